@@ -89,6 +89,9 @@ struct StrictJSONTests {
   func notUTF8() {
     let problem = refusal(Data(#"{"name":""#.utf8) + [0xff, 0xc0] + Data(#""}"#.utf8))
     #expect(problem?.code == "invalid-json")
+    for encoding: String.Encoding in [.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian] {
+      #expect(#"{"name":"a"}"#.data(using: encoding).flatMap(refusal)?.code == "invalid-json", "\(encoding)")
+    }
   }
 
   @Test("deep nesting is refused, however deep", arguments: [40, 600, 200_000])

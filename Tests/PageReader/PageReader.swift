@@ -34,14 +34,20 @@ struct PageReader {
     abort()
   }
 
-  /// Names of the calls that succeed. Glibc's overlay leaves two of them out.
+  /// Names of the calls that succeed. Glibc's overlay leaves four of them out.
   private static func harm(_ file: String, _ process: Int32) -> [String] {
     typealias Limit = @convention(c) (Int32, Int32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
     typealias Signal = @convention(c) (Int32, Int32, Int32) -> Int32
+    typealias Memory = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
+    typealias Watch = @convention(c) () -> Int32
     var limit = rlimit()
     let prlimit = dlsym(nil, "prlimit").map { unsafeBitCast($0, to: Limit.self) }
     let tgkill = dlsym(nil, "tgkill").map { unsafeBitCast($0, to: Signal.self) }
+    let memory = dlsym(nil, "memfd_create").map { unsafeBitCast($0, to: Memory.self) }
+    let watch = dlsym(nil, "inotify_init").map { unsafeBitCast($0, to: Watch.self) }
     let answers: [(call: String, answer: Int32?)] = [
+      ("socket", socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)), ("memfd_create", memory?("picture", 0)),
+      ("inotify_init", watch?()),
       ("truncate", truncate(file, 0)), ("open to empty", open(file, 3 | O_TRUNC)),
       ("open to write", open(file, O_WRONLY)),
       ("chmod", chmod(file, 0o666)), ("chown", chown(file, getuid(), getgid())), ("fcntl", fcntl(1, F_SETOWN, process)),

@@ -73,7 +73,7 @@ struct ReturnAddressTests {
     }
     for scheme in [
       "https", "http", "javascript", "mailto", "data", "x-safari-https", "googlechromes", "microsoft-edge", "firefox",
-      "A", "My-App", "", "a b", "x:",
+      "A", "My-App", "", "a b", "x:", "market", "intent", "x-web-search", "ms-settings", "itms-apps", "blob", "prefs",
     ] {
       #expect(faults { $0.returnSchemes = ["authenticator", scheme] } == ["/returnSchemes"], "\(scheme)")
     }

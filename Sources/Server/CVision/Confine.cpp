@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -26,22 +27,27 @@ bool limit(__rlimit_resource_t resource, rlim_t most) {
   return setrlimit(resource, &both) == 0;
 }
 
-#define REFUSE_NUMBER(number, error) \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
-#define REFUSE(call, error) REFUSE_NUMBER(__NR_##call, error)
-
+#define IS(value, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, otherwise)
+#define ANSWER(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define LET BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define ALLOW(call) IS(__NR_##call, 1), LET
+// The lower half of an argument, which is all that the kernel takes of the ones that are looked at here.
+#define ARGUMENT(number) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[number]))
+// A call whose argument is one of two values.
+#define ALLOW_IF(call, number, one, other) \
+  IS(__NR_##call, 5), ARGUMENT(number), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, one, 1, 0), IS(other, 1), LET, ANSWER(EPERM)
 // Opens for reading only. Access mode 3 asks Landlock for no right, and empties a file all the same when it is told to.
 #define READING(call, flags) \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), \
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[flags])), \
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 3 | O_CREAT | O_TRUNC, 0, 1), \
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+  IS(__NR_##call, 4), ARGUMENT(flags), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 3 | O_CREAT | O_TRUNC, 1, 0), LET, \
+      ANSWER(EPERM)
 
-// Calls of Linux 6.6 and 6.13, which older headers do not name; the numbers are the same for all processors.
-constexpr unsigned fchmodat2 = 452, setxattrat = 463, removexattrat = 466;
-
-/// No network, no other program, no other process and no change of files (seccomp(2)). Threads are allowed: `clone3`,
-/// whose flags a filter cannot see, is answered as by an old kernel, so that the C library asks by `clone`.
+/// Lets pass what the libraries do with memory, time, their own threads, and files that they read (seccomp(2)); every
+/// other call is answered as by a kernel that does not have it. So there is no network, no other program, no other
+/// process and no change of files. `clone3`, whose flags a filter cannot see, is not there either, so that the C
+/// library starts threads by `clone`.
+///
+/// Reading pictures takes 21 of these calls (measured with strace on Debian 12); the others are those that the C
+/// library makes on other machines, for threads, faults and ends.
 bool filter() {
 #if defined(__x86_64__)
   constexpr unsigned architecture = AUDIT_ARCH_X86_64;
@@ -50,6 +56,7 @@ bool filter() {
 #else
 #error "no filter for this processor"
 #endif
+  const unsigned self = unsigned(getpid());
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0),
@@ -59,52 +66,31 @@ bool filter() {
       // The x32 numbers of the same calls.
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-      REFUSE(fork, EPERM), REFUSE(vfork, EPERM), REFUSE(unlink, EPERM), REFUSE(rename, EPERM), REFUSE(chmod, EPERM),
-      REFUSE(chown, EPERM), REFUSE(lchown, EPERM), REFUSE(utime, EPERM), REFUSE(utimes, EPERM),
-      REFUSE(futimesat, EPERM), REFUSE(link, EPERM), REFUSE(symlink, EPERM), REFUSE(mkdir, EPERM), REFUSE(rmdir, EPERM),
-      REFUSE(mknod, EPERM), REFUSE(creat, EPERM), READING(open, 1),
 #endif
-      REFUSE(socket, EPERM), REFUSE(socketpair, EPERM), REFUSE(connect, EPERM), REFUSE(bind, EPERM),
-      REFUSE(listen, EPERM), REFUSE(accept4, EPERM), REFUSE(sendto, EPERM), REFUSE(sendmsg, EPERM),
-      REFUSE(execve, EPERM), REFUSE(execveat, EPERM), REFUSE(ptrace, EPERM), REFUSE(process_vm_readv, EPERM),
-      REFUSE(process_vm_writev, EPERM), REFUSE(unlinkat, EPERM), REFUSE(renameat2, EPERM), REFUSE(fchmodat, EPERM),
-      REFUSE(mount, EPERM), REFUSE(unshare, EPERM), REFUSE(setns, EPERM), REFUSE(bpf, EPERM),
-      REFUSE(io_uring_setup, EPERM), REFUSE(userfaultfd, EPERM), REFUSE(kill, EPERM), REFUSE(tkill, EPERM),
-      REFUSE(clone3, ENOSYS), REFUSE(truncate, EPERM), REFUSE(ftruncate, EPERM), REFUSE(fchmod, EPERM),
-      REFUSE_NUMBER(fchmodat2, EPERM), REFUSE(fchown, EPERM), REFUSE(fchownat, EPERM), REFUSE(utimensat, EPERM),
-      REFUSE(setxattr, EPERM), REFUSE(lsetxattr, EPERM), REFUSE(fsetxattr, EPERM), REFUSE(removexattr, EPERM),
-      REFUSE(lremovexattr, EPERM), REFUSE(fremovexattr, EPERM), REFUSE_NUMBER(setxattrat, EPERM),
-      REFUSE_NUMBER(removexattrat, EPERM), REFUSE(renameat, EPERM), REFUSE(linkat, EPERM), REFUSE(symlinkat, EPERM),
-      REFUSE(mkdirat, EPERM), REFUSE(mknodat, EPERM), REFUSE(open_by_handle_at, EPERM), REFUSE(rt_sigqueueinfo, EPERM),
-      REFUSE(rt_tgsigqueueinfo, EPERM), REFUSE(pidfd_open, EPERM), REFUSE(pidfd_send_signal, EPERM),
-      REFUSE(setpriority, EPERM), REFUSE(shmget, EPERM), REFUSE(msgget, EPERM), REFUSE(semget, EPERM),
-      REFUSE(keyctl, EPERM), REFUSE(add_key, EPERM), REFUSE(request_key, EPERM),
-      REFUSE(sched_setaffinity, EPERM), REFUSE(sched_setscheduler, EPERM), REFUSE(sched_setparam, EPERM),
-      REFUSE(sched_setattr, EPERM), REFUSE(ioprio_set, EPERM), REFUSE(migrate_pages, EPERM), REFUSE(move_pages, EPERM),
-      REFUSE(shmctl, EPERM), REFUSE(semctl, EPERM), REFUSE(msgctl, EPERM), READING(openat, 2), REFUSE(openat2, ENOSYS),
-      // Who gets the signals of a file: F_SETOWN and F_SETOWN_EX, FIOSETOWN and SIOCSPGRP.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_fcntl, 1, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, 7),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[1])),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 8, 4, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 15, 3, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x8901, 2, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x8902, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      ALLOW(futex), ALLOW(read), ALLOW(write), ALLOW(clock_gettime), ALLOW(mmap), ALLOW(munmap), ALLOW(mremap),
+      ALLOW(mprotect), ALLOW(madvise), ALLOW(brk), ALLOW(readv), ALLOW(writev), ALLOW(pread64), ALLOW(lseek),
+      ALLOW(close), ALLOW(dup), ALLOW(getdents64), ALLOW(getcwd),
+      READING(openat, 2), ALLOW(newfstatat), ALLOW(fstat), ALLOW(statx), ALLOW(readlinkat), ALLOW(faccessat),
+#if defined(__x86_64__)
+      READING(open, 1), ALLOW(stat), ALLOW(lstat), ALLOW(readlink), ALLOW(access), ALLOW(time), ALLOW(poll),
+      ALLOW(arch_prctl),
+#endif
+      ALLOW(ppoll), ALLOW(gettid), ALLOW(getpid), ALLOW(getppid), ALLOW(getuid), ALLOW(geteuid), ALLOW(getgid),
+      ALLOW(getegid), ALLOW(uname), ALLOW(sysinfo), ALLOW(getrusage), ALLOW(times), ALLOW(gettimeofday),
+      ALLOW(clock_getres), ALLOW(clock_nanosleep), ALLOW(nanosleep), ALLOW(getrandom), ALLOW(getcpu),
+      ALLOW(sched_getaffinity), ALLOW(sched_yield), ALLOW(set_robust_list), ALLOW(set_tid_address), ALLOW(rseq),
+      ALLOW(membarrier), ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(sigaltstack),
+      ALLOW(restart_syscall), ALLOW(exit), ALLOW(exit_group),
+      // Copies of a descriptor and its flags (0 to 3), and whether it is a terminal; not who gets its signals.
+      IS(__NR_fcntl, 5), ARGUMENT(1), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_DUPFD_CLOEXEC, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, F_GETFL, 1, 0), LET, ANSWER(EPERM), ALLOW_IF(ioctl, 1, TCGETS, FIONREAD),
+      // Names of threads and, by PR_SET_VMA, of pieces of memory.
+      ALLOW_IF(prctl, 0, PR_SET_NAME, 0x53564d41),
       // Signals and limits of this process only: `abort` sends it a signal, and `setrlimit` names it by 0.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 4),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, unsigned(getpid()), 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_prlimit64, 0, 4),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      ALLOW_IF(tgkill, 0, self, self), ALLOW_IF(prlimit64, 0, 0, self),
       // A clone that shares no thread group is a new process.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x00010000, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      IS(__NR_clone, 4), ARGUMENT(0), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x00010000, 0, 1), LET, ANSWER(EPERM),
+      ANSWER(ENOSYS),
   };
   sock_fprog rules = {sizeof program / sizeof *program, program};
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &rules) == 0;

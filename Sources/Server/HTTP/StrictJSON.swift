@@ -11,10 +11,10 @@ package enum StrictJSON {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data, ignoringUnknown: Bool = false
   ) throws -> Value {
-    let tree: Any
-    do {
-      tree = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-    } catch {
+    // Foundation also reads UTF-16 and UTF-32, which other readers on the way do not (RFC 8259 §8.1). In those, one of
+    // the first four bytes is zero, as in no text of UTF-8.
+    let isWide = data.prefix(4).contains(0)
+    guard !isWide, let tree = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else {
       throw Problem(.badRequest, "invalid-json", "The body is not JSON.")
     }
     // Every request is an object; a type without members would take anything.

@@ -165,11 +165,17 @@ struct BankStopTests {
         for other in try await waiting() { #expect(try await desk.decide(other, "refused") == 200) }
       }
       #expect(try await shelf.act(.init("block-user", id), of: id, because: why, for: reader))
-      // One member does not undo a stop alone: that is the command's.
-      #expect(try await shelf.record(id, for: reader).acts.map(\.code) == ["unfreeze-account"])
-      await #expect(throws: Problem.notFound) {
-        try await shelf.act(.init("unblock-user", id), of: id, because: why, for: reader)
-      }
+      // One member does not undo a stop alone.
+      let letIn = RecordAct("unblock-user", id)
+      #expect(try await !shelf.act(letIn, of: id, because: why, for: reader))
+      let asked = try #require(try await waiting().first)
+      #expect(try await shelf.record(id, for: reader).row.state == "blocked")
+      #expect(try await desk.decide(asked) == 200)
+      let agreed = RecordAct("unblock-user", id, asked: .init(why, isAgreed: true))
+      #expect(try await shelf.record(id, for: reader).acts.map(\.code) == ["unblock-user", "unfreeze-account"])
+      #expect(try await shelf.record(id, for: reader).acts.contains(agreed))
+      #expect(try await shelf.act(letIn, of: id, because: why, for: reader))
+      #expect(try await shelf.record(id, for: reader).row.state == "customer")
     }
   }
 
@@ -226,13 +232,15 @@ struct BankStopTests {
             .transfer, tenant: Self.tenant, key: key, debit: product.account, credit: other.account,
             amount: Money(1, "CAD")), by: ada.customer)
       }
-      #expect(try await users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+      #expect(
+        try await users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test") == .done(isNew: true))
       #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.restrictedCard.rawValue)
       // As one that was on its way when the user was blocked.
       #expect(try await move("blocked") == .refused(.notParty))
       // Money still comes in.
       try await app.deposit(5, on: product.account)
-      #expect(try await users.setBlocked(false, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+      #expect(
+        try await users.setBlocked(false, ada.user.rawValue, tenant: Self.tenant, by: "test") == .done(isNew: true))
       #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.approved.rawValue)
       guard case .done = try await move("blocked") else {
         Issue.record("The transfer is not booked.")
@@ -248,7 +256,8 @@ struct BankStopTests {
       let bob = try await app.customer("bob")
       let users = app.dependencies.users
       for person in [ada, kim] {
-        #expect(try await users.setBlocked(true, person.user.rawValue, tenant: Self.tenant, by: "test"))
+        #expect(
+          try await users.setBlocked(true, person.user.rawValue, tenant: Self.tenant, by: "test") == .done(isNew: true))
       }
       let (own, shared) = (try await app.open(for: ada), try await app.open(for: bob))
       #expect(try await app.pay(1_00, by: own.card).responseCode == CardResponseCode.restrictedCard.rawValue)
@@ -262,7 +271,8 @@ struct BankStopTests {
         try await app.database.read { try LedgerStore($0).mayUse(kim.customer, id) }
       }
       #expect(try await !mayUse(shared.account))
-      #expect(try await users.setBlocked(false, kim.user.rawValue, tenant: Self.tenant, by: "test"))
+      #expect(
+        try await users.setBlocked(false, kim.user.rawValue, tenant: Self.tenant, by: "test") == .done(isNew: true))
       #expect(try await mayUse(shared.account))
     }
   }
@@ -273,7 +283,8 @@ struct BankStopTests {
       let ada = try await app.customer("ada")
       let product = try await app.open(for: ada)
       let users = app.dependencies.users
-      #expect(try await users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+      #expect(
+        try await users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test") == .done(isNew: true))
       let steps = String(FinapticUserStore.stopMigration.statements.dropLast())
       for isMigrated in [true, false] {
         // As the release before left it.
@@ -282,7 +293,8 @@ struct BankStopTests {
         if isMigrated {
           try await app.database.write { _ = try $0.execute(SQL(stringLiteral: steps)) }
         } else {
-          #expect(try await !users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test"))
+          #expect(
+            try await users.setBlocked(true, ada.user.rawValue, tenant: Self.tenant, by: "test") == .done(isNew: false))
         }
         #expect(try await app.pay(1_00, by: product.card).responseCode == CardResponseCode.restrictedCard.rawValue)
       }

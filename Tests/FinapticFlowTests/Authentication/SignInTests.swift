@@ -150,13 +150,15 @@ struct SignInTests {
     try await AccountTestApp.run { app async throws in
       let state = try await app.signedIn()
       let users = app.service.dependencies.users
-      #expect(try await users.setBlocked(true, AccountTestApp.username, tenant: AccountTestApp.tenant, by: "operator"))
-      #expect(try await !users.setBlocked(true, AccountTestApp.email, tenant: AccountTestApp.tenant, by: "operator"))
+      let (email, tenant) = (AccountTestApp.email, AccountTestApp.tenant)
+      let block = try await users.setBlocked(true, AccountTestApp.username, tenant: tenant, by: "operator")
+      #expect(block == .done(isNew: true))
+      #expect(try await users.setBlocked(true, email, tenant: tenant, by: "operator") == .done(isNew: false))
       #expect(try await app.signIn().refusal == "401 UNAUTHENTICATED SIGNIN_USER_BLOCKED")
       #expect(try await app.signIn(AccountTestApp.email, "Wrong7Password").refusal == Self.wrong)
       #expect(try await app.userInfo(state.accessToken).refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
       #expect(try await app.refresh(state.refreshToken).refusal == "401 UNAUTHENTICATED SIGNIN_ERROR")
-      #expect(try await users.setBlocked(false, AccountTestApp.email, tenant: AccountTestApp.tenant, by: "operator"))
+      #expect(try await users.setBlocked(false, email, tenant: tenant, by: "operator") == .done(isNew: true))
       #expect(try await app.signIn().status == 200)
       await #expect(throws: Problem.notFound) {
         _ = try await users.setBlocked(true, AccountTestApp.email, tenant: AccountTestApp.otherTenant, by: "operator")

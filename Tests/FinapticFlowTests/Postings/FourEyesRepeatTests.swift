@@ -45,11 +45,12 @@ struct FourEyesRepeatTests {
     }
   }
 
-  @Test("a spare word does not lift a later freeze or a later block")
+  @Test("a spare word does not lift a later freeze or a later block, of a card or of a user")
   func spare() async throws {
     try await CardTestApp.run { app in
       let (desk, stops) = (try await FourEyesDesk(app), app.dependencies.bankStops)
-      let product = try await app.open(for: app.customer("bob"))
+      let bob = try await app.customer("bob")
+      let product = try await app.open(for: bob)
       try await app.dependencies.fourEyes.setActs([.unblock], of: Self.tenant, by: "test")
       let account: @Sendable (Bool, String?) async throws -> BankStops.Outcome = { isFrozen, approval in
         try await stops.setStatus(
@@ -62,7 +63,15 @@ struct FourEyesRepeatTests {
           isBlocked, card: product.card, tenant: Self.tenant, reason: isBlocked ? "FRAUD_SUSPECTED" : nil,
           approval: approval, by: "operator:a")
       }
-      for stop in [account, card] {
+      let user: @Sendable (Bool, String?) async throws -> BankStops.Outcome = { isBlocked, approval in
+        switch try await app.dependencies.users.setBlocked(
+          isBlocked, bob.user.rawValue, tenant: Self.tenant, key: .command(approval: approval), by: "operator:a")
+        {
+        case .done(let isNew): .done("\(isNew)")
+        case .waiting(let asked): .waiting(asked)
+        }
+      }
+      for stop in [account, card, user] {
         _ = try await stop(true, nil)
         var words = [String]()
         for _ in 0..<2 {

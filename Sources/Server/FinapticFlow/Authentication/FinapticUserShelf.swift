@@ -72,8 +72,14 @@ package struct FinapticUserShelf: ActingShelf {
           + (try SecondFactorStore(tx).confirmed(of: user.id).map { ("factor", $0.rawValue) })
           + live.map { ("session", $0.createdAt.rfc3339) } + owned.facts,
         subjects: [], chain: "finaptic-\(user.chain)")
+      let asked =
+        try user.isBlocked
+        ? FourEyesGate(core: core).asked(
+          byDesk: .unblockUser, on: user.id.rawValue, version: FinapticUsers.block(of: user, in: tx), of: user.tenant,
+          by: reader.actor, in: tx)
+        : nil
       let code = user.isBlocked ? "unblock-user" : "block-user"
-      file.acts = (try isAtDesk(code, of: user, in: tx) ? [.init(code, user.id.rawValue)] : []) + owned.acts
+      file.acts = [.init(code, user.id.rawValue, asked: asked?.toReader)] + owned.acts
       return file
     }
   }
@@ -88,14 +94,15 @@ package struct FinapticUserShelf: ActingShelf {
       guard act.code.hasSuffix("-user") else {
         return (user.tenant, try holdings(of: user, for: reader, in: tx).subjects.contains(act.subject))
       }
-      return (user.tenant, try act.subject == id && isAtDesk(act.code, of: user, in: tx))
+      return (user.tenant, act.subject == id)
     }
     guard isOwn else { throw Problem.notFound }
     let outcome: BankStops.Outcome
     switch act.code {
     case "block-user", "unblock-user":
-      _ = try await parts.users.setBlocked(
-        act.code == "block-user", id, tenant: tenant, because: why, by: reader.actor)
+      let stop = try await parts.users.setBlocked(
+        act.code == "block-user", id, tenant: tenant, because: why, key: .desk, by: reader.actor)
+      if case .waiting = stop { return false }
       return true
     case "freeze-account", "unfreeze-account":
       let status = act.code == "freeze-account" ? BankAccount.Status.frozen : BankAccount.Status.active
@@ -117,14 +124,6 @@ package struct FinapticUserShelf: ActingShelf {
     else { throw Problem.notFound }
     try reader.requireOther(than: row.user.profile.email)
     return row.user
-  }
-
-  /// Whether a user is blocked, or let in again, by one member. Letting one in lifts the stop of their accounts: where
-  /// the tenant has a second person agree to such, only a command does it.
-  private func isAtDesk(_ code: String, of user: FinapticUser, in tx: any SQLTransaction) throws -> Bool {
-    guard code == "unblock-user" else { return true }
-    guard let tenant = try TenantStore(tx).find(user.tenant) else { return false }
-    return try !FourEyesPolicyStore(tx).policy(of: tenant).demands(.unblock)
   }
 
   /// What a customer has, in words, and what can be stopped of it.

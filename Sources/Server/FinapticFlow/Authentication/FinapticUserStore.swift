@@ -246,7 +246,7 @@ package struct FinapticUserStore {
   }
 
   /// - Returns: false when the user was not blocked.
-  func unblock(_ id: FinapticUser.ID) throws -> Bool {
+  func unblock(_ id: FinapticUser.ID, with permit: FourEyesGate.Permit) throws -> Bool {
     try tx.execute("UPDATE finaptic_user SET blocked_at = NULL WHERE id = \(id) AND blocked_at IS NOT NULL") == 1
   }
 

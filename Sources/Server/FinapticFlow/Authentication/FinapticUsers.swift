@@ -35,24 +35,43 @@ package struct FinapticUsers: Sendable {
     }
   }
 
+  package enum Outcome: Sendable, Equatable {
+    /// `isNew` is false when it was so before.
+    case done(isNew: Bool)
+    /// Nothing is done yet: the second person has not decided.
+    case waiting(AskedApproval)
+  }
+
   /// Blocks a user, or lets one in again. Blocking ends every session and every token that would show a card, and from
   /// its commit on nothing is booked that the customer asks for: no transfer, and no payment by a card that they carry,
-  /// whatever was begun before. Money still comes in, and what was held before is settled.
-  /// - Parameter reason: for the audit; nil where none was asked for.
-  /// - Returns: false when it was so before.
-  /// - Throws: `Problem` not found.
+  /// whatever was begun before. Money still comes in, and what was held before is settled. Letting in undoes all of
+  /// that, with a second person where the tenant demands one (`FourEyesPolicy.Act.unblock`).
+  /// - Parameters:
+  ///   - reason: for the audit; nil where none was asked for.
+  ///   - key: under which a second person is asked.
+  /// - Throws: `Problem` not found; those of `FourEyesGate.pass`.
   package func setBlocked(
-    _ isBlocked: Bool, _ name: String, tenant: Int, because reason: StopReason? = nil, by actor: String
-  ) async throws -> Bool {
+    _ isBlocked: Bool, _ name: String, tenant: Int, because reason: StopReason? = nil,
+    key: ActKey = .command(approval: nil), by actor: String
+  ) async throws -> Outcome {
     try await core.database.write(retrying: .outdated) { tx in
       let user = try require(name, tenant: tenant, in: tx)
       let store = FinapticUserStore(tx, vault: core.vault)
-      let isChanged = try isBlocked ? store.block(user.id, at: core.world.now()) : store.unblock(user.id)
+      let isChanged: Bool
+      if isBlocked {
+        isChanged = try store.block(user.id, at: core.world.now())
+      } else {
+        switch try pass(user, because: reason, key: key, by: actor, in: tx) {
+        case .open(let permit): isChanged = try store.unblock(user.id, with: permit)
+        case .done: throw FourEyesGate.alreadyUsed
+        case .waiting(let approval): return .waiting(approval)
+        }
+      }
       // Also when the user was blocked before: what the books know of it is made good.
       if let customer = user.customer, isChanged || isBlocked {
         try ledger.setStopped(isBlocked, party: customer, tenant: BankAccount.ledgerTenant(tenant), in: tx)
       }
-      guard isChanged else { return false }
+      guard isChanged else { return .done(isNew: false) }
       if isBlocked {
         try sessions.revokeAll(of: user.id.rawValue, in: tx)
         try CardTokenStore(tx).deleteAll(of: user.id)
@@ -62,8 +81,29 @@ package struct FinapticUsers: Sendable {
       try core.note(
         isBlocked ? "user.blocked" : "user.unblocked", user.chain, by: actor,
         reason.map { ["reason": $0.rawValue] } ?? [:], in: tx)
-      return true
+      return .done(isNew: true)
     }
+  }
+
+  /// Whether a user may be let in now.
+  private func pass(
+    _ user: FinapticUser, because reason: StopReason?, key: ActKey, by maker: String, in tx: any SQLTransaction
+  ) throws -> FourEyesGate.Passage {
+    guard let tenant = try TenantStore(tx).find(user.tenant) else { throw Problem.notFound }
+    let act = FourEyesGate.Asked(
+      action: .unblockUser, subject: user.id.rawValue, version: try Self.block(of: user, in: tx),
+      request: reason.map { "reason \($0.rawValue)" } ?? "no reason given",
+      standing: user.blockedAt.map { "user blocked at \($0.rfc3339) (\($0.milliseconds))" } ?? "user not blocked",
+      person: user.id.rawValue, chain: user.chain)
+    let gate = FourEyesGate(core: core)
+    return try gate.pass(
+      act, if: user.isBlocked && FourEyesPolicyStore(tx).policy(of: tenant).demands(.unblock),
+      key: gate.key(key, of: act, tenant: tenant, by: maker, in: tx), of: tenant, by: maker, in: tx)
+  }
+
+  /// Which of a user's blocks is the last one, so that no word for an earlier one lifts it.
+  static func block(of user: FinapticUser, in tx: any SQLTransaction) throws -> Int64 {
+    try BankActStore(tx).lastLine(of: "finaptic.user.blocked", in: "finaptic-\(user.chain)") ?? 0
   }
 
   private func require(_ name: String, tenant: Int, in tx: any SQLTransaction) throws -> FinapticUser {

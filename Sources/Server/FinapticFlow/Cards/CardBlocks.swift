@@ -48,7 +48,8 @@ struct CardBlocks: Sendable {
   private func standing(_ change: Change, in tx: any SQLTransaction) throws -> String {
     guard let since = change.since else { return "card not blocked" }
     let text = "card blocked at \(since.rfc3339) (\(since.milliseconds)) for \(Self.words(change.before))"
-    guard let line = try CardStore(tx, vault: core.vault).blockLine(of: change.card.id) else { return text }
+    let chain = "finaptic-card-\(change.card.id)"
+    guard let line = try BankActStore(tx).lastLine(of: "finaptic.card.blocked", in: chain) else { return text }
     return "\(text), the last block is line \(line) of its audit chain"
   }
 

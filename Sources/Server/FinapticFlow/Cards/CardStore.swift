@@ -102,16 +102,6 @@ package struct CardStore {
     _ = try tx.first("SELECT id FROM finaptic_card WHERE id = \(id) \(.forUpdate)")
   }
 
-  /// The number of the last block of a card in its audit chain; nil when it never was blocked.
-  func blockLine(of id: PaymentCard.ID) throws -> Int? {
-    let chain = "finaptic-card-\(id)"
-    return try tx.first(
-      """
-      SELECT sequence FROM audit_line WHERE chain = \(chain) AND action = 'finaptic.card.blocked'
-      ORDER BY sequence DESC LIMIT 1
-      """)?.get("sequence")
-  }
-
   package static let blockMigration = Migration(
     "2026-11-26 finaptic card block", "ALTER TABLE finaptic_card ADD COLUMN blocked_at BIGINT;")
 

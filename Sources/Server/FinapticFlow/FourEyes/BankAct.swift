@@ -13,6 +13,7 @@ struct BankAct: Sendable, Equatable {
     case batch
     case blockCard = "block-card"
     case unblockCard = "unblock-card"
+    case unblockUser = "unblock-user"
     case erase
     /// Of payments between banks.
     case assign, dismiss, send, recall

@@ -85,6 +85,15 @@ package struct BankActStore {
       """)
   }
 
+  /// The number of the last line of an action in an audit chain; nil when there is no such line.
+  func lastLine(of action: String, in chain: String) throws -> Int64? {
+    try tx.first(
+      """
+      SELECT sequence FROM audit_line WHERE chain = \(chain) AND action = \(action)
+      ORDER BY sequence DESC LIMIT 1
+      """)?.get("sequence")
+  }
+
   private static func act(_ row: SQLRow) throws -> BankAct {
     BankAct(
       id: try row.get("id"), tenant: try row.get("tenant_id"), key: try row.get("call_key"),

@@ -7,7 +7,7 @@ package struct FourEyesPolicy: Sendable, Equatable {
     case terms
     /// Corrections of interest.
     case interest
-    /// Letting a frozen account or a blocked card pay again.
+    /// Letting a frozen account or a blocked card pay, or a blocked user in, again.
     case unblock
     /// Freezing an account or blocking a card. Not among the standard ones: stopping counts at once.
     case block

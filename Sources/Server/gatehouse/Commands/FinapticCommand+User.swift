@@ -24,10 +24,17 @@ extension FinapticCommand {
         try await installation.app(of: tenant).finaptic.dependencies.users
       }
 
-      func setBlocked(_ isBlocked: Bool) async throws -> Bool {
+      func setBlocked(_ isBlocked: Bool, approval: String? = nil) async throws {
         let app = try await installation.app(of: tenant)
-        return try await app.finaptic.dependencies.users.setBlocked(
-          isBlocked, user, tenant: tenant, by: acting.actor(in: app, may: .blockUsers))
+        let outcome = try await app.finaptic.dependencies.users.setBlocked(
+          isBlocked, user, tenant: tenant, key: .command(approval: approval),
+          by: acting.actor(in: app, may: .blockUsers))
+        switch outcome {
+        case .waiting(let approval): try approval.show(output)
+        case .done(let isNew):
+          let words = isBlocked ? ("Blocked.", "Was blocked before.") : ("Unblocked.", "Was not blocked.")
+          try output.done(isNew ? words.0 : words.1, changed: isNew)
+        }
       }
     }
 
@@ -36,20 +43,15 @@ extension FinapticCommand {
         abstract: "End a user's sessions and let the user sign in no more.")
       @OptionGroup var options: UserOptions
 
-      func run() async throws {
-        let isNew = try await options.setBlocked(true)
-        try options.output.done(isNew ? "Blocked." : "Was blocked before.", changed: isNew)
-      }
+      func run() async throws { try await options.setBlocked(true) }
     }
 
     struct Unblock: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Let a user sign in again.")
       @OptionGroup var options: UserOptions
+      @OptionGroup var second: SecondPersonOptions
 
-      func run() async throws {
-        let isNew = try await options.setBlocked(false)
-        try options.output.done(isNew ? "Unblocked." : "Was not blocked.", changed: isNew)
-      }
+      func run() async throws { try await options.setBlocked(false, approval: second.approval) }
     }
 
     private struct SessionRow: Encodable {

@@ -58,19 +58,20 @@ package struct LinkQuery {
   /// Schemes that would run something, read something, or leave the device.
   private static let systemSchemes: Set<String> = [
     "http", "https", "javascript", "vbscript", "data", "file", "blob", "about", "ftp", "ws", "wss", "mailto", "tel",
-    "sms", "smsto", "facetime", "intent", "content", "chrome", "view-source", "itms-services", "shortcuts",
+    "sms", "smsto", "facetime", "intent", "content", "chrome", "view-source", "shortcuts", "market", "android-app",
+    "app-settings", "prefs", "app-prefs", "filesystem", "search-ms",
   ]
-  /// Of browsers, which open the page that follows the scheme.
-  private static let browserSchemes = [
+  /// Of browsers, which open the page that follows the scheme, and of families of the system's.
+  private static let familySchemes = [
     "x-safari", "safari", "googlechrome", "microsoft-edge", "firefox", "opera", "touch-http", "brave", "ddg",
-    "duckduckgo", "samsunginternet", "vivaldi", "yandex",
+    "duckduckgo", "samsunginternet", "vivaldi", "yandex", "x-web-search", "x-apple", "itms", "ms-", "chrome-",
   ]
 
   /// Whether a scheme may be an app's own, and nothing of the system's or of a browser's.
   /// - Parameter scheme: in lower case.
   package static func isAppScheme(_ scheme: String) -> Bool {
     scheme.wholeMatch(of: #/[a-z][a-z0-9+.\-]{1,62}/#) != nil && !systemSchemes.contains(scheme)
-      && !browserSchemes.contains { scheme.hasPrefix($0) }
+      && !familySchemes.contains { scheme.hasPrefix($0) }
   }
 
   private static func url(_ text: String?) -> URL? {
