@@ -86,8 +86,8 @@ extension LedgerStore {
     return sums
   }
 
-  /// Millionths of the days after a day, up to and with another one. They are added in 128 bits: each day fits 64, all of
-  /// them need not.
+  /// Millionths of the days after a day, up to and with another one. They are added in 128 bits: each day fits 64, all
+  /// of them need not.
   private func grown(in days: [LedgerAccount.ID: Range<Int64>]) throws -> [LedgerAccount.ID: Int128] {
     guard !days.isEmpty else { return [:] }
     var asked = SQLRows(.text("account_id"), .integer("low"), .integer("high"))
