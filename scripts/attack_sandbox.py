@@ -151,6 +151,7 @@ def credentials(sandbox):
             "/api/v1/finaptic/payments": posting,
             "/api/v1/finaptic/payments/messages": client("finaptic", "bank", "client", "7", "--payments"),
             "/api/v1/finaptic/card-issuer": client("finaptic", "bank", "client", "7", "--issuing"),
+            "/api/v1/finaptic/interac": client("finaptic", "bank", "client", "7", "--interac"),
             "/api/v1/finaptic/approvals": client("finaptic", "bank", "client", "7", "--approving"),
             "/finaptic/sandbox/": sandbox_client,
             "/OASYS/": client(

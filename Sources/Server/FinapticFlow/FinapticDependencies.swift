@@ -25,6 +25,8 @@ package struct FinapticDependencies: Sendable {
   package let ledger: Ledger
   /// Makes cards of tenants with real customers; nil without an issuer.
   package var cardIssuer: CardIssuer?
+  /// Tells tenants' connectors to Interac.
+  package var interac: InteracNetwork
   let audience: TransactionAudience
   /// Publishes events of accounts, their customers and cards to tenants' servers.
   let bankEvents: BankEventPublisher
@@ -41,7 +43,8 @@ package struct FinapticDependencies: Sendable {
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
     messenger: Messenger, devOutbox: DevOutbox?, threads: BlockingThreadPool, passwordCost: PasswordCost = .standard,
     policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
-    cardIssuer: CardIssuer? = nil, audience: TransactionAudience = .none, bankEvents: BankEventPublisher = .none,
+    cardIssuer: CardIssuer? = nil, interac: InteracNetwork = .none, audience: TransactionAudience = .none,
+    bankEvents: BankEventPublisher = .none,
     push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted,
     cases: any CaseBook = NoCases()
   ) {
@@ -50,7 +53,7 @@ package struct FinapticDependencies: Sendable {
     (self.sessions, self.messenger) = (sessions, messenger)
     (self.devOutbox, self.threads, self.passwordCost) = (devOutbox, threads, passwordCost)
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
-    (self.cardIssuer, self.audience, self.bankEvents) = (cardIssuer, audience, bankEvents)
+    (self.cardIssuer, self.interac, self.audience, self.bankEvents) = (cardIssuer, interac, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
     let recorder = BankTransactionRecorder(vault: vault, outbox: core.outbox)
     ledger = Ledger(database: database, world: world, seal: LedgerSeal(vault), booked: recorder.record)

@@ -39,6 +39,7 @@ package struct FinapticModule: Module {
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
     OwedMessageStore.migration, TermsChangeStore.migration, OwedMessageStore.handedMigration,
     TermsChangeStore.toldMigration, SettlementStore.charactersMigration,
+    InteracConnectionStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -125,6 +126,9 @@ package struct FinapticModule: Module {
     ).add(to: servers)
     IssuerRoutes(
       core: parts.core, messages: parts.issuerMessages, disputes: parts.cardDisputes, tenants: tenants
+    ).add(to: servers)
+    InteracNetworkRoutes(
+      core: parts.core, intake: { parts.intake(of: $0, by: $1) }, tenants: tenants
     ).add(to: servers)
     PaymentMessageRoutes(
       messages: parts.incomingMessages, outgoing: parts.outgoingPayments, tenants: tenants

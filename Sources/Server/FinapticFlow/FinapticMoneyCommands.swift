@@ -86,6 +86,13 @@ extension FinapticDependencies {
   var incomingTransferNotices: IncomingTransferNotices {
     IncomingTransferNotices(core: core, messenger: messenger)
   }
+  func intake(of tenant: FinapticTenant, by actor: String) -> InteracIntake {
+    InteracIntake(
+      core: core, rules: policy.interac, incoming: incomingTransfers, notices: incomingTransferNotices,
+      registrations: registrations, tenant: tenant, actor: actor)
+  }
+  var interacTelling: InteracTelling { InteracTelling(core: core, network: interac) }
+  package var interacSettings: InteracSettings { InteracSettings(core: core) }
 
   // MARK: Sandbox
 
@@ -93,7 +100,7 @@ extension FinapticDependencies {
   /// - Throws: `Problem` permission denied where customers are real.
   package func simulation(of tenant: FinapticTenant, by actor: String) throws -> MoneySimulation {
     try MoneySimulation(
-      core: core, ledger: ledger, policy: policy, incoming: incomingTransfers, notices: incomingTransferNotices,
-      registrations: registrations, confirmation: registrationConfirmation, tenant: tenant, by: actor)
+      core: core, ledger: ledger, policy: policy, incoming: incomingTransfers,
+      intake: intake(of: tenant, by: actor), confirmation: registrationConfirmation, tenant: tenant, by: actor)
   }
 }

@@ -51,6 +51,7 @@ extension App {
       [
         .init(ApplicationShelf(core, applications: rubix.applications), for: .readCustomers),
         .init(FinapticUserShelf(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
+        .init(FinapticAccountShelf(finaptic.dependencies), for: .postMoney, acting: .postMoney),
         .init(MembershipShelf(core), for: .readCustomers),
         .init(ProcessShelf(core, activations: activations), for: .readCustomers),
         .init(OperationShelf(core), for: .readAudit),

@@ -39,6 +39,14 @@ extension App {
     try await addClient("issue \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .issue, by: actor)
   }
 
+  /// A client that brings money by Interac, as the connector of a tenant, and does nothing else.
+  /// - Throws: `Problem` not found.
+  package func addFinapticInteracClient(
+    _ name: String, tenant id: Int, by actor: String
+  ) async throws -> IssuedSecret {
+    try await addClient("interac \(id) \(name)", of: finaptic.dependencies.tenants.find(id), scope: .interac, by: actor)
+  }
+
   /// A client that hands over and fetches messages between banks, and does nothing else.
   /// - Throws: `Problem` not found.
   package func addFinapticPaymentsClient(

@@ -273,6 +273,9 @@ package struct App: Sendable {
         cardIssuer: .http(
           .curl(threads: BlockingThreadPool("card-issuer", width: 2), timeout: .seconds(10), answerMax: 1 << 16),
           database: database, vault: vault),
+        interac: .http(
+          .curl(threads: BlockingThreadPool("interac", width: 2), timeout: .seconds(10), answerMax: 1 << 16),
+          database: database, vault: vault),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
         bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: moves, cases: caseKeeper))
   }

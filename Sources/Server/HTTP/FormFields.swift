@@ -29,6 +29,11 @@ package struct FormFields: Sendable {
 
   package subscript(_ name: String) -> String? { values[name] }
 
+  /// Fields whose names begin alike, by what follows.
+  package func all(after prefix: String) -> [String: String] {
+    values.reduce(into: [:]) { if $1.key.hasPrefix(prefix) { $0[String($1.key.dropFirst(prefix.count))] = $1.value } }
+  }
+
   private static let malformed = Problem(.badRequest, "malformed-form", "The form could not be read.")
 
   private static func text(_ bytes: Data) throws -> String {

@@ -136,6 +136,61 @@ struct LedgerDutyTests {
     #expect(try await app.account(one)?.actual == 100_007)
   }
 
+  @Test("sums have each day and month once, whoever wrote it and in whatever order", arguments: Engine.available)
+  func sums(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 365_000)
+    let one = try await app.open("one", funds: 1000, product: Self.product)
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(6))
+    func accrue(_ offset: Int64) async throws -> Int {
+      try await app.ledger.accrue(day: day + offset, tenant: LedgerTestApp.tenant, product: Self.product)
+    }
+    func book(_ month: Int64, through offset: Int64) async throws -> Int {
+      try await app.ledger.bookInterest(
+        month: month, lastDay: day + offset, tenant: LedgerTestApp.tenant, product: Self.product,
+        from: LedgerTestApp.cash)
+    }
+    func sum() async throws -> LedgerGrowth? {
+      try await app.database.read { try LedgerStore($0).sums(of: [one])[one] }
+    }
+    #expect(try await accrue(0) == 1)
+    // As a node of a release without sums writes it.
+    try await app.database.write {
+      _ = try $0.execute(
+        """
+        INSERT INTO ledger_accrual (account_id, day, balance, yearly_interest_millionths, millionths)
+        VALUES (\(one), \(day + 1), 1000, 365000, 1000000)
+        """)
+    }
+    #expect(try await sum() == LedgerGrowth(grown: 1_000_000, throughDay: day))
+    #expect(try await app.ledger.accruedInterest(of: one) == 2)
+    // A day that waited comes after a later one.
+    #expect(try await accrue(3) == 1)
+    #expect(try await sum() == LedgerGrowth(grown: 3_000_000, throughDay: day + 3))
+    #expect(try await accrue(2) == 1)
+    #expect(try await accrue(2) == 0)
+    #expect(try await sum() == LedgerGrowth(grown: 4_000_000, throughDay: day + 3))
+    // The month ended a day before the last one that grew.
+    #expect(try await book(1, through: 2) == 1)
+    #expect(try await app.account(one)?.actual == 1003)
+    #expect(try await app.ledger.accruedInterest(of: one) == 1)
+    #expect(try await book(2, through: 3) == 1)
+    let whole = LedgerGrowth(grown: 4_000_000, throughDay: day + 3, booked: 4, throughMonth: 2)
+    #expect(try await sum() == whole)
+    #expect(try await app.prove().isEmpty)
+    // Without their row they are added up anew.
+    try await app.database.write { _ = try $0.execute("DELETE FROM ledger_growth") }
+    #expect(try await app.ledger.accruedInterest(of: one) == 0)
+    #expect(try await book(3, through: 3) == 0)
+    #expect(try await accrue(4) == 1)
+    #expect(try await sum() == LedgerGrowth(grown: 5_000_000, throughDay: day + 4))
+    #expect(try await book(3, through: 4) == 1)
+    #expect(
+      try await sum() == LedgerGrowth(grown: 5_000_000, throughDay: day + 4, booked: 5, throughMonth: 3))
+    #expect(try await app.account(one)?.actual == 1005)
+    #expect(try await app.prove().isEmpty)
+  }
+
   @Test("turnover that is more than 64 bits hold is in the statement", arguments: Engine.available)
   func turnover(engine: Engine) async throws {
     let app = try await LedgerTestApp(engine)

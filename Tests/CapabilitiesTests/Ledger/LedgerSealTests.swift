@@ -197,6 +197,8 @@ struct LedgerSealTests {
         VALUES ('saver', 0, 36500, 365000, 36500000)
         """, .accrual
       ),
+      ("UPDATE ledger_growth SET grown_high = grown_high + 1", .accrual),
+      ("UPDATE ledger_growth SET booked_low = booked_low - 1", .accrual),
       ("UPDATE ledger_interest SET amount = amount + 1", .interest),
       ("DELETE FROM ledger_interest", .interest),
     ])

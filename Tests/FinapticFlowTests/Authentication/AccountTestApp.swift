@@ -131,6 +131,7 @@ final class AccountTestApp: Sendable {
       path.hasPrefix(FinapticDialect.base) || path.hasPrefix("/finaptic/sandbox")
       || path.hasPrefix("\(FinapticServerDialect.base)/accounts")
       || path.hasPrefix("\(FinapticServerDialect.base)/approvals") || path.hasPrefix(IssuerRoutes.path)
+      || path.hasPrefix(InteracNetworkRoutes.path)
     if isDescribed, answer.status != 501, !path.contains("nothing") { try calls.compare(answer, to: request) }
     return answer
   }

@@ -142,4 +142,51 @@ struct ConsoleRecordTests {
       #expect(try await console.story("finaptic-user-\(user.id)").count { $0.contains("user.blocked") } == 1)
     }
   }
+
+  @Test("who may book finds an account and books on it by a form, which is kept when it is refused")
+  func postings() async throws {
+    try await ConsoleTestApp.run { console in
+      let (app, teller) = (console.app, "desk@bank.example")
+      let parts = app.finaptic.dependencies
+      try await parts.tenants.add(7, name: "Maple Bank", kind: .sandbox, by: "test")
+      let id = app.core.world.randomUUID()
+      try await app.database.write(retrying: .outdated) { tx in
+        try parts.opening.open(
+          .init(
+            application: .init(rawValue: "none"), tenant: 7, customer: app.core.world.randomUUID(),
+            profile: ClientProfile(), products: [.account], ids: [id]), in: tx)
+      }
+      try await app.staff.add(
+        NewStaffMember(
+          tenant: "default", email: teller, name: "Tea", gender: .female, languages: ["en"],
+          permissions: [.postMoney], password: ConsoleTestApp.password), by: "operator")
+      func signedIn(_ email: String) async throws -> DemoBrowser {
+        let browser = console.browser()
+        try await browser.open("/console/sign-in")
+        try await browser.submit("/console/sign-in", ["email": email, "password": ConsoleTestApp.password])
+        return browser
+      }
+      let (list, path) = ("/console/records/accounts", "/console/records/accounts/\(id)")
+      #expect(try await signedIn(ConsoleTestApp.agent).open(list).status == 403)
+      let browser = try await signedIn(teller)
+      #expect(try await browser.open("\(list)?name=\(id)").html.contains(path))
+      let page = try await browser.open(path).html
+      #expect(page.contains("Book money") && page.contains("Fee given back") && !page.contains("Reverse a booking"))
+      var form = [
+        "act": "post-money", "subject": id, "in_purpose": "DEPOSIT", "in_amount": "12,50", "in_reference": Self.script,
+        "reason": "GOODWILL",
+      ]
+      let refused = try await browser.submit("\(path)/acts", form)
+      #expect(refused.status == 422 && refused.html.contains("More than 0, at most two decimals."))
+      #expect(refused.html.contains(#"value="12,50""#) && refused.html.contains(#"value="DEPOSIT" selected"#))
+      #expect(!refused.html.contains(Self.script))
+      form["in_amount"] = "12.50"
+      let booked = try await browser.submit("\(path)/acts", form).html
+      #expect(booked.contains("<dd>12.50 CAD</dd>") && booked.contains("Reverse a booking"))
+      (form["in_purpose"], form["in_amount"]) = ("WITHDRAWAL", "12.51")
+      let declined = try await browser.submit("\(path)/acts", form)
+      #expect(declined.status == 409 && declined.html.contains("The account declines this"))
+      #expect(try await console.story("finaptic-account-\(id)").contains { $0.contains("account.seen") })
+    }
+  }
 }

@@ -52,6 +52,7 @@ struct UnknownTenantTests {
     finaptic card suspense T
     finaptic card unblock T x
     finaptic card write-off T x --reason r
+    finaptic interac T --off
     finaptic key issue T --name n
     finaptic key list T
     finaptic sandbox-client add T

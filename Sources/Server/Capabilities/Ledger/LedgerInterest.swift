@@ -91,14 +91,16 @@ extension Ledger {
     terms: (LedgerAccount.ID) throws -> LedgerStore.Terms?, in store: LedgerStore
   ) throws -> [LedgerAccount.ID: DutyOutcome] {
     var outcomes: [LedgerAccount.ID: DutyOutcome] = [:]
+    var grown: [LedgerAccount.ID: Int128] = [:]
     var earning: [(id: LedgerAccount.ID, rate: Int64)] = []
     for account in accounts {
       if valueDated.contains(account.id) {
-        switch try countAgain(account, product, bookedOn: day, in: store) {
-        case .bad: outcomes[account.id] = .bad(Self.tooMuch)
-        case .changed: outcomes[account.id] = .done
-        case .unchanged: break
+        let again = try countAgain(account, product, bookedOn: day, in: store)
+        if let millionths = again.millionths {
+          outcomes[account.id] = .done
+          grown[account.id] = millionths
         }
+        if again.isBad { outcomes[account.id] = .bad(Self.tooMuch) }
       }
       if case .bad? = outcomes[account.id] { continue }
       let rate = try terms(account.id)?.yearlyInterestMillionths ?? 0
@@ -114,7 +116,12 @@ extension Ledger {
       }
       if growth > 0 { accruals.append(.init(account: id, balance: balance, rate: rate, millionths: growth)) }
     }
-    for id in try store.insert(accruals, of: day) { outcomes[id] = .done }
+    let added = Set(try store.insert(accruals, of: day))
+    for accrual in accruals where added.contains(accrual.account) {
+      outcomes[accrual.account] = .done
+      grown[accrual.account, default: 0] += Int128(accrual.millionths)
+    }
+    try store.add(grown, of: day)
     return outcomes
   }
 
@@ -127,12 +134,10 @@ extension Ledger {
     let open = accounts.filter { $0.stop != .closed }
     let paid = try store.withInterest(open.map(\.id), month: month)
     let due = open.filter { !paid.contains($0.id) }
-    let grown = try store.growth(due.map(\.id), through: lastDay)
-    let booked = try store.interest(of: due.map(\.id))
+    let sums = try store.growth(of: due.map(\.id), through: lastDay, isLocked: true)
     var (outcomes, orders) = ([LedgerAccount.ID: DutyOutcome](), [TransferOrder]())
     for account in due {
-      let whole = grown[account.id, default: 0] / Int128(Self.millionths) - booked[account.id, default: 0]
-      guard whole > 0 else { continue }
+      guard let whole = sums[account.id]?.due, whole > 0 else { continue }
       guard let amount = Int64(exactly: whole) else {
         outcomes[account.id] = .bad(Self.tooMuch)
         continue
@@ -144,16 +149,24 @@ extension Ledger {
     }
     guard !orders.isEmpty else { return outcomes }
     var rows = SQLRows(.text("account_id"), .integer("month"), .integer("amount"), .text("transfer_id"))
+    var booked: [LedgerAccount.ID: LedgerGrowth] = [:]
     for (order, one) in zip(orders, try transfer(orders.map { ($0, nil) }, in: tx)) {
       switch one.answer {
       case .done(let transfer):
         rows.append(order.credit, month, order.amount.minorUnits, transfer.id)
         outcomes[order.credit] = .done
+        guard var sum = sums[order.credit] else { continue }
+        sum.booked += Int128(order.amount.minorUnits)
+        sum.throughMonth = max(sum.throughMonth, month)
+        booked[order.credit] = sum
       case .declined: break
       case .refused(let refusal): outcomes[order.credit] = .bad(refusal.rawValue)
       }
     }
-    if rows.count > 0 { try tx.execute(.insert(rows, into: "ledger_interest")) }
+    if rows.count > 0 {
+      try tx.execute(.insert(rows, into: "ledger_interest"))
+      try store.setBooked(booked)
+    }
     return outcomes
   }
 
@@ -219,31 +232,18 @@ extension LedgerStore {
     ).map { try $0.get("account_id") }
   }
 
-  /// Whole minor units of all days up to one.
-  func wholeGrowth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
-    try growth(id, through: day) / Int128(Ledger.millionths)
-  }
-
+  /// Millionths of all days up to one, with what was counted again by then, added anew from their rows.
   func growth(_ id: LedgerAccount.ID, through day: Int64) throws -> Int128 {
-    try growth([id], through: day)[id] ?? 0
-  }
-
-  /// Millionths of all days up to one, with what was counted again by then. They are added in 128 bits: each day fits
-  /// 64, all of them need not.
-  func growth(_ ids: [LedgerAccount.ID], through day: Int64) throws -> [LedgerAccount.ID: Int128] {
-    guard !ids.isEmpty else { return [:] }
-    return try tx.query(
+    try tx.first(
       """
-      SELECT account_id, CAST(COALESCE(SUM(millionths >> 32), 0) AS BIGINT) AS n_high,
+      SELECT CAST(COALESCE(SUM(millionths >> 32), 0) AS BIGINT) AS n_high,
         CAST(COALESCE(SUM(millionths & 4294967295), 0) AS BIGINT) AS n_low
       FROM (
-        SELECT account_id, millionths FROM ledger_accrual WHERE account_id IN \(list: ids) AND day <= \(day)
+        SELECT millionths FROM ledger_accrual WHERE account_id = \(id) AND day <= \(day)
         UNION ALL
-        SELECT account_id, millionths FROM ledger_value_accrual
-        WHERE account_id IN \(list: ids) AND booked_day <= \(day)
-      ) AS grown GROUP BY account_id
-      """
-    ).reduce(into: [:]) { $0[try $1.get("account_id")] = try $1.wide("n") }
+        SELECT millionths FROM ledger_value_accrual WHERE account_id = \(id) AND booked_day <= \(day)
+      ) AS grown
+      """)?.wide("n") ?? 0
   }
 
   /// Which of some accounts got the interest of a month.
@@ -256,21 +256,17 @@ extension LedgerStore {
 
   /// What has grown and is not booked yet, in whole minor units; as much as fits 64 bits where it is more.
   package func accruedInterest(of id: LedgerAccount.ID) throws -> Int64 {
-    Int64(clamping: try wholeGrowth(id, through: .max) - interest(of: id))
+    Int64(clamping: try growth(of: [id], through: .max)[id]?.due ?? 0)
   }
 
-  /// Minor units that were booked.
-  func interest(of id: LedgerAccount.ID) throws -> Int128 { try interest(of: [id])[id] ?? 0 }
-
-  func interest(of ids: [LedgerAccount.ID]) throws -> [LedgerAccount.ID: Int128] {
-    guard !ids.isEmpty else { return [:] }
-    return try tx.query(
+  /// Minor units that were booked for all months up to one, added anew from their rows.
+  func interest(of id: LedgerAccount.ID, through month: Int64) throws -> Int128 {
+    try tx.first(
       """
-      SELECT account_id, CAST(COALESCE(SUM(amount >> 32), 0) AS BIGINT) AS n_high,
+      SELECT CAST(COALESCE(SUM(amount >> 32), 0) AS BIGINT) AS n_high,
         CAST(COALESCE(SUM(amount & 4294967295), 0) AS BIGINT) AS n_low
-      FROM ledger_interest WHERE account_id IN \(list: ids) GROUP BY account_id
-      """
-    ).reduce(into: [:]) { $0[try $1.get("account_id")] = try $1.wide("n") }
+      FROM ledger_interest WHERE account_id = \(id) AND month <= \(month)
+      """)?.wide("n") ?? 0
   }
 
   /// The booked balances at the end of a day. Of an account on which nothing happened since, as of nearly all shortly

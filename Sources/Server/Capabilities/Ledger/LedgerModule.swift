@@ -8,5 +8,6 @@ package struct LedgerModule: StoredModule {
   package static let migrations = [
     LedgerStore.migration, LedgerStore.parkedMigration, LedgerStore.sealMigration, LedgerStore.stopMigration,
     LedgerStore.valueDateMigration, LedgerStore.valueDateIndexMigration, LedgerStore.lateTermsMigration,
+    LedgerStore.growthMigration,
   ]
 }

@@ -61,7 +61,12 @@ extension Ledger {
   package static let valueDaysMax: Int64 = 366
 
   /// What came of the days whose interest a day's bookings change.
-  enum ValueOutcome { case unchanged, changed, bad }
+  struct ValueOutcome {
+    /// All that was counted now, in millionths; nil when that is nothing.
+    var millionths: Int128?
+    /// Something does not fit. What was counted before it stays.
+    var isBad = false
+  }
 
   /// Counts the interest of days again that bookings of a day with earlier value dates change. It follows from what was
   /// booked up to the end of that day alone, whenever and however often it runs.
@@ -70,15 +75,19 @@ extension Ledger {
   ) throws -> ValueOutcome {
     let end = Self.start(ofDay: day + 1)
     let days = try store.valueDated(of: account.id, from: Self.start(ofDay: day), to: end).days(changedOn: day)
-    guard !days.isEmpty else { return .unchanged }
+    guard !days.isEmpty else { return ValueOutcome() }
     let dates = try store.valueDated(of: account.id, from: Self.start(ofDay: days.lowerBound), to: end)
-    var outcome = ValueOutcome.unchanged
+    var outcome = ValueOutcome()
     for past in days {
       guard let rate = try store.terms(of: product, on: past, for: account.id)?.yearlyInterestMillionths, rate > 0
       else { continue }
       let balance = try store.balance(of: account.id, atEndOf: past)
-      guard let accrual = dates.accrual(of: past, changedOn: day, balance: balance, rate: rate) else { return .bad }
-      if accrual.millionths != 0, try store.insert(accrual, of: account.id) { outcome = .changed }
+      guard let accrual = dates.accrual(of: past, changedOn: day, balance: balance, rate: rate) else {
+        outcome.isBad = true
+        break
+      }
+      guard accrual.millionths != 0, try store.insert(accrual, of: account.id) else { continue }
+      outcome.millionths = (outcome.millionths ?? 0) + Int128(accrual.millionths)
     }
     return outcome
   }

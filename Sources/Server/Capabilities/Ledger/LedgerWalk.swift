@@ -9,18 +9,20 @@ extension LedgerStore {
     var after: LedgerAccount.ID?
     while true {
       let page = try sealedAccounts(after: after, limit: LedgerVerification.walkPage)
-      for account in page { try walk(account, under: seal, into: &found) }
+      let sums = try sums(of: page.map(\.id))
+      for account in page { try walk(account, sums[account.id], under: seal, into: &found) }
       guard page.count == LedgerVerification.walkPage else { return }
       after = page.last?.id
     }
   }
 
   private func walk(
-    _ account: SealedAccount, under seal: LedgerSeal?, into found: inout LedgerVerification
+    _ account: SealedAccount, _ sum: LedgerGrowth?, under seal: LedgerSeal?, into found: inout LedgerVerification
   ) throws {
     let (accruals, again) = try (accruals(of: account.id), valueAccruals(of: account.id))
     var days = LedgerDays(accruals)
-    guard seal != nil || !days.isEmpty || !again.isEmpty else { return }
+    let hasGrown = !days.isEmpty || !again.isEmpty || sum != nil
+    guard seal != nil || hasGrown else { return }
     var seals = seal.map { LedgerSealWalk(account, under: $0) }
     var after: Int64 = 0
     while true {
@@ -33,14 +35,15 @@ extension LedgerStore {
       after = last.entry.sequence
     }
     days.end()
-    if !days.isEmpty || !again.isEmpty {
+    if hasGrown {
       // What was booked by then may be more than is left after what was taken off since.
-      let (grown, booked) = try (growth(account.id, through: .max), interest(of: account.id))
+      let (grown, booked) = try (growth(account.id, through: .max), interest(of: account.id, through: .max))
       let taken = try reductions(again, of: account.id)
       let isCovered = booked * Int128(Ledger.millionths) <= grown - (taken ?? 0)
       let last = [accruals.last?.day, again.map(\.bookedDay).max()].compactMap(\.self).max()
       let isWhole = try hasEveryRecount(again, of: account.id, in: account.tenant, through: last)
-      if !days.areRight || taken == nil || !isCovered || !isWhole {
+      let isAddedUp = try isRight(sum, of: account.id)
+      if !days.areRight || taken == nil || !isCovered || !isWhole || !isAddedUp {
         found.add(.init(rule: .accrual, subject: account.id.rawValue))
       }
     }

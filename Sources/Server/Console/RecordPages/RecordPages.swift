@@ -62,6 +62,37 @@ struct RecordFilePage: StaffPage {
 
   struct Subject { let href: String }
 
+  /// Before the codes of fields, as the names of inputs.
+  static let fieldPrefix = "in_"
+  /// What a form was sent with that was refused, so that it is not typed anew.
+  typealias Typed = (act: RecordAct, reason: String)
+
+  /// Something to fill in.
+  struct Input {
+    let code: String
+    let label: Phrase
+    let isRequired: Bool
+    let value: String
+    /// Nil for a choice.
+    let lengthMax: String?
+    let options: [RecordListPage.Choice]
+    let isChoice: Bool
+
+    init(_ field: RecordField, _ value: String) {
+      (code, label, isRequired) = (fieldPrefix + field.code, Phrase("input_\(field.code)"), field.isRequired)
+      self.value = value
+      switch field.kind {
+      case .line(let length): (lengthMax, options, isChoice) = ("\(length)", [], false)
+      case .choice(let choices):
+        (lengthMax, isChoice) = (nil, true)
+        options = choices.map { option in
+          let words = option.label.map(Phrase.init(plain:)) ?? Phrase("choice_\(option.code.lowercased())")
+          return .init(code: option.code, label: words, isOn: option.code == value)
+        }
+      }
+    }
+  }
+
   struct Act {
     let code: String
     let label: Phrase
@@ -70,13 +101,27 @@ struct RecordFilePage: StaffPage {
     let reasons: [RecordListPage.Choice]
     /// What a second person was asked; nil when nothing waits.
     let asked: Phrase?
+    let inputs: [Input]
+    let key: String?
+    /// Whether it is shown at once: a second person was asked, or it was sent and refused.
+    let isOpen: Bool
 
-    init(_ act: RecordAct, reasons: [String]) {
-      func words(_ reason: String) -> Phrase { Phrase("stop_\(reason.lowercased())", otherwise: reason) }
-      (code, subject, isRefusal) = (act.code, act.subject, !act.code.hasPrefix("un"))
+    init(_ act: RecordAct, reasons: [String], typed: Typed?) {
+      func words(_ reason: String) -> Phrase {
+        Phrase("\(act.reasonTopic)_\(reason.lowercased())", otherwise: reason)
+      }
+      let isAsked = act.asked != nil
+      let own = typed.flatMap { typed in
+        let isSame = typed.act.code == act.code && typed.act.subject == act.subject
+        return isSame && (isAsked ? typed.act.key == act.key : true) ? typed : nil
+      }
+      let isPosting = act.reasonTopic != "stop"
+      (code, subject, isRefusal) = (act.code, act.subject, !isPosting && !act.code.hasPrefix("un"))
+      inputs = act.fields.map { Input($0, own?.act.filled[$0.code] ?? act.filled[$0.code] ?? "") }
+      (key, isOpen) = (act.key, isAsked || own != nil)
       label = Phrase("act_" + act.code.replacing("-", with: "_"), otherwise: act.code)
       // The second person agreed to this reason: with another one the form asks anew.
-      self.reasons = reasons.map { .init(code: $0, label: words($0), isOn: $0 == act.asked?.reason) }
+      self.reasons = reasons.map { .init(code: $0, label: words($0), isOn: $0 == own?.reason ?? act.asked?.reason) }
       asked = act.asked.map { asked in
         Phrase(asked.isAgreed ? "ask_agreed" : "ask_waits", ["reason": words(asked.reason).text])
       }
@@ -105,9 +150,10 @@ struct RecordFilePage: StaffPage {
   /// - Parameters:
   ///   - tail: of the record's chain.
   ///   - reasons: of an act; without one it is not offered.
+  ///   - typed: a form that was refused.
   init(
     _ file: RecordFile, _ tail: AuditTail, _ kind: String, reasons: (RecordAct) -> [String] = { _ in [] },
-    fault: Phrase? = nil, for visit: StaffVisit
+    fault: Phrase? = nil, typed: Typed? = nil, for visit: StaffVisit
   ) {
     (self.kind, path) = (Phrase("records_\(kind)"), RecordRoutes.path(of: kind))
     (record, name, tenant) = (file.row.id, file.row.name, file.row.tenant)
@@ -116,7 +162,7 @@ struct RecordFilePage: StaffPage {
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
     subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)") }
     (history, cut) = (tail.lines.map(Line.init), Phrase.cut(tail))
-    acts = file.acts.map { Act($0, reasons: reasons($0)) }.filter { !$0.reasons.isEmpty }
+    acts = file.acts.map { Act($0, reasons: reasons($0), typed: typed) }.filter { !$0.reasons.isEmpty }
     (csrf, self.fault) = (visit.csrf, fault)
     foot = StaffFoot(visit)
   }

@@ -59,8 +59,9 @@ package struct RecordRoutes: Sendable {
         let id = try Self.id(parameters)
         let form = try await StaffForm.read(request, csrf: visit.csrf)
         try await signIn.require(acting, of: visit)
+        var act = RecordAct(form["act"] ?? "", form["subject"] ?? "")
+        (act.key, act.filled) = (form["key"], form.all(after: RecordFilePage.fieldPrefix))
         do {
-          let act = RecordAct(form["act"] ?? "", form["subject"] ?? "")
           guard try await shelf.act(act, of: id, because: form["reason"] ?? "", for: reader(visit)) else {
             throw Problem(
               .conflict, "second-person-asked",
@@ -69,7 +70,8 @@ package struct RecordRoutes: Sendable {
           return StaffRoutes.redirect("\(Self.path(of: shelf.kind))/\(id)")
         } catch let problem as Problem where [.conflict, .unprocessable].contains(problem.category) {
           return try await show(
-            entry, id, fault: Phrase(firstOf: problem), status: problem.status, for: visit)
+            entry, id, fault: Phrase(firstOf: problem), status: problem.status,
+            typed: problem.category == .unprocessable ? (act, form["reason"] ?? "") : nil, for: visit)
         }
       })
     }
@@ -78,14 +80,15 @@ package struct RecordRoutes: Sendable {
   static func path(of kind: String) -> String { "\(base)/\(kind)" }
 
   private func show(
-    _ entry: Entry, _ id: String, fault: Phrase? = nil, status: HTTPResponse.Status = .ok, for visit: StaffVisit
+    _ entry: Entry, _ id: String, fault: Phrase? = nil, status: HTTPResponse.Status = .ok,
+    typed: RecordFilePage.Typed? = nil, for visit: StaffVisit
   ) async throws -> Response {
     let file = try await entry.shelf.record(id, for: reader(visit))
     let tail = try await signIn.core.database.read { try AuditTail(of: file.chain, in: $0) }
     let mayAct = entry.acting.map { visit.member.permissions.contains($0) } ?? false
     let shelf = mayAct ? entry.shelf as? any ActingShelf : nil
     return try RecordFilePage(
-      file, tail, entry.shelf.kind, reasons: { shelf?.reasons(of: $0) ?? [] }, fault: fault, for: visit
+      file, tail, entry.shelf.kind, reasons: { shelf?.reasons(of: $0) ?? [] }, fault: fault, typed: typed, for: visit
     ).response(status: status)
   }
 

@@ -34,6 +34,7 @@ struct StaffFoot {
     Entry(path: ChatRoutes.base, key: "chats", permissions: [.chatCustomers]),
     Entry(path: RecordRoutes.path(of: "applications"), key: "records_applications", permissions: [.readCustomers]),
     Entry(path: RecordRoutes.path(of: "users"), key: "records_users", permissions: [.readCustomers]),
+    Entry(path: RecordRoutes.path(of: "accounts"), key: "records_accounts", permissions: [.postMoney]),
     Entry(path: RecordRoutes.path(of: "memberships"), key: "records_memberships", permissions: [.readCustomers]),
     Entry(path: RecordRoutes.path(of: "verifications"), key: "records_verifications", permissions: [.readCustomers]),
     Entry(path: RecordRoutes.path(of: "sca"), key: "records_sca", permissions: [.readAudit]),

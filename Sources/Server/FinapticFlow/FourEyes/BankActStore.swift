@@ -77,6 +77,17 @@ package struct BankActStore {
     ).map(Self.act)
   }
 
+  /// What one maker asked for and did not carry out, the newest first.
+  func awaiting(of tenant: Int, by maker: String, limit: Int) throws -> [BankAct] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM finaptic_bank_act
+      WHERE tenant_id = \(tenant) AND state = 'awaiting' AND maker = \(maker)
+      ORDER BY asked_at DESC, id DESC LIMIT \(limit)
+      """
+    ).map(Self.act)
+  }
+
   static func sweep(before instant: Instant, limit: Int, in tx: any SQLTransaction) throws -> Int {
     try tx.execute(
       """

@@ -47,7 +47,7 @@ struct IncomingTransferCommands: Sendable {
   }
 
   /// - Throws: `Problem` of `look`; already cancelled; already accepted; authentication required; invalid account;
-  ///   limits exceeded.
+  ///   limits exceeded; failed precondition where the network is not reached.
   func complete(
     _ request: FinapticAPI.CompleteIncomingTransferRequest, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
@@ -56,6 +56,7 @@ struct IncomingTransferCommands: Sendable {
     let (target, memo) = (check.id(request.targetAccountId, "targetAccountId"), check.memo(request.recipientMemo))
     var transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, &check, in: tx)
     try requireOpen(transfer)
+    try InteracTelling.require(of: tenant, core, in: tx)
     guard transfer.answerDigest == nil || transfer.status == .authorized else { throw Self.unanswered }
     guard let target,
       let account = try AccountAccess(tx, tenant: tenant.id, customer: customer).find(.init(rawValue: target)),
@@ -162,6 +163,9 @@ struct IncomingTransferCommands: Sendable {
     try core.mover.move(
       &transfer, on: event, of: IncomingTransferMachine(world: core.world, vault: core.vault), by: actor, facts: facts,
       in: tx)
+    // What its sender takes back, the network knows.
+    guard transfer.endedAt != nil, event != .recalled else { return }
+    try InteracTelling.owe(.transfer, transfer.number.rawValue, of: transfer.tenant, core, in: tx)
   }
 
   /// Cancels transfers that were not taken in time.

@@ -25,12 +25,13 @@ struct RegistrationCommands: Sendable {
 
   /// A message goes to the holder of the alias, so there are limits for the customer and, over all customers, for the
   /// alias.
-  /// - Throws: `Problem` invalid argument; invalid account; invalid mobile number or area code; count exceeded; alias
-  ///   in use; resource exhausted. Decided in that order.
+  /// - Throws: `Problem` failed precondition where the network is not reached; invalid argument; invalid account;
+  ///   invalid mobile number or area code; count exceeded; alias in use; resource exhausted. Decided in that order.
   func create(
     _ request: FinapticAPI.CreateRegistrationRequest, _ new: New, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
   ) throws -> Answer {
+    try InteracTelling.require(of: tenant, core, in: tx)
     guard let given = request.registration else {
       throw Problem.finapticFields([.init("registration", "required", "This member is required.")])
     }
@@ -158,6 +159,7 @@ struct RegistrationCommands: Sendable {
     return id
   }
 
+  /// The network knows a registration once it is confirmed.
   func note(
     _ action: String, _ registration: Registration, by actor: String, _ facts: [String: String] = [:],
     in tx: any SQLTransaction
@@ -165,6 +167,8 @@ struct RegistrationCommands: Sendable {
     try core.note(
       "autodeposit.\(action)", "customer-\(registration.customer)", by: actor,
       facts.merging(["registration": registration.id.rawValue]) { one, _ in one }, in: tx)
+    guard registration.confirmedAt != nil || action == "confirmed" else { return }
+    try InteracTelling.owe(.registration, registration.id.rawValue, of: registration.tenant, core, in: tx)
   }
 
   private static let tooMany = Problem.finaptic(

@@ -15,6 +15,12 @@ package struct Postings: Sendable {
     .transfer, .deposit, .withdrawal, .correction, .interest, .fee,
   ]
 
+  static func isReversible(_ transfer: LedgerTransfer) -> Bool {
+    transfer.declined == nil && transfer.order.hold == nil
+      && reversible.map(\.rawValue).contains(transfer.order.kind)
+      && !transfer.order.key.hasPrefix(BankPayment.keyPrefix)
+  }
+
   let core: CoreDependencies
   let ledger: Ledger
   /// How many days back a value date may lie.
@@ -87,9 +93,9 @@ package struct Postings: Sendable {
     let accounts = try [former.order.credit, former.order.debit].compactMap {
       try AccountStore(tx).find($0, tenant: tenant.id)
     }
-    guard former.declined == nil, former.order.hold == nil, Self.reversible.map(\.rawValue).contains(former.order.kind),
-      !former.order.key.hasPrefix(BankPayment.keyPrefix), let account = accounts.first
-    else { throw Problem(.conflict, "not-reversible", "Nothing was booked that could be reversed.") }
+    guard Self.isReversible(former), let account = accounts.first else {
+      throw Problem(.conflict, "not-reversible", "Nothing was booked that could be reversed.")
+    }
     try store.lock([former.order.debit, former.order.credit])
     // In the release before, the prefix was the whole key.
     let prefix = "reverse \(former.id)"
@@ -215,7 +221,7 @@ package struct Postings: Sendable {
       self.isInterest = isInterest || purpose?.own == .interest
     }
 
-    /// The reference is the only free text, so it is the last.
+    /// The reference is the only free text, so it is the last; `FinapticAccountShelf` reads it.
     var request: String {
       let words = [
         "amount \(amount.decimal) \(amount.currency)", purpose.map { "purpose \($0.rawValue)" },

@@ -13,8 +13,7 @@ package struct MoneySimulation: Sendable {
   private let ledger: Ledger
   private let rules: InteracRules
   private let incoming: IncomingTransferCommands
-  private let notices: IncomingTransferNotices
-  private let registrations: RegistrationCommands
+  private let intake: InteracIntake
   private let confirmation: RegistrationConfirmation
   private let tenant: FinapticTenant
   /// Whose audit lines these are.
@@ -23,15 +22,13 @@ package struct MoneySimulation: Sendable {
   /// - Throws: `Problem` permission denied where customers are real.
   init(
     core: CoreDependencies, ledger: Ledger, policy: FinapticPolicy, incoming: IncomingTransferCommands,
-    notices: IncomingTransferNotices, registrations: RegistrationCommands, confirmation: RegistrationConfirmation,
-    tenant: FinapticTenant, by actor: String
+    intake: InteracIntake, confirmation: RegistrationConfirmation, tenant: FinapticTenant, by actor: String
   ) throws {
     guard policy.isSandbox, tenant.isSandbox else {
       throw Problem.finaptic(.permissionDenied, "Only a sandbox tenant has its money simulated.")
     }
     (self.core, self.ledger, rules) = (core, ledger, policy.interac)
-    (self.incoming, self.notices) = (incoming, notices)
-    (self.registrations, self.confirmation) = (registrations, confirmation)
+    (self.incoming, self.intake, self.confirmation) = (incoming, intake, confirmation)
     (self.tenant, self.actor) = (tenant, actor)
   }
 
@@ -81,16 +78,7 @@ package struct MoneySimulation: Sendable {
     _ asked: SimulationBodies.Transfer, _ new: New, in tx: any SQLTransaction
   ) throws -> SimulationBodies.Sent {
     let (alias, customer) = (try alias(of: asked), try customer(of: asked, in: tx))
-    var transfer = try transfer(asked, new, alias, customer)
-    if let registration = try target(of: alias, in: tx) {
-      transfer = try autodeposit(transfer, by: registration, in: tx)
-    } else {
-      try IncomingTransferStore(tx, vault: core.vault).insert(transfer)
-      try notices.promise(transfer, in: tx)
-    }
-    try core.note(
-      "interac.sent", "interac-\(transfer.number)", by: actor, ["status": transfer.status.rawValue], in: tx)
-    return .init(transfer, at: core.world.now())
+    return .init(try intake.take(try transfer(asked, new, alias, customer), in: tx), at: core.world.now())
   }
 
   private func alias(of asked: SimulationBodies.Transfer) throws -> InteracAlias {
@@ -136,42 +124,6 @@ package struct MoneySimulation: Sendable {
       answerDigest: hash.map { core.vault.digest($0, for: "interac answer") }, wrongAnswers: 0, account: nil,
       transaction: nil, expiresAt: now + rules.transferLifetime, createdAt: now, endedAt: nil,
       version: 0)
-  }
-
-  /// The registration that an alias's money goes by. One whose holder may not use the account any more ends here.
-  private func target(of alias: InteracAlias, in tx: any SQLTransaction) throws -> Registration? {
-    let store = RegistrationStore(tx, vault: core.vault)
-    guard let found = try store.find(alias, network: Registration.network(of: tenant)), found.confirmedAt != nil,
-      !found.isLapsed(at: core.world.now())
-    else { return nil }
-    let access = AccountAccess(tx, tenant: found.tenant, customer: found.customer)
-    guard let account = try access.find(.init(rawValue: found.account)) else {
-      try store.delete(found)
-      try registrations.note("ended", found, by: actor, in: tx)
-      return nil
-    }
-    guard account.isActive else { throw Problem.unavailable }
-    return found
-  }
-
-  private func autodeposit(
-    _ transfer: IncomingTransfer, by registration: Registration, in tx: any SQLTransaction
-  ) throws -> IncomingTransfer {
-    let now = core.world.now()
-    // The customer is not asked: the holder of the alias has confirmed it.
-    var accepted = IncomingTransfer(
-      number: transfer.number, tenant: transfer.tenant, kind: .autodeposit, customer: registration.customer,
-      status: .accepted, amount: transfer.amount, content: transfer.content, answerDigest: nil, wrongAnswers: 0,
-      account: registration.account, transaction: nil, expiresAt: transfer.expiresAt, createdAt: now, endedAt: now,
-      version: 0)
-    let booked = try incoming.book(
-      accepted, to: .init(rawValue: registration.account), in: tx)
-    accepted.transaction = booked.id.rawValue
-    try IncomingTransferStore(tx, vault: core.vault).insert(accepted)
-    var used = registration
-    (used.expiresAt, used.noticedAt) = (rules.expiry(of: registration.alias, after: now), nil)
-    try RegistrationStore(tx, vault: core.vault).advance(used)
-    return accepted
   }
 
   /// Its sender takes it back.

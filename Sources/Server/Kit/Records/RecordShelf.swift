@@ -37,6 +37,14 @@ package struct RecordAct: Sendable, Equatable {
   package let subject: String
   /// What the reader asked a second person for; nil when nothing waits.
   package var asked: Asked?
+  /// What is filled in besides the reason, in the order of the form.
+  package var fields: [RecordField] = []
+  /// What was filled in, or stands in the form at first, by the codes of the fields.
+  package var filled: [String: String] = [:]
+  /// A UUID under which it is done once, where the same again would do it twice; nil where it changes nothing.
+  package var key: String?
+  /// Whose words its reasons have on a page.
+  package var reasonTopic = "stop"
 
   /// An act that takes a second person, with the code of the reason that they are told.
   package struct Asked: Sendable, Equatable {

@@ -82,10 +82,12 @@ extension FinapticCommand.BankCommand {
     var payments = false
     @Flag(help: "Let it tell what cards pay, as the processor of a card issuer, and nothing else.")
     var issuing = false
+    @Flag(help: "Let it bring money by Interac, as the tenant's connector, and nothing else.")
+    var interac = false
 
     func validate() throws {
-      guard [posting, approving, payments, issuing].count(where: { $0 }) < 2 else {
-        throw ValidationError("a client posts, approves, exchanges messages or tells of cards, not two of them")
+      guard [posting, approving, payments, issuing, interac].count(where: { $0 }) < 2 else {
+        throw ValidationError("a client does one of these: post, approve, exchange messages, tell of cards or Interac")
       }
     }
 
@@ -106,6 +108,10 @@ extension FinapticCommand.BankCommand {
       guard !issuing else {
         let issued = try await app.addFinapticIssuerClient(name, tenant: tenant, by: OperatorOptions.machineUser)
         return try issued.show(output, towards: "\(FinapticServerDialect.base)/card-issuer")
+      }
+      guard !interac else {
+        let issued = try await app.addFinapticInteracClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+        return try issued.show(output, towards: "\(FinapticServerDialect.base)/interac")
       }
       let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
       try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")

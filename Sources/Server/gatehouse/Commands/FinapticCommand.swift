@@ -10,8 +10,8 @@ struct FinapticCommand: AsyncParsableCommand {
     commandName: "finaptic", abstract: "Manage tenants, SDK keys, users and applications.",
     subcommands: [
       TenantCommand.self, KeyCommand.self, BundlesCommand.self, UserCommand.self, ApplicationCommand.self,
-      BankCommand.self, AccountCommand.self, CardCommand.self, FinapticAddresses.self, SandboxClientCommand.self,
-      FinapticSimulate.self,
+      BankCommand.self, AccountCommand.self, CardCommand.self, InteracCommand.self, FinapticAddresses.self,
+      SandboxClientCommand.self, FinapticSimulate.self,
     ])
 
   struct TenantCommand: AsyncParsableCommand {

@@ -15,6 +15,8 @@ package struct ServiceClient: Sendable, Equatable {
     case post
     /// Tell, as the processor of a card issuer, what its tenant's cards pay.
     case issue
+    /// Bring, as its tenant's connector to Interac, money that its customers are sent.
+    case interac
     /// Hand over messages of other banks, and fetch those that other banks are to get.
     case payments
     /// Agree, as the second of two, to what another one asks for: large postings, terms, and letting accounts pay again.
