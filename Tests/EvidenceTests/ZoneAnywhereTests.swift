@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Evidence: zones at any angle, on open booklets and from few pixels")
 struct ZoneAnywhereTests {
-  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+  private static let today = SpecimenCache.today
   private static let reader = ZoneReader(referenceDate: today)
 
   private func draw(
     _ kind: SpecimenKind, seed: UInt64, degrade: String = "", width: Int? = nil
   ) throws -> (scene: Scene, lines: [String]) {
-    let drawn = try Specimen.draw(kind, seed: seed, reference: Self.today, degrade: Degradation.list(degrade))
+    let drawn = try SpecimenCache.draw(kind, seed: seed, degrade: degrade)
     let side = try #require(drawn.truth.sides.first { !$0.mrz.isEmpty })
     let picture = try #require(drawn.images.first { $0.side == side.side }).picture
     var limits = ImageLimits()
