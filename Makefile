@@ -6,9 +6,8 @@
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
-# minutes: optimised, but only as far as that pays (decision 149). It has no file to compile alone, so that a module is
-# compiled at once (decision 157).
-SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none -Xcc -O1 --disable-index-store -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
+# minutes: optimised, but only as far as that pays (decision 149).
+SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none -Xcc -O1 --disable-index-store)
 
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel
