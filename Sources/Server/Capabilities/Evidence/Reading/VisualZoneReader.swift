@@ -39,7 +39,12 @@ struct VisualZoneReader {
 
   func read(_ template: VisualTemplate) -> VisualZone {
     var zone = VisualZone()
-    let anchors = anchors(template)
+    var anchors = anchors(template)
+    for rule in template.rules where anchors[rule.field] == nil { anchors[rule.field] = worn(rule, of: template) }
+    let seen = Array(anchors.values)
+    for rule in template.rules where rule.place == .below {
+      anchors[rule.field] = anchors[rule.field].map { fromStart($0, others: seen) }
+    }
     for rule in template.rules {
       guard let caption = anchors[rule.field] else { continue }
       zone.values[rule.field] = value(rule, caption, others: anchors, template.dates)
@@ -81,6 +86,44 @@ struct VisualZoneReader {
       }
     }
     return nil
+  }
+
+  /// A caption that blur has changed in several words or has run together: what has all of its letters but one in four,
+  /// and is less like any caption of another field.
+  private func worn(_ rule: VisualTemplate.Rule, of template: VisualTemplate) -> Region? {
+    let (lettersMin, wordsMax) = (9, 6)
+    func wanted(_ rule: VisualTemplate.Rule) -> [[UInt8]] {
+      rule.captions.map { Label.letters(of: $0.joined()) }.filter { $0.count >= lettersMin }
+    }
+    let (captions, others) = (wanted(rule), template.rules.filter { $0.field != rule.field }.flatMap(wanted))
+    guard let longest = captions.map(\.count).max() else { return nil }
+    var best: (slips: Int, place: Region)?
+    for (line, keys) in zip(lines, keys) {
+      for start in line.indices {
+        var seen: [UInt8] = []
+        for end in line[start...].indices.prefix(wordsMax) where seen.count <= longest * 5 / 4 {
+          seen += keys[end].letters
+          guard let slips = captions.compactMap({ Label.slips(seen, $0) }).min(), slips < best?.slips ?? .max,
+            !others.contains(where: { Label.slips(seen, $0).map { $0 <= slips } ?? false })
+          else { continue }
+          best = (slips, line[start...end].dropFirst().reduce(line[start].region) { $0.union($1.region) })
+        }
+      }
+    }
+    return best?.place
+  }
+
+  /// A caption with the words before it, which say the same in another language and may not have been legible: a value
+  /// begins under the first of them.
+  private func fromStart(_ caption: Region, others: [Region]) -> Region {
+    guard let line = lines.first(where: { $0.contains { $0.region.union(caption) == caption } }) else { return caption }
+    return line.reversed().reduce(caption) { caption, word in
+      let gap = caption.x - word.region.x - word.region.width
+      guard word.region.x < caption.x, gap < caption.height * 3 / 2,
+        !others.contains(where: { $0.union(word.region) == $0 })
+      else { return caption }
+      return caption.union(word.region)
+    }
   }
 
   /// The line of words that starts under a label.
