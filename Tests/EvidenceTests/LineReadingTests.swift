@@ -137,6 +137,12 @@ struct LineReadingTests {
         == ["given_names": "GÜNTHER PETER", "birth_date": "2000-11-01", "expiry_date": "2035-01-28"])
   }
 
+  @Test("a value begins where its words do, also when the beginning of its caption was not seen")
+  func cutCaption() {
+    let cut = words([(844, 331, 141, 28, ["Prénoms"]), (590, 374, 557, 62, ["JEAN-LUC", "BENEDICT"])])
+    #expect(VisualZoneReader(words: cut).read(.passport).texts == ["given_names": "JEAN-LUC BENEDICT"])
+  }
+
   @Test("captions of one other language are enough")
   func otherLanguages() {
     let german = words([

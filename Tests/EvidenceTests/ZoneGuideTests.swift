@@ -48,7 +48,8 @@ struct ZoneGuideTests {
   }
 
   @Test(
-    "print that says something else than the zone is not taken, and what a caption gave stays", arguments: [true, false])
+    "print that says something else than the zone is not taken, and what a caption gave stays",
+    arguments: [true, false])
   func different(hasCaption: Bool) throws {
     let other = VisualZone.Value(
       text: "SMITH", confidence: 0.95, region: Region(x: 569, y: 263, width: 168, height: 32))

@@ -31,7 +31,7 @@ struct PageText {
     self.zone = zone
     // A portrait's sides are presumed from its face, and print begins beside them: a letter that is cut is misread.
     let narrow = portrait.map {
-      Region(x: $0.x + $0.width / 10, y: $0.y, width: $0.width - $0.width / 5, height: $0.height)
+      Region(x: $0.x + $0.width / 45, y: $0.y, width: $0.width - $0.width * 2 / 45, height: $0.height)
     }
     blanks = [zone?.region, narrow].compactMap(\.self)
     ink = try Self.ink(of: page, blanks: blanks, paper: Self.clean)
@@ -74,7 +74,8 @@ struct PageText {
   }
 
   private func read(_ template: VisualTemplate, from reader: VisualZoneReader) -> VisualZone {
-    var zone = reader.read(template)
+    // Where there is a zone, it says better than a worn caption what a value is.
+    var zone = reader.read(template, readsWorn: self.zone == nil)
     if template.hasNumberedColumn {
       let column = LicenceColumn(lines: reader.lines, dates: template.dates).read().values
       // A blurred 1 is read as 2 and the surname as given names: where the lines stand says more than their numbers.

@@ -36,11 +36,16 @@ struct ZoneGuide {
         print.values[field] = found.first
       }
     }
-    if let number = fields.documentNumber, let seen = print[.documentNumber], seen.count == number.count,
-      Self.isSame(seen, number), PrintedPerson(mrz: zone).isCertain(.documentNumber)
-    {
-      print.values[.documentNumber]?.text = number
+    let sure = PrintedPerson(mrz: zone), digits = zone.result.checkDigits
+    if sure.isCertain(.documentNumber) { clear(&print, .documentNumber, as: fields.documentNumber) }
+    if sure.isCertain(.personalNumber), digits?.optionalData?.ok == true {
+      clear(&print, .personalNumber, as: fields.optionalData1)
     }
+  }
+
+  private func clear(_ print: inout VisualZone, _ field: VisualZone.Field, as number: String?) {
+    guard let number, let seen = print[field], seen.count == number.count, Self.isSame(seen, number) else { return }
+    print.values[field]?.text = number
   }
 
   private static let short: Set<VisualZone.Field> = [.sex, .nationality]
