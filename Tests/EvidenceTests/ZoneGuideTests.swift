@@ -48,7 +48,7 @@ struct ZoneGuideTests {
   }
 
   @Test(
-    "print that says something else than the zone is not taken, and what a caption gave stays",
+    "print that differs from the zone is not taken, and what a caption gave stays",
     arguments: [true, false])
   func different(hasCaption: Bool) throws {
     let other = VisualZone.Value(

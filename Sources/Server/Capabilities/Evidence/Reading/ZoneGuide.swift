@@ -4,7 +4,7 @@ import DocumentCore
 /// as values, so that blur takes them first.
 ///
 /// A value is taken as it was read from the print, diacritics included, and only when it says what the zone says. What
-/// says something else is left to the captions, so that no difference is hidden.
+/// differs from it is left to the captions, so that no difference is hidden.
 struct ZoneGuide {
   private let zone: MRZReading
   private let fields: MRZ.Fields
