@@ -70,6 +70,14 @@ struct ZoneAnywhereTests {
     #expect(abs(Double(found.zone.pitch) - pixels) < pixels * 0.1)
   }
 
+  @Test("a reflection over the zone leaves readable what it does not burn out", arguments: [770, 784] as [UInt64])
+  func reflection(seed: UInt64) throws {
+    let noise = seed == 770 ? "noise:2," : ""
+    let wear = "perspective:2,rotate:2,shadow:2,glare:2,\(noise)jpeg:2"
+    let (scene, lines) = try draw(.idCard, seed: seed, degrade: wear)
+    #expect(try Self.reader.read(scene.frame())?.reading.lines == lines)
+  }
+
   @Test("even marks that are much finer than the zone's do not hide it")
   func cloth() throws {
     let (scene, lines) = try draw(.passport, seed: 5, width: 900)

@@ -53,6 +53,17 @@ cvision_status cvision_scaled(const cvision_frame *source, int width, cvision_fr
   });
 }
 
+cvision_status cvision_sharpened(const cvision_frame *source, double radius, double amount, cvision_frame **out) {
+  return guarded([&] {
+    if (!(radius > 0 && radius <= 32 && amount > 0 && amount <= 10)) return refuse(CVISION_BAD_INPUT, "radius, amount");
+    cv::Mat soft, sharp;
+    cv::GaussianBlur(source->bgr, soft, cv::Size(), radius);
+    cv::addWeighted(source->bgr, 1 + amount, soft, -amount, 0, sharp);
+    *out = frame(sharp);
+    return CVISION_OK;
+  });
+}
+
 cvision_status cvision_bordered(const cvision_frame *source, int margin, cvision_frame **out) {
   return guarded([&] {
     if (margin < 0 || margin > 500) return refuse(CVISION_BAD_INPUT, "margin");
