@@ -121,6 +121,7 @@ extension App {
       asksPassword: all.contains { tenant in
         !openID.providers.contains { $0.tenant == tenant.id && !$0.allowsPasswords }
       },
+      clock: { (try? tenants.find($0)).flatMap { LocalTime(zone: $0.timeZone) } },
       needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))

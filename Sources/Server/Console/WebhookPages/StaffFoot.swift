@@ -1,5 +1,6 @@
 import Casework
 import Identity
+import Scheduling
 
 /// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
 /// out, and when the page is locked.
@@ -57,6 +58,7 @@ struct StaffFoot {
   let name: String
   let token: String
   let links: [Link]
+  let clock: LocalTime?
   let warnAfter = Self.idleMax - Self.warning
   /// A little before the token ends, so that signing out is still the session's own.
   let lockAfter = Self.idleMax - 5
@@ -67,7 +69,7 @@ struct StaffFoot {
   }
 
   init(_ visit: StaffVisit) {
-    (name, token) = (visit.member.name, visit.csrf)
+    (name, token, clock) = (visit.member.name, visit.csrf, visit.clock)
     let path = Display.current.path ?? ""
     links = Self.entries.filter { $0.isFor(visit.member) }.map { entry in
       let isCurrent = path == entry.path || ["/", "?"].contains { path.hasPrefix(entry.path + $0) }

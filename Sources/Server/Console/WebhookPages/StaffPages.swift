@@ -6,6 +6,15 @@ import Kit
 /// of every page locks it when its session ends.
 protocol StaffPage: Page {}
 
+/// A page for a member of staff who is signed in. Its times are by the clock of their institution.
+protocol DeskPage: StaffPage {
+  var foot: StaffFoot { get }
+}
+
+extension DeskPage {
+  var clock: LocalTime? { foot.clock }
+}
+
 extension StaffPage {
   static var brand: Brand { .desk }
   static var scripts: [Asset] { [.idle] }
@@ -101,7 +110,7 @@ struct KeyLine {
 }
 
 /// What staff change about their own account.
-struct StaffAccountPage: StaffPage {
+struct StaffAccountPage: DeskPage {
   static var template: [UInt8] { PackageResources.StaffAccountPage_mustache }
   static var scripts: [Asset] { [.idle, .passkey] }
 
