@@ -18,7 +18,7 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, approvals: approvalCommands, calls: callService,
+      figures: figuresSource, health: healthSource, approvals: approvalCommands, calls: callService,
       calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: shelves, chats: chatDesk,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
@@ -71,6 +71,16 @@ extension App {
     let (database, world) = (database, world)
     return FiguresRoutes.Source(figures, world: world, policy: caseKeeper.policy) {
       try await database.read { try OutboxStore($0).gauge(now: world.now()) }
+    }
+  }
+
+  /// Asked when the page is: what this process performs is known only once all modules are made.
+  private var healthSource: HealthRoutes.Source {
+    HealthRoutes.Source(report: { await readiness.report() }, metrics: { await metrics().families() }) {
+      try await screeningLists.status().current.map { list in
+        .init(
+          code: list.version.code, version: list.version.version, loadedAt: list.loadedAt, entries: list.entryCount)
+      }
     }
   }
 

@@ -42,6 +42,7 @@ struct StaffFoot {
     Entry(path: StatementPageRoutes.base, key: "statements", permissions: [.readCustomers]),
     Entry(path: WebhookRoutes.base, key: "webhooks", permissions: [.readWebhooks]),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permissions: [.manageOutbox]),
+    Entry(path: HealthRoutes.base, key: "health", permissions: [.manageOutbox]),
     Entry(path: FiguresRoutes.base, key: "figures", permissions: [.readFigures]),
     Entry(path: TemplateRoutes.base, key: "templates", permissions: [TemplateRoutes.permission]),
     Entry(path: PolicyRoutes.base, key: "policies", permissions: [.manageStaff, .readAudit]),
