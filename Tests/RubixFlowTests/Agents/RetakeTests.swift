@@ -44,7 +44,7 @@ struct RetakeTests {
       [.passport, .liveness], words: " \(Self.words)\n", of: customer.id, by: agent)
     #expect(app.cases.lines.last == "conclude rubix-review retakeRequested \(agent.actor)")
     #expect(try await app.actions(of: customer).last == "application.retakeRequested")
-    var dossier = try await dossier(app, customer)
+    var dossier = try await self.dossier(app, customer)
     #expect(dossier.application.phase == .recapturing && dossier.view.status == .pending)
     #expect(dossier.application.lastStep == .documentsMismatched && dossier.appointment == nil)
     let next = dossier.view.nextSteps.prefix(2)

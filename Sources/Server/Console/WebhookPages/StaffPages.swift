@@ -1,6 +1,7 @@
 import Foundation
 import Identity
 import Kit
+import Scheduling
 
 /// A page of the console. It works without script, but for security keys, which browsers ask by script only; the script
 /// of every page locks it when its session ends.
