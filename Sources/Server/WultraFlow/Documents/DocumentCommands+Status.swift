@@ -31,7 +31,8 @@ extension DocumentCommands {
       let vault = dossiers.core.vault
       let words = try documents.contains(where: \.isAskedAgain)
         ? ReviewStore(tx).records(of: verification.id).last { $0.verdict == .retake }?.reason(by: vault, in: tx) : nil
-      let views = documents.map { $0.view(words: words) } + (isUploading ? MissingSide.all(in: documents).map { $0.view } : [])
+      let missing = isUploading ? MissingSide.all(in: documents).map { $0.view } : []
+      let views = documents.map { $0.view(words: words) } + missing
       guard let filter = request.filter, !filter.isEmpty else {
         // Before the presence check the phase is not initialized, and the documents are accepted.
         let status = verification.state.status == .notInitialized ? .accepted : verification.state.status

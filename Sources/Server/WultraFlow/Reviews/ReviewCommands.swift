@@ -111,8 +111,8 @@ package struct ReviewCommands: Sendable {
       let dossier = try dossiers.dossier(review.verification, in: tx), let verification = dossier.verification
     else { throw Problem.notFound }
     let (store, captured) = (SubmittedDocumentStore(tx, vault: core.vault), CaptureStore(tx))
-    let documents = try (closedAt.map { try store.used(of: verification.id, at: $0) } ?? store.used(of: verification.id))
-      .filter(\.hasImage)
+    let sent = try closedAt.map { try store.used(of: verification.id, at: $0) } ?? store.used(of: verification.id)
+    let documents = sent.filter(\.hasImage)
     let captures = try closedAt.map { try captured.ids(of: verification.id, at: $0) }
       ?? captured.ids(of: verification.id, presenceCheck: verification.presenceChecks)
     // As people lay them out: the sides of one document beside each other.
