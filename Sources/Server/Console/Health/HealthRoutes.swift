@@ -50,7 +50,7 @@ package struct HealthRoutes: Sendable {
     try await signIn.require(.manageOutbox, of: visit)
     let (report, metrics) = (await source.report(), await source.metrics())
     let lists = try? await source.lists()
-    let answer = try await HealthPage(
+    let answer = try HealthPage(
       report, metrics, lists: lists, at: signIn.core.world.now(), for: visit
     ).response()
     return request.uri.queryParameters.get("live") == nil ? try await signIn.renewing(visit, answer) : answer
