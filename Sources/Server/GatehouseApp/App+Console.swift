@@ -18,7 +18,7 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, approvals: approvalCommands, calls: callService,
+      figures: figuresSource, health: healthSource, approvals: approvalCommands, calls: callService,
       calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: shelves, chats: chatDesk,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
@@ -75,6 +75,16 @@ extension App {
     }
   }
 
+  /// Asked when the page is: what this process performs is known only once all modules are made.
+  private var healthSource: HealthRoutes.Source {
+    HealthRoutes.Source(report: { await readiness.report() }, metrics: { await metrics().families() }) {
+      try await screeningLists.status().current.map { list in
+        .init(
+          code: list.version.code, version: list.version.version, loadedAt: list.loadedAt, entries: list.entryCount)
+      }
+    }
+  }
+
   private var callService: CallService {
     CallService(
       rubix.browserCalls(staff: staff), source: RubixCallSource(rubix: rubix, evidence: evidence),
@@ -122,6 +132,7 @@ extension App {
       asksPassword: all.contains { tenant in
         !openID.providers.contains { $0.tenant == tenant.id && !$0.allowsPasswords }
       },
+      clock: { (try? tenants.find($0)).flatMap { LocalTime(zone: $0.timeZone) } },
       needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))

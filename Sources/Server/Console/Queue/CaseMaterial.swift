@@ -181,6 +181,15 @@ extension CaseMaterial {
     package init(_ code: String, _ title: Phrase, verdicts: [Verdict], controls: [Control] = []) {
       (self.code, self.title, self.verdicts, self.controls) = (code, title, verdicts, controls)
     }
+
+    /// Asks for other pictures, with words for whoever takes them. Comes back as the verdict `retake`, the words as
+    /// `words`, and each picture that was chosen as `retake_` and its code.
+    package static func retake(_ pictures: [(code: String, label: Phrase)], wordsMax: Int) -> Form {
+      Form(
+        "retake", Phrase("case_retake"), verdicts: [.init("retake")],
+        controls: pictures.map { .init("retake_\($0.code)", $0.label, .tick) }
+          + [.init("words", Phrase("retake_words"), .line(lengthMax: wordsMax), isRequired: true)])
+    }
   }
 
   package struct Verdict: Sendable {

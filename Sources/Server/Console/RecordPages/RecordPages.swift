@@ -3,7 +3,7 @@ import Identity
 import Kit
 
 /// What a flow keeps, the newest first.
-struct RecordListPage: StaffPage {
+struct RecordListPage: DeskPage {
   static var template: [UInt8] { PackageResources.RecordListPage_mustache }
 
   struct Row {
@@ -45,7 +45,7 @@ struct RecordListPage: StaffPage {
 }
 
 /// One of them.
-struct RecordFilePage: StaffPage {
+struct RecordFilePage: DeskPage {
   static var template: [UInt8] { PackageResources.RecordFilePage_mustache }
 
   struct Fact {

@@ -1,7 +1,7 @@
 import Kit
 
 /// The monthly statements of one account, or the question for its number.
-struct StatementsPage: StaffPage {
+struct StatementsPage: DeskPage {
   static var template: [UInt8] { PackageResources.StatementsPage_mustache }
 
   struct Row {
