@@ -135,22 +135,22 @@ struct ReviewCaseTests {
     let person = try await app.activated()
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
-    let shelf = ProcessShelf(app.core, activations: app.activations)
+    let repository = ProcessRepository(app.core, activations: app.activations)
     let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .allBut(["default"]))
     let other = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("default"))
-    let file = try await shelf.record(person.process, for: reader)
+    let file = try await repository.record(person.process, for: reader)
     let user = try #require(file.facts.first { $0.code == "user" }).value
     for name in [person.process, person.activation.rawValue, user] {
-      #expect(try await shelf.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
-      #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty)
-      #expect(try await shelf.page(.init(name: name, after: person.process), for: reader).rows.isEmpty)
+      #expect(try await repository.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
+      #expect(try await repository.page(.init(name: name), for: other).rows.isEmpty)
+      #expect(try await repository.page(.init(name: name, after: person.process), for: reader).rows.isEmpty)
     }
-    #expect(try await shelf.page(.init(state: "verifying"), for: reader).rows == [file.row])
-    #expect(try await shelf.page(.init(state: "failed"), for: reader).rows.isEmpty)
-    #expect(try await shelf.page(.init(after: person.process), for: reader).rows.isEmpty)
+    #expect(try await repository.page(.init(state: "verifying"), for: reader).rows == [file.row])
+    #expect(try await repository.page(.init(state: "failed"), for: reader).rows.isEmpty)
+    #expect(try await repository.page(.init(after: person.process), for: reader).rows.isEmpty)
     #expect(file.facts.contains { $0.code == "verification" && $0.value.contains("PRESENCE_CHECK/") })
     #expect(file.subjects == (try await app.reviews.queue(tenant: "acme").map(\.id.rawValue)))
-    await #expect(throws: Problem.notFound) { try await shelf.record(person.process, for: other) }
+    await #expect(throws: Problem.notFound) { try await repository.record(person.process, for: other) }
     #expect(try await app.actions(person.process).last == "wultra.process.seen")
   }
 

@@ -28,8 +28,8 @@ package struct ConsoleModule: Module {
   let calls: CallService
   let chats: ChatRoutes.Desk
   let calendar: any CalendarSource
-  let records: RecordRoutes.Shelves
-  let statements: StatementDesk
+  let records: RecordRoutes.Repositories
+  let statements: StatementSource
   let rights: RightsCommands
   let policies: PolicyRoutes.Source
   let texts: MessageTexts
@@ -56,7 +56,7 @@ package struct ConsoleModule: Module {
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
     figures: FiguresRoutes.Source, health: HealthRoutes.Source, approvals: ApprovalCommands, calls: CallService,
     calendar: any CalendarSource,
-    records: RecordRoutes.Shelves, chats: ChatRoutes.Desk, statements: StatementDesk, rights: RightsCommands,
+    records: RecordRoutes.Repositories, chats: ChatRoutes.Desk, statements: StatementSource, rights: RightsCommands,
     policies: @escaping PolicyRoutes.Source, texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?,
     devClock: DevClock?
   ) {

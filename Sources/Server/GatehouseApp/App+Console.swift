@@ -19,7 +19,7 @@ extension App {
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
       figures: figuresSource, health: healthSource, approvals: approvalCommands, calls: callService,
-      calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: shelves, chats: chatDesk,
+      calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDesk,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
@@ -33,7 +33,7 @@ extension App {
       disputes: finaptic.dependencies.cardDisputes, suspense: finaptic.dependencies.cardSuspense)
     let payments = PaymentCaseSource(
       settlement: finaptic.dependencies.settlement, recalls: finaptic.dependencies.paymentRecalls)
-    let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
+    let hits = ScreeningCaseSource(desk: screeningCases, source: screeningSource, screened: rubix.screened)
     let sources: [CaseKind: any CaseSource] = [
       .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
       .rubixScreening: hits, .screeningHit: hits,
@@ -46,17 +46,17 @@ extension App {
   }
 
   /// What staff look up.
-  private var shelves: RecordRoutes.Shelves {
-    RecordRoutes.Shelves(
+  private var repositories: RecordRoutes.Repositories {
+    RecordRoutes.Repositories(
       [
-        .init(ApplicationShelf(core, applications: rubix.applications), for: .readCustomers),
-        .init(FinapticUserShelf(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
-        .init(FinapticAccountShelf(finaptic.dependencies), for: .postMoney, acting: .postMoney),
-        .init(MembershipShelf(core), for: .readCustomers),
-        .init(ProcessShelf(core, activations: activations), for: .readCustomers),
-        .init(OperationShelf(core), for: .readAudit),
-        .init(ProofShelf(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
-      ], policy: caseKeeper.policy)
+        .init(ApplicationRepository(core, applications: rubix.applications), for: .readCustomers),
+        .init(FinapticUserRepository(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
+        .init(FinapticAccountRepository(finaptic.dependencies), for: .postMoney, acting: .postMoney),
+        .init(MembershipRepository(core), for: .readCustomers),
+        .init(ProcessRepository(core, activations: activations), for: .readCustomers),
+        .init(OperationRepository(core), for: .readAudit),
+        .init(ProofRepository(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
+      ], policy: caseService.policy)
   }
 
   private var chatDesk: ChatRoutes.Desk {
@@ -64,13 +64,13 @@ extension App {
       caseCommands,
       source: FinapticChatSource(
         chats: finaptic.dependencies.agentChats, tenants: finaptic.dependencies.tenants, staff: staff,
-        policy: caseKeeper.policy, world: world),
+        policy: caseService.policy, world: world),
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
   private var figuresSource: FiguresRoutes.Source {
     let (database, world) = (database, world)
-    return FiguresRoutes.Source(figures, world: world, policy: caseKeeper.policy) {
+    return FiguresRoutes.Source(figures, world: world, policy: caseService.policy) {
       try await database.read { try OutboxStore($0).gauge(now: world.now()) }
     }
   }

@@ -56,7 +56,9 @@ struct ConsoleDeadLetterTests {
     try await ConsoleTestApp.run { console in
       _ = try await Self.giveUp(2, console)
       let operatorsPage = try await Self.signedIn(console).open("/console/health").html
-      for words in ["Database", "again=\"15\"", "gatehouse_outbox_lag_seconds", "topic: test.unknown, state: parked"] {
+      for words in [
+        "Database", "again=\"15\"", "gatehouse_outbox_lag_seconds", "topic: test.unknown, state: parked",
+      ] {
         #expect(operatorsPage.contains(words), "\(words)")
       }
       let agent = console.browser()

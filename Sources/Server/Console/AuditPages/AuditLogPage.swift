@@ -60,7 +60,7 @@ struct AuditLogPage: DeskPage {
     foot = StaffFoot(visit)
   }
 
-  private static func standing(_ standing: AuditChainStanding) -> (Phrase, String) {
+  private static func standing(_ standing: AuditChainState) -> (Phrase, String) {
     func counts(_ lines: Int, _ anchored: Int) -> [String: String] {
       ["lines": Words.current.text(lines), "anchored": Words.current.text(anchored)]
     }

@@ -156,11 +156,11 @@ package struct CaseMaterial: Sendable {
     package let shared: [Phrase]
     package let since: Moment
     /// The kind of records that it is looked up among; nil for what is found in the queue.
-    package let shelf: String?
+    package let repository: String?
 
-    package init(subject: String, state: Phrase, shared: [Phrase], since: Moment, shelf: String? = nil) {
+    package init(subject: String, state: Phrase, shared: [Phrase], since: Moment, repository: String? = nil) {
       (self.subject, self.state, self.shared) = (subject, state, shared)
-      (self.since, self.shelf) = (since, shelf)
+      (self.since, self.repository) = (since, repository)
     }
   }
 }

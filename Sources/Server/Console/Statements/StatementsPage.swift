@@ -22,7 +22,7 @@ struct StatementsPage: DeskPage {
   let foot: StaffFoot
 
   /// - Parameter found: nil before an account is asked for.
-  init(_ found: [StatementDesk.Row]?, of account: String, fault: Phrase?, for visit: StaffVisit) {
+  init(_ found: [StatementSource.Row]?, of account: String, fault: Phrase?, for visit: StaffVisit) {
     rows = (found ?? []).map {
       Row(
         month: $0.month, revision: Count($0.revision), created: Moment($0.createdAt), digest: $0.digest,

@@ -23,7 +23,7 @@ struct WultraCaseSource: CaseSource {
     material.related = record.related.map { other in
       .init(
         subject: other.id.rawValue, state: Phrase("record_\(other.status.rawValue)"),
-        shared: other.shared.map { Phrase("trait_\($0)") }, since: Moment(other.createdAt), shelf: "verifications")
+        shared: other.shared.map { Phrase("trait_\($0)") }, since: Moment(other.createdAt), repository: "verifications")
     }
     material.chain = record.chain
     if record.isOpen, Self.mayDecide(caller) {
