@@ -49,14 +49,14 @@ struct PostingLimitTests {
       await #expect(throws: Problem.self) {
         try await fourEyes.setLimit(.init(posting: 1, day: 1), of: "anyone", tenant: tenant, by: "test")
       }
-      // Where nothing is set, only clients in production have a bound: the tenant here is a sandbox.
+      // Where nothing is set, clients and staff in production have a bound: the tenant here is a sandbox.
       let standard = try await app.database.read { tx in
         let production = AccountTestApp.otherTenant
         return try [("client:a", production), ("agent:a", production), ("client:a", tenant)].map {
           try PostingLimitStore(tx).limit(of: $0, in: "EUR", tenant: $1)?.day
         }
       }
-      #expect(standard == [PostingLimit.standardDay, nil, nil])
+      #expect(standard == [PostingLimit.standardDay, PostingLimit.standardDay, nil])
       try await fourEyes.setLimit(
         .init(posting: nil, day: nil), of: "clients", in: "EUR", tenant: AccountTestApp.otherTenant, by: "test")
       let lifted = try await app.database.read {

@@ -28,13 +28,14 @@ package struct PostingLimit: Sendable, Equatable {
 
   package init(posting: Int64?, day: Int64?) { (self.posting, self.day) = (posting, day) }
 
-  /// 1 000 000.00: the most, in minor units, that a client in production books on one day, until an operator says
-  /// otherwise.
+  /// 1 000 000.00: the most, in minor units, that a client or a member of staff in production books on one day, until an
+  /// operator says otherwise.
   package static let standardDay: Int64 = 100_000_000
 
-  /// Where customers are real, a stolen secret of a client moves no more than that; in a sandbox there is no bound.
+  /// Where customers are real, a stolen secret of a client or a stolen session of staff moves no more than that.
+  /// Operators and sandboxes have no bound.
   static func standard(of role: Role, _ kind: FinapticTenant.Kind) -> PostingLimit? {
-    role == .clients && kind == .production ? PostingLimit(posting: nil, day: standardDay) : nil
+    role != .operators && kind == .production ? PostingLimit(posting: nil, day: standardDay) : nil
   }
 
   static let exceeded = Problem(

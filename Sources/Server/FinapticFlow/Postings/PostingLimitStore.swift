@@ -42,7 +42,7 @@ package struct PostingLimitStore {
     if let row = try rows.first(where: { try $0.get("holder", as: String.self) == actor }) ?? rows.first {
       return PostingLimit(posting: try row.get("posting_max"), day: try row.get("day_max"))
     }
-    guard role == .clients, let kind = try TenantStore(tx).find(tenant)?.kind else { return nil }
+    guard role != .operators, let kind = try TenantStore(tx).find(tenant)?.kind else { return nil }
     return PostingLimit.standard(of: role, kind)
   }
 
