@@ -186,6 +186,11 @@ struct ConsoleRecordTests {
       (form["in_purpose"], form["in_amount"]) = ("WITHDRAWAL", "12.51")
       let declined = try await browser.submit("\(path)/acts", form)
       #expect(declined.status == 409 && declined.html.contains("The account declines this"))
+      try await parts.fourEyes.setLimit(.init(posting: 20_00, day: nil), of: "staff", tenant: 7, by: "test")
+      (form["in_purpose"], form["in_amount"]) = ("DEPOSIT", "20.01")
+      let over = try await browser.submit("\(path)/acts", form)
+      #expect(over.status == 403 && over.html.contains("more than you may book"))
+      #expect(over.html.contains(#"value="20.01""#))
       #expect(try await console.story("finaptic-account-\(id)").contains { $0.contains("account.seen") })
     }
   }

@@ -74,10 +74,12 @@ package struct RecordRoutes: Sendable {
                 "A second person has to agree. Send the same again after their word.")
             }
             return StaffRoutes.redirect("\(Self.path(of: repository.kind))/\(id)")
-          } catch let problem as Problem where [.conflict, .unprocessable].contains(problem.category) {
+          } catch let problem as Problem
+            where [.conflict, .unprocessable].contains(problem.category) || problem.code == "over-limit"
+          {
             return try await show(
               entry, id, fault: Phrase(firstOf: problem), status: problem.status,
-              typed: problem.category == .unprocessable ? (act, form["reason"] ?? "") : nil, for: visit)
+              typed: problem.category != .conflict ? (act, form["reason"] ?? "") : nil, for: visit)
           }
         })
     }
