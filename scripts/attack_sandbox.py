@@ -135,6 +135,8 @@ def credentials(sandbox):
     bundles = sandbox.folder / "bundles.json"
     bundles.write_text(json.dumps({"bundles": [bundle]}))
     run("finaptic", "bundles", "load", "7", str(bundles))
+    # Without a connector, money by Interac is refused with 503. At this port nothing answers.
+    run("finaptic", "interac", "7", "--url", "http://127.0.0.1:9", typed="token\n")
     sandbox_client = client("finaptic", "sandbox-client", "7")
     posting = client("finaptic", "bank", "client", "7", "--posting")
     review = client("powerauth", "client", "add", "reviews", "--scopes", "review,manage,verify,screen")

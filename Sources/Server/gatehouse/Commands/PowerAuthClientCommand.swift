@@ -89,7 +89,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     let words = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     // Banks of the Authenticator get credentials with the bank itself.
     let scopes = words.compactMap(ServiceClient.Scope.init).filter {
-      ![.bank, .post, .payments, .approve, .issue].contains($0)
+      ![.bank, .post, .payments, .approve, .issue, .interac].contains($0)
     }
     guard !scopes.isEmpty, scopes.count == words.count else {
       throw ValidationError("--scopes is of verify, manage, sell, review and screen, with commas between")
