@@ -4,6 +4,7 @@ import FinapticWire
 import Foundation
 import Identity
 import Kit
+import Ledger
 import Storage
 import Synchronization
 import Testing
@@ -40,15 +41,15 @@ struct InteracNetworkTests {
   @Test("money and its recall come once for a message, and the connector is told how money and registrations stand")
   func whole() async throws {
     try await AccountTestApp.run { app in
-      let (ada, parts) = (try await app.customer("ada@finaptic.com"), app.dependencies)
+      let (ada, parts) = (try await app.customer("ada@finaptic.com", accounts: 2), app.dependencies)
       func basic(_ issued: IssuedSecret) -> [String: String] {
         ["Authorization": "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()]
       }
       let hub = basic(try await app.app.addFinapticInteracClient("hub", tenant: AccountTestApp.tenant, by: "operator"))
-      func send(_ body: Data, to path: String = "transfers") async throws -> AccountTestApp.Answer {
+      @Sendable func send(_ body: Data, to path: String = "transfers") async throws -> AccountTestApp.Answer {
         try await app.call(.post, "\(InteracNetworkRoutes.path)/\(path)", body, headers: hub)
       }
-      func sent(_ body: Data, to path: String = "transfers") async throws -> SimulationBodies.Sent {
+      @Sendable func sent(_ body: Data, to path: String = "transfers") async throws -> SimulationBodies.Sent {
         let answer = try await send(body, to: path)
         try #require(answer.status == 200, "\(answer.status) \(answer.json)")
         return try JSONDecoder().decode(SimulationBodies.Sent.self, from: answer.body)
@@ -78,13 +79,18 @@ struct InteracNetworkTests {
         withJSONObject: ["message_id": "m-7", "interac_payment_number": "CA7"])
       #expect(try await send(unknown, to: "recalls").status == 404)
 
-      let made: FinapticAPI.RegistrationResponse = try await app.call(
-        .createRegistration,
-        FinapticAPI.CreateRegistrationRequest(
-          registration: .init(accountId: ada.account, aliasEmail: "ada@pay.example")), as: ada
-      ).view()
-      let (id, simulation) = (try #require(made.registration.registrationId), try await app.simulation())
-      _ = try await app.database.write { try simulation.confirm(.init(registrationId: id), in: $0) }
+      let simulation = try await app.simulation()
+      func registered(_ alias: String) async throws -> String {
+        let made: FinapticAPI.RegistrationResponse = try await app.call(
+          .createRegistration,
+          FinapticAPI.CreateRegistrationRequest(
+            registration: .init(accountId: ada.account, aliasEmail: alias)), as: ada
+        ).view()
+        let id = try #require(made.registration.registrationId)
+        _ = try await app.database.write { try simulation.confirm(.init(registrationId: id), in: $0) }
+        return id
+      }
+      let id = try await registered("ada@pay.example")
       let direct = try await sent(Self.body("m-3", "CA3"))
       #expect(direct.transferType == "INTERAC_AUTODEPOSIT" && direct.accountId == ada.account)
       #expect(try await app.balance(ada.account) == 50_00)
@@ -94,7 +100,7 @@ struct InteracNetworkTests {
         Self.body(
           "m-4", "CA4",
           [
-            "alias_email": "", "alias_phone_number": "+1-613-555-0143", "security_question": "Colour?",
+            "alias_email": "", "alias_phone_number": "+16135550143", "security_question": "Colour?",
             "hash_salt": "s4", "answer_hash": hash,
           ]))
       #expect(asked.transferStatus == "AVAILABLE")
@@ -110,29 +116,32 @@ struct InteracNetworkTests {
       #expect(try await app.call(.post, "\(InteracNetworkRoutes.path)/transfers", body, headers: other).status == 403)
 
       // What the network has to know of is owed, and told as it stands.
-      let owed = try await app.database.read { tx in
-        try tx.query("SELECT subject, payload FROM outbox WHERE topic = \(InteracTelling.topic) ORDER BY payload")
-          .map { (try $0.get("subject", as: String.self), try $0.get("payload", as: String.self)) }
+      func owed() async throws -> [[String]] {
+        try await app.database.read { tx in
+          try tx.query("SELECT subject, payload FROM outbox WHERE topic = \(InteracTelling.topic) ORDER BY payload")
+            .map { [try $0.get("subject"), try $0.get("payload")] }
+        }
       }
-      #expect(owed.map(\.0) == [id, "CA1"] && owed.map(\.1) == ["registration 7", "transfer 7"])
+      let all = try await owed()
+      try #require(all == [["", "directory 7 0"], [id, "registration 7 0"], ["CA1", "transfer 7 0"]])
       let connector = Connector()
-      let telling = InteracTelling(
-        core: parts.core, network: .http(connector.peer, database: app.database, vault: app.vault))
-      func tell() async throws {
-        for (subject, payload) in owed {
+      let http = InteracNetwork.http(connector.peer, database: app.database, vault: app.vault)
+      func tell(_ owed: ArraySlice<[String]>, by network: InteracNetwork? = nil) async throws {
+        let telling = InteracTelling(core: parts.core, network: network ?? http)
+        for one in owed {
           try await telling.deliver(
             OutboxItem(
-              id: .init(rawValue: "1"), topic: InteracTelling.topic, subject: subject, payload: payload, attempts: 0,
+              id: .init(rawValue: "1"), topic: InteracTelling.topic, subject: one[0], payload: one[1], attempts: 0,
               enqueuedAt: parts.core.world.now(), origin: nil))
         }
       }
       for status in [503, 422] {
         connector.status.withLock { $0 = status }
-        await #expect(throws: (any Error).self) { try await tell() }
+        await #expect(throws: (any Error).self) { try await tell(all[1...]) }
       }
       connector.status.withLock { $0 = 204 }
       connector.calls.withLock { $0 = [] }
-      try await tell()
+      try await tell(all[1...])
       let calls = connector.calls.withLock(\.self)
       #expect(
         calls.map { "\($0.method) \($0.url)" }
@@ -141,22 +150,68 @@ struct InteracNetworkTests {
       let told = calls.map { String(decoding: $0.body, as: UTF8.self) }
       #expect(told[0].contains(#""alias_email":"ada@pay.example""#) && told[0].contains(ada.account))
       #expect(told[1].contains(#""status":"ACCEPTED""#))
-      let ended = FinapticAPI.DeleteRegistrationRequest(registrationId: id)
-      #expect(try await app.call(.deleteRegistration, ended, as: ada).status == 200)
+      // Whenever a connector is named, it learns of what was confirmed before.
+      try await tell(all[..<1])
+      #expect(try await owed().count { $0[0] == id } == 2)
+
+      // The account closes while the connector is told of it: its money waits, and the end is told last.
+      let update = FinapticAPI.UpdateRegistrationRequest(registrationId: id, accountId: ada.accounts[1])
+      #expect(try await app.call(.updateRegistration, update, as: ada).status == 200)
+      connector.calls.withLock { $0 = [] }
+      let overtaken = InteracNetwork { told, tenant in
+        try await http.tell(told, tenant)
+        guard case .registration = told else { return }
+        try await app.database.write { tx in
+          _ = try parts.ledger.close(.init(rawValue: ada.accounts[1]), tenant: "finaptic-7", in: tx)
+        }
+        #expect(try await sent(Self.body("m-10", "CA10")).transferStatus == "AVAILABLE")
+      }
+      try await tell(all[1..<2], by: overtaken)
+      let last = connector.calls.withLock(\.self)
+      #expect(last.map(\.method) == ["PUT", "DELETE"])
+      #expect(last.map { $0.headers["Registration-Version"] } == ["3", "4"])
+      #expect(String(decoding: try #require(last.first).body, as: UTF8.self).contains(#""version":3"#))
+      #expect(try await owed().contains([id, "registration 7 3"]))
       connector.status.withLock { $0 = 404 }
       connector.calls.withLock { $0 = [] }
-      await #expect(throws: InteracNetwork.Unavailable.self) { try await tell() }
+      await #expect(throws: InteracNetwork.Unavailable.self) { try await tell(all[1...]) }
       #expect(connector.calls.withLock { $0.first?.method } == "DELETE")
+
+      // An alias that cannot be opened keeps no customer from being erased.
+      let broken = try await registered("ada2@pay.example")
+      let subject = try await app.database.read { try parts.erasure.find(ada.email, tenant: 7, in: $0) }
+      try await app.database.write { tx in
+        try tx.execute("UPDATE finaptic_autodeposit SET sealed_alias = \(Data([7])) WHERE id = \(broken)")
+        try InteracRights.forget(subject, parts.core, in: tx)
+      }
+      #expect(try await owed().contains([broken, "registration 7 1"]))
     }
   }
 
-  @Test("without a connector real customers register nothing, and are told so")
+  @Test("without a connector real customers register and take nothing, and learn why")
   func production() async throws {
     try await AccountTestApp.run { app in
       let parts = app.dependencies
       let tenant = try await parts.tenants.find(AccountTestApp.otherTenant)
-      func code() async throws -> String? {
-        let new = parts.registrations.new()
+      let now = app.clock.now
+      let waiting = IncomingTransfer(
+        number: .init(rawValue: "CA1"), tenant: tenant.id, kind: .regular, customer: nil, status: .available,
+        amount: Money(25_00, "CAD"),
+        content: .init(
+          alias: .email("a@pay.example"), senderName: "Grace", senderMemo: nil, question: nil, salt: nil,
+          remittance: nil),
+        answerDigest: nil, wrongAnswers: 0, account: nil, transaction: nil, expiresAt: now + .days(1), createdAt: now,
+        endedAt: nil, version: 0)
+      try await app.database.write { try IncomingTransferStore($0, vault: app.vault).insert(waiting) }
+      let unreached: String? = "FAILED_PRECONDITION/FAILED_PRECONDITION"
+      func codes() async throws -> [String?] {
+        let (new, account) = (parts.registrations.new(), parts.core.world.randomUUID())
+        let taken = await #expect(throws: Problem.self) {
+          try await app.database.write { tx in
+            _ = try parts.incomingTransfers.complete(
+              .init(interacPaymentNumber: "CA1", targetAccountId: account), for: "c", of: tenant, by: "test", in: tx)
+          }
+        }
         let refused = await #expect(throws: Problem.self) {
           try await app.database.write { tx in
             _ = try parts.registrations.create(
@@ -164,16 +219,16 @@ struct InteracNetworkTests {
               by: "test", in: tx)
           }
         }
-        return refused?.code
+        return [refused?.code, taken?.code]
       }
-      #expect(try await code() == "FAILED_PRECONDITION/FAILED_PRECONDITION")
+      #expect(try await codes() == [unreached, unreached])
       await #expect(throws: Problem.self) {
         try await parts.interacSettings.setConnector("http://a.example", token: "t", of: tenant.id, by: "test")
       }
       try await parts.interacSettings.setConnector(Self.url, token: "t", of: tenant.id, by: "test")
-      #expect(try await code() != "FAILED_PRECONDITION/FAILED_PRECONDITION")
+      #expect(try await !codes().contains(unreached))
       try await parts.interacSettings.setConnector(nil, token: "", of: tenant.id, by: "test")
-      #expect(try await code() == "FAILED_PRECONDITION/FAILED_PRECONDITION")
+      #expect(try await codes() == [unreached, unreached])
     }
   }
 }

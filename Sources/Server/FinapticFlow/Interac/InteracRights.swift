@@ -12,11 +12,9 @@ enum InteracRights {
     throws
   {
     guard let customer = subject.customer else { return }
-    let registrations = RegistrationStore(tx, vault: core.vault)
-    for registration in try registrations.all(of: customer) where registration.confirmedAt != nil {
-      try InteracTelling.owe(.registration, registration.id.rawValue, of: registration.tenant, core, in: tx)
+    for ended in try RegistrationStore(tx, vault: core.vault).deleteAll(of: customer) {
+      try InteracTelling.owe(.registration, ended.id, at: ended.version, of: ended.tenant, core, in: tx)
     }
-    try registrations.deleteAll(of: customer)
     let transfers = IncomingTransferStore(tx, vault: core.vault)
     for transfer in try transfers.all(of: customer, limit: transfersMax) { try transfers.empty(transfer) }
   }

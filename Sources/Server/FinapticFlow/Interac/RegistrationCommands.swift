@@ -168,7 +168,8 @@ struct RegistrationCommands: Sendable {
       "autodeposit.\(action)", "customer-\(registration.customer)", by: actor,
       facts.merging(["registration": registration.id.rawValue]) { one, _ in one }, in: tx)
     guard registration.confirmedAt != nil || action == "confirmed" else { return }
-    try InteracTelling.owe(.registration, registration.id.rawValue, of: registration.tenant, core, in: tx)
+    try InteracTelling.owe(
+      .registration, registration.id.rawValue, at: registration.version, of: registration.tenant, core, in: tx)
   }
 
   private static let tooMany = Problem.finaptic(

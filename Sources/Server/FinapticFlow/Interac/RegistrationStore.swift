@@ -132,8 +132,28 @@ package struct RegistrationStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  func deleteAll(of customer: String) throws {
-    try tx.execute("DELETE FROM finaptic_autodeposit WHERE customer_id = \(customer)")
+  /// No alias is opened, so that one that cannot be opened keeps nothing here.
+  /// - Returns: those that were confirmed.
+  func deleteAll(of customer: String) throws -> [(id: String, tenant: Int, version: Int)] {
+    try tx.query(
+      """
+      DELETE FROM finaptic_autodeposit WHERE customer_id = \(customer) RETURNING id, tenant_id, version, confirmed_at
+      """
+    ).compactMap { row -> (id: String, tenant: Int, version: Int)? in
+      let confirmedAt: Instant? = try row.get("confirmed_at")
+      return confirmedAt == nil ? nil : (try row.get("id"), try row.get("tenant_id"), try row.get("version"))
+    }
+  }
+
+  /// Ids of a tenant's confirmed registrations, in their order.
+  /// - Parameter after: empty for the first ones.
+  func confirmed(of tenant: Int, after: String, limit: Int) throws -> [String] {
+    try tx.query(
+      """
+      SELECT id FROM finaptic_autodeposit
+      WHERE tenant_id = \(tenant) AND confirmed_at IS NOT NULL AND id > \(after) ORDER BY id LIMIT \(limit)
+      """
+    ).map { try $0.get("id") }
   }
 
   // MARK: What time does

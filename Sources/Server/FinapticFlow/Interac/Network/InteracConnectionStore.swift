@@ -56,7 +56,7 @@ package struct InteracConnectionStore {
 package struct InteracSettings: Sendable {
   let core: CoreDependencies
 
-  /// Names the connector of a tenant.
+  /// Names the connector of a tenant, which is then told of every registration that is confirmed already.
   /// - Parameters:
   ///   - url: nil ends it: no money comes by Interac, and a tenant with real customers has no new registrations.
   ///   - token: what it lets us in with.
@@ -67,6 +67,10 @@ package struct InteracSettings: Sendable {
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       try InteracConnectionStore(tx, vault: core.vault).set(
         url.map { .init(url: $0, token: token) }, of: tenant, at: core.world.now())
+      if url != nil {
+        // By then every transaction is over that confirmed a registration and saw no connector.
+        try InteracTelling.owe(.directory, "", of: tenant, dueAt: core.world.now() + .minutes(1), core, in: tx)
+      }
       try core.note("tenant.interac", "tenant-\(tenant)", by: actor, ["set": "\(url != nil)"], in: tx)
     }
   }

@@ -50,8 +50,8 @@ struct InteracIntake: Sendable {
     let alias: InteracAlias
     do {
       alias = try InteracAlias.checked(
-        email: asked.alias_email, phone: asked.alias_phone_number.map { .init(phoneNumber: $0) }, path: "",
-        rules: rules)
+        email: asked.alias_email, phone: asked.alias_phone_number.map { .init(phoneNumber: Self.hyphenated($0)) },
+        path: "", rules: rules)
     } catch is Problem {
       throw Problem.validation([
         .init("/alias_email", "format", "An e-mail address, or in its place a mobile number such as +1-613-555-0143.")
@@ -89,6 +89,11 @@ struct InteracIntake: Sendable {
       wrongAnswers: 0, account: nil, transaction: nil, expiresAt: end, createdAt: now, endedAt: nil, version: 0)
   }
 
+  /// A number in E.164, as the connector is told it, with the hyphen of apps after the country code.
+  private static func hyphenated(_ number: String) -> String {
+    number.wholeMatch(of: /\+1[0-9]{10}/) == nil ? number : "+1-\(number.dropFirst(2))"
+  }
+
   private static func number(_ text: String) throws -> IncomingTransfer.Number {
     guard text.wholeMatch(of: /[A-Za-z0-9]{1,35}/) != nil else {
       throw Problem.validation([
@@ -123,14 +128,15 @@ struct InteracIntake: Sendable {
     return taken
   }
 
-  /// The registration that an alias's money goes by. One whose holder may not use the account any more ends here.
+  /// The registration that an alias's money goes by. One whose holder may not use the account any more ends here, and so
+  /// does one of an account that is closed.
   private func target(of alias: InteracAlias, in tx: any SQLTransaction) throws -> Registration? {
     let store = RegistrationStore(tx, vault: core.vault)
     guard let found = try store.find(alias, network: Registration.network(of: tenant)), found.tenant == tenant.id,
       found.confirmedAt != nil, !found.isLapsed(at: core.world.now())
     else { return nil }
     let access = AccountAccess(tx, tenant: found.tenant, customer: found.customer)
-    guard let account = try access.find(.init(rawValue: found.account)) else {
+    guard let account = try access.find(.init(rawValue: found.account)), account.account.stop != .closed else {
       try store.delete(found)
       try registrations.note("ended", found, by: actor, in: tx)
       return nil

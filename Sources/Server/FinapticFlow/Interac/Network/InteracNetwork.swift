@@ -11,7 +11,8 @@ package struct InteracNetwork: Sendable {
   package enum Told: Sendable, Equatable {
     /// Where an alias's money goes.
     case registration(Registered)
-    case registrationEnded(id: String)
+    /// For good. The transaction that ends it owes a version greater than all before.
+    case registrationEnded(id: String, version: Int)
     case transferEnded(Ended)
   }
 
@@ -19,8 +20,10 @@ package struct InteracNetwork: Sendable {
     let id: String
     let alias_email, alias_phone_number: String?
     let account_id: String
+    /// Grows with each change of the registration.
+    let version: Int
 
-    enum CodingKeys: CodingKey { case alias_email, alias_phone_number, account_id }
+    enum CodingKeys: CodingKey { case alias_email, alias_phone_number, account_id, version }
   }
 
   package struct Ended: Sendable, Equatable, Encodable {
@@ -48,20 +51,21 @@ package struct InteracNetwork: Sendable {
   struct Unavailable: Error { let status: Int }
 
   /// The connector that each tenant names, over HTTP with JSON and a bearer token: `PUT` and `DELETE` of
-  /// `/registrations/{id}`, `PUT` of `/transfers/{number}` (docs/finaptic-banking.md). Neither requests nor answers are
-  /// logged.
+  /// `/registrations/{id}` with the header `Registration-Version`, `PUT` of `/transfers/{number}`
+  /// (docs/finaptic-banking.md). Neither requests nor answers are logged.
   package static func http(_ peer: PeerHTTP, database: any SQLDatabase, vault: Vault) -> InteracNetwork {
     InteracNetwork { told, tenant in
       guard
         let found = try await database.read({ try InteracConnectionStore($0, vault: vault).find(tenant) })
       else { return }
-      let (method, path, body): (String, String, Data) =
+      let (method, path, body, version): (String, String, Data, Int?) =
         switch told {
-        case .registration(let one): ("PUT", "registrations/\(one.id)", try JSONEncoder().encode(one))
-        case .registrationEnded(let id): ("DELETE", "registrations/\(id)", Data())
-        case .transferEnded(let one): ("PUT", "transfers/\(one.number)", try JSONEncoder().encode(one))
+        case .registration(let one): ("PUT", "registrations/\(one.id)", try JSONEncoder().encode(one), one.version)
+        case .registrationEnded(let id, let version): ("DELETE", "registrations/\(id)", Data(), version)
+        case .transferEnded(let one): ("PUT", "transfers/\(one.number)", try JSONEncoder().encode(one), nil)
         }
       var headers = ["Authorization": "Bearer \(found.token)"]
+      headers["Registration-Version"] = version.map { "\($0)" }
       headers["Content-Type"] = body.isEmpty ? nil : "application/json"
       let answer = try await peer.send(.init(method, "\(found.url)/\(path)", headers: headers, body: body))
       switch (answer.status, method) {
@@ -79,16 +83,28 @@ package struct InteracNetwork: Sendable {
 struct InteracTelling: Sendable {
   static let topic = "finaptic.interacTold"
 
-  enum Subject: String { case registration, transfer }
+  enum Subject: String {
+    case registration, transfer
+    /// All confirmed registrations of the tenant whose ids are greater than the subject.
+    case directory
+  }
+
+  /// Registrations that are owed in one transaction.
+  private static let pageMax = 500
+  /// How often a registration that changes while it is told is told at once; then it is tried later.
+  private static let tellingsMax = 5
 
   let core: CoreDependencies
   let network: InteracNetwork
 
+  /// - Parameter version: of the registration when it is owed, for the case that its row is gone when it is told.
   static func owe(
-    _ what: Subject, _ id: String, of tenant: Int, _ core: CoreDependencies, in tx: any SQLTransaction
+    _ what: Subject, _ id: String, at version: Int = 0, of tenant: Int, dueAt: Instant? = nil,
+    _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws {
     guard try InteracConnectionStore(tx, vault: core.vault).isSet(tenant) else { return }
-    try core.outbox.enqueue(topic, subject: id, payload: "\(what.rawValue) \(tenant)", in: tx)
+    try core.outbox.enqueue(
+      topic, subject: id, payload: "\(what.rawValue) \(tenant) \(version)", dueAt: dueAt, in: tx)
   }
 
   /// - Throws: `Problem` failed precondition for a tenant with real customers that no connector serves.
@@ -101,31 +117,56 @@ struct InteracTelling: Sendable {
   @Sendable
   func deliver(_ item: OutboxItem) async throws {
     let words = item.payload.split(separator: " ")
-    guard words.count == 2, let what = Subject(rawValue: String(words[0])), let tenant = Int(words[1]) else {
-      throw SQLError.unreadable("what is owed to Interac")
-    }
-    let told = try await core.database.read { [core] tx -> InteracNetwork.Told? in
-      switch what {
-      case .registration:
-        let found = try RegistrationStore(tx, vault: core.vault).find(.init(rawValue: item.subject))
-        guard let found, found.confirmedAt != nil, !found.isLapsed(at: core.world.now()) else {
-          return .registrationEnded(id: item.subject)
-        }
-        let address = found.alias.destination
-        return .registration(
-          .init(
-            id: item.subject, alias_email: found.alias.isEmail ? address : nil,
-            alias_phone_number: found.alias.isEmail ? nil : address, account_id: found.account))
-      case .transfer:
-        guard let found = try IncomingTransferStore(tx, vault: core.vault).find(.init(rawValue: item.subject)) else {
-          return nil
-        }
-        return .transferEnded(
-          .init(
-            number: item.subject, status: found.status(at: core.world.now()).rawValue, account_id: found.account,
-            transaction_id: found.transaction, ended_at: found.endedAt?.rfc3339))
+    guard words.count == 3, let what = Subject(rawValue: String(words[0])), let tenant = Int(words[1]),
+      let owed = Int(words[2])
+    else { throw SQLError.unreadable("what is owed to Interac") }
+    switch what {
+    case .registration: try await tellRegistration(item.subject, at: owed, of: tenant)
+    case .transfer:
+      let found = try await core.database.read { [core] tx in
+        try IncomingTransferStore(tx, vault: core.vault).find(.init(rawValue: item.subject))
+      }
+      guard let found else { return }
+      let ended = InteracNetwork.Ended(
+        number: item.subject, status: found.status(at: core.world.now()).rawValue, account_id: found.account,
+        transaction_id: found.transaction, ended_at: found.endedAt?.rfc3339)
+      try await network.tell(.transferEnded(ended), tenant)
+    case .directory:
+      try await core.database.write(retrying: .outdated) { [core] tx in
+        let page = try RegistrationStore(tx, vault: core.vault).confirmed(
+          of: tenant, after: item.subject, limit: Self.pageMax)
+        for id in page { try Self.owe(.registration, id, of: tenant, core, in: tx) }
+        guard page.count == Self.pageMax, let last = page.last else { return }
+        try Self.owe(.directory, last, of: tenant, core, in: tx)
       }
     }
-    if let told { try await network.tell(told, tenant) }
+  }
+
+  /// Between its reading and its telling another node may tell what came later. So it is read again, and told until what
+  /// stands is what was told last; an end stays.
+  private func tellRegistration(_ id: String, at owed: Int, of tenant: Int) async throws {
+    var last: InteracNetwork.Registered?
+    for _ in 0..<Self.tellingsMax {
+      let version = last?.version ?? owed
+      let now = try await core.database.read { try standing(id, at: version, in: $0) }
+      if case .registration(let one) = now, one == last { return }
+      try await network.tell(now, tenant)
+      guard case .registration(let one) = now else { return }
+      last = one
+    }
+    throw SQLError.outdated
+  }
+
+  /// - Parameter version: the last one that is known.
+  private func standing(_ id: String, at version: Int, in tx: any SQLTransaction) throws -> InteracNetwork.Told {
+    let found = try RegistrationStore(tx, vault: core.vault).find(.init(rawValue: id))
+    guard let found, found.confirmedAt != nil, !found.isLapsed(at: core.world.now()) else {
+      return .registrationEnded(id: id, version: (found?.version ?? version) + 1)
+    }
+    let address = found.alias.destination
+    return .registration(
+      .init(
+        id: id, alias_email: found.alias.isEmail ? address : nil,
+        alias_phone_number: found.alias.isEmail ? nil : address, account_id: found.account, version: found.version))
   }
 }
