@@ -43,7 +43,7 @@ struct ListsCommand: AsyncParsableCommand {
       let actor = try await by.actor(in: app, may: .decideAML)
       let changes: [ScreeningLists.Change]
       do {
-        changes = try await LongWork.show("Loading lists") {
+        changes = try await LongWork.show("Loading lists", output) {
           try await app.screeningLists.update(
             try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor)
         }
