@@ -12,6 +12,10 @@ SWIFT_BUILD_FLAGS ?= $(if $(CI),-debug-info-format none -Xcc -O1 --disable-index
 # One test at a time: image work and races have both cores to themselves, so that deadlines mean something.
 SWIFT_TEST_FLAGS ?= --no-parallel
 
+# The testing library would walk the stack of every error that is thrown, whether a test looks at it or not: half of the
+# processor's time of suites that are refused often (decision 157).
+export SWT_SWIFT_ERROR_BACKTRACING_ENABLED ?= 0
+
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 

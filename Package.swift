@@ -423,6 +423,7 @@ let package = Package(
         .embedInCode("Design/Words/fr.json"), .embedInCode("Design/again.js"), .embedInCode("Design/gatehouse.css"),
         .embedInCode("Design/LinkApprovalPage.mustache"), .embedInCode("Design/idle.js"),
         .embedInCode("DevOutboxPage.mustache"),
+        .embedInCode("Health/HealthPage.mustache"),
         .embedInCode("Figures/FiguresPage.mustache"), .embedInCode("OpenID/OpenIDArrivalPage.mustache"),
         .embedInCode("Queue/CaseChecks.mustache"), .embedInCode("Queue/CaseFilePage.mustache"),
         .embedInCode("Queue/CasePicture.mustache"), .embedInCode("Queue/CaseReason.mustache"),

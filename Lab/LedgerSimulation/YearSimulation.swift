@@ -181,7 +181,7 @@ package struct YearSimulation: Sendable {
       }
       for duty in duties {
         let run = try await ledger.end(duty, tenant: Self.tenant, product: product)
-        guard run.parked.isEmpty else { throw Refused(refusal: .outOfRange) }
+        guard run.deadLettered.isEmpty else { throw Refused(refusal: .outOfRange) }
       }
     }
     return DayEnd(day: day, isMonthEnd: isMonthEnd, time: World.live.ticks() - start)

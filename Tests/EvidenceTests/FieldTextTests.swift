@@ -12,7 +12,7 @@ struct FieldTextTests {
       ("14 MAR 1990", "1990-03-14"), ("14.03.1990", "1990-03-14"), ("14/03/1990", "1990-03-14"),
       ("1990-03-14", "1990-03-14"), ("14 MAR/MARS 1990", "1990-03-14"), ("1O.O3.199O", "1990-03-10"),
       ("14.031990", "1990-03-14"), ("29 FEB 2023", nil), ("31.04.2020", nil), ("99.99.9999", nil), ("", nil),
-      ("UTOPIA", nil), ("14 MAR", nil), ("14.03.90", nil),
+      ("UTOPIA", nil), ("14 MAR", nil), ("14.03.90", nil), ("14MAR 1990", "1990-03-14"), ("14MA 1990", nil),
     ] as [(String, String?)])
   func dates(text: String, date: String?) {
     #expect(PrintedDate.parse(text)?.isoText == date)
@@ -24,7 +24,7 @@ struct FieldTextTests {
       ("14 MAR 1990", true), ("14.03.1990", true), ("1990-03-14", true), ("14 MAR/MARS 1990", true),
       ("14.031990", true), ("14 MAR 202S", false), ("1O.O3.199O", false), ("I4 MAR 1990", false),
       ("14 M4R 1990", false), ("1$.03.1990", false), ("14|03|1990", false), ("4.03.1990", false),
-      ("4 MAR 1990", false), ("31.04.2020", false), ("", false),
+      ("4 MAR 1990", false), ("31.04.2020", false), ("", false), ("14MAR 1990", false),
     ] as [(String, Bool)])
   func plainDates(text: String, isPlain: Bool) {
     #expect(PrintedDate.isPlain(text) == isPlain)
@@ -79,6 +79,23 @@ struct FieldTextTests {
 
   private func word(_ text: String, _ x: Int, _ y: Int, _ width: Int = 120) -> OCRWord {
     OCRWord(text: text, confidence: 0.9, region: Region(x: x, y: y, width: width, height: 32))
+  }
+
+  @Test(
+    "D with a stroke is told from eth, which has its shape, by where neither Icelandic nor Faroese has eth",
+    arguments: [("ÐORÐEVIĆ", "ĐORĐEVIĆ"), ("ÐUKA", "ĐUKA"), ("GUÐRÚN", "GUÐRÚN")])
+  func stroke(read: String, name: String) {
+    #expect(FieldText.reading(.surname, [read]) == name)
+  }
+
+  @Test("the column of a licence takes no name for given names where their line was not found")
+  func cutColumn() {
+    let words = [
+      word("UTOPIA", 650, 150), word("TANAKA", 650, 232), word("20.10.1968", 650, 409), word("10.03.2020", 650, 490),
+      word("09.03.2030", 650, 573),
+    ]
+    let zone = LicenceColumn(lines: VisualZoneReader(words: words).lines, dates: .dayFirst).read()
+    #expect(zone[.surname] == nil && zone[.givenNames] == nil && zone[.expiryDate] == "2030-03-09")
   }
 
   @Test("the column of a licence reads its dates in the template's order")

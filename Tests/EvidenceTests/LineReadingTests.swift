@@ -123,6 +123,26 @@ struct LineReadingTests {
       ])
   }
 
+  @Test("a caption may be worn in several words, and a value begins under its first, legible or not")
+  func wornCaptions() {
+    let worn = words([
+      (567, 326, 240, 18, ["Cven", "namos", "/", "Prénoms"]), (567, 358, 330, 33, ["GÜNTHER", "PETER"]),
+      (1034, 326, 355, 18, ["Date", "df", "birtb", "/", "Deie", "Je", "noscsace"]),
+      (1035, 358, 239, 29, ["01.11.2000"]),
+      (567, 478, 345, 18, ["Date", "ot", "expiryt"]), (567, 509, 239, 29, ["28.01.2035"]),
+      (1034, 478, 355, 18, ["Date", "of", "bissrt"]), (1035, 509, 239, 29, ["30.12.2023"]),
+    ])
+    #expect(
+      VisualZoneReader(words: worn).read(.passport).texts
+        == ["given_names": "GÜNTHER PETER", "birth_date": "2000-11-01", "expiry_date": "2035-01-28"])
+  }
+
+  @Test("a value begins where its words do, also when the beginning of its caption was not seen")
+  func cutCaption() {
+    let cut = words([(844, 331, 141, 28, ["Prénoms"]), (590, 374, 557, 62, ["JEAN-LUC", "BENEDICT"])])
+    #expect(VisualZoneReader(words: cut).read(.passport).texts == ["given_names": "JEAN-LUC BENEDICT"])
+  }
+
   @Test("captions of one other language are enough")
   func otherLanguages() {
     let german = words([

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Evidence: reading documents of Utopia")
 struct SpecimenReadingTests {
-  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+  private static let today = SpecimenCache.today
   private static let reader = EvidenceReader()
 
   private func draw(
     _ kind: SpecimenKind, seed: UInt64, degrade: String = ""
   ) throws -> (images: [SpecimenSide: Data], truth: SpecimenTruth) {
-    let drawn = try Specimen.draw(kind, seed: seed, reference: Self.today, degrade: Degradation.list(degrade))
+    let drawn = try SpecimenCache.draw(kind, seed: seed, degrade: degrade)
     return (Dictionary(uniqueKeysWithValues: drawn.images.map { ($0.side, $0.picture.data) }), drawn.truth)
   }
 

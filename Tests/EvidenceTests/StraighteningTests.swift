@@ -1,4 +1,3 @@
-import DocumentCore
 import Specimens
 import TestSupport
 import Testing
@@ -36,8 +35,7 @@ struct StraighteningTests {
 
   @Test("a portrait of the usual size is found where all faces are looked for, and a small one by the search for such")
   func portrait() throws {
-    let day = try #require(CalendarDate(year: 2026, month: 1, day: 1))
-    let picture = try #require(try Specimen.draw(.passport, seed: 1, reference: day, degrade: []).images.first).picture
+    let picture = try #require(try SpecimenCache.draw(.passport, seed: 1).images.first).picture
     let page = try Frame.open(picture.data, limits: ImageLimits()).frame
     let finder = FaceFinder(folders: FaceFinder.usualFolders)
     let whole = try #require(try finder.faces(in: page).faces.first).region

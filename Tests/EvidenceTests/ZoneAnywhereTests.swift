@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Evidence: zones at any angle, on open booklets and from few pixels")
 struct ZoneAnywhereTests {
-  private static let today = CalendarDate(year: 2026, month: 1, day: 1)!
+  private static let today = SpecimenCache.today
   private static let reader = ZoneReader(referenceDate: today)
 
   private func draw(
     _ kind: SpecimenKind, seed: UInt64, degrade: String = "", width: Int? = nil
   ) throws -> (scene: Scene, lines: [String]) {
-    let drawn = try Specimen.draw(kind, seed: seed, reference: Self.today, degrade: Degradation.list(degrade))
+    let drawn = try SpecimenCache.draw(kind, seed: seed, degrade: degrade)
     let side = try #require(drawn.truth.sides.first { !$0.mrz.isEmpty })
     let picture = try #require(drawn.images.first { $0.side == side.side }).picture
     var limits = ImageLimits()
@@ -68,6 +68,14 @@ struct ZoneAnywhereTests {
     let found = try #require(try Self.reader.read(scene.frame()))
     #expect(found.reading.lines == lines)
     #expect(abs(Double(found.zone.pitch) - pixels) < pixels * 0.1)
+  }
+
+  @Test("a reflection over the zone leaves readable what it does not burn out", arguments: [770, 784] as [UInt64])
+  func reflection(seed: UInt64) throws {
+    let noise = seed == 770 ? "noise:2," : ""
+    let wear = "perspective:2,rotate:2,shadow:2,glare:2,\(noise)jpeg:2"
+    let (scene, lines) = try draw(.idCard, seed: seed, degrade: wear)
+    #expect(try Self.reader.read(scene.frame())?.reading.lines == lines)
   }
 
   @Test("even marks that are much finer than the zone's do not hide it")

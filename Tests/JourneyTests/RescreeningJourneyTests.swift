@@ -29,7 +29,7 @@ struct RescreeningJourneyTests {
       try await update("ref,name\n1,\(subject.name)\n", version: "v1", in: app)
       try await app.screeningModule.jobs.runOnce()
       #expect(try await seen(phone) == before)
-      let items = try await app.screeningDesk.waiting(by: "operator:test")
+      let items = try await app.screeningCases.waiting(by: "operator:test")
       let item = try #require(items.first)
       #expect(items.count == 1 && item.item.subjectID == id && item.item.hit.entityID == "1")
       #expect(try await officer.customer(id).screening?.hits.map(\.entityID) == ["1"])
@@ -42,7 +42,7 @@ struct RescreeningJourneyTests {
       let member = try await app.staff.acting(DemoApp.officerEmail, of: ["default"], may: .decideAML)
       let screened = app.rubix.screened
       let other = Screening.Judgement(.falsePositive, reason: .nameOnly, text: "Another person of the same name.")
-      let decided = try await app.screeningDesk.judge(item.item.id, other, by: member.actor) {
+      let decided = try await app.screeningCases.judge(item.item.id, other, by: member.actor) {
         try screened.requireAnalyst(member, of: $0, in: $1)
       }
       #expect(decided.item.state == .falsePositive)
@@ -53,7 +53,7 @@ struct RescreeningJourneyTests {
         try await update("ref,name\n1,\(subject.name)\n\(number + 7),Nemo Nullmann\n", version: "v\(number)", in: app)
         try await app.screeningModule.jobs.runOnce()
       }
-      #expect(try await app.screeningDesk.waiting(by: "operator:test").isEmpty)
+      #expect(try await app.screeningCases.waiting(by: "operator:test").isEmpty)
       #expect(try await seen(phone) == before)
       let record = try #require(item.record)
       #expect(record.lists == [.init(code: "OWN", version: "v1")] && record.threshold == 0.85)

@@ -93,7 +93,7 @@ struct AuditSearchTests {
   }
 
   /// What was done to chain b, how its lines stand from the newest on, and what is said of the whole.
-  static let damages: [(SQL?, String, AuditChainStanding)] = [
+  static let damages: [(SQL?, String, AuditChainState)] = [
     (nil, "chained anchored anchored anchored anchored anchored", .whole(lines: 6, anchored: 5)),
     (
       #"UPDATE audit_line SET facts = '{"n":"9"}' WHERE chain = 'b' AND sequence = 3"#,

@@ -34,29 +34,29 @@ struct MembershipCaseTests {
     try await OneAssistTestApp.run { app in
       let phone = try await InsuredPhone(app)
       try await phone.pending()
-      let (id, shelf) = (try await phone.membership(), MembershipShelf(app.service.core))
+      let (id, repository) = (try await phone.membership(), MembershipRepository(app.service.core))
       app.clock.advance(by: .milliseconds(1))
       _ = try await InsuredPhone(app, application: "A-2", mobile: "9876543211")
       func reader(_ scope: TenantScope = .only("default"), email: String = "reader@bank.example") -> RecordReader {
         RecordReader(chain: "reader", actor: "agent:1", email: email, scope: scope)
       }
-      let later = try #require(try await shelf.page(.init(name: "A-2"), for: reader()).rows.first).id
+      let later = try #require(try await repository.page(.init(name: "A-2"), for: reader()).rows.first).id
       let elsewhere = reader(.allBut(["default"]))
       for name in [id, phone.order, phone.code, phone.activity, "A-1", "+919876543210", OneAssistTestApp.imei] {
-        #expect(try await shelf.page(.init(name: name), for: reader()).rows.map(\.id) == [id], "\(name)")
-        #expect(try await shelf.page(.init(name: name), for: elsewhere).rows.isEmpty)
+        #expect(try await repository.page(.init(name: name), for: reader()).rows.map(\.id) == [id], "\(name)")
+        #expect(try await repository.page(.init(name: name), for: elsewhere).rows.isEmpty)
       }
       for name in ["", "98765432", "x' OR '1'='1", "A-3"] {
-        #expect(try await shelf.page(.init(name: name), for: reader()).rows.isEmpty)
+        #expect(try await repository.page(.init(name: name), for: reader()).rows.isEmpty)
       }
-      #expect(try await shelf.page(.init(), for: reader(.allBut([]))).rows.map(\.id) == [later, id])
-      #expect(try await shelf.page(.init(after: later), for: reader()).rows.map(\.id) == [id])
-      #expect(try await shelf.page(.init(name: id, after: id), for: reader()).rows.isEmpty)
-      #expect(try await shelf.page(.init(state: "PENDING"), for: reader()).rows.map(\.id) == [id])
-      let file = try await shelf.record(id, for: reader())
+      #expect(try await repository.page(.init(), for: reader(.allBut([]))).rows.map(\.id) == [later, id])
+      #expect(try await repository.page(.init(after: later), for: reader()).rows.map(\.id) == [id])
+      #expect(try await repository.page(.init(name: id, after: id), for: reader()).rows.isEmpty)
+      #expect(try await repository.page(.init(state: "PENDING"), for: reader()).rows.map(\.id) == [id])
+      let file = try await repository.record(id, for: reader())
       #expect(file.facts.contains { $0 == ("phone", "+919876543210") } && file.subjects == [id])
-      await #expect(throws: Problem.notFound) { try await shelf.record(id, for: elsewhere) }
-      await #expect(throws: Problem.self) { try await shelf.record(id, for: reader(email: "ASHA@mail.example")) }
+      await #expect(throws: Problem.notFound) { try await repository.record(id, for: elsewhere) }
+      await #expect(throws: Problem.self) { try await repository.record(id, for: reader(email: "ASHA@mail.example")) }
       let looks = try await app.database.read { try AuditStore($0).lines(of: file.chain).map(\.action) }
       #expect(looks.filter { $0 == "oneassist.membership.seen" }.count == 1)
       // Another phone of the same number, which whoever reviews is told.

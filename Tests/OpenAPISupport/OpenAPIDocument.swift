@@ -27,7 +27,7 @@ package struct OpenAPIDocument: Sendable {
   /// - Throws: `Invalid`, or the error of the YAML parser.
   package init(yaml: String) throws { try self.init(JSONValue(yaml: yaml)) }
 
-  /// - Throws: `Invalid`, or `DecodingError` when the bytes are not JSON.
+  /// - Throws: `Invalid`, or the parser's error when the bytes are not JSON.
   package init(json: Data) throws { try self.init(JSONValue(json: json)) }
 
   /// - Throws: `Invalid`.

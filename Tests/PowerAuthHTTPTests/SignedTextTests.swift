@@ -57,15 +57,16 @@ struct SignedTextTests {
       let sealed = try await Self.kept(app)
       #expect(sealed.count == 1 && sealed.allSatisfy { $0.range(of: Data("A1*kept".utf8)) == nil })
 
-      let shelf = ProofShelf(
+      let repository = ProofRepository(
         CoreDependencies(
           database: app.database, world: app.clock.world, vault: app.vault, blobs: MemoryBlobs(app.clock.world).blobs),
         [.powerAuth(app.activations)])
       let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("acme"))
       func shown() async throws -> [String] {
         var texts: [String] = []
-        for row in try await shelf.page(.init(), for: reader).rows {
-          texts += try await shelf.record(row.id, for: reader).texts.filter { $0.code == "signed_text" }.map(\.text)
+        for row in try await repository.page(.init(), for: reader).rows {
+          texts += try await repository.record(row.id, for: reader).texts.filter { $0.code == "signed_text" }.map(
+            \.text)
         }
         return texts
       }

@@ -66,26 +66,28 @@ struct ShownTests {
   func lookedUp() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await RightsTests.customer(app, "u-1", key: "one")
-      let shelf = OperationShelf(app.service.core)
+      let repository = OperationRepository(app.service.core)
       let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("default"))
       let other = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("other"))
-      let rows = try await shelf.page(.init(name: "u-1"), for: reader).rows
+      let rows = try await repository.page(.init(name: "u-1"), for: reader).rows
       #expect(Set(rows.map(\.name)) == ["u-1-1", "u-1-2"])
       let newest = try #require(rows.first)
       let after = "\(newest.at.milliseconds).\(newest.id)"
-      #expect(try await shelf.page(.init(name: "u-1", after: after), for: reader).rows == Array(rows.dropFirst()))
-      let confirmed = try await shelf.page(.init(state: "confirmed"), for: reader).rows
+      #expect(try await repository.page(.init(name: "u-1", after: after), for: reader).rows == Array(rows.dropFirst()))
+      let confirmed = try await repository.page(.init(state: "confirmed"), for: reader).rows
       #expect(confirmed.map(\.name) == ["u-1-1"] && confirmed.map(\.tenant) == ["default"])
       let id = try #require(confirmed.first).id
-      #expect(try await shelf.page(.init(name: id), for: reader).rows == confirmed)
-      #expect(try await shelf.page(.init(name: "u-1-1"), for: reader).rows == confirmed)
-      for name in ["u-1", "u-1-1", id] { #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty) }
-      let file = try await shelf.record(id, for: reader)
+      #expect(try await repository.page(.init(name: id), for: reader).rows == confirmed)
+      #expect(try await repository.page(.init(name: "u-1-1"), for: reader).rows == confirmed)
+      for name in ["u-1", "u-1-1", id] {
+        #expect(try await repository.page(.init(name: name), for: other).rows.isEmpty)
+      }
+      let file = try await repository.record(id, for: reader)
       func text(_ code: String) -> String { file.texts.first { $0.code == code }?.text ?? "" }
       #expect(text("shown").contains("Shop") && text("shown").contains("12.50 EUR"))
       #expect(!text("signed").isEmpty && !text("signature").isEmpty && text("public_key").contains("PUBLIC KEY"))
       #expect(file.facts.contains { $0 == ("device", device.connection) })
-      await #expect(throws: Problem.notFound) { try await shelf.record(id, for: other) }
+      await #expect(throws: Problem.notFound) { try await repository.record(id, for: other) }
       #expect(try await app.audit("operation-\(id)").last == "saltedge.operation.seen")
     }
   }

@@ -3,7 +3,7 @@ import Storage
 import Synchronization
 
 /// A case book that writes down what a flow tells it. Its cases have no holder, and it grants no approval.
-package final class RecordedCases: CaseBook {
+package final class RecordedCases: CaseRepository {
   /// What waits now, by kind and subject.
   private let state = Mutex<(waiting: [String: AwaitedWork], lines: [String], bases: [DecisionBasis])>(([:], [], []))
 

@@ -75,7 +75,7 @@ private struct TestFile: TestPlace {
   static func make(_ migrations: [Migration]) async throws -> TestFile {
     let file = TestFile(folder: try TestFolder())
     guard !migrations.isEmpty else { return file }
-    let steps = migrations.map { "\($0)" }
+    let steps = migrations.map { "\($0.id) \($0.fingerprint)" }
     if let known = migrated.withLock({ $0[steps] }) {
       try known.write(to: URL(fileURLWithPath: file.address))
       return file
@@ -133,7 +133,7 @@ private final class TestServerPlace: TestPlace {
         address: "\(url)\(url.contains("?") ? "&" : "?")options=-csearch_path%3D\(name)")
     }
     let template = try await migrated.withLock { migrated in
-      let steps = migrations.map { "\($0)" }
+      let steps = migrations.map { "\($0.id) \($0.fingerprint)" }
       let made = migrated[steps] ?? Task { try await Self.migratedDatabase(migrations, name: "m_\(name)") }
       migrated[steps] = made
       return made

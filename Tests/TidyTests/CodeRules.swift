@@ -63,6 +63,17 @@ enum CodeRules {
           "Foundation declares Operation so, and Swift wants subclasses to say it again; its state is a Mutex"
       ]),
     Ban(
+      "names that were given up", ["ark", "Shelf", "Desk", "Keeper", "CaseBook", "News", "Standing"],
+      {
+        /\b(un)?park(ed\w*)?\b|Parked|[a-z](Shelf|Keeper|News|Standing)\b|(Statement|Suspense|Screening)Desk|CaseBook/
+      },
+      cure: "write dead letter, repository, service, source, event, state (docs/glossary.md)", scope: isServer,
+      exceptions: [
+        "Sources/Server/gatehouse/Commands/FinapticCommand+Bank.swift": "`bank parked` and its JSON keep their names",
+        "Sources/Server/gatehouse/Commands/FinapticCommand+TermsChanges.swift": "JSON keeps its names",
+        "Sources/Server/gatehouse/Commands/PaymentsCommand+Settlement.swift": "JSON keeps its names",
+      ]),
+    Ban(
       "work left undone", ["TODO", "FIXME"], { /\b(TODO|FIXME)\b/ }, cure: "finish it, or open an issue", in: .text,
       scope: { ($0.isBelow("Sources") || $0.isBelow("docs")) && !$0.path.hasSuffix(".yaml") }),
     Ban(

@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Kit
 import Specimens
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,15 +23,25 @@ struct EvidenceProviderTests {
     VerificationPolicy(today: day, minimumAge: 18, acceptsSpecimens: acceptsSpecimens)
   }
 
+  private typealias Side = (finding: PictureFinding, side: ReadDocumentSide?)
+  /// Each side is drawn and read once for all tests.
+  private static let sides = Mutex<[String: Side]>([:])
+
   private static func side(
     _ kind: SpecimenKind, _ index: Int, of seed: UInt64, as document: DocumentKind
-  ) async throws -> (finding: PictureFinding, side: ReadDocumentSide?) {
+  ) async throws -> Side {
+    let id = "\(kind) \(index) \(seed)"
+    let key = "\(id) \(document)"
+    if let known = sides.withLock({ $0[key] }) { return known }
     let holder = Holder.random(seed: seed, reference: day)
     let drawn = try Specimen.draw(kind, holder: holder, seed: seed, reference: day)
     let image = try await documents.take(drawn.images[index].picture.data)
     let finding = try await documents.read(image, document, day)
-    guard case .read(let reading, _) = finding else { return (finding, nil) }
-    return (finding, ReadDocumentSide(id: "\(kind) \(index) \(seed)", kind: document, reading: reading))
+    var side: ReadDocumentSide?
+    if case .read(let reading, _) = finding { side = ReadDocumentSide(id: id, kind: document, reading: reading) }
+    let read = (finding, side)
+    sides.withLock { $0[key] = read }
+    return read
   }
 
   @Test("documents of one person pass by themselves and together, where specimens do; of two people they do not")

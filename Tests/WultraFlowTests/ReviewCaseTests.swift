@@ -38,12 +38,52 @@ struct ReviewCaseTests {
     try await app.reviews.decide(
       review.id, .accepted, withPortraits: withPortraits, tenant: "acme", by: "agent:clara")
     #expect(app.cases.lines == ["open wultra-presence", "conclude wultra-presence accepted agent:clara"])
+    // Pages still show what was decided on; programs are given what waits.
+    let decided = try await app.reviews.record(of: review.id, tenant: "acme", by: "agent:clara")
+    #expect(record.isOpen && !decided.isOpen && decided.checks == record.checks)
+    #expect(decided.pictures.map(\.key) == record.pictures.map(\.key))
+    let again = try await app.reviews.picture(5, of: review.id, withPortraits: true, tenant: "acme", by: "agent:clara")
+    #expect(again == seen)
+    #expect(try await refusal { _ = try await app.reviews.detail(of: review.id, tenant: "acme") } == "not-found")
     let basis = try #require(app.cases.bases.last)
     let portraits = Array(repeating: "PORTRAIT", count: withPortraits ? 3 : 0)
     let kinds = ["ID_CARD", "ID_CARD", "DRIVING_LICENSE", "FACE"] + portraits
     #expect(basis.evidence.map(\.kind) == kinds)
     #expect(basis.evidence[0].digest == nil)
     #expect(basis.evidence[3].digest == FakePicture.doubt.sha256Hex && basis.versions["minimum age"] == "18")
+  }
+
+  @Test("a reviewer asks for another picture of a document, and the app is told the words until it comes")
+  func retake() async throws {
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
+    try await person.begin()
+    try await person.submitAll(FakePicture.doubt)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    func ask(_ numbers: [Int], _ words: String?) async throws -> String? {
+      try await refusal {
+        try await app.reviews.decide(
+          review.id, .retake, reason: words, retaking: numbers, tenant: "acme", by: "agent:clara")
+      }
+    }
+    #expect(try await ask([], "Without a reflection.") == "validation-failed")
+    #expect(try await ask([9], "Without a reflection.") == "validation-failed")
+    #expect(try await ask([1], nil) == "validation-failed")
+    #expect(try await ask([1], "Without a reflection.") == nil)
+    #expect(app.cases.lines.last == "conclude wultra-documents retake agent:clara")
+    #expect(try await app.actions(person.process).last == "wultra.verification.retakeRequested")
+    #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
+    let told = try await person.documents().documents
+    let front = try #require(told.first { $0.type == .idCard && $0.side == .front })
+    #expect(front.errors == ["Without a reflection."] && front.status == .rejected)
+    #expect(told.count { $0.errors == nil } == 2)
+    app.clock.advance(by: .minutes(1))
+    try await person.submit([(.idCard, .front, FakePicture.good)], replacing: [front.id])
+    #expect(try await person.state() == "PRESENCE_CHECK/NOT_INITIALIZED")
+    #expect(try await app.reviews.queue(tenant: "acme").isEmpty)
+    // The review still shows the picture that it was about.
+    let decided = try await app.reviews.record(of: review.id, tenant: "acme", by: "agent:clara")
+    #expect(decided.pictures.first?.key == front.id && decided.pictures.count { !$0.isPortrait } == 3)
   }
 
   @Test("what was measured of a face goes with the pictures, and with the person", arguments: [false, true])
@@ -95,22 +135,22 @@ struct ReviewCaseTests {
     let person = try await app.activated()
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
-    let shelf = ProcessShelf(app.core, activations: app.activations)
+    let repository = ProcessRepository(app.core, activations: app.activations)
     let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .allBut(["default"]))
     let other = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("default"))
-    let file = try await shelf.record(person.process, for: reader)
+    let file = try await repository.record(person.process, for: reader)
     let user = try #require(file.facts.first { $0.code == "user" }).value
     for name in [person.process, person.activation.rawValue, user] {
-      #expect(try await shelf.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
-      #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty)
-      #expect(try await shelf.page(.init(name: name, after: person.process), for: reader).rows.isEmpty)
+      #expect(try await repository.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
+      #expect(try await repository.page(.init(name: name), for: other).rows.isEmpty)
+      #expect(try await repository.page(.init(name: name, after: person.process), for: reader).rows.isEmpty)
     }
-    #expect(try await shelf.page(.init(state: "verifying"), for: reader).rows == [file.row])
-    #expect(try await shelf.page(.init(state: "failed"), for: reader).rows.isEmpty)
-    #expect(try await shelf.page(.init(after: person.process), for: reader).rows.isEmpty)
+    #expect(try await repository.page(.init(state: "verifying"), for: reader).rows == [file.row])
+    #expect(try await repository.page(.init(state: "failed"), for: reader).rows.isEmpty)
+    #expect(try await repository.page(.init(after: person.process), for: reader).rows.isEmpty)
     #expect(file.facts.contains { $0.code == "verification" && $0.value.contains("PRESENCE_CHECK/") })
     #expect(file.subjects == (try await app.reviews.queue(tenant: "acme").map(\.id.rawValue)))
-    await #expect(throws: Problem.notFound) { try await shelf.record(person.process, for: other) }
+    await #expect(throws: Problem.notFound) { try await repository.record(person.process, for: other) }
     #expect(try await app.actions(person.process).last == "wultra.process.seen")
   }
 

@@ -29,6 +29,8 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
   public let frame: CameraFrame
   /// What the user is asked to do beside, such as to turn the head.
   public let instruction: OnboardingText?
+  /// What a person at the institution says about it, as it is; nil without words.
+  public var words: String?
   /// Where it stands.
   public private(set) var phase = Phase.aiming
   /// What is wrong with the last picture; nil before the first.
@@ -73,7 +75,7 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
     switch phase {
     case .aiming:
       let begin: [ScreenElement<Event>] = problem.map { [.text(texts[$0], .problem)] } ?? []
-      let told: [ScreenElement<Event>] = instruction.map { [.text(texts[$0], .body)] } ?? []
+      let told = [words, instruction.map { texts[$0] }].compactMap(\.self).map { ScreenElement<Event>.text($0, .body) }
       return Screen(
         id: "capture.aiming\(problem == nil ? "" : "-again")", title: texts[subject],
         elements: begin + told + [

@@ -213,7 +213,9 @@ public struct RubixScreens: ScreenFlow, Equatable {
   }
 
   mutating func capture(_ picture: RubixPicture) {
-    stage = .capturing(picture, picture.capture(note))
+    var screen = picture.capture(note)
+    screen.words = view?.nextSteps.first?.message
+    stage = .capturing(picture, screen)
     note = nil
   }
 

@@ -2,6 +2,8 @@
 
 #include <opencv2/imgproc.hpp>
 
+#include <array>
+
 using namespace cvision;
 
 void cvision_frame_free(cvision_frame *frame) { delete frame; }
@@ -51,6 +53,17 @@ cvision_status cvision_scaled(const cvision_frame *source, int width, cvision_fr
   });
 }
 
+cvision_status cvision_sharpened(const cvision_frame *source, double radius, double amount, cvision_frame **out) {
+  return guarded([&] {
+    if (!(radius > 0 && radius <= 32 && amount > 0 && amount <= 10)) return refuse(CVISION_BAD_INPUT, "radius, amount");
+    cv::Mat soft, sharp;
+    cv::GaussianBlur(source->bgr, soft, cv::Size(), radius);
+    cv::addWeighted(source->bgr, 1 + amount, soft, -amount, 0, sharp);
+    *out = frame(sharp);
+    return CVISION_OK;
+  });
+}
+
 cvision_status cvision_bordered(const cvision_frame *source, int margin, cvision_frame **out) {
   return guarded([&] {
     if (margin < 0 || margin > 500) return refuse(CVISION_BAD_INPUT, "margin");
@@ -91,6 +104,30 @@ cv::Mat inkShades(double paper_level) {
   return shades;
 }
 
+/// Paper that is darker than this lies in deep shadow, and has a grain from this on: a sensor's noise, which is lifted
+/// there as print is, and would be thousands of specks.
+constexpr int shadowMax = 130;
+constexpr uint8_t grainMin = 4;
+constexpr double grainWidth = 2;
+
+/// Smooths what lies in deep shadow where it is grained.
+void calm(cv::Mat &bright, const cv::Mat &paper) {
+  cv::Mat dark = paper < shadowMax;
+  if (cv::countNonZero(dark) * 50 < int(dark.total())) return;
+  cv::Mat soft, lost;
+  cv::GaussianBlur(bright, soft, cv::Size(), grainWidth);
+  cv::absdiff(bright, soft, lost);
+  std::array<size_t, 256> counts = {};
+  size_t seen = 0;
+  constexpr int step = 3;
+  for (int y = 0; y < dark.rows; y += step)
+    for (int x = 0; x < dark.cols; x += step)
+      if (dark.at<uint8_t>(y, x)) counts[lost.at<uint8_t>(y, x)]++, seen++;
+  size_t below = 0;
+  for (int value = 0; value < grainMin; value++) below += counts[size_t(value)];
+  if (below * 2 < seen) soft.copyTo(bright, dark);
+}
+
 }  // namespace
 
 cvision_status cvision_ink(const cvision_frame *source, double paper_level, cvision_frame **out) {
@@ -108,6 +145,7 @@ cvision_status cvision_ink(const cvision_frame *source, double paper_level, cvis
     cv::morphologyEx(small, paper, cv::MORPH_CLOSE, cv::getStructuringElement(cv::MORPH_ELLIPSE, cv::Size(15, 15)));
     cv::GaussianBlur(paper, paper, cv::Size(15, 15), 0);
     cv::resize(paper, wide, size, 0, 0, cv::INTER_LINEAR);
+    calm(brightest, wide);
     const cv::Mat shades = inkShades(paper_level);
     for (int y = 0; y < size.height; y++) {
       const uint8_t *bright = brightest.ptr(y), *ground = wide.ptr(y);

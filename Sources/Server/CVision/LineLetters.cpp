@@ -19,9 +19,44 @@ float rival(const LineModel &model, const Likelihoods &line, int step, int befor
   return best;
 }
 
+/// Steps at which one code is the likeliest, where it is most so, and what another code had that was dropped for it.
 struct Run {
-  int code, from, to;
+  int code, from, to, best;
+  float sure, rival = 0;
 };
+
+/// Neighbours stand five steps and more apart, with steps of nothing between them. What is as near as this, without
+/// such a step, and unlikely, is the neighbour's own glyph read twice: 0 as O and 0, U as u and U.
+constexpr int twinMax = 2;
+constexpr float twinSureMax = 0.7F;
+
+std::vector<Run> runsOf(const LineModel &model, const Likelihoods &line) {
+  std::vector<Run> runs;
+  for (int step = 0; step < line.steps; step++) {
+    const int code = likeliest(line.at(step), line.codes);
+    const float sure = line.at(step)[code];
+    if (runs.empty() || runs.back().code != code) runs.push_back({code, step, step, step, sure});
+    Run &run = runs.back();
+    run.to = step + 1;
+    if (sure > run.sure) run.sure = sure, run.best = step;
+  }
+  std::vector<Run> single;
+  const auto isCharacter = [&](const Run &run) { return run.code != model.none && run.code != spaceCode; };
+  for (const Run &run : runs) {
+    const bool isTwin = !single.empty() && isCharacter(single.back()) && isCharacter(run)
+      && run.best - single.back().best <= twinMax && std::min(run.sure, single.back().sure) < twinSureMax;
+    if (!isTwin) {
+      single.push_back(run);
+      continue;
+    }
+    Run &before = single.back();
+    Run kept = run.sure > before.sure ? run : before;
+    kept.rival = std::max(kept.rival, std::min(run.sure, before.sure));
+    kept.from = before.from, kept.to = run.to;
+    before = kept;
+  }
+  return single;
+}
 
 /// How likely it is that a character stands twice in a run of steps that was read as one: between two steps that show
 /// it nothing was nearly seen.
@@ -46,12 +81,7 @@ float apart(const LineModel &model, const Likelihoods &line, const Run &run) {
 }  // namespace
 
 std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int width) {
-  std::vector<Run> runs;
-  for (int step = 0; step < line.steps; step++) {
-    const int code = likeliest(line.at(step), line.codes);
-    if (!runs.empty() && runs.back().code == code) runs.back().to = step + 1;
-    else runs.push_back({code, step, step + 1});
-  }
+  const std::vector<Run> runs = runsOf(model, line);
   std::vector<LineWord> out;
   LineWord word;
   int before = -1;
@@ -65,7 +95,6 @@ std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int
   };
   for (size_t i = 0; i < runs.size(); i++) {
     const Run &run = runs[i];
-    float sure = 0;
     if (run.code == model.none) {
       // Where no character is seen, another one was nearly seen: it may be missing, also at the ends of the line.
       const int after = i + 1 < runs.size() ? runs[i + 1].code : -1;
@@ -75,14 +104,14 @@ std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int
       if (before >= 0 && before == after) word.certainty = std::min(word.certainty, apart(model, line, run));
       continue;
     }
-    for (int step = run.from; step < run.to; step++) sure = std::max(sure, line.at(step)[run.code]);
     if (run.code == spaceCode) {
       finish(float(run.from + run.to) / 2 * float(model.pool()));
     } else {
       const std::string &text = model.characters[size_t(run.code)];
       word.text += text;
       // A code without a character of its own leaves a hole in the word.
-      word.certainty = std::min({word.certainty, text.empty() ? 1 - sure : sure, 1 - twice(model, line, run)});
+      const float sure = text.empty() ? 1 - run.sure : run.sure;
+      word.certainty = std::min({word.certainty, sure, 1 - run.rival, 1 - twice(model, line, run)});
     }
     before = run.code;
   }

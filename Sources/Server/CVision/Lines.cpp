@@ -17,6 +17,8 @@ constexpr double faintLead = 22, faintMax = 215;
 constexpr int faintWindow = 31;
 /// Of letters, in pixels of a page that is 1,600 wide: the small print of a passport has 12, a card's name 50.
 constexpr int letterMin = 8, letterMax = 90, lettersWideMax = 500;
+/// A piece of a portrait's frame: higher than print of a card's values, and slimmer than I. It would join lines.
+constexpr int barMin = 60, barSlimMin = 8;
 /// Letters of one line stand no further apart than this, in heights of the higher: a space is 0.6.
 constexpr double gapMax = 1.05;
 /// Letters of one line overlap by this much of the lower one's height.
@@ -155,7 +157,8 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey), parts(inkOf(grey)) {
     const cv::Rect box(part.left, part.top, part.width, part.height);
     if (box.height > letterMax || box.width > lettersWideMax || part.area < 4) continue;
     // A dash is a mark too; a long thin thing is a rule of the background.
-    const bool letter = box.height >= letterMin && box.width <= box.height * 12;
+    const bool isBar = box.height >= barMin && box.height > box.width * barSlimMin;
+    const bool letter = box.height >= letterMin && box.width <= box.height * 12 && !isBar;
     if (letter) letters.push_back({box, label, ink[label]});
     else if (box.width <= letterMax && box.height < letterMin * 3) marks.push_back({box, label, ink[label]});
   }

@@ -42,13 +42,37 @@ struct Measured : cvision_zone {
   float scores[CVISION_ZONE_ROWS][CVISION_ZONE_COLUMNS][CVISION_ZONE_GLYPHS];
 };
 
+/// A copy in which print is as dark everywhere: the edge of a reflection is taken for strokes otherwise.
+cv::Mat evened(const cv::Mat &grey) {
+  constexpr int stroke = int(Strip::pitch * 0.6) | 1, around = int(Strip::pitch * 1.5) | 1;
+  cv::Mat paper, ink, darkest, even;
+  cv::morphologyEx(grey, paper, cv::MORPH_CLOSE, cv::getStructuringElement(cv::MORPH_RECT, {stroke, stroke}));
+  cv::blur(paper, paper, {stroke, stroke});
+  cv::subtract(paper, grey, ink);
+  cv::dilate(ink, darkest, cv::getStructuringElement(cv::MORPH_RECT, {around, around}));
+  cv::blur(darkest, darkest, {around, around});
+  // Less than this is noise.
+  cv::max(darkest, 12, darkest);
+  cv::divide(ink, darkest, even, 200);
+  return 255 - even;
+}
+
 void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift, Measured &zone) {
-  float total = 0;
-  cv::Mat patch;
+  constexpr float clearFit = 0.85f, better = 0.02f;
+  float total = 0, again[glyphCount];
+  cv::Mat patch, even;
   for (size_t r = 0; r < grid.rows.size(); r++) {
     for (int k = 0; k < grid.columns; k++) {
+      float *scores = zone.scores[r][k];
       sample(Bank::fine(), grey, grid.rows[r], k, scale, patch);
-      total += correlate(Bank::fine(), level, patch, shift, 3, 2, zone.scores[r][k]);
+      float fit = correlate(Bank::fine(), level, patch, shift, 3, 2, scores);
+      if (fit < clearFit) {
+        if (even.empty()) even = evened(grey);
+        sample(Bank::fine(), even, grid.rows[r], k, scale, patch);
+        float other = correlate(Bank::fine(), level, patch, shift, 3, 2, again);
+        if (other > fit + better) fit = other, std::copy(again, again + glyphCount, scores);
+      }
+      total += fit;
     }
   }
   zone.rows = int(grid.rows.size());
@@ -109,10 +133,8 @@ void read(const Strip &strip, const Grid &grid, Measured &zone) {
   place(strip, grid, zone);
 }
 
-/// The best zone of a strip, whichever side is up; `fit` stays 0 when there is none.
-Measured readStrip(Strip &strip) {
-  Measured best = {};
-  std::vector<Grid> grids = findGrids(strip.grey, Strip::pitch);
+/// Reads the likeliest grids, whichever side is up, and keeps what fits better than `best`.
+void readGrids(Strip &strip, const std::vector<Grid> &grids, Measured &best) {
   constexpr size_t gridsMax = 2;
   constexpr double worthMin = 30;
   for (size_t i = 0; i < std::min(gridsMax, grids.size()); i++) {
@@ -136,6 +158,15 @@ Measured readStrip(Strip &strip) {
     }
     if (best.fit > fitGood) break;
   }
+}
+
+/// The best zone of a strip; `fit` stays 0 when there is none.
+Measured readStrip(Strip &strip) {
+  Measured best = {};
+  readGrids(strip, findGrids(strip.grey, Strip::pitch), best);
+  // Where light or blur hides a part of the zone, its rows are followed better without the light.
+  constexpr float fitClear = 0.93f;
+  if (best.fit > 0 && best.fit < fitClear) readGrids(strip, findGrids(evened(strip.grey), Strip::pitch), best);
   return best;
 }
 

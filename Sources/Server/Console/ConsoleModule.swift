@@ -23,12 +23,13 @@ package struct ConsoleModule: Module {
   let messenger: Messenger
   let queue: QueueRoutes.Desk
   let figures: FiguresRoutes.Source
+  let health: HealthRoutes.Source
   let approvals: ApprovalCommands
   let calls: CallService
   let chats: ChatRoutes.Desk
   let calendar: any CalendarSource
-  let records: RecordRoutes.Shelves
-  let statements: StatementDesk
+  let records: RecordRoutes.Repositories
+  let statements: StatementSource
   let rights: RightsCommands
   let policies: PolicyRoutes.Source
   let texts: MessageTexts
@@ -37,6 +38,7 @@ package struct ConsoleModule: Module {
   ///   - messenger: mails links to staff.
   ///   - queue: what waits for staff.
   ///   - figures: how customers go through the flows.
+  ///   - health: how this node and the stores are.
   ///   - approvals: what waits for the word of a second person.
   ///   - calls: between staff and customers.
   ///   - calendar: of the agents who take calls.
@@ -52,12 +54,13 @@ package struct ConsoleModule: Module {
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    figures: FiguresRoutes.Source, approvals: ApprovalCommands, calls: CallService, calendar: any CalendarSource,
-    records: RecordRoutes.Shelves, chats: ChatRoutes.Desk, statements: StatementDesk, rights: RightsCommands,
+    figures: FiguresRoutes.Source, health: HealthRoutes.Source, approvals: ApprovalCommands, calls: CallService,
+    calendar: any CalendarSource,
+    records: RecordRoutes.Repositories, chats: ChatRoutes.Desk, statements: StatementSource, rights: RightsCommands,
     policies: @escaping PolicyRoutes.Source, texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?,
     devClock: DevClock?
   ) {
-    (self.queue, self.figures, self.approvals, self.calls) = (queue, figures, approvals, calls)
+    (self.queue, self.figures, self.health, self.approvals, self.calls) = (queue, figures, health, approvals, calls)
     (self.chats, self.calendar, self.records, self.statements) = (chats, calendar, records, statements)
     (self.rights, self.policies, self.texts) = (rights, policies, texts)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
@@ -104,6 +107,7 @@ package struct ConsoleModule: Module {
     ChatRoutes(staff, chats).add(to: root)
     StatementPageRoutes(staff, statements).add(to: root)
     DeadLetterRoutes(staff).add(to: root)
+    HealthRoutes(staff, health).add(to: root)
     AuditRoutes(staff).add(to: root)
     RightsRoutes(staff, rights).add(to: root)
     TemplateRoutes(staff, texts).add(to: root)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Mustache
+import Scheduling
 import Synchronization
 
 /// A page: a struct whose template sees its stored properties, its frame and the words of its language, and computes
@@ -20,6 +21,8 @@ package protocol Page {
   /// The one language that it is written in; nil for a page that is in all.
   static var onlyLanguage: Language? { get }
   static var brand: Brand { get }
+  /// By which its times are written that name no clock themselves; nil for UTC.
+  var clock: LocalTime? { get }
 }
 
 /// Whose pages these are: those of the server, of staff, or of the demonstration bank.
@@ -31,6 +34,7 @@ extension Page {
   package static var pictures: String? { nil }
   package static var onlyLanguage: Language? { nil }
   package static var brand: Brand { .house }
+  package var clock: LocalTime? { nil }
 
   /// Nothing but what is ours: no inline style, no inline script, nothing of third parties (CSP Level 3).
   package static var policy: String { strictPolicy + "; form-action 'self'" }
@@ -50,7 +54,8 @@ extension Page {
   }
 
   func html() throws -> String {
-    let display = Self.onlyLanguage.map(Display.current.in) ?? .current
+    var display = Self.onlyLanguage.map(Display.current.in) ?? .current
+    display.clock = clock
     let frame = Frame(Self.brand, scripts: Self.scripts, isTranslated: Self.onlyLanguage == nil, for: display)
     let library = try Templates.library(of: Self.self)
     return Display.$current.withValue(display) { library.render(Framed(self, frame), withTemplate: "page") ?? "" }

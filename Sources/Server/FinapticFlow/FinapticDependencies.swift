@@ -46,7 +46,7 @@ package struct FinapticDependencies: Sendable {
     cardIssuer: CardIssuer? = nil, interac: InteracNetwork = .none, audience: TransactionAudience = .none,
     bankEvents: BankEventPublisher = .none,
     push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted,
-    cases: any CaseBook = NoCases()
+    cases: any CaseRepository = NoCases()
   ) {
     core = CoreDependencies(
       database: database, world: world, vault: vault, blobs: blobs, moves: moves, cases: cases)

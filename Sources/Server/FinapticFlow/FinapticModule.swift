@@ -65,7 +65,7 @@ package struct FinapticModule: Module {
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
       ScheduledJob("terms-notices") { try await changes.tell() },
-      ScheduledJob("parked-messages", every: .minutes(10)) { try await outgoing.retryParked() },
+      ScheduledJob("parked-messages", every: .minutes(10)) { try await outgoing.retryDeadLettered() },
       ScheduledJob("monthly-statements", every: .minutes(10), retryAfter: .hours(1)) { try await statements.run() },
       // For customers who began to wait under a release that knew no cases.
       ScheduledJob("chat-cases", every: .hours(6), retryAfter: .minutes(10)) { try await conversations.openCases() },

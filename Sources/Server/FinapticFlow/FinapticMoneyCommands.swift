@@ -61,8 +61,8 @@ extension FinapticDependencies {
   /// What the processor of a card issuer tells.
   var issuerMessages: IssuerMessages { IssuerMessages(core: core, ledger: ledger, payments: cardPayments) }
   package var cardDisputes: CardDisputes { CardDisputes(core: core, messages: issuerMessages) }
-  package var cardSuspense: CardSuspenseDesk {
-    CardSuspenseDesk(core: core, settlement: issuerMessages.settlement)
+  package var cardSuspense: CardSuspenseService {
+    CardSuspenseService(core: core, settlement: issuerMessages.settlement)
   }
   /// - Throws: `Problem` invalid argument for a tenant with real customers.
   package func cardNetwork(of tenant: FinapticTenant) throws -> CardNetwork {

@@ -18,8 +18,8 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, approvals: approvalCommands, calls: callService,
-      calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: shelves, chats: chatDesk,
+      figures: figuresSource, health: healthSource, approvals: approvalCommands, calls: callService,
+      calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDesk,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
@@ -33,7 +33,7 @@ extension App {
       disputes: finaptic.dependencies.cardDisputes, suspense: finaptic.dependencies.cardSuspense)
     let payments = PaymentCaseSource(
       settlement: finaptic.dependencies.settlement, recalls: finaptic.dependencies.paymentRecalls)
-    let hits = ScreeningCaseSource(desk: screeningDesk, source: screeningSource, screened: rubix.screened)
+    let hits = ScreeningCaseSource(desk: screeningCases, source: screeningSource, screened: rubix.screened)
     let sources: [CaseKind: any CaseSource] = [
       .wultraDocuments: reviews, .wultraPresence: reviews, .rubixReview: calls, .rubixCall: calls,
       .rubixScreening: hits, .screeningHit: hits,
@@ -46,17 +46,17 @@ extension App {
   }
 
   /// What staff look up.
-  private var shelves: RecordRoutes.Shelves {
-    RecordRoutes.Shelves(
+  private var repositories: RecordRoutes.Repositories {
+    RecordRoutes.Repositories(
       [
-        .init(ApplicationShelf(core, applications: rubix.applications), for: .readCustomers),
-        .init(FinapticUserShelf(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
-        .init(FinapticAccountShelf(finaptic.dependencies), for: .postMoney, acting: .postMoney),
-        .init(MembershipShelf(core), for: .readCustomers),
-        .init(ProcessShelf(core, activations: activations), for: .readCustomers),
-        .init(OperationShelf(core), for: .readAudit),
-        .init(ProofShelf(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
-      ], policy: caseKeeper.policy)
+        .init(ApplicationRepository(core, applications: rubix.applications), for: .readCustomers),
+        .init(FinapticUserRepository(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
+        .init(FinapticAccountRepository(finaptic.dependencies), for: .postMoney, acting: .postMoney),
+        .init(MembershipRepository(core), for: .readCustomers),
+        .init(ProcessRepository(core, activations: activations), for: .readCustomers),
+        .init(OperationRepository(core), for: .readAudit),
+        .init(ProofRepository(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
+      ], policy: caseService.policy)
   }
 
   private var chatDesk: ChatRoutes.Desk {
@@ -64,14 +64,24 @@ extension App {
       caseCommands,
       source: FinapticChatSource(
         chats: finaptic.dependencies.agentChats, tenants: finaptic.dependencies.tenants, staff: staff,
-        policy: caseKeeper.policy, world: world),
+        policy: caseService.policy, world: world),
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
   private var figuresSource: FiguresRoutes.Source {
     let (database, world) = (database, world)
-    return FiguresRoutes.Source(figures, world: world, policy: caseKeeper.policy) {
+    return FiguresRoutes.Source(figures, world: world, policy: caseService.policy) {
       try await database.read { try OutboxStore($0).gauge(now: world.now()) }
+    }
+  }
+
+  /// Asked when the page is: what this process performs is known only once all modules are made.
+  private var healthSource: HealthRoutes.Source {
+    HealthRoutes.Source(report: { await readiness.report() }, metrics: { await metrics().families() }) {
+      try await screeningLists.status().current.map { list in
+        .init(
+          code: list.version.code, version: list.version.version, loadedAt: list.loadedAt, entries: list.entryCount)
+      }
     }
   }
 
@@ -122,6 +132,7 @@ extension App {
       asksPassword: all.contains { tenant in
         !openID.providers.contains { $0.tenant == tenant.id && !$0.allowsPasswords }
       },
+      clock: { (try? tenants.find($0)).flatMap { LocalTime(zone: $0.timeZone) } },
       needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
     ) { email, password, institution, address in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))

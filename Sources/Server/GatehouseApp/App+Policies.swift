@@ -8,7 +8,7 @@ import RubixFlow
 /// The rules that count for an institution, with who decided each.
 extension App {
   var policySource: PolicyRoutes.Source {
-    let (all, desks) = (tenants.all, caseKeeper.policy)
+    let (all, desks) = (tenants.all, caseService.policy)
     let (banks, fourEyes) = (finaptic.dependencies.tenants, finaptic.dependencies.fourEyes)
     let decided = settings.decided
     return { member in

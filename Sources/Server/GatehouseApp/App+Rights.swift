@@ -38,7 +38,7 @@ extension App {
       return (type(of: module).name, .init(exporter: exporter, eraser: eraser))
     }
     return RightsCommands(
-      core, erasures: subjectErasures, parties: Dictionary(parties) { one, _ in one }, policy: caseKeeper.policy)
+      core, erasures: subjectErasures, parties: Dictionary(parties) { one, _ in one }, policy: caseService.policy)
   }
 
   /// The signed proof of an erasure; nil for a person of whom nothing was erased.

@@ -17,7 +17,7 @@ extension App {
   }
 
   /// Where persons decide on hits.
-  package var screeningDesk: ScreeningDesk { ScreeningDesk(core, customers: screenedCustomers) }
+  package var screeningCases: ScreeningCaseService { ScreeningCaseService(core, customers: screenedCustomers) }
 
   package var screeningModule: ScreeningModule {
     let (webhooks, database, vault, logger) = (webhooks, database, vault, logger)
@@ -52,7 +52,7 @@ extension App {
   /// What the last self-test found, and how many hits wait for persons.
   @Sendable
   func screeningFamilies() async throws -> [MetricFamily] {
-    let backlog = try await screeningDesk.backlog()
+    let backlog = try await screeningCases.backlog()
     var families: [MetricFamily] = [
       .single(
         "gatehouse_screening_cases_waiting", help: "Hits in lists that wait for a person.", Double(backlog.count)),

@@ -43,7 +43,7 @@ package struct App: Sendable {
   package let tenants: Tenants
   package let core: CoreDependencies
   /// Keeps a case for whatever waits for a person.
-  package let caseKeeper: CaseKeeper
+  package let caseService: CaseService
   /// Runs beside those who use a bucket; a folder needs none.
   let blobService: (any Service)?
   /// Makes checkpoints of the audit log; nil when the settings name no place for them.
@@ -187,13 +187,13 @@ package struct App: Sendable {
     self.logger = logger
     figures = FlowFigures(database: database, world: world, flows: FiguresRoutes.flows)
     let moves = telemetry.moves.moves.keeping(figures)
-    caseKeeper = CaseKeeper(
+    caseService = CaseService(
       database: database, world: world, vault: vault,
       policy: try settings[CaseworkSettings.self].policy(institutions: tenants.all.map(\.id)),
       program: ProductVersion.current, moves: moves)
     let core = CoreDependencies(
       database: database, world: world, vault: vault, blobs: store.blobs, moves: moves,
-      cases: caseKeeper)
+      cases: caseService)
     let (audit, limits) = (core.audit, core.limits)
     func sessions(_ policy: Sessions.Policy) -> Sessions {
       Sessions(policy: policy, signer: signer, vault: vault, limits: limits, audit: audit, world: world)
@@ -277,7 +277,7 @@ package struct App: Sendable {
           .curl(threads: BlockingThreadPool("interac", width: 2), timeout: .seconds(10), answerMax: 1 << 16),
           database: database, vault: vault),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
-        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: moves, cases: caseKeeper))
+        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: moves, cases: caseService))
   }
 
   // MARK: What runs

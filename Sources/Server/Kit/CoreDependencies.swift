@@ -15,14 +15,14 @@ package struct CoreDependencies: Sendable {
   /// Changes the states of rows.
   package let mover: Mover
   /// Knows what waits for a person.
-  package let cases: any CaseBook
+  package let cases: any CaseRepository
 
   /// - Parameters:
   ///   - moves: counts the changes of states.
   ///   - cases: keeps what waits for a person.
   package init(
     database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, moves: FlowMoves = .uncounted,
-    cases: any CaseBook = NoCases()
+    cases: any CaseRepository = NoCases()
   ) {
     (self.database, self.world, self.vault, self.blobs) = (database, world, vault, blobs)
     (audit, outbox) = (Audit(world: world, vault: vault), Outbox(world: world))

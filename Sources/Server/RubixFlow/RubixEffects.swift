@@ -30,6 +30,7 @@ package struct RubixEffects: Sendable {
       "rubix.\(ApplicationEffect.notifyInReview.rawValue)": { try await notify(.applicationInReview, $0) },
       "rubix.\(ApplicationEffect.notifyContinued.rawValue)": { try await notify(.applicationContinued, $0) },
       "rubix.\(ApplicationEffect.notifyCallAgain.rawValue)": { try await notify(.callAgain, $0) },
+      "rubix.\(ApplicationEffect.notifyRetake.rawValue)": notifyRetake,
       Self.notifySessionEnded: { try await notify(.sessionEnded, $0) },
       CallReminder.topic: remindOfCall,
       CallReminder.cancelledTopic: { try await notify(.callCancelled, $0) },
@@ -99,6 +100,16 @@ package struct RubixEffects: Sendable {
   /// Tells the customer by e-mail, or by SMS where only the phone is confirmed. Another contact may be a stranger's.
   private func notify(_ notice: Notice, _ item: OutboxItem) async throws {
     try await notify(notice, item, tenants.find(item.payload))
+  }
+
+  /// Nothing where the pictures have come meanwhile.
+  private func notifyRetake(_ item: OutboxItem) async throws {
+    let tenant = try tenants.find(item.payload)
+    let words = try await core.database.read { tx in
+      try ApplicationStore(tx, vault: core.vault).find(.init(rawValue: item.subject), tenant: tenant.id)
+        .applicant.retakeWords
+    }
+    if let words { try await notify(.retakeAsked(words: words), item, tenant) }
   }
 
   private func notify(_ notice: Notice, _ item: OutboxItem, _ tenant: Tenant) async throws {

@@ -95,6 +95,10 @@ package struct RubixService: Sendable {
     VerdictCommands(core: core, agentSessions: agentSessions, applications: applications)
   }
 
+  package var retakes: RetakeCommands {
+    RetakeCommands(core: core, agentSessions: agentSessions, applications: applications)
+  }
+
   package var customerReader: CustomerReader {
     CustomerReader(core: core, agentSessions: agentSessions, applications: applications)
   }

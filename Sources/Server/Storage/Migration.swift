@@ -6,25 +6,23 @@ package struct Migration: Sendable {
   package let statements: String
   /// Tables to which rows are added and nothing else is ever done, from this step on.
   package let appendOnly: [String]
+  /// Tells an edited migration from the one that was applied (FNV-1a, 64 bits: it guards against mistakes, not malice).
+  package let fingerprint: String
 
   package init(_ id: String, _ statements: String, appendOnly: [String] = []) {
     self.id = id
     self.statements = statements
     self.appendOnly = appendOnly
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in ([statements] + appendOnly).joined(separator: "\n").utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+    fingerprint = String(hash, radix: 16)
   }
 
   /// What an engine runs.
   package func statements(in dialect: SQLDialect) -> String {
     ([statements] + appendOnly.map(dialect.appendOnly)).joined(separator: "\n")
-  }
-
-  /// Tells an edited migration from the one that was applied (FNV-1a, 64 bits: it guards against mistakes, not malice).
-  package var fingerprint: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in ([statements] + appendOnly).joined(separator: "\n").utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
-    return String(hash, radix: 16)
   }
 }
 

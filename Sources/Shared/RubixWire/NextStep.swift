@@ -12,6 +12,8 @@ public struct NextStep: Codable, Sendable, Equatable {
   public var optional: Bool
   /// Why it is asked again or asked at all, as a short stable word; left out when plain.
   public var reason: String?
+  /// What a person at the institution says to the customer about it, to be shown as it is; left out without words.
+  public var message: String?
 
   /// Creates the value from its members.
   public init(
@@ -30,5 +32,6 @@ public struct NextStep: Codable, Sendable, Equatable {
     case path
     case optional
     case reason
+    case message
   }
 }

@@ -12,7 +12,7 @@ struct CaseworkTestApp: Sendable {
   let clock: TestWorld
   let made: TestDatabase
   let vault: Vault
-  let keeper: CaseKeeper
+  let keeper: CaseService
   let core: CoreDependencies
   let staff: Staff
 
@@ -37,7 +37,7 @@ struct CaseworkTestApp: Sendable {
       } else {
         try await TestVault.open(made.database, clock.world)
       }
-    keeper = CaseKeeper(
+    keeper = CaseService(
       database: made.database, world: clock.world, vault: vault,
       policy: CaseworkPolicy(institutions: ["bank", "other"], otherDesk: otherDesk), program: "1.2.3")
     core = CoreDependencies(

@@ -17,7 +17,7 @@ struct RightsRequestTests {
   private final class Flow: SubjectExporter, SubjectSettler {
     let erasures: SubjectErasures
     let database: any SQLDatabase
-    let cases: any CaseBook
+    let cases: any CaseRepository
     let person = RightsRequestTests.person
     let ways = ["payout"]
     let settling = FourEyes(maker: "post:money", checker: "approve:money")

@@ -23,8 +23,8 @@ struct LedgerDutyTests {
     return app
   }
 
-  @Test("an account whose interest does not fit is parked by name, until it does", arguments: Engine.available)
-  func parked(engine: Engine) async throws {
+  @Test("an account whose interest does not fit is dead-lettered by name, until it does", arguments: Engine.available)
+  func deadLettered(engine: Engine) async throws {
     let app = try await Self.app(engine, rate: 1_000_000)
     let rich = try await app.open("rich", funds: .max - 1000, product: Self.product)
     let usual = try await app.open("usual", funds: 365, product: Self.product)
@@ -32,27 +32,28 @@ struct LedgerDutyTests {
     app.clock.advance(by: .days(2))
     let run = try await app.ledger.end(.accrual(day: day), tenant: LedgerTestApp.tenant, product: Self.product)
     #expect(run.done == 1)
-    #expect(run.parked.map(\.account) == [rich])
-    #expect(run.parked.map(\.reason) == ["outOfRange"])
+    #expect(run.deadLettered.map(\.account) == [rich])
+    #expect(run.deadLettered.map(\.reason) == ["outOfRange"])
     #expect(try await app.ledger.accruedInterest(of: usual) == 1)
     // The same again: nothing is counted or told twice, and it waits.
     let again = try await app.ledger.end(.accrual(day: day), tenant: LedgerTestApp.tenant, product: Self.product)
     #expect(again == LedgerDutyRun())
-    let waiting = try await app.ledger.parked(tenant: LedgerTestApp.tenant)
+    let waiting = try await app.ledger.deadLettered(tenant: LedgerTestApp.tenant)
     #expect(waiting.map(\.duty) == [.accrual(day: day)])
-    #expect(try await app.ledger.parked(tenant: "other").isEmpty)
+    #expect(try await app.ledger.deadLettered(tenant: "other").isEmpty)
     // Mended: a rate that was a typing error. It rests for an hour, unless an operator asks.
     try await app.database.write {
       _ = try $0.execute("UPDATE ledger_terms SET yearly_interest_millionths = 1 WHERE product = 'savings'")
     }
-    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant).done == 0)
-    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant, isForced: true).done == 1)
-    #expect(try await app.ledger.parked(tenant: LedgerTestApp.tenant).isEmpty)
+    #expect(try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant).done == 0)
+    #expect(try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant, isForced: true).done == 1)
+    #expect(try await app.ledger.deadLettered(tenant: LedgerTestApp.tenant).isEmpty)
     let grown = (Int128(Int64.max) - 1000) / 365 / 1_000_000
     #expect(try await app.ledger.accruedInterest(of: rich) == Int64(grown))
   }
 
-  @Test("what voids the transaction of many accounts parks the one that it is about", arguments: Engine.available)
+  @Test(
+    "what voids the transaction of many accounts dead-letters the one that it is about", arguments: Engine.available)
   func voided(engine: Engine) async throws {
     let app = try await Self.app(engine, rate: 0, fee: 5) { events, _ in
       guard !events.contains(where: { $0.debit.id.rawValue == "bad" }) else { throw SQLError.constraint("a test") }
@@ -67,8 +68,8 @@ struct LedgerDutyTests {
     let duty = LedgerDuty.fee(month: 1, lastDay: day, to: LedgerTestApp.cash)
     let run = try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product)
     #expect(run.done == 2)
-    #expect(run.parked.map(\.account.rawValue) == ["bad"])
-    #expect(run.parked.map(\.reason) == ["SQLError.constraint"])
+    #expect(run.deadLettered.map(\.account.rawValue) == ["bad"])
+    #expect(run.deadLettered.map(\.reason) == ["SQLError.constraint"])
     // Who paid is not counted again.
     #expect(try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product) == LedgerDutyRun())
     #expect(try await app.account(.init(rawValue: "a"))?.actual == 95)
@@ -76,7 +77,7 @@ struct LedgerDutyTests {
     #expect(try await app.verify().faults.isEmpty)
   }
 
-  @Test("a parked row that cannot be read is told, rests, and stops no other", arguments: Engine.available)
+  @Test("a dead-lettered row that cannot be read is told, rests, and stops no other", arguments: Engine.available)
   func unreadable(engine: Engine) async throws {
     let app = try await Self.app(engine, rate: 365_000)
     let (bad, good) = (
@@ -94,18 +95,18 @@ struct LedgerDutyTests {
           (\(good), 'accrual', \(day), \(day), \(LedgerTestApp.tenant), \(Self.product), 'test', 0, 0)
         """)
     }
-    let run = try await app.ledger.retryParked(tenant: LedgerTestApp.tenant)
+    let run = try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant)
     #expect(run.done == 1)
     #expect(run.unreadable == [UnreadableDuty(account: "bad", duty: "interest", period: "1")])
-    #expect(try await app.ledger.parked(tenant: LedgerTestApp.tenant).isEmpty)
+    #expect(try await app.ledger.deadLettered(tenant: LedgerTestApp.tenant).isEmpty)
     // It is told again when an hour is over.
-    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant) == LedgerDutyRun())
-    app.clock.advance(by: Ledger.parkedRest)
-    #expect(try await app.ledger.retryParked(tenant: LedgerTestApp.tenant).unreadable == run.unreadable)
+    #expect(try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant) == LedgerDutyRun())
+    app.clock.advance(by: Ledger.deadLetterRest)
+    #expect(try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant).unreadable == run.unreadable)
     #expect(try await app.ledger.unreadable(tenant: LedgerTestApp.tenant) == run.unreadable)
   }
 
-  @Test("a store that is busy parks nothing", arguments: Engine.available)
+  @Test("a store that is busy dead-letters nothing", arguments: Engine.available)
   func busy(engine: Engine) async throws {
     let app = try await Self.app(engine, rate: 0, fee: 5) { events, _ in
       guard !events.contains(where: { $0.debit.id.rawValue == "bad" }) else { throw SQLError.unreachable("a test") }
@@ -118,10 +119,10 @@ struct LedgerDutyTests {
       try await app.ledger.end(
         .fee(month: 1, lastDay: day, to: LedgerTestApp.cash), tenant: LedgerTestApp.tenant, product: Self.product)
     }
-    #expect(try await app.ledger.parked(tenant: LedgerTestApp.tenant).isEmpty)
+    #expect(try await app.ledger.deadLettered(tenant: LedgerTestApp.tenant).isEmpty)
   }
 
-  @Test("a key that means something else is a reason to park, not to pay", arguments: Engine.available)
+  @Test("a key that means something else is a reason to dead-letter, not to pay", arguments: Engine.available)
   func keyReused(engine: Engine) async throws {
     let app = try await Self.app(engine, rate: 365_000)
     let one = try await app.open("one", funds: 100_000, product: Self.product)
@@ -132,7 +133,7 @@ struct LedgerDutyTests {
     let run = try await app.ledger.end(
       .interest(month: 1, lastDay: day, from: LedgerTestApp.cash), tenant: LedgerTestApp.tenant, product: Self.product)
     #expect(run.done == 0)
-    #expect(run.parked.map(\.reason) == ["keyReused"])
+    #expect(run.deadLettered.map(\.reason) == ["keyReused"])
     #expect(try await app.account(one)?.actual == 100_007)
   }
 

@@ -133,7 +133,13 @@ struct NameMatchingTests {
   @Test("a short form of a given name is a hit with the date of birth, and another given name is not")
   func otherForms() throws {
     let list = try InventedList.list(
-      "ref,name,dob\nF.1,\"PETROVSKOY, Aleksandr Ivanovich\",1961-03-04\nF.2,Liz Driftwell,1971-05-06\n")
+      """
+      ref,name,dob
+      F.1,"PETROVSKOY, Aleksandr Ivanovich",1961-03-04
+      F.2,Liz Driftwell,1971-05-06
+      F.3,William Haverstock,
+
+      """)
     let index = ScreeningIndex([list], countries: InventedList.countries)
     func answer(_ name: String, _ born: String) -> ScreenAnswer? {
       index.answers(to: InventedList.subject(name, born: born))?.first { $0.match }
@@ -144,6 +150,11 @@ struct NameMatchingTests {
     #expect(answer("Elizabeth Driftwell", "1971-05-06")?.ref == "F.2")
     #expect(answer("Masha Petrovskoy", "1961-03-04") == nil)
     #expect(answer("Robert Driftwell", "1971-05-06") == nil)
+    // By name alone, where all else of a rare name agrees.
+    let alone = ["Bill Haverstock", "Robert Haverstock"].map { name in
+      (index.answers(to: InventedList.subject(name)) ?? []).filter(\.match).map(\.ref)
+    }
+    #expect(alone == [["F.3"], []])
     var policy = MatchingPolicy.standard
     policy.otherFormEdits = 10
     let subject = InventedList.subject("Sasha Petrovskoy", born: "1961-03-04")

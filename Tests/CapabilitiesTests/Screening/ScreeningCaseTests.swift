@@ -20,7 +20,7 @@ struct CaseTestApp {
   let source: ScreeningSource
   let clock = AppointmentsClock("2026-11-26T06:00:00Z")
   /// Those of `customers` are known to the flow.
-  let desk: ScreeningDesk
+  let desk: ScreeningCaseService
   let flow: ScreenedCustomers
   let told = Told()
   /// What the work queue was told.
@@ -58,7 +58,7 @@ struct CaseTestApp {
       decided: { id, standing, actor, _ in
         told.note("decided \(id) \(standing.rawValue) \(actor)")
       })
-    desk = ScreeningDesk(core, customers: [flow])
+    desk = ScreeningCaseService(core, customers: [flow])
   }
 
   func update(_ text: String, version: String, code: String = "OWN") async throws {
@@ -304,7 +304,7 @@ struct ScreeningCaseTests {
   func queueOfOne() async throws {
     let far = TenantID("rubix", "far")
     let app = try await CaseTestApp()
-    let desk = ScreeningDesk(
+    let desk = ScreeningCaseService(
       app.core,
       customers: [
         ScreenedCustomers(find: { id, _ in
@@ -312,13 +312,13 @@ struct ScreeningCaseTests {
         })
       ])
     try await app.update(CaseTestApp.list, version: "v1")
-    for number in 0..<ScreeningDesk.pageMax + 7 { try await app.screen(for: "far-\(number)") }
+    for number in 0..<ScreeningCaseService.pageMax + 7 { try await app.screen(for: "far-\(number)") }
     app.clock.set("2026-11-26T07:00:00Z")
     for id in ["c1", "c2"] { try await app.screen(for: id) }
     let mine = try await desk.waiting(of: CaseTestApp.bank, by: "agent:1")
     #expect(Set(mine.map(\.item.subjectID)) == ["c1", "c2"])
     #expect(try await desk.waiting(of: CaseTestApp.bank, limit: 1, by: "agent:1").count == 1)
-    #expect(try await desk.waiting(of: far, by: "agent:1").count == ScreeningDesk.pageMax)
+    #expect(try await desk.waiting(of: far, by: "agent:1").count == ScreeningCaseService.pageMax)
     #expect(try await desk.waiting(limit: 3, by: "agent:1").count == 3)
   }
 

@@ -46,34 +46,34 @@ struct BankStopTests {
       let ada = try await app.customer("ada")
       let product = try await app.open(for: ada)
       let bob = try await app.open(for: app.customer("bob"))
-      let (shelf, bank) = (FinapticUserShelf(app.dependencies), FinapticTenant.session(Self.tenant))
+      let (repository, bank) = (FinapticUserRepository(app.dependencies), FinapticTenant.session(Self.tenant))
       let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only(bank))
       let other = RecordReader(chain: "reader", actor: "agent:2", email: "r@bank.example", scope: .allBut([bank]))
       let (id, account) = (ada.user.rawValue, product.account.rawValue)
-      let file = try await shelf.record(id, for: reader)
+      let file = try await repository.record(id, for: reader)
       for name in [id, ada.customer, ada.email, account, product.card] {
-        #expect(try await shelf.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
-        #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty)
+        #expect(try await repository.page(.init(name: name), for: reader).rows == [file.row], "\(name)")
+        #expect(try await repository.page(.init(name: name), for: other).rows.isEmpty)
       }
-      #expect(try await shelf.page(.init(state: "customer"), for: reader).rows.count == 2)
-      #expect(try await shelf.page(.init(state: "blocked"), for: reader).rows.isEmpty)
+      #expect(try await repository.page(.init(state: "customer"), for: reader).rows.count == 2)
+      #expect(try await repository.page(.init(state: "blocked"), for: reader).rows.isEmpty)
       #expect(file.facts.contains { $0.code == "account" && $0.value.contains("100.00 (100.00) CAD") })
       #expect(file.facts.contains { $0.code == "entry" } && file.facts.contains { $0.code == "card" })
       let acts = [RecordAct("block-user", id), .init("freeze-account", account), .init("block-card", product.card)]
       #expect(file.acts == acts)
       let why = StopReason.customerRequest.rawValue
       for act in acts {
-        await #expect(throws: Problem.notFound) { try await shelf.act(act, of: id, because: why, for: other) }
-        await #expect(throws: Problem.self) { try await shelf.act(act, of: id, because: "", for: reader) }
-        for _ in 0..<2 { #expect(try await shelf.act(act, of: id, because: why, for: reader)) }
+        await #expect(throws: Problem.notFound) { try await repository.act(act, of: id, because: why, for: other) }
+        await #expect(throws: Problem.self) { try await repository.act(act, of: id, because: "", for: reader) }
+        for _ in 0..<2 { #expect(try await repository.act(act, of: id, because: why, for: reader)) }
       }
       // What is another customer's is not stopped by this one's page.
       let foreign = RecordAct("block-card", bob.card)
-      await #expect(throws: Problem.notFound) { try await shelf.act(foreign, of: id, because: why, for: reader) }
-      let stopped = try await shelf.record(id, for: reader)
+      await #expect(throws: Problem.notFound) { try await repository.act(foreign, of: id, because: why, for: reader) }
+      let stopped = try await repository.record(id, for: reader)
       #expect(stopped.row.state == "blocked")
       #expect(stopped.acts == [.init("unblock-user", id), .init("unfreeze-account", account)])
-      for act in stopped.acts { #expect(try await shelf.act(act, of: id, because: why, for: reader)) }
+      for act in stopped.acts { #expect(try await repository.act(act, of: id, because: why, for: reader)) }
       let lines = try await app.dependencies.core.database.read { tx in
         try ["user-\(id)", "account-\(account)", "card-\(product.card)"].flatMap {
           try AuditStore(tx).lines(of: "finaptic-\($0)")
@@ -104,7 +104,7 @@ struct BankStopTests {
           .init(customer_id: ada.customer, account_type: "current_account.v39", name: nil), id: idle,
           of: tenant, by: "test", in: tx)
       }
-      let (shelf, desk) = (FinapticUserShelf(parts), TenantScope.only(FinapticTenant.session(Self.tenant)))
+      let (repository, desk) = (FinapticUserRepository(parts), TenantScope.only(FinapticTenant.session(Self.tenant)))
       let (freeze, block) = (
         RecordAct("freeze-account", product.account.rawValue), RecordAct("block-card", product.card)
       )
@@ -118,18 +118,18 @@ struct BankStopTests {
         let (id, reader) = (
           person.user.rawValue, RecordReader(chain: "reader", actor: "agent:1", email: email, scope: desk)
         )
-        let file = try await shelf.record(id, for: reader)
+        let file = try await repository.record(id, for: reader)
         #expect(file.acts == [.init("block-user", id)] + offered, "\(email)")
         // Who may use an account is shown it; its reader is not.
         #expect(file.facts.contains { $0.value.contains(product.account.rawValue) } == (email != kim.email))
         let crafted = [freeze, block, .init("unfreeze-account", idle.rawValue), .init("freeze-account", idle.rawValue)]
         for act in crafted where !offered.contains(act) {
           await #expect(throws: Problem.notFound, "\(act.code) by \(email)") {
-            try await shelf.act(act, of: id, because: why, for: reader)
+            try await repository.act(act, of: id, because: why, for: reader)
           }
         }
         await #expect(throws: Problem.self) {
-          try await shelf.act(.init("block-user", id), of: id, because: "CARD_LOST", for: reader)
+          try await repository.act(.init("block-user", id), of: id, because: "CARD_LOST", for: reader)
         }
       }
       let account = try await app.database.read { try AccountStore($0).find(idle, tenant: Self.tenant) }
@@ -140,8 +140,8 @@ struct BankStopTests {
   @Test("at the desk a stop waits for a second person where the bank wants one, who agrees to one reason")
   func deskOfTwo() async throws {
     try await CardTestApp.run { app in
-      let (desk, bob) = (try await FourEyesDesk(app), try await app.customer("bob"))
-      let (product, shelf) = (try await app.open(for: bob), FinapticUserShelf(app.dependencies))
+      let (desk, bob) = (try await FourEyesClients(app), try await app.customer("bob"))
+      let (product, repository) = (try await app.open(for: bob), FinapticUserRepository(app.dependencies))
       try await app.dependencies.fourEyes.setActs([.block, .unblock], of: Self.tenant, by: "test")
       let (id, why) = (bob.user.rawValue, StopReason.customerRequest.rawValue)
       let reader = RecordReader(
@@ -151,31 +151,31 @@ struct BankStopTests {
         try await app.dependencies.bankApprovals.waiting(for: desk.checker.client).map(\.id)
       }
       for act in [RecordAct("freeze-account", product.account.rawValue), .init("block-card", product.card)] {
-        for _ in 0..<2 { #expect(try await !shelf.act(act, of: id, because: why, for: reader)) }
+        for _ in 0..<2 { #expect(try await !repository.act(act, of: id, because: why, for: reader)) }
         let asked = try #require(try await waiting().first)
         // Nothing is stopped, and the form knows what was asked for.
         let pending = RecordAct(act.code, act.subject, asked: .init(why, isAgreed: false))
-        #expect(try await shelf.record(id, for: reader).acts.contains(pending))
-        #expect(try await !shelf.act(act, of: id, because: "LEGAL_ORDER", for: reader))
+        #expect(try await repository.record(id, for: reader).acts.contains(pending))
+        #expect(try await !repository.act(act, of: id, because: "LEGAL_ORDER", for: reader))
         #expect(try await waiting().count == 2)
         #expect(try await desk.decide(asked) == 200)
         let agreed = RecordAct(act.code, act.subject, asked: .init(why, isAgreed: true))
-        #expect(try await shelf.record(id, for: reader).acts.contains(agreed))
-        #expect(try await shelf.act(act, of: id, because: why, for: reader))
+        #expect(try await repository.record(id, for: reader).acts.contains(agreed))
+        #expect(try await repository.act(act, of: id, because: why, for: reader))
         for other in try await waiting() { #expect(try await desk.decide(other, "refused") == 200) }
       }
-      #expect(try await shelf.act(.init("block-user", id), of: id, because: why, for: reader))
+      #expect(try await repository.act(.init("block-user", id), of: id, because: why, for: reader))
       // One member does not undo a stop alone.
       let letIn = RecordAct("unblock-user", id)
-      #expect(try await !shelf.act(letIn, of: id, because: why, for: reader))
+      #expect(try await !repository.act(letIn, of: id, because: why, for: reader))
       let asked = try #require(try await waiting().first)
-      #expect(try await shelf.record(id, for: reader).row.state == "blocked")
+      #expect(try await repository.record(id, for: reader).row.state == "blocked")
       #expect(try await desk.decide(asked) == 200)
       let agreed = RecordAct("unblock-user", id, asked: .init(why, isAgreed: true))
-      #expect(try await shelf.record(id, for: reader).acts.map(\.code) == ["unblock-user", "unfreeze-account"])
-      #expect(try await shelf.record(id, for: reader).acts.contains(agreed))
-      #expect(try await shelf.act(letIn, of: id, because: why, for: reader))
-      #expect(try await shelf.record(id, for: reader).row.state == "customer")
+      #expect(try await repository.record(id, for: reader).acts.map(\.code) == ["unblock-user", "unfreeze-account"])
+      #expect(try await repository.record(id, for: reader).acts.contains(agreed))
+      #expect(try await repository.act(letIn, of: id, because: why, for: reader))
+      #expect(try await repository.record(id, for: reader).row.state == "customer")
     }
   }
 

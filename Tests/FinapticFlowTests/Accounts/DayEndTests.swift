@@ -86,7 +86,7 @@ struct DayEndTests {
   }
 
   @Test("an account that cannot get its interest is told by its tenant and id, and the others get theirs")
-  func parked() async throws {
+  func deadLettered() async throws {
     try await BankingTestApp.run { bank in
       let (owner, dayEnd, tenant) = (try await bank.customer(), bank.dependencies.dayEnd, BankingTestApp.tenant)
       let (bad, good) = (try await bank.open(owner, funds: 365_000_00), try await bank.open(owner, funds: 365_000_00))
@@ -108,8 +108,8 @@ struct DayEndTests {
       #expect(failure.parts.first?.metadata["duty"] == "interest")
       // The day is ended, what waits is known, and no run tells it again.
       #expect(try await dayEnd.run() == DayEnd.Done())
-      #expect(try await dayEnd.parked(of: tenant).map(\.account) == [bad])
-      #expect(try await dayEnd.parked(of: BankingTestApp.otherTenant).isEmpty)
+      #expect(try await dayEnd.deadLettered(of: tenant).map(\.account) == [bad])
+      #expect(try await dayEnd.deadLettered(of: BankingTestApp.otherTenant).isEmpty)
       let days = month.lastDay - first + 1
       let name = BankAccount.ledgerTenant(tenant)
       #expect(try await bank.ledger.account(good, tenant: name)?.actual == 365_000_00 + days * 1000)
@@ -154,8 +154,11 @@ struct DayEndTests {
         }
       }
       let order = HoldOrder(bank.order(.purchase, 100, from: account, to: BankingTestApp.cards))
-      let (first, second) = (try #require(try await bank.ledger.hold(order).done), HoldOrder(
-        bank.order(.purchase, 50, from: account, to: BankingTestApp.cards)))
+      let (first, second) = (
+        try #require(try await bank.ledger.hold(order).done),
+        HoldOrder(
+          bank.order(.purchase, 50, from: account, to: BankingTestApp.cards))
+      )
       _ = try await bank.ledger.settle(
         .init(tenant: BankAccount.ledgerTenant(tenant), key: "s", kind: "purchase", hold: first.id, minorUnits: 60))
       let other = try #require(try await bank.ledger.hold(second).done)

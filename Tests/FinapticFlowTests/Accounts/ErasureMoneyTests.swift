@@ -70,12 +70,14 @@ struct ErasureMoneyTests {
     }
   }
 
-  @Test("an approved payout and the erasure are one commit; what changed since the approval voids it", arguments: [
-    ErasureMoney.payout, .writeOff,
-  ])
+  @Test(
+    "an approved payout and the erasure are one commit; what changed since the approval voids it",
+    arguments: [
+      ErasureMoney.payout, .writeOff,
+    ])
   func settled(way: ErasureMoney) async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
+      let desk = try await FourEyesClients(app)
       let ada = try await app.customer("kim")
       let product = try await app.open(for: ada, cents: 90_00)
       try await Self.send("waits-2", to: ada, app)
@@ -127,7 +129,7 @@ struct ErasureMoneyTests {
   @Test("the desk finds a customer by each of their names, and ends the money by a word of its own")
   func atTheDesk() async throws {
     try await CardTestApp.run { app in
-      let (desk, bea) = (try await FourEyesDesk(app), try await app.customer("bea"))
+      let (desk, bea) = (try await FourEyesClients(app), try await app.customer("bea"))
       _ = try await app.open(for: bea, cents: 20_00)
       let (erasure, session) = (app.dependencies.erasure, FinapticTenant.session(Self.tenant))
       let found = try await app.database.read { tx in
@@ -229,7 +231,7 @@ struct ErasureMoneyTests {
   @Test("interest that has grown is money, also when the day end is late, and is paid out with a second person's word")
   func interest() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
+      let desk = try await FourEyesClients(app)
       let ada = try await app.customer("kim")
       for product in AccountProduct.standard {
         let waiting = try await app.dependencies.accountTerms.set(

@@ -47,7 +47,7 @@ struct TermsChangeTests {
   @Test("holders are told in time, once, and a second person agrees; the terms count from their day, however late")
   func announced() async throws {
     try await CardTestApp.run { app in
-      let (desk, parts, tenant) = (try await FourEyesDesk(app), app.dependencies, CardTestApp.tenant)
+      let (desk, parts, tenant) = (try await FourEyesClients(app), app.dependencies, CardTestApp.tenant)
       let (terms, changes) = (parts.accountTerms, parts.termsChanges)
       try await app.deposit(1_000_00, on: desk.account)
       let today = Ledger.day(of: app.accounts.clock.now)
@@ -102,7 +102,7 @@ struct TermsChangeTests {
   @Test("what is taken back before its day does not count, and whoever was told of it is told of that")
   func withdrawn() async throws {
     try await CardTestApp.run { app in
-      let (desk, parts, tenant) = (try await FourEyesDesk(app), app.dependencies, CardTestApp.tenant)
+      let (desk, parts, tenant) = (try await FourEyesClients(app), app.dependencies, CardTestApp.tenant)
       let changes = parts.termsChanges
       let today = Ledger.day(of: app.accounts.clock.now)
       for (later, isTold) in [(70, true), (80, false)] as [(Int64, Bool)] {
@@ -215,7 +215,7 @@ struct TermsChangeTests {
       let failure = try #require(thrown)
       #expect(failure.parts.map(\.error) == ["SQLError.unreadable"])
       #expect(failure.parts.first?.metadata["account"] == "\(bad)")
-      // A parking is told once, and rests for an hour.
+      // A dead letter is told once, and rests for an hour.
       try await changes.tell()
       #expect(try await app.accounts.messages(to: "ada@example.ca").count == 1)
       let pushes = try await app.accounts.app.devOutbox.list().map(\.message).filter { $0.channel == .push }

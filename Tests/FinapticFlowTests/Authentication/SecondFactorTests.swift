@@ -75,22 +75,22 @@ struct SecondFactorTests {
 
   /// Staff of the tenant's desk find each code that was typed, and nothing of a request that only asked for one.
   private static func expectLog(_ app: AccountTestApp) async throws {
-    let shelf = ProofShelf(app.app.core, [.finaptic(app.app.core)])
+    let repository = ProofRepository(app.app.core, [.finaptic(app.app.core)])
     func reader(_ scope: TenantScope, email: String = "r@bank.example") -> RecordReader {
       RecordReader(chain: "reader", actor: "agent:1", email: email, scope: scope)
     }
     let (mine, other) = (reader(.only("finaptic-7")), reader(.allBut(["finaptic-7"])))
-    let states = try await shelf.page(.init(), for: mine).rows.map(\.state)
+    let states = try await repository.page(.init(), for: mine).rows.map(\.state)
     #expect(states == ["refused", "refused", "verified"] + Array(repeating: "refused", count: 4))
     let user = try await app.user().id.rawValue
-    #expect(try await shelf.page(.init(name: user), for: mine).rows.count == states.count)
-    #expect(try await shelf.page(.init(), for: other).rows.isEmpty)
-    let proof = try #require(try await shelf.page(.init(state: "verified"), for: mine).rows.first)
-    let facts = try await shelf.record(proof.id, for: mine).facts.map { "\($0.code) \($0.value)" }
+    #expect(try await repository.page(.init(name: user), for: mine).rows.count == states.count)
+    #expect(try await repository.page(.init(), for: other).rows.isEmpty)
+    let proof = try #require(try await repository.page(.init(state: "verified"), for: mine).rows.first)
+    let facts = try await repository.record(proof.id, for: mine).facts.map { "\($0.code) \($0.value)" }
     #expect(facts.contains("factor email") && facts.contains("asked sign-in") && facts.contains("user \(user)"))
-    await #expect(throws: Problem.notFound) { try await shelf.record(proof.id, for: other) }
+    await #expect(throws: Problem.notFound) { try await repository.record(proof.id, for: other) }
     await #expect(throws: Problem.self) {
-      try await shelf.record(proof.id, for: reader(.only("finaptic-7"), email: AccountTestApp.email))
+      try await repository.record(proof.id, for: reader(.only("finaptic-7"), email: AccountTestApp.email))
     }
   }
 

@@ -89,19 +89,19 @@ struct CardMatterTests {
   func writtenOff() async throws {
     try await IssuerTests.run(cents: 0) { issuer in
       let (app, tenant) = (issuer.app, CardTestApp.tenant)
-      let (desk, suspense) = (try await FourEyesDesk(app), app.dependencies.cardSuspense)
+      let (desk, suspense) = (try await FourEyesClients(app), app.dependencies.cardSuspense)
       let fees = InternalAccounts.account(.fees, tenant: tenant)
       let before = try await app.balance(of: fees)[0]
       #expect(try await issuer.told("clearings", "m1", "a1", "7.00").suspended?.amount == "7.00")
       let item = try #require(try await suspense.waiting(of: tenant).first)
       let listed = try await desk.call("/postings/card-suspense", nil, as: desk.maker)
       #expect(listed.status == 200 && listed.json.contains(item.id.rawValue))
-      let key = FourEyesDesk.key()
+      let key = FourEyesClients.key()
       func writeOff() async throws -> CardTestApp.Answer {
         try await desk.call(
           "/postings/card-suspense/\(item.id)/write-off", ["reason": "GOODWILL"], as: desk.maker, once: key)
       }
-      let asked = try JSONDecoder().decode(FourEyesDesk.Answer.self, from: try await writeOff().body)
+      let asked = try JSONDecoder().decode(FourEyesClients.Answer.self, from: try await writeOff().body)
       let approval = try #require(asked.approval_id)
       #expect(try await writeOff().status == 202)
       #expect(try await desk.decide(approval, as: desk.maker) == 403)

@@ -136,7 +136,7 @@ struct ScreeningErasureTests {
   }
 
   /// Remembers whom it was to forget.
-  private final class RememberedCases: CaseBook {
+  private final class RememberedCases: CaseRepository {
     let forgotten = Mutex<[String]>([])
 
     func open(

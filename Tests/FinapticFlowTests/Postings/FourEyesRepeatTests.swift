@@ -14,7 +14,7 @@ struct FourEyesRepeatTests {
   @Test("an approved close and freeze that are sent again have the same answer, also after the policy was changed")
   func repeated() async throws {
     try await CardTestApp.run { app in
-      let (desk, parts) = (try await FourEyesDesk(app), app.dependencies)
+      let (desk, parts) = (try await FourEyesClients(app), app.dependencies)
       let bank = try await app.accounts.app.addFinapticBankClient("bank", tenant: Self.tenant, by: "operator")
       let person = try await app.customer("bob")
       let (first, second) = (
@@ -22,7 +22,7 @@ struct FourEyesRepeatTests {
       )
       let body = ["status": BankAccount.Status.frozen, "reason": "LEGAL_ORDER"]
       // Without a second person, and sent again when one is demanded and the account is not frozen any more.
-      let early = FourEyesDesk.key()
+      let early = FourEyesClients.key()
       let path = "/accounts/\(first.rawValue)/status"
       #expect(try await desk.call(path, body, as: bank, once: early).status == 200)
       _ = try await parts.bankStops.setStatus(
@@ -30,15 +30,15 @@ struct FourEyesRepeatTests {
       try await parts.fourEyes.setActs([.block], of: Self.tenant, by: "test")
       #expect(try await desk.call(path, body, as: bank, once: early).status == 200)
       for (account, status) in [(first, BankAccount.Status.frozen), (second, BankAccount.Status.closed)] {
-        let (path, key) = ("/accounts/\(account.rawValue)/status", FourEyesDesk.key())
+        let (path, key) = ("/accounts/\(account.rawValue)/status", FourEyesClients.key())
         let body = ["status": status, "reason": "LEGAL_ORDER"]
         let asked = try await desk.call(path, body, as: bank, once: key)
         #expect(asked.status == 202, "\(status)")
-        let approval = try #require(try JSONDecoder().decode(FourEyesDesk.Answer.self, from: asked.body).approval_id)
+        let approval = try #require(try JSONDecoder().decode(FourEyesClients.Answer.self, from: asked.body).approval_id)
         #expect(try await desk.decide(approval) == 200)
         for _ in 0..<2 {
           let answer = try await desk.call(path, body, as: bank, once: key)
-          let done = try? JSONDecoder().decode(FourEyesDesk.Answer.self, from: answer.body).status
+          let done = try? JSONDecoder().decode(FourEyesClients.Answer.self, from: answer.body).status
           #expect(answer.status == 200 && done == status)
         }
       }
@@ -48,7 +48,7 @@ struct FourEyesRepeatTests {
   @Test("a spare word does not lift a later freeze or a later block, of a card or of a user")
   func spare() async throws {
     try await CardTestApp.run { app in
-      let (desk, stops) = (try await FourEyesDesk(app), app.dependencies.bankStops)
+      let (desk, stops) = (try await FourEyesClients(app), app.dependencies.bankStops)
       let bob = try await app.customer("bob")
       let product = try await app.open(for: bob)
       try await app.dependencies.fourEyes.setActs([.unblock], of: Self.tenant, by: "test")
@@ -97,7 +97,7 @@ struct FourEyesRepeatTests {
   @Test("what was decided, and what the reader asked for, takes no place in the list of what waits")
   func list() async throws {
     try await CardTestApp.run { app in
-      let (desk, core) = (try await FourEyesDesk(app), app.dependencies.core)
+      let (desk, core) = (try await FourEyesClients(app), app.dependencies.core)
       let (account, now) = (desk.account.rawValue, app.accounts.clock.now)
       try await app.database.write { tx in
         for number in 0..<FourEyesGate.pageMax {
@@ -117,7 +117,7 @@ struct FourEyesRepeatTests {
         }
       }
       app.accounts.clock.advance(by: .minutes(1))
-      let waiting = try await desk.ask(FourEyesDesk.Posting(desk.account), once: FourEyesDesk.key())
+      let waiting = try await desk.ask(FourEyesClients.Posting(desk.account), once: FourEyesClients.key())
       let approvals = app.dependencies.bankApprovals
       #expect(try await approvals.waiting(for: desk.checker.client).map(\.id) == [waiting])
       app.accounts.clock.advance(by: .hours(24))

@@ -16,14 +16,14 @@ struct FourEyesTests {
   @Test("a large posting is booked once, by the maker, after another client agreed to it; both are in the audit")
   func whole() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
-      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
+      let desk = try await FourEyesClients(app)
+      let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
       let approval = try await desk.ask(posting, once: key)
       // Asked again, it is the same request, and nothing is booked.
       #expect(try await desk.ask(posting, once: key) == approval)
       #expect(try await desk.balance() == 0)
       let list = try await desk.call("/approvals", nil, as: desk.checker)
-      let waiting = try JSONDecoder().decode(FourEyesDesk.Approvals.self, from: list.body).approvals
+      let waiting = try JSONDecoder().decode(FourEyesClients.Approvals.self, from: list.body).approvals
       #expect(waiting.map(\.approval_id) == [approval])
       #expect(waiting.first?.content.contains("10000.01 CAD") == true)
       #expect(waiting.first?.content.contains("reference WIRE 4711") == true)
@@ -37,7 +37,7 @@ struct FourEyesTests {
       #expect(again.status == 200 && again.answer?.transaction_id == booked.answer?.transaction_id)
       #expect(try await desk.balance() == 10_000_01)
       // The word is used up: the same posting under another key asks anew.
-      #expect(try await desk.ask(posting, once: FourEyesDesk.key()) != approval)
+      #expect(try await desk.ask(posting, once: FourEyesClients.key()) != approval)
       let account = desk.account
       let facts = try await app.database.read { tx in
         try AuditStore(tx).lines(of: "finaptic-account-\(account)").filter { $0.action == "finaptic.act.carriedOut" }
@@ -51,8 +51,8 @@ struct FourEyesTests {
   @Test("nothing else than what was approved is booked: another amount, reason or reference, or a moved account")
   func bound() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
-      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
+      let desk = try await FourEyesClients(app)
+      let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
       #expect(try await desk.decide(desk.ask(posting, once: key)) == 200)
       var changed = [posting, posting, posting, posting]
       changed[0].amount = .init(amount: "99999.99", currency: "CAD")
@@ -62,16 +62,16 @@ struct FourEyesTests {
       for other in changed {
         #expect(try await desk.problem(other, once: key) == "409 idempotency-conflict")
         // Under another key it is another request.
-        #expect(try await desk.post(other, once: FourEyesDesk.key()).status == 202)
+        #expect(try await desk.post(other, once: FourEyesClients.key()).status == 202)
       }
       #expect(try await desk.balance() == 0)
       // Something small was booked since.
       var small = posting
       small.amount = .init(amount: "1.00", currency: "CAD")
-      #expect(try await desk.post(small, once: FourEyesDesk.key()).status == 200)
+      #expect(try await desk.post(small, once: FourEyesClients.key()).status == 200)
       #expect(try await desk.problem(posting, once: key) == "409 subject-changed")
       // The account was frozen since.
-      let next = FourEyesDesk.key()
+      let next = FourEyesClients.key()
       #expect(try await desk.decide(desk.ask(posting, once: next)) == 200)
       _ = try await app.dependencies.bankStops.setStatus(
         BankAccount.Status.frozen, of: desk.account.rawValue, tenant: CardTestApp.tenant, reason: "LEGAL_ORDER",
@@ -84,10 +84,10 @@ struct FourEyesTests {
   @Test("who asks does not agree; nor do other tenants, other scopes and revoked clients")
   func secondOne() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
+      let desk = try await FourEyesClients(app)
       let other = try await app.accounts.app.addFinapticApprovingClient(
         "control", tenant: AccountTestApp.otherTenant, by: "operator")
-      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
+      let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
       let approval = try await desk.ask(posting, once: key)
       #expect(try await desk.decide(approval, as: desk.maker) == 403)
       #expect(try await desk.decide(approval, as: other) == 404)
@@ -111,8 +111,10 @@ struct FourEyesTests {
   @Test("a refusal stands, and an approval ends after a day")
   func endings() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
-      let (posting, refused, late) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key(), FourEyesDesk.key())
+      let desk = try await FourEyesClients(app)
+      let (posting, refused, late) = (
+        FourEyesClients.Posting(desk.account), FourEyesClients.key(), FourEyesClients.key()
+      )
       #expect(try await desk.decide(desk.ask(posting, once: refused), "refused") == 200)
       #expect(try await desk.problem(posting, once: refused) == "409 approval-refused")
       let approval = try await desk.ask(posting, once: late)
@@ -126,17 +128,17 @@ struct FourEyesTests {
   @Test("holds, releases and reversals take a second one from the same amount on")
   func others() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
+      let desk = try await FourEyesClients(app)
       let hold = [
-        "reason": FourEyesDesk.AnyJSON.text("FRAUD"), "account_id": .text(desk.account.rawValue),
+        "reason": FourEyesClients.AnyJSON.text("FRAUD"), "account_id": .text(desk.account.rawValue),
         "amount": .amount("60.00"),
       ]
       try await app.deposit(100_00, on: desk.account)
-      var posting = FourEyesDesk.Posting(desk.account)
+      var posting = FourEyesClients.Posting(desk.account)
       posting.amount = .init(amount: "60.00", currency: "CAD")
-      let booked = try await desk.post(posting, once: FourEyesDesk.key())
-      let held = try await desk.call("/postings/holds", hold, as: desk.maker, once: FourEyesDesk.key())
-      let holdID = try #require(try JSONDecoder().decode(FourEyesDesk.Answer.self, from: held.body).transaction_id)
+      let booked = try await desk.post(posting, once: FourEyesClients.key())
+      let held = try await desk.call("/postings/holds", hold, as: desk.maker, once: FourEyesClients.key())
+      let holdID = try #require(try JSONDecoder().decode(FourEyesClients.Answer.self, from: held.body).transaction_id)
       try await app.dependencies.fourEyes.setAmount(50_00, of: CardTestApp.tenant, by: "test")
       let reason = ["reason": "BANK_ERROR"]
       let transfer = try #require(booked.answer?.transaction_id)
@@ -145,10 +147,10 @@ struct FourEyesTests {
         ("/postings/holds", hold),
       ]
       for (path, body) in acts {
-        let key = FourEyesDesk.key()
+        let key = FourEyesClients.key()
         let asked = try await desk.call(path, body, as: desk.maker, once: key)
         #expect(asked.status == 202, "\(path)")
-        let approval = try #require(try JSONDecoder().decode(FourEyesDesk.Answer.self, from: asked.body).approval_id)
+        let approval = try #require(try JSONDecoder().decode(FourEyesClients.Answer.self, from: asked.body).approval_id)
         #expect(try await desk.decide(approval) == 200)
         for _ in 0..<2 { #expect(try await desk.call(path, body, as: desk.maker, once: key).status == 200, "\(path)") }
       }
@@ -159,7 +161,7 @@ struct FourEyesTests {
   @Test("terms, and letting an account or a card pay again, take a second one where the tenant demands it")
   func acts() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
+      let desk = try await FourEyesClients(app)
       let tenant = CardTestApp.tenant
       let (parts, product) = (app.dependencies, try await app.open(for: app.customer("bob")))
       let account = product.account.rawValue
@@ -215,9 +217,9 @@ struct FourEyesTests {
         return
       }
       // Interest is corrected by two, whatever it is.
-      var correction = FourEyesDesk.Posting(desk.account)
+      var correction = FourEyesClients.Posting(desk.account)
       (correction.purpose, correction.amount) = ("INTEREST_CREDIT", .init(amount: "0.01", currency: "CAD"))
-      #expect(try await desk.post(correction, once: FourEyesDesk.key()).status == 202)
+      #expect(try await desk.post(correction, once: FourEyesClients.key()).status == 202)
     }
   }
 
@@ -237,7 +239,7 @@ struct FourEyesTests {
   @Test("what is booked by command goes the same way, and the approving client's credentials are the second one's")
   func commands() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
+      let desk = try await FourEyesClients(app)
       let (postings, tenant) = (app.dependencies.bankPostings, CardTestApp.tenant)
       let order = BankPostings.Order(
         "DEPOSIT", "10000.01", on: desk.account.rawValue, reason: "CUSTOMER_PAYMENT", reference: "WIRE 4712")
@@ -264,7 +266,7 @@ struct FourEyesTests {
       }
       #expect(try await postings.post(order, tenant: tenant, approval: asked.id, by: "operator:a") == booked)
       let small = BankPostings.Order("DEPOSIT", "1.00", on: desk.account.rawValue, reason: "GOODWILL")
-      let key = FourEyesDesk.key()
+      let key = FourEyesClients.key()
       let first = try await postings.post(small, tenant: tenant, key: key, by: "operator:a")
       #expect(try await postings.post(small, tenant: tenant, key: key, by: "operator:a") == first)
       #expect(try await desk.balance() == 10_001_01)
@@ -301,7 +303,7 @@ struct FourEyesTests {
   @Test("a member of staff with the permission agrees at the desk, and counts while they are active")
   func staff() async throws {
     try await CardTestApp.run { app in
-      let (desk, house) = (try await FourEyesDesk(app), app.accounts.app)
+      let (desk, house) = (try await FourEyesClients(app), app.accounts.app)
       let institution = try #require(house.tenants.all.first).id
       let permitted: [Set<StaffPermission>] = [[.approveMoney], [.readCustomers]]
       var members: [StaffMember] = []
@@ -313,7 +315,7 @@ struct FourEyesTests {
               languages: ["en"], permissions: permissions, password: "correct horse battery"), by: "operator"))
       }
       let (checker, reader) = (CaseWorker(members[0]), CaseWorker(members[1]))
-      let (posting, key) = (FourEyesDesk.Posting(desk.account), FourEyesDesk.key())
+      let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
       let approval = try await desk.ask(posting, once: key)
       #expect(try await house.approvalCommands.pending(for: checker).map(\.id.rawValue) == [approval])
       #expect(try await house.approvalCommands.pending(for: reader).isEmpty)

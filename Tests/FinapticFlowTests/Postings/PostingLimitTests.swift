@@ -15,19 +15,19 @@ struct PostingLimitTests {
   @Test("no caller books more than their limit at once or on a day, whoever agrees, in the order of commits")
   func limits() async throws {
     try await CardTestApp.run { app in
-      let desk = try await FourEyesDesk(app)
+      let desk = try await FourEyesClients(app)
       let (fourEyes, tenant) = (app.dependencies.fourEyes, CardTestApp.tenant)
-      var posting = FourEyesDesk.Posting(desk.account)
+      var posting = FourEyesClients.Posting(desk.account)
       let post = { @Sendable (amount: String) in
-        var asked = FourEyesDesk.Posting(desk.account)
+        var asked = FourEyesClients.Posting(desk.account)
         asked.amount = .init(amount: amount, currency: "CAD")
-        return try await desk.post(asked, once: FourEyesDesk.key()).status
+        return try await desk.post(asked, once: FourEyesClients.key()).status
       }
       try await fourEyes.setLimit(.init(posting: 100_00, day: 250_00), of: "clients", tenant: tenant, by: "test")
       #expect(try await post("100.01") == 403)
       // A second one is not asked for what could not be booked.
       posting.amount = .init(amount: "20000.00", currency: "CAD")
-      #expect(try await desk.problem(posting, once: FourEyesDesk.key()) == "403 over-limit")
+      #expect(try await desk.problem(posting, once: FourEyesClients.key()) == "403 over-limit")
       let booked = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<5 { group.addTask { try await post("100.00") } }
         return try await group.reduce(into: []) { $0.append($1) }
@@ -40,7 +40,7 @@ struct PostingLimitTests {
       app.accounts.clock.advance(by: .hours(24))
       posting.purpose = "WITHDRAWAL"
       posting.amount = .init(amount: "99.00", currency: "CAD")
-      #expect(try await desk.post(posting, once: FourEyesDesk.key()).status == 200)
+      #expect(try await desk.post(posting, once: FourEyesClients.key()).status == 200)
       #expect(try await post("100.00") == 200)
       try await fourEyes.setLimit(
         .init(posting: nil, day: nil), of: desk.maker.client.actor, tenant: tenant, by: "test")
@@ -69,18 +69,18 @@ struct PostingLimitTests {
   @Test("a client in production books the standard day and no more")
   func standardDay() async throws {
     try await CardTestApp.run { app in
-      let (desk, tenant) = (try await FourEyesDesk(app), CardTestApp.tenant)
+      let (desk, tenant) = (try await FourEyesClients(app), CardTestApp.tenant)
       try await app.dependencies.fourEyes.setAmount(PostingLimit.standardDay, of: tenant, by: "test")
       try await app.database.write {
         _ = try $0.execute("UPDATE finaptic_tenant SET kind = 'production' WHERE id = \(tenant)")
       }
-      var posting = FourEyesDesk.Posting(desk.account)
+      var posting = FourEyesClients.Posting(desk.account)
       posting.amount = .init(amount: "1000000.00", currency: "CAD")
-      #expect(try await desk.post(posting, once: FourEyesDesk.key()).status == 200)
+      #expect(try await desk.post(posting, once: FourEyesClients.key()).status == 200)
       posting.amount = .init(amount: "0.01", currency: "CAD")
-      #expect(try await desk.problem(posting, once: FourEyesDesk.key()) == "403 over-limit")
+      #expect(try await desk.problem(posting, once: FourEyesClients.key()) == "403 over-limit")
       app.accounts.clock.advance(by: .hours(24))
-      #expect(try await desk.post(posting, once: FourEyesDesk.key()).status == 200)
+      #expect(try await desk.post(posting, once: FourEyesClients.key()).status == 200)
     }
   }
 }

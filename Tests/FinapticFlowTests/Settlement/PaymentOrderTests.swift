@@ -14,11 +14,12 @@ struct PaymentOrderTests {
   private static var tenant: Int { CardTestApp.tenant }
   private static let op = "operator:a"
 
-  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesDesk) async throws -> Void) async throws {
+  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesClients) async throws -> Void) async throws
+  {
     try await CardTestApp.run { app in
       try await app.dependencies.settlement.set(
         "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: op)
-      try await play(app, FourEyesDesk(app))
+      try await play(app, FourEyesClients(app))
     }
   }
 
@@ -83,7 +84,7 @@ struct PaymentOrderTests {
         #expect(again?.debtor == (isOld ? "Zoe Tremblay" : "Zoë Tremblay") && again?.creditor == "علي")
       }
       #expect(try await sent(Self.order(other), key: "4", isOld: true) == nil)
-      #expect(try await outgoing.parked(of: Self.tenant).map(\.fault) == ["MessageFault"])
+      #expect(try await outgoing.deadLettered(of: Self.tenant).map(\.fault) == ["MessageFault"])
 
       // An order names the tenant's account too: a row of before may have another one.
       await #expect(throws: Problem.self) {
@@ -117,7 +118,7 @@ struct PaymentOrderTests {
         return (answer.status, try? JSONDecoder().decode(View.self, from: answer.body))
       }
       try await app.dependencies.fourEyes.setAmount(50_00, of: Self.tenant, by: Self.op)
-      let (key, order) = (FourEyesDesk.key(), Order(account_id: desk.account.rawValue))
+      let (key, order) = (FourEyesClients.key(), Order(account_id: desk.account.rawValue))
       #expect(try await call("", order).0 == 400)
       let (asked, waiting) = try await call("", order, once: key)
       #expect(asked == 202 && waiting?.status == "AWAITING_APPROVAL")
@@ -128,7 +129,7 @@ struct PaymentOrderTests {
       try await app.deposit(100_00, on: desk.account)
       #expect(try await desk.problem(order, at: "/payments", once: key) == "409 subject-changed")
 
-      let other = FourEyesDesk.key()
+      let other = FourEyesClients.key()
       let word = try #require(try await call("", order, once: other).1?.approval_id)
       #expect(try await desk.decide(word) == 200)
       var ids: Set<String> = []
@@ -148,7 +149,7 @@ struct PaymentOrderTests {
       #expect(try await call("/\(id)", nil).1?.status == "LEAVING")
       try await outgoing.told(message, of: Self.tenant, by: Self.op)
       #expect(try await call("/\(id)", nil).1?.status == "SENT")
-      #expect(try await call("/\(FourEyesDesk.key())", nil).0 == 404)
+      #expect(try await call("/\(FourEyesClients.key())", nil).0 == 404)
     }
   }
 }

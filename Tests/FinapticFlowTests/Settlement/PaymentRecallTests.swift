@@ -16,11 +16,12 @@ struct PaymentRecallTests {
   private static var tenant: Int { CardTestApp.tenant }
   private static let op = "operator:a"
 
-  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesDesk) async throws -> Void) async throws {
+  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesClients) async throws -> Void) async throws
+  {
     try await CardTestApp.run { app in
       try await app.dependencies.settlement.set(
         "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: op)
-      try await play(app, FourEyesDesk(app))
+      try await play(app, FourEyesClients(app))
     }
   }
 
@@ -241,8 +242,8 @@ struct PaymentRecallTests {
 
   private struct HandedOver: Decodable { let id, definition, xml: String }
 
-  @Test("a message that cannot be written is parked by its name, and the rest goes on")
-  func parked() async throws {
+  @Test("a message that cannot be written is dead-lettered by its name, and the rest goes on")
+  func deadLettered() async throws {
     try await Self.run { app, desk in
       let (outgoing, tenant) = (app.dependencies.outgoingPayments, Self.tenant)
       try await app.deposit(100_00, on: desk.account)
@@ -272,16 +273,16 @@ struct PaymentRecallTests {
       let whole = try #require(try await content())
       try await put(whole.dropLast())
       #expect(try await Self.written(app).count == 2)
-      let waiting = try await outgoing.parked(of: tenant)
+      let waiting = try await outgoing.deadLettered(of: tenant)
       #expect(waiting.map(\.row) == [bad.rawValue] && waiting.first?.fault != nil && waiting.first?.leavesSince == nil)
-      #expect(try await app.database.read { try OwedMessageStore($0).parkedCount() } == 1)
+      #expect(try await app.database.read { try OwedMessageStore($0).deadLetteredCount() } == 1)
       #expect(try await Self.written(app).isEmpty)
-      let told = await #expect(throws: PartialFailure.self) { try await outgoing.retryParked() }
+      let told = await #expect(throws: PartialFailure.self) { try await outgoing.retryDeadLettered() }
       #expect(told?.parts.map { "\($0.metadata["id"] ?? "")" } == [bad.rawValue])
       // A payment after the bad one is not kept back by it, and the bad one goes when its row is whole again.
       try await put(whole)
-      try await outgoing.retryParked()
-      #expect(try await outgoing.parked(of: tenant).isEmpty)
+      try await outgoing.retryDeadLettered()
+      #expect(try await outgoing.deadLettered(of: tenant).isEmpty)
       let left = try await Self.written(app)
       #expect(left.map(\.id) == [payments[1].reference])
     }

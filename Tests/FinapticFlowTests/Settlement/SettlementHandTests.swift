@@ -14,11 +14,12 @@ struct SettlementHandTests {
   private static var tenant: Int { CardTestApp.tenant }
   private static let op = "operator:a"
 
-  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesDesk) async throws -> Void) async throws {
+  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesClients) async throws -> Void) async throws
+  {
     try await CardTestApp.run { app in
       try await app.dependencies.settlement.set(
         "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: op)
-      try await play(app, FourEyesDesk(app))
+      try await play(app, FourEyesClients(app))
     }
   }
 
@@ -204,7 +205,7 @@ struct SettlementHandTests {
         var found: [Int] = []
         for transfer in transfers {
           let answer = try await desk.call(
-            "/postings/\(transfer)/reversal", ["reason": "BANK_ERROR"], as: desk.maker, once: FourEyesDesk.key())
+            "/postings/\(transfer)/reversal", ["reason": "BANK_ERROR"], as: desk.maker, once: FourEyesClients.key())
           found.append(answer.status)
         }
         return found

@@ -177,7 +177,7 @@ struct ConsoleChatTests {
       }
       #expect(try await looks() == before)
 
-      var policy = console.app.caseKeeper.policy
+      var policy = console.app.caseService.policy
       policy.otherDesk = "another"
       let parts = console.app.finaptic.dependencies
       let source = FinapticChatSource(

@@ -1,6 +1,8 @@
 import Foundation
+import HTTP
 import Identity
 import Kit
+import Scheduling
 import Testing
 
 @testable import Console
@@ -45,7 +47,50 @@ struct ConsoleDeadLetterTests {
     var pages = [(name: "dead-letters-none", html: await browser.page.html)]
     _ = try await giveUp(2, console)
     pages.append(("dead-letters", try await browser.open(base).html))
+    pages.append(("health", try await browser.open("/console/health").html))
     return pages
+  }
+
+  @Test("the page of health is for operators and reads itself again; jobs that fail come first, by the desk's clock")
+  func health() async throws {
+    try await ConsoleTestApp.run { console in
+      _ = try await Self.giveUp(2, console)
+      let operatorsPage = try await Self.signedIn(console).open("/console/health").html
+      for words in [
+        "Database", "again=\"15\"", "gatehouse_outbox_lag_seconds", "topic: test.unknown, state: parked",
+      ] {
+        #expect(operatorsPage.contains(words), "\(words)")
+      }
+      let agent = console.browser()
+      try await agent.open("/console/sign-in")
+      try await agent.submit("/console/sign-in", ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password])
+      #expect(try await agent.open("/console/health").status == 403)
+
+      let app = console.app
+      let member = try #require(try await app.staff.list(tenant: "default").first)
+      let family = try await app.database.write {
+        try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: $0).family
+      }
+      var visit = StaffVisit(member: member, family: family, vault: app.vault)
+      visit.clock = LocalTime(zone: "Asia/Kuwait")
+      let report = await Readiness(
+        [HealthCheck("store") {}, HealthCheck("blobs") { throw HealthCheckFailed() }], drain: Drain(),
+        world: console.clock.world
+      ).report()
+      let families: [MetricFamily] = [
+        .labelled("gatehouse_job_failures_in_a_row", help: "", labels: ["job"], [(["well"], 0), (["ill"], 2)]),
+        .labelled(
+          "gatehouse_job_last_success_timestamp_seconds", help: "", labels: ["job"], [(["well"], 1_795_240_800)]),
+        .labelled("gatehouse_job_errors_total", help: "", labels: ["job", "error"], [(["ill", "SQLError"], 3)]),
+      ]
+      let page = HealthPage(report, families, lists: nil, at: console.clock.now, for: visit)
+      #expect(page.jobs.map(\.name) == ["ill", "well"] && page.jobs.map(\.tone) == ["bad", "good"])
+      #expect(page.checks.map(\.tone) == ["good", "bad"] && page.tone == "bad")
+      let html = try page.html()
+      #expect(html.contains("SQLError (3)") && html.contains("The store did not answer."))
+      // 2026-11-21T06:00:00Z.
+      #expect(html.contains("09:00") && html.contains("Kuwait Time") && !html.contains("UTC"))
+    }
   }
 
   @Test("one runs again, one is dropped after a confirmation, each once and audited; no payload is shown")

@@ -86,20 +86,20 @@ struct ConsoleRecordTests {
         try ApplicationStore(tx, vault: app.vault).insert(application)
         try TraitStore(tx, vault: app.vault).note([.device("device-1")], of: application, at: now)
       }
-      let shelf = ApplicationShelf(app.core, applications: app.rubix.applications)
+      let repository = ApplicationRepository(app.core, applications: app.rubix.applications)
       func reader(_ scope: TenantScope) -> RecordReader {
         RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: scope)
       }
       let (own, other) = (reader(.only("default")), reader(.only("elsewhere")))
-      let file = try await shelf.record(application.id.rawValue, for: own)
+      let file = try await repository.record(application.id.rawValue, for: own)
       #expect(file.facts.contains { $0.code == "phone" && $0.value == "+96550001234" })
       for name in [application.id.rawValue, "+96550001234", "device-1"] {
-        #expect(try await shelf.page(.init(name: name), for: own).rows == [file.row], "\(name)")
-        #expect(try await shelf.page(.init(name: name), for: other).rows.isEmpty)
+        #expect(try await repository.page(.init(name: name), for: own).rows == [file.row], "\(name)")
+        #expect(try await repository.page(.init(name: name), for: other).rows.isEmpty)
       }
-      #expect(try await shelf.page(.init(state: "in_review"), for: own).rows == [file.row])
-      #expect(try await shelf.page(.init(state: "open"), for: own).rows.isEmpty)
-      await #expect(throws: Problem.notFound) { try await shelf.record(application.id.rawValue, for: other) }
+      #expect(try await repository.page(.init(state: "in_review"), for: own).rows == [file.row])
+      #expect(try await repository.page(.init(state: "open"), for: own).rows.isEmpty)
+      await #expect(throws: Problem.notFound) { try await repository.record(application.id.rawValue, for: other) }
       #expect(try await console.story(application.id.rawValue) == ["customer.viewed by agent:1"])
     }
   }

@@ -71,6 +71,15 @@ struct ConsoleScreenTests {
       ("reset", AccountPage.reset(holder, token: "0", problem: Phrase("problem_passwords_differ"))),
       ("verify", AccountPage.verifyEmail(holder, token: "0")), ("upload", UploadPage(view, token: "0")),
       ("approval", LinkApprovalPage()), ("nothing", NothingPage()),
+      (
+        "outbox",
+        DevOutboxPage(rows: [
+          .init(
+            channel: "email", recipient: "erika@example.com", subject: "Your code",
+            body: DevOutboxPage.pieces("Open https://bank.example/pages/verify-email/T0k3n to confirm."),
+            data: ["kind: code"], sentAt: "2026-11-21T06:00:00Z")
+        ])
+      ),
     ]
     return try pages.map { ("\($0.0) \(language.rawValue)", try $0.1.html()) }
   }
@@ -85,6 +94,7 @@ struct ConsoleScreenTests {
     pages.append(("problem", try await browser.open("/console/webhooks/none").html))
     pages.append(("no-endpoint", try await browser.open("/console/webhooks").html))
     pages.append(("account", try await browser.open("/console/account").html))
+    pages.append(("authenticator", try await browser.open("/console/second-factor/authenticator").html))
     for page in try await ConsoleCalendarTests.pages(console) { pages.append((page.name, page.html)) }
     for page in try await ConsoleRecordTests.pages(console) { pages.append((page.name, page.html)) }
     let casePath = try await ConsoleCaseTests.openHostile(console)

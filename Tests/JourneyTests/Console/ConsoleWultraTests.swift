@@ -33,17 +33,18 @@ struct ConsoleWultraTests {
       checks: [], failure: nil)
   }
 
-  /// A face that evidence did not decide on, beside a passport.
-  private static func review(_ app: App) async throws -> ReviewCase {
+  /// A face that evidence did not decide on, beside a passport; or the passport.
+  private static func review(_ app: App, _ subject: ReviewCase.Subject = .presence) async throws -> ReviewCase {
     let (core, now) = (app.core, app.world.now())
     let process = OnboardingProcess(
       id: .init(core.world), tenant: "default", status: .verifying, identificationDigest: "person",
       person: .init(user: "user-1", language: "en", consentRequired: false), activation: core.world.uuid(),
       createdAt: now, deadline: now + .days(1))
     let verification = IdentityVerification(
-      id: .init(core.world), process: process.id, state: .judgingPresence, createdAt: now)
+      id: .init(core.world), process: process.id, state: subject == .presence ? .judgingPresence : .crossChecking,
+      createdAt: now)
     let review = ReviewCase(
-      id: .init(core.world), tenant: "default", verification: verification.id, subject: .presence,
+      id: .init(core.world), tenant: "default", verification: verification.id, subject: subject,
       codes: ["liveness-between-thresholds"], openedAt: now)
     let document = SubmittedDocument(
       id: .init(core.world), verification: verification.id, document: .passport, side: .front, filename: "a.jpg",
@@ -69,16 +70,40 @@ struct ConsoleWultraTests {
     return review
   }
 
+  /// An agent before the case of a review, and where it is.
+  private static func opened(_ review: ReviewCase, _ console: ConsoleTestApp) async throws -> (DemoBrowser, String) {
+    let browser = console.browser()
+    try await browser.open("/console/sign-in")
+    try await browser.submit(
+      "/console/sign-in", ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password])
+    let list = try await browser.open("/console/queue?id=\(review.id)").html
+    return (browser, String(try #require(list.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output))
+  }
+
+  @Test("a reviewer asks on the page for another picture, with words for the user")
+  func retake() async throws {
+    try await ConsoleTestApp.run { console in
+      let review = try await Self.review(console.app, .documents)
+      let (browser, path) = try await Self.opened(review, console)
+      try await browser.open(path)
+      try await browser.submit("\(path)/claim")
+      let words = ["verdict": "retake", "answer_words": "Without a reflection."]
+      let refused = try await browser.submit("\(path)/decision", words)
+      #expect(refused.status == 422 && refused.html.contains("Choose the pictures to be taken again."))
+      let done = try await browser.submit("\(path)/decision", words.merging(["answer_retake_1": "yes"]) { $1 })
+      #expect(done.title == "Work queue")
+      let core = console.app.core
+      let documents = try await core.database.read {
+        try SubmittedDocumentStore($0, vault: core.vault).used(of: review.verification)
+      }
+      #expect(documents.map(\.status) == [.rejected])
+    }
+  }
+
   @Test("the page has the person, the passport with its fields and where they stand, the faces, and what was measured")
   func evidence() async throws {
     try await ConsoleTestApp.run { console in
-      let review = try await Self.review(console.app)
-      let browser = console.browser()
-      try await browser.open("/console/sign-in")
-      try await browser.submit(
-        "/console/sign-in", ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password])
-      let list = try await browser.open("/console/queue?id=\(review.id)").html
-      let path = String(try #require(list.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
+      let (browser, path) = try await Self.opened(try await Self.review(console.app), console)
       let html = try await browser.open(path).html
       for words in [
         "ANNA MARIA ERIKSSON", "user-1", "Presence check: between the thresholds", "0.512", "0.700",

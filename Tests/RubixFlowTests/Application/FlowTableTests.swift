@@ -52,6 +52,7 @@ struct FlowTableTests {
           case .mismatchedFinally, .undecidable, .screenedHit: [.notifyInReview]
           case .screeningCleared, .agentAccepted: [.notifyContinued]
           case .agentRefusedOnce: [.notifyCallAgain]
+          case .retakeRequested: [.notifyRetake]
           default: []
           }
         }

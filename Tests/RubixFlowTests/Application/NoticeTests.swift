@@ -12,7 +12,7 @@ import Testing
 @Suite("Rubix: what customers are told about decisions")
 struct NoticeTests {
   /// Performs what is owed, as the worker would, and collects the messages.
-  private func told(_ app: AgentTestApp) async throws -> [Message] {
+  func told(_ app: AgentTestApp) async throws -> [Message] {
     let sent = Mutex<[Message]>([])
     let messenger = Messenger(
       sms: SMSGateway { message in sent.withLock { $0.append(message) } },

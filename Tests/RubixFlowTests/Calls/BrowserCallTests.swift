@@ -36,7 +36,7 @@ struct BrowserCallTests {
     }
 
     /// What comes after a position, that is there already.
-    func news(_ party: CallParty, _ joined: BrowserCalls.Joined) async throws -> [CallNews] {
+    func news(_ party: CallParty, _ joined: BrowserCalls.Joined) async throws -> [CallEvent] {
       try await calls.news(for: party, seat: joined.seat, after: joined.position, atMost: .seconds(30)).news.map(\.1)
     }
 
@@ -167,7 +167,7 @@ struct BrowserCallTests {
     let desk = try await scene.calls.join(scene.desk)
     try await scene.calls.signal(.offer, "{\"sdp\":\"v=0\"}", by: scene.desk, seat: desk.seat)
     try await scene.calls.signal(.candidate, "{}", by: scene.desk, seat: desk.seat)
-    let told: [CallNews] = [.joined, .signal(.offer, body: "{\"sdp\":\"v=0\"}"), .signal(.candidate, body: "{}")]
+    let told: [CallEvent] = [.joined, .signal(.offer, body: "{\"sdp\":\"v=0\"}"), .signal(.candidate, body: "{}")]
     #expect(try await scene.news(scene.guest(), guest) == told)
     #expect(try await scene.news(scene.desk, desk) == [])
     let again = try await scene.calls.join(scene.guest("tablet"))

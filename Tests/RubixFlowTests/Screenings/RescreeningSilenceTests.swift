@@ -32,8 +32,8 @@ struct RescreeningSilenceTests {
     return try await app.core.database.read { try screening.cases(of: customer.id.rawValue, in: $0) }
   }
 
-  private func desk(_ app: AgentTestApp) -> ScreeningDesk {
-    ScreeningDesk(app.core, customers: [app.rubix.screened.customers])
+  private func desk(_ app: AgentTestApp) -> ScreeningCaseService {
+    ScreeningCaseService(app.core, customers: [app.rubix.screened.customers])
   }
 
   /// A customer who was found clean and goes on from there.

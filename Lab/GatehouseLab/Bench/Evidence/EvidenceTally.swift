@@ -114,7 +114,7 @@ struct EvidenceScore: Codable, Sendable {
   private mutating func addZone(_ reply: PictureReply, _ picture: EvidencePicture) {
     let (read, truth) = (reply.lines.joined(separator: "\n"), picture.lines.joined(separator: "\n"))
     let certain = Set(reply.certain)
-    let isCertain = certain.isSuperset(of: ZoneFields.names)
+    let isCertain = certain.isSuperset(of: ZoneFields.names + [ZoneFields.whole])
     zone.add(read, truth, isCertain: isCertain)
     zoneOf[picture.subject.rawValue, default: EvidenceTally()].add(read, truth, isCertain: isCertain)
     if read != truth, missed.count < 20 { missed.append(picture.seed) }

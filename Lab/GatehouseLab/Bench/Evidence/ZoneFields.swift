@@ -7,6 +7,9 @@ enum ZoneFields {
   /// The names that the report uses. A check digit covers the first three.
   static let names = ["number", "birth_date", "expiry_date", "name", "nationality", "sex"]
 
+  /// Stands among the certain fields where the reader vouches for every character of the zone.
+  static let whole = "zone"
+
   /// - Returns: nothing when the lines have no shape of a document.
   static func of(_ lines: [String]) -> [String: String] {
     let lines = lines.map { Array($0) }
@@ -40,6 +43,8 @@ enum ZoneFields {
       ("nationality", .nationality, reading.result.allCheckDigitsHold),
       ("sex", .sex, reading.result.allCheckDigitsHold),
     ]
-    return fields.filter { $0.2 && !doubtful.contains($0.1) }.map(\.0)
+    let certain = fields.filter { $0.2 && !doubtful.contains($0.1) }.map(\.0)
+    // A zone is vouched for as a whole only where nothing of it is in doubt, optional data and code included.
+    return doubtful.isEmpty ? certain + [whole] : certain
   }
 }

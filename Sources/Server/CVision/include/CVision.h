@@ -94,6 +94,8 @@ cvision_status cvision_rotated(const cvision_frame *frame, int quarters, cvision
 cvision_status cvision_cropped(const cvision_frame *frame, cvision_box box, cvision_frame **out);
 /// A copy of the given width: box filter when smaller, cubic when larger.
 cvision_status cvision_scaled(const cvision_frame *frame, int width, cvision_frame **out);
+/// A copy with what differs from a blur of `radius` pixels (0…32) enlarged by `amount` (0…10).
+cvision_status cvision_sharpened(const cvision_frame *frame, double radius, double amount, cvision_frame **out);
 /// A copy with `margin` pixels more on each side, of the colour that the edge has there.
 cvision_status cvision_bordered(const cvision_frame *frame, int margin, cvision_frame **out);
 /// Luma (0.299 R + 0.587 G + 0.114 B) and chroma (max − min of R, G, B), each width × height bytes.

@@ -59,7 +59,7 @@ extension CaseCommands {
     return try await database.write(retrying: .outdated) { [keeper] tx in
       try keeper.audit.append("cases.listed", to: worker.chain, by: worker.actor, in: tx)
       let now = keeper.world.now()
-      let news = try keeper.events.position(of: CaseKeeper.topic(of: worker.desk), in: tx)
+      let news = try keeper.events.position(of: CaseService.topic(of: worker.desk), in: tx)
       var question = question(query.kinds, of: worker)
       (question.state, question.tenant, question.after) = (query.state, query.tenant, query.after ?? .first)
       if query.isOverdue { question.before = now.milliseconds }
@@ -115,13 +115,13 @@ extension CaseCommands {
   /// Where the news of a desk stand now.
   package func position(for worker: CaseWorker) async throws -> Int64 {
     try await database.read { [keeper] in
-      try keeper.events.position(of: CaseKeeper.topic(of: worker.desk), in: $0)
+      try keeper.events.position(of: CaseService.topic(of: worker.desk), in: $0)
     }
   }
 
   /// What is new at a desk: ids of cases, as soon as there is something, and the position behind it.
   package func news(after position: Int64, atMost limit: Duration, for worker: CaseWorker) async throws -> LivePage {
-    try await keeper.events.wait(CaseKeeper.topic(of: worker.desk), after: position, atMost: limit)
+    try await keeper.events.wait(CaseService.topic(of: worker.desk), after: position, atMost: limit)
   }
 
   private func named(

@@ -6,10 +6,10 @@ import Storage
 /// What members of staff do with cases. A case that the member may not see is answered as not found.
 package struct CaseCommands: Sendable {
   let database: any SQLDatabase
-  package let keeper: CaseKeeper
+  package let keeper: CaseService
   let staff: Staff
 
-  package init(_ core: CoreDependencies, keeper: CaseKeeper, staff: Staff) {
+  package init(_ core: CoreDependencies, keeper: CaseService, staff: Staff) {
     (database, self.keeper, self.staff) = (core.database, keeper, staff)
   }
 

@@ -4,9 +4,9 @@ import Storage
 /// What waits for people: cases, notes about them, and approvals by a second person.
 package struct CaseworkModule: StoredModule {
   let database: any SQLDatabase
-  let keeper: CaseKeeper
+  let keeper: CaseService
 
-  package init(_ core: CoreDependencies, keeper: CaseKeeper) { (database, self.keeper) = (core.database, keeper) }
+  package init(_ core: CoreDependencies, keeper: CaseService) { (database, self.keeper) = (core.database, keeper) }
 
   package static let migrations = [
     CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration, RightsRequestStore.migration,

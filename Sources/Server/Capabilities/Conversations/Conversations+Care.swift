@@ -31,7 +31,7 @@ extension Conversations {
   }
 
   private static func delete(
-    _ id: Conversation.ID, from store: ConversationStore, _ cases: any CaseBook, in tx: any SQLTransaction
+    _ id: Conversation.ID, from store: ConversationStore, _ cases: any CaseRepository, in tx: any SQLTransaction
   ) throws {
     if let work = try store.find(id)?.awaitedWork {
       try cases.conclude(work, outcome: "deleted", on: DecisionBasis(), by: "retention", in: tx)

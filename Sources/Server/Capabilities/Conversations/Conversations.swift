@@ -12,12 +12,12 @@ package struct Conversations: Sendable {
   let vault: Vault
   let world: World
   let mover: Mover
-  let cases: any CaseBook
+  let cases: any CaseRepository
   package let policy: ConversationPolicy
 
   package init(
     database: any SQLDatabase, vault: Vault, world: World, policy: ConversationPolicy = ConversationPolicy(),
-    moves: FlowMoves = .uncounted, cases: any CaseBook = NoCases()
+    moves: FlowMoves = .uncounted, cases: any CaseRepository = NoCases()
   ) {
     (self.database, self.vault, self.world, self.policy) = (database, vault, world, policy)
     mover = Mover(audit: Audit(world: world, vault: vault), moves: moves, cases: cases)

@@ -49,23 +49,23 @@ package enum LedgerDuty: Sendable, Hashable {
     case (.accrual, _): self = .accrual(day: period)
     case (.interest, let account?): self = .interest(month: period, lastDay: lastDay, from: account)
     case (.fee, let account?): self = .fee(month: period, lastDay: lastDay, to: account)
-    default: throw SQLError.unreadable("a parked duty without its counterparty")
+    default: throw SQLError.unreadable("a dead-lettered duty without its counterparty")
     }
   }
 }
 
 /// A duty that one account could not do. The others went on without it; it is tried again until it is done.
-package struct ParkedDuty: Sendable, Hashable {
+package struct DeadLetteredDuty: Sendable, Hashable {
   package let account: LedgerAccount.ID
   package let tenant: String
   package let product: String
   package let duty: LedgerDuty
   /// One word: a refusal of the ledger, or the type of an error with what the store says of it. Never a value.
   package let reason: String
-  package let parkedAt: Instant
+  package let deadLetteredAt: Instant
 }
 
-/// A parked duty whose row cannot be read, as it stands there. A person has to mend it.
+/// A dead-lettered duty whose row cannot be read, as it stands there. A person has to mend it.
 package struct UnreadableDuty: Sendable, Hashable {
   package let account: String
   package let duty: String
@@ -76,8 +76,8 @@ package struct UnreadableDuty: Sendable, Hashable {
 package struct LedgerDutyRun: Sendable, Hashable {
   /// Accounts that did it now, and not before.
   package internal(set) var done = 0
-  /// Accounts that were parked now, in the order of their ids.
-  package internal(set) var parked: [ParkedDuty] = []
+  /// Accounts that were dead-lettered now, in the order of their ids.
+  package internal(set) var deadLettered: [DeadLetteredDuty] = []
   /// Rows that were passed over.
   package internal(set) var unreadable: [UnreadableDuty] = []
 
@@ -87,10 +87,11 @@ package struct LedgerDutyRun: Sendable, Hashable {
 extension Ledger {
   /// Accounts of one transaction.
   private static let dutyBatch = 200
-  /// How long a parked duty rests before it is tried again.
-  package static let parkedRest = Duration.hours(1)
+  /// How long a dead-lettered duty rests before it is tried again.
+  package static let deadLetterRest = Duration.hours(1)
 
-  /// Lets every account of a product do a duty. An account that cannot is parked by itself; all others do theirs.
+  /// Lets every account of a product do a duty. An account that cannot is dead-lettered by itself; all others do
+  /// theirs.
   /// - Throws: `Problem` when the day is not over or there is no such product, and `SQLError` when the store does not
   ///   answer: what was done until then stays done, and is not done again.
   package func end(_ duty: LedgerDuty, tenant: String, product: String) async throws -> LedgerDutyRun {
@@ -111,35 +112,36 @@ extension Ledger {
     }
   }
 
-  /// Tries parked duties of a tenant again, those first that rest longest.
+  /// Tries dead-lettered duties of a tenant again, those first that rest longest.
   /// - Parameter isForced: also those that were tried a short while ago.
   /// - Returns: how many accounts did theirs now.
   @discardableResult
-  package func retryParked(tenant: String, isForced: Bool = false) async throws -> LedgerDutyRun {
+  package func retryDeadLettered(tenant: String, isForced: Bool = false) async throws -> LedgerDutyRun {
     let now = world.now()
-    let (parked, unreadable) = try await database.read {
-      try LedgerStore($0).parked(
-        tenant: tenant, triedBefore: isForced ? nil : now - Self.parkedRest, limit: Self.dutyBatch)
+    let (deadLettered, unreadable) = try await database.read {
+      try LedgerStore($0).deadLettered(
+        tenant: tenant, triedBefore: isForced ? nil : now - Self.deadLetterRest, limit: Self.dutyBatch)
     }
     var run = LedgerDutyRun()
     run.unreadable = unreadable
     if !unreadable.isEmpty {
       try await database.write(.readCommitted) { try LedgerStore($0).rest(unreadable, at: now) }
     }
-    for one in parked { try await single(one.duty, one.account, tenant, one.product, into: &run) }
-    // They were parked before: the operators know.
-    run.parked = []
+    for one in deadLettered { try await single(one.duty, one.account, tenant, one.product, into: &run) }
+    // They were dead-lettered before: the operators know.
+    run.deadLettered = []
     return run
   }
 
   /// Duties that wait for whoever mends their account, the oldest first.
-  package func parked(tenant: String, limit: Int = pageMax) async throws -> [ParkedDuty] {
-    try await database.read { try LedgerStore($0).parked(tenant: tenant, triedBefore: nil, limit: limit) }.duties
+  package func deadLettered(tenant: String, limit: Int = pageMax) async throws -> [DeadLetteredDuty] {
+    try await database.read { try LedgerStore($0).deadLettered(tenant: tenant, triedBefore: nil, limit: limit) }.duties
   }
 
-  /// Parked duties of a tenant whose rows cannot be read.
+  /// Dead-lettered duties of a tenant whose rows cannot be read.
   package func unreadable(tenant: String, limit: Int = pageMax) async throws -> [UnreadableDuty] {
-    try await database.read { try LedgerStore($0).parked(tenant: tenant, triedBefore: nil, limit: limit) }.unreadable
+    try await database.read { try LedgerStore($0).deadLettered(tenant: tenant, triedBefore: nil, limit: limit) }
+      .unreadable
   }
 
   private func end(
@@ -150,7 +152,7 @@ extension Ledger {
         try carryOut(duty, ids, tenant, product, in: tx)
       }
       run.done += some.done
-      run.parked += some.parked
+      run.deadLettered += some.deadLettered
     } catch {
       guard Self.isOfARow(error) else { throw error }
       // One account voids the transaction of all: each gets its own.
@@ -166,12 +168,15 @@ extension Ledger {
         try carryOut(duty, [id], tenant, product, in: tx)
       }
       run.done += some.done
-      run.parked += some.parked
+      run.deadLettered += some.deadLettered
     } catch {
       guard Self.isOfARow(error) else { throw error }
-      let parked = ParkedDuty(
-        account: id, tenant: tenant, product: product, duty: duty, reason: error.dutyReason, parkedAt: world.now())
-      if try await database.write({ try LedgerStore($0).park(parked) }) { run.parked.append(parked) }
+      let deadLettered = DeadLetteredDuty(
+        account: id, tenant: tenant, product: product, duty: duty, reason: error.dutyReason, deadLetteredAt: world.now()
+      )
+      if try await database.write({ try LedgerStore($0).deadLetter(deadLettered) }) {
+        run.deadLettered.append(deadLettered)
+      }
     }
   }
 
@@ -199,7 +204,7 @@ extension Ledger {
     }
     let terms = try store.terms(of: product, on: duty.lastDay)
     let late = try store.late(on: duty.lastDay, among: ids)
-    let resting = try store.parked(duty, among: ids)
+    let resting = try store.deadLettered(duty, among: ids)
     let dated: Set<LedgerAccount.ID> =
       if case .accrual(let day) = duty { try store.valueDated(bookedOn: day, among: ids) } else { [] }
     var run = LedgerDutyRun()
@@ -212,12 +217,12 @@ extension Ledger {
       case nil: break
       case .done: run.done += 1
       case .bad(let reason):
-        let parked = ParkedDuty(
-          account: account.id, tenant: tenant, product: code, duty: duty, reason: reason, parkedAt: world.now())
-        if try store.park(parked) { run.parked.append(parked) }
+        let deadLettered = DeadLetteredDuty(
+          account: account.id, tenant: tenant, product: code, duty: duty, reason: reason, deadLetteredAt: world.now())
+        if try store.deadLetter(deadLettered) { run.deadLettered.append(deadLettered) }
         continue
       }
-      if resting.contains(account.id) { try store.unpark(account.id, duty) }
+      if resting.contains(account.id) { try store.clearDeadLetter(account.id, duty) }
     }
     return run
   }

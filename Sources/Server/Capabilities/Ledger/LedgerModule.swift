@@ -6,7 +6,7 @@ package struct LedgerModule: StoredModule {
   package init() {}
 
   package static let migrations = [
-    LedgerStore.migration, LedgerStore.parkedMigration, LedgerStore.sealMigration, LedgerStore.stopMigration,
+    LedgerStore.migration, LedgerStore.deadLetterMigration, LedgerStore.sealMigration, LedgerStore.stopMigration,
     LedgerStore.valueDateMigration, LedgerStore.valueDateIndexMigration, LedgerStore.lateTermsMigration,
     LedgerStore.growthMigration,
   ]

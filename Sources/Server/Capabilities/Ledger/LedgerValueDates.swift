@@ -113,7 +113,7 @@ extension LedgerStore {
   }
 
   /// Whether every day was counted again that a booking with an earlier value date changed, of the bookings up to the
-  /// last day on which the account is known to have grown. What is parked waits.
+  /// last day on which the account is known to have grown. What is dead-lettered waits.
   /// - Parameter last: nil when it never grew: nothing tells then whether a day was ended.
   func hasEveryRecount(
     _ accruals: [ValueAccrual], of id: LedgerAccount.ID, in tenant: String, through last: Int64?
@@ -131,7 +131,7 @@ extension LedgerStore {
         guard let rate = try terms(of: product, on: past, for: id)?.yearlyInterestMillionths, rate > 0,
           let owed = dates.accrual(
             of: past, changedOn: day, balance: try balance(of: id, atEndOf: past), rate: rate),
-          owed.millionths != 0, try parked(.accrual(day: day), among: [id]).isEmpty
+          owed.millionths != 0, try deadLettered(.accrual(day: day), among: [id]).isEmpty
         else { continue }
         return false
       }

@@ -47,7 +47,7 @@ package struct Screening: Sendable {
   let audit: Audit
   let mover: Mover
   /// Where hits wait that no step of a flow waits for.
-  let workQueue: any CaseBook
+  let workQueue: any CaseRepository
 
   package init(_ core: CoreDependencies) {
     (vault, world, audit, mover) = (core.vault, core.world, core.audit, core.mover)

@@ -2,7 +2,7 @@ import Casework
 import Kit
 
 /// What waits for the word of whoever is signed in, the longest waiting first.
-struct ApprovalsPage: StaffPage {
+struct ApprovalsPage: DeskPage {
   static var template: [UInt8] { PackageResources.ApprovalsPage_mustache }
 
   struct Row {

@@ -1,7 +1,7 @@
 import Kit
 
 /// Lines of the audit log, the newest first.
-struct AuditLogPage: StaffPage {
+struct AuditLogPage: DeskPage {
   static var template: [UInt8] { PackageResources.AuditLogPage_mustache }
 
   struct Row {
@@ -52,13 +52,15 @@ struct AuditLogPage: StaffPage {
     csv = form.address("\(AuditRoutes.base)/export")
     checkpoint =
       page.checkpoint.map {
-        Phrase("audit_checkpoint", ["number": Words.current.text($0.number), "time": Words.current.text($0.at)])
+        Phrase(
+          "audit_checkpoint",
+          ["number": Words.current.text($0.number), "time": Words.current.text($0.at, by: visit.clock)])
       } ?? Phrase("audit_checkpoint_none")
     (chain, chainTone) = page.chain.map { Self.standing($0.standing) } ?? (nil, "")
     foot = StaffFoot(visit)
   }
 
-  private static func standing(_ standing: AuditChainStanding) -> (Phrase, String) {
+  private static func standing(_ standing: AuditChainState) -> (Phrase, String) {
     func counts(_ lines: Int, _ anchored: Int) -> [String: String] {
       ["lines": Words.current.text(lines), "anchored": Words.current.text(anchored)]
     }

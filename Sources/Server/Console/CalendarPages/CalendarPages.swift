@@ -4,7 +4,7 @@ import Kit
 import Scheduling
 
 /// A week of one agent, day by day, or of all, each in a line.
-struct CalendarPage: StaffPage {
+struct CalendarPage: DeskPage {
   static var template: [UInt8] { PackageResources.CalendarPage_mustache }
   /// What stands for everybody in the place of an id.
   static let all = "all"
@@ -140,7 +140,7 @@ extension LocalTime {
 }
 
 /// The free times of a day, of which an agent books one for a customer.
-struct BookingPage: StaffPage {
+struct BookingPage: DeskPage {
   static var template: [UInt8] { PackageResources.BookingPage_mustache }
 
   struct Choice {

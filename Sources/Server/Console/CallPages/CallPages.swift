@@ -154,7 +154,7 @@ struct AgentCallPage: CallPage, StaffPage {
 }
 
 /// A day in the calendar of an agent.
-struct CallListPage: StaffPage {
+struct CallListPage: DeskPage {
   static var template: [UInt8] { PackageResources.CallListPage_mustache }
 
   struct Row {

@@ -101,7 +101,7 @@ extension CallService {
   }
 }
 
-extension CallNews {
+extension CallEvent {
   fileprivate var name: String {
     switch self {
     case .joined: "joined"

@@ -22,7 +22,7 @@ extension ConversationStatus {
 }
 
 /// Customers who wait for an answer, and the conversations that the member has in hand.
-struct ChatListPage: StaffPage {
+struct ChatListPage: DeskPage {
   static var template: [UInt8] { PackageResources.ChatListPage_mustache }
   static var scripts: [Asset] { [.idle, .queue] }
 
@@ -74,7 +74,7 @@ struct ChatListPage: StaffPage {
 }
 
 /// One conversation: what was said, and the answer.
-struct ChatPage: StaffPage {
+struct ChatPage: DeskPage {
   static var template: [UInt8] { PackageResources.ChatPage_mustache }
   static var scripts: [Asset] { [.idle, .chat] }
 

@@ -2,7 +2,7 @@ import Identity
 import Kit
 
 /// Effects that were given up, the oldest first.
-struct DeadLettersPage: StaffPage {
+struct DeadLettersPage: DeskPage {
   static var template: [UInt8] { PackageResources.DeadLettersPage_mustache }
 
   struct Row {

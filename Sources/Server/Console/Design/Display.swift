@@ -1,6 +1,7 @@
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Scheduling
 
 /// How the reader of a page wants it: the language and the colours that they chose, else those of their browser.
 package struct Display: Sendable {
@@ -18,6 +19,8 @@ package struct Display: Sendable {
   private(set) var theme: Theme?
   /// Where the page is, for whoever returns to it; nil for an answer to a form.
   private(set) var path: String?
+  /// By which times are written; nil for UTC.
+  var clock: LocalTime?
   /// Whether a browser asks for a page to show.
   private(set) var asksForPage = false
 

@@ -81,10 +81,10 @@ package struct Moment: MustacheCustomRenderable, Sendable {
   private let instant: Instant
   private let clock: LocalTime?
 
-  /// - Parameter clock: of the institution, for what people come together for; nil for UTC.
+  /// - Parameter clock: of the institution; nil for that of the page.
   package init(_ instant: Instant, by clock: LocalTime? = nil) { (self.instant, self.clock) = (instant, clock) }
 
-  package var renderText: String { Words.current.text(instant, by: clock) }
+  package var renderText: String { Words.current.text(instant, by: clock ?? Display.current.clock) }
   package var isNull: Bool { false }
 }
 

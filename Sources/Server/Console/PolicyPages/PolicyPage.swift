@@ -1,7 +1,7 @@
 import Kit
 
 /// One sheet of rules, and which others there are.
-struct PolicyPage: StaffPage {
+struct PolicyPage: DeskPage {
   static var template: [UInt8] { PackageResources.PolicyPage_mustache }
 
   struct Choice {

@@ -3,7 +3,7 @@ import Identity
 import Kit
 
 /// One case: what waits, what there is to look at, who did what, and what can be done.
-struct CaseFilePage: StaffPage {
+struct CaseFilePage: DeskPage {
   static var template: [UInt8] { PackageResources.CaseFilePage_mustache }
   static var parts: [String: [UInt8]] {
     [

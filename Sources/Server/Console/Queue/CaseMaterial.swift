@@ -156,11 +156,11 @@ package struct CaseMaterial: Sendable {
     package let shared: [Phrase]
     package let since: Moment
     /// The kind of records that it is looked up among; nil for what is found in the queue.
-    package let shelf: String?
+    package let repository: String?
 
-    package init(subject: String, state: Phrase, shared: [Phrase], since: Moment, shelf: String? = nil) {
+    package init(subject: String, state: Phrase, shared: [Phrase], since: Moment, repository: String? = nil) {
       (self.subject, self.state, self.shared) = (subject, state, shared)
-      (self.since, self.shelf) = (since, shelf)
+      (self.since, self.repository) = (since, repository)
     }
   }
 }
@@ -180,6 +180,15 @@ extension CaseMaterial {
 
     package init(_ code: String, _ title: Phrase, verdicts: [Verdict], controls: [Control] = []) {
       (self.code, self.title, self.verdicts, self.controls) = (code, title, verdicts, controls)
+    }
+
+    /// Asks for other pictures, with words for whoever takes them. Comes back as the verdict `retake`, the words as
+    /// `words`, and each picture that was chosen as `retake_` and its code.
+    package static func retake(_ pictures: [(code: String, label: Phrase)], wordsMax: Int) -> Form {
+      Form(
+        "retake", Phrase("case_retake"), verdicts: [.init("retake")],
+        controls: pictures.map { .init("retake_\($0.code)", $0.label, .tick) }
+          + [.init("words", Phrase("retake_words"), .line(lengthMax: wordsMax), isRequired: true)])
     }
   }
 

@@ -146,7 +146,7 @@ struct CaseRelatedView {
 
   init(_ related: CaseMaterial.Related) {
     href =
-      related.shelf.map { "\(RecordRoutes.path(of: $0))/\(related.subject)" }
+      related.repository.map { "\(RecordRoutes.path(of: $0))/\(related.subject)" }
       ?? "\(QueueRoutes.base)?id=\(related.subject)"
     (subject, state, shared, since) = (related.subject, related.state, related.shared, related.since)
   }

@@ -63,7 +63,7 @@ struct CaseRow {
 }
 
 /// What waits, the oldest and riskiest first.
-struct QueuePage: StaffPage {
+struct QueuePage: DeskPage {
   static var template: [UInt8] { PackageResources.QueuePage_mustache }
   static var parts: [String: [UInt8]] { ["reason": PackageResources.CaseReason_mustache] }
   static var scripts: [Asset] { [.idle, .queue] }

@@ -3,7 +3,7 @@ import Identity
 import Kit
 
 /// What a flow keeps, the newest first.
-struct RecordListPage: StaffPage {
+struct RecordListPage: DeskPage {
   static var template: [UInt8] { PackageResources.RecordListPage_mustache }
 
   struct Row {
@@ -29,15 +29,15 @@ struct RecordListPage: StaffPage {
   let older: String?
   let foot: StaffFoot
 
-  init(_ page: RecordPage, _ question: RecordQuestion, _ shelf: any RecordShelf, for visit: StaffVisit) {
-    let path = RecordRoutes.path(of: shelf.kind)
-    (self.path, heading) = (path, Phrase("records_\(shelf.kind)"))
-    (hint, name) = (Phrase("records_\(shelf.kind)_hint"), question.name ?? "")
+  init(_ page: RecordPage, _ question: RecordQuestion, _ repository: any RecordRepository, for visit: StaffVisit) {
+    let path = RecordRoutes.path(of: repository.kind)
+    (self.path, heading) = (path, Phrase("records_\(repository.kind)"))
+    (hint, name) = (Phrase("records_\(repository.kind)_hint"), question.name ?? "")
     rows = page.rows.map { row in
       Row(
         href: "\(path)/\(row.id)", name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
     }
-    states = shelf.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
+    states = repository.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
     let asked = question.name.map { "name=\(AuditForm.encoded($0))" } ?? "state=\(question.state ?? "")"
     older = page.next.map { "\(path)?\(asked)&after=\($0)" }
     foot = StaffFoot(visit)
@@ -45,7 +45,7 @@ struct RecordListPage: StaffPage {
 }
 
 /// One of them.
-struct RecordFilePage: StaffPage {
+struct RecordFilePage: DeskPage {
   static var template: [UInt8] { PackageResources.RecordFilePage_mustache }
 
   struct Fact {

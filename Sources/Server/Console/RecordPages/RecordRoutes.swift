@@ -9,20 +9,20 @@ import Kit
 /// `/console/records/…`: lists of what flows keep, one by itself, and what can be done about it.
 package struct RecordRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/records"
-  /// A shelf, and what a member needs to look at it.
+  /// A repository, and what a member needs to look at it.
   package struct Entry: Sendable {
-    let shelf: any RecordShelf
+    let repository: any RecordRepository
     let permission: StaffPermission
     /// What a member needs besides to act; nil where nothing can be done.
     let acting: StaffPermission?
 
-    package init(_ shelf: any RecordShelf, for permission: StaffPermission, acting: StaffPermission? = nil) {
-      (self.shelf, self.permission, self.acting) = (shelf, permission, acting)
+    package init(_ repository: any RecordRepository, for permission: StaffPermission, acting: StaffPermission? = nil) {
+      (self.repository, self.permission, self.acting) = (repository, permission, acting)
     }
   }
 
   /// All of them.
-  package struct Shelves: Sendable {
+  package struct Repositories: Sendable {
     let entries: [Entry]
     /// Whose rows belong to which desk.
     let policy: CaseworkPolicy
@@ -34,46 +34,52 @@ package struct RecordRoutes: Sendable {
   private let entries: [Entry]
   private let policy: CaseworkPolicy
 
-  package init(_ signIn: StaffSignIn, _ shelves: Shelves) {
-    (self.signIn, entries, policy) = (signIn, shelves.entries, shelves.policy)
+  package init(_ signIn: StaffSignIn, _ repositories: Repositories) {
+    (self.signIn, entries, policy) = (signIn, repositories.entries, repositories.policy)
   }
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
     for entry in entries {
-      group.get(RouterPath(entry.shelf.kind), use: page(entry) { visit, request, _ in
-        func value(_ name: String) -> String? {
-          request.uri.queryParameters.get(name).map { $0.trimmingCharacters(in: .whitespaces) }
-            .flatMap { $0.isEmpty ? nil : $0 }
-        }
-        let state = value("state").flatMap { entry.shelf.states.contains($0) ? $0 : nil }
-        let question = RecordQuestion(state: state, name: value("name"), after: value("after"))
-        let found = try await entry.shelf.page(question, for: reader(visit))
-        return try RecordListPage(found, question, entry.shelf, for: visit).response()
-      })
-      group.get(RouterPath("\(entry.shelf.kind)/{record}"), use: page(entry) { visit, _, parameters in
-        try await show(entry, Self.id(parameters), for: visit)
-      })
-      guard let acting = entry.acting, let shelf = entry.shelf as? any ActingShelf else { continue }
-      group.post(RouterPath("\(shelf.kind)/{record}/acts"), use: page(entry) { visit, request, parameters in
-        let id = try Self.id(parameters)
-        let form = try await StaffForm.read(request, csrf: visit.csrf)
-        try await signIn.require(acting, of: visit)
-        var act = RecordAct(form["act"] ?? "", form["subject"] ?? "")
-        (act.key, act.filled) = (form["key"], form.all(after: RecordFilePage.fieldPrefix))
-        do {
-          guard try await shelf.act(act, of: id, because: form["reason"] ?? "", for: reader(visit)) else {
-            throw Problem(
-              .conflict, "second-person-asked",
-              "A second person has to agree. Send the same again after their word.")
+      group.get(
+        RouterPath(entry.repository.kind),
+        use: page(entry) { visit, request, _ in
+          func value(_ name: String) -> String? {
+            request.uri.queryParameters.get(name).map { $0.trimmingCharacters(in: .whitespaces) }
+              .flatMap { $0.isEmpty ? nil : $0 }
           }
-          return StaffRoutes.redirect("\(Self.path(of: shelf.kind))/\(id)")
-        } catch let problem as Problem where [.conflict, .unprocessable].contains(problem.category) {
-          return try await show(
-            entry, id, fault: Phrase(firstOf: problem), status: problem.status,
-            typed: problem.category == .unprocessable ? (act, form["reason"] ?? "") : nil, for: visit)
-        }
-      })
+          let state = value("state").flatMap { entry.repository.states.contains($0) ? $0 : nil }
+          let question = RecordQuestion(state: state, name: value("name"), after: value("after"))
+          let found = try await entry.repository.page(question, for: reader(visit))
+          return try RecordListPage(found, question, entry.repository, for: visit).response()
+        })
+      group.get(
+        RouterPath("\(entry.repository.kind)/{record}"),
+        use: page(entry) { visit, _, parameters in
+          try await show(entry, Self.id(parameters), for: visit)
+        })
+      guard let acting = entry.acting, let repository = entry.repository as? any ActingRepository else { continue }
+      group.post(
+        RouterPath("\(repository.kind)/{record}/acts"),
+        use: page(entry) { visit, request, parameters in
+          let id = try Self.id(parameters)
+          let form = try await StaffForm.read(request, csrf: visit.csrf)
+          try await signIn.require(acting, of: visit)
+          var act = RecordAct(form["act"] ?? "", form["subject"] ?? "")
+          (act.key, act.filled) = (form["key"], form.all(after: RecordFilePage.fieldPrefix))
+          do {
+            guard try await repository.act(act, of: id, because: form["reason"] ?? "", for: reader(visit)) else {
+              throw Problem(
+                .conflict, "second-person-asked",
+                "A second person has to agree. Send the same again after their word.")
+            }
+            return StaffRoutes.redirect("\(Self.path(of: repository.kind))/\(id)")
+          } catch let problem as Problem where [.conflict, .unprocessable].contains(problem.category) {
+            return try await show(
+              entry, id, fault: Phrase(firstOf: problem), status: problem.status,
+              typed: problem.category == .unprocessable ? (act, form["reason"] ?? "") : nil, for: visit)
+          }
+        })
     }
   }
 
@@ -83,12 +89,13 @@ package struct RecordRoutes: Sendable {
     _ entry: Entry, _ id: String, fault: Phrase? = nil, status: HTTPResponse.Status = .ok,
     typed: RecordFilePage.Typed? = nil, for visit: StaffVisit
   ) async throws -> Response {
-    let file = try await entry.shelf.record(id, for: reader(visit))
+    let file = try await entry.repository.record(id, for: reader(visit))
     let tail = try await signIn.core.database.read { try AuditTail(of: file.chain, in: $0) }
     let mayAct = entry.acting.map { visit.member.permissions.contains($0) } ?? false
-    let shelf = mayAct ? entry.shelf as? any ActingShelf : nil
+    let repository = mayAct ? entry.repository as? any ActingRepository : nil
     return try RecordFilePage(
-      file, tail, entry.shelf.kind, reasons: { shelf?.reasons(of: $0) ?? [] }, fault: fault, typed: typed, for: visit
+      file, tail, entry.repository.kind, reasons: { repository?.reasons(of: $0) ?? [] }, fault: fault, typed: typed,
+      for: visit
     ).response(status: status)
   }
 

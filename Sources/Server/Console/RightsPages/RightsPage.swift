@@ -2,7 +2,7 @@ import Casework
 import Kit
 
 /// What was asked for in the name of persons, the newest first, and the form that asks.
-struct RightsPage: StaffPage {
+struct RightsPage: DeskPage {
   static var template: [UInt8] { PackageResources.RightsPage_mustache }
 
   struct Place {
@@ -88,7 +88,7 @@ extension RightsPage.Row {
 }
 
 /// What an erasure did.
-struct RightsDonePage: StaffPage {
+struct RightsDonePage: DeskPage {
   static var template: [UInt8] { PackageResources.RightsDonePage_mustache }
 
   /// In the words of the command.

@@ -26,7 +26,7 @@ struct RoleChoice {
 }
 
 /// Everybody who works at the tenant, and the form that invites one more.
-struct StaffListPage: StaffPage {
+struct StaffListPage: DeskPage {
   static var template: [UInt8] { PackageResources.StaffListPage_mustache }
 
   struct Row {
@@ -70,7 +70,7 @@ struct StaffListPage: StaffPage {
 }
 
 /// One member, and what an administrator may do.
-struct StaffMemberPage: StaffPage {
+struct StaffMemberPage: DeskPage {
   static var template: [UInt8] { PackageResources.StaffMemberPage_mustache }
 
   struct Session {
@@ -141,7 +141,7 @@ extension StaffAdministration.Entry.Standing {
 }
 
 /// What is shown once: a link, or a code.
-struct StaffDonePage: StaffPage {
+struct StaffDonePage: DeskPage {
   static var template: [UInt8] { PackageResources.StaffDonePage_mustache }
 
   let title: Phrase

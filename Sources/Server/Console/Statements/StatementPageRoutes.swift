@@ -12,9 +12,9 @@ package struct StatementPageRoutes: Sendable {
   private static let mediaTypes = ["pdf": "application/pdf", "xml": "application/xml"]
 
   private let signIn: StaffSignIn
-  private let desk: StatementDesk
+  private let desk: StatementSource
 
-  package init(_ signIn: StaffSignIn, _ desk: StatementDesk) { (self.signIn, self.desk) = (signIn, desk) }
+  package init(_ signIn: StaffSignIn, _ desk: StatementSource) { (self.signIn, self.desk) = (signIn, desk) }
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))

@@ -1,7 +1,7 @@
 import Kit
 
 /// The monthly statements of one account, or the question for its number.
-struct StatementsPage: StaffPage {
+struct StatementsPage: DeskPage {
   static var template: [UInt8] { PackageResources.StatementsPage_mustache }
 
   struct Row {
@@ -22,7 +22,7 @@ struct StatementsPage: StaffPage {
   let foot: StaffFoot
 
   /// - Parameter found: nil before an account is asked for.
-  init(_ found: [StatementDesk.Row]?, of account: String, fault: Phrase?, for visit: StaffVisit) {
+  init(_ found: [StatementSource.Row]?, of account: String, fault: Phrase?, for visit: StaffVisit) {
     rows = (found ?? []).map {
       Row(
         month: $0.month, revision: Count($0.revision), created: Moment($0.createdAt), digest: $0.digest,

@@ -2,7 +2,7 @@ import Delivery
 import Kit
 
 /// The words of messages in one language, of one tenant or of all.
-struct TemplatesPage: StaffPage {
+struct TemplatesPage: DeskPage {
   static var template: [UInt8] { PackageResources.TemplatesPage_mustache }
 
   struct Choice {

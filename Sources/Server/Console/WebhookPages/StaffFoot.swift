@@ -1,5 +1,6 @@
 import Casework
 import Identity
+import Scheduling
 
 /// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
 /// out, and when the page is locked.
@@ -42,6 +43,7 @@ struct StaffFoot {
     Entry(path: StatementPageRoutes.base, key: "statements", permissions: [.readCustomers]),
     Entry(path: WebhookRoutes.base, key: "webhooks", permissions: [.readWebhooks]),
     Entry(path: DeadLetterRoutes.base, key: "dead_letters", permissions: [.manageOutbox]),
+    Entry(path: HealthRoutes.base, key: "health", permissions: [.manageOutbox]),
     Entry(path: FiguresRoutes.base, key: "figures", permissions: [.readFigures]),
     Entry(path: TemplateRoutes.base, key: "templates", permissions: [TemplateRoutes.permission]),
     Entry(path: PolicyRoutes.base, key: "policies", permissions: [.manageStaff, .readAudit]),
@@ -58,6 +60,7 @@ struct StaffFoot {
   let name: String
   let token: String
   let links: [Link]
+  let clock: LocalTime?
   let warnAfter = Self.idleMax - Self.warning
   /// A little before the token ends, so that signing out is still the session's own.
   let lockAfter = Self.idleMax - 5
@@ -68,7 +71,7 @@ struct StaffFoot {
   }
 
   init(_ visit: StaffVisit) {
-    (name, token) = (visit.member.name, visit.csrf)
+    (name, token, clock) = (visit.member.name, visit.csrf, visit.clock)
     let path = Display.current.path ?? ""
     links = Self.entries.filter { $0.isFor(visit.member) }.map { entry in
       let isCurrent = path == entry.path || ["/", "?"].contains { path.hasPrefix(entry.path + $0) }

@@ -1,10 +1,20 @@
 import Foundation
 import Identity
 import Kit
+import Scheduling
 
 /// A page of the console. It works without script, but for security keys, which browsers ask by script only; the script
 /// of every page locks it when its session ends.
 protocol StaffPage: Page {}
+
+/// A page for a member of staff who is signed in. Its times are by the clock of their institution.
+protocol DeskPage: StaffPage {
+  var foot: StaffFoot { get }
+}
+
+extension DeskPage {
+  var clock: LocalTime? { foot.clock }
+}
 
 extension StaffPage {
   static var brand: Brand { .desk }
@@ -101,7 +111,7 @@ struct KeyLine {
 }
 
 /// What staff change about their own account.
-struct StaffAccountPage: StaffPage {
+struct StaffAccountPage: DeskPage {
   static var template: [UInt8] { PackageResources.StaffAccountPage_mustache }
   static var scripts: [Asset] { [.idle, .passkey] }
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
+import Scheduling
 import Storage
 
 /// Lets staff in to the console, by what `gatehouse staff add` gave them and by their second factor.
@@ -40,18 +41,22 @@ package struct StaffSignIn: Sendable {
   /// Where browsers reach the console, without a path.
   let address: String
   private let needsFactor: @Sendable (_ tenant: String) -> Bool
+  private let clock: @Sendable (_ tenant: String) -> LocalTime?
   private let check: Check
 
-  /// - Parameter needsFactor: whether an institution lets only those in who have a second factor.
+  /// - Parameters:
+  ///   - clock: of an institution, by which its staff read times.
+  ///   - needsFactor: whether an institution lets only those in who have a second factor.
   package init(
     core: CoreDependencies, sessions: Sessions, pending: Sessions, openID: StaffOpenID, staff: Staff,
     webAuthn: WebAuthn, address: String, isSecure: Bool, asksInstitution: Bool, asksPassword: Bool,
+    clock: @escaping @Sendable (_ tenant: String) -> LocalTime?,
     needsFactor: @escaping @Sendable (_ tenant: String) -> Bool, check: @escaping Check
   ) {
     (self.core, self.sessions, self.pending, self.staff) = (core, sessions, pending, staff)
     (self.webAuthn, self.isSecure, self.asksInstitution) = (webAuthn, isSecure, asksInstitution)
     (self.openID, self.address, self.asksPassword) = (openID, address, asksPassword)
-    (self.needsFactor, self.check) = (needsFactor, check)
+    (self.clock, self.needsFactor, self.check) = (clock, needsFactor, check)
   }
 
   /// - Parameters:
@@ -133,7 +138,9 @@ package struct StaffSignIn: Sendable {
         (try sessions.live(identity, in: tx), try staff.find(.init(rawValue: identity.subject), in: tx))
       }
       guard let member, member.isActive else { return nil }
-      return StaffVisit(member: member, family: family, vault: core.vault)
+      var visit = StaffVisit(member: member, family: family, vault: core.vault)
+      visit.clock = clock(member.tenant)
+      return visit
     } catch let problem as Problem where problem.category == .unauthenticated { return nil }
   }
 

@@ -3,6 +3,7 @@ import HTTP
 import Hummingbird
 import Identity
 import Kit
+import Scheduling
 
 /// A member of staff who is signed in, and their browser.
 struct StaffVisit: Sendable {
@@ -12,6 +13,8 @@ struct StaffVisit: Sendable {
   let family: SessionFamily
   /// What forms of this session carry, against requests of other sites: a keyed digest of the session's id.
   let csrf: String
+  /// Of the member's institution; nil for UTC.
+  var clock: LocalTime?
 
   init(member: StaffMember, family: SessionFamily, vault: Vault) {
     (self.member, self.family) = (member, family)

@@ -2,7 +2,7 @@ import Delivery
 import Kit
 
 /// The endpoints, and how they do.
-struct WebhookEndpointsPage: StaffPage {
+struct WebhookEndpointsPage: DeskPage {
   static var template: [UInt8] { PackageResources.WebhookEndpointsPage_mustache }
 
   let rows: [WebhookEndpointView]
@@ -11,13 +11,13 @@ struct WebhookEndpointsPage: StaffPage {
   let foot: StaffFoot
 
   init(_ outlooks: [Webhooks.Outlook], for visit: StaffVisit) {
-    (rows, foot) = (outlooks.map(WebhookEndpointView.init), StaffFoot(visit))
+    (rows, foot) = (outlooks.map { WebhookEndpointView($0, by: visit.clock) }, StaffFoot(visit))
     only = rows.count < Webhooks.listMax ? nil : Phrase("only_first", ["count": "\(rows.count)"])
   }
 }
 
 /// What one endpoint was sent, the newest first.
-struct WebhookLogPage: StaffPage {
+struct WebhookLogPage: DeskPage {
   static var template: [UInt8] { PackageResources.WebhookLogPage_mustache }
 
   /// A choice of what is shown.
@@ -41,9 +41,9 @@ struct WebhookLogPage: StaffPage {
     _ outlook: Webhooks.Outlook, _ found: [WebhookDelivery], in state: WebhookDelivery.State?, isFirst: Bool,
     for visit: StaffVisit
   ) {
-    endpoint = WebhookEndpointView(outlook)
+    endpoint = WebhookEndpointView(outlook, by: visit.clock)
     let shown = found.prefix(WebhookRoutes.pageLength)
-    deliveries = shown.map(WebhookDeliveryView.init)
+    deliveries = shown.map { WebhookDeliveryView($0, by: visit.clock) }
     let (path, chosen) = (endpoint.path, state.map { "state=\($0.rawValue)" })
     let choices: [(WebhookDelivery.State?, String)] = [
       (nil, "all"), (.pending, "delivery_waiting"), (.failed, "delivery_failed"), (.delivered, "delivery_delivered"),
@@ -59,7 +59,7 @@ struct WebhookLogPage: StaffPage {
 }
 
 /// One message on its way to one endpoint, and the form that sends it again.
-struct WebhookDeliveryPage: StaffPage {
+struct WebhookDeliveryPage: DeskPage {
   static var template: [UInt8] { PackageResources.WebhookDeliveryPage_mustache }
 
   /// What sends it again.
@@ -79,7 +79,8 @@ struct WebhookDeliveryPage: StaffPage {
   let foot: StaffFoot
 
   init(_ delivery: WebhookDelivery, to outlook: Webhooks.Outlook, note: Phrase?, for visit: StaffVisit) {
-    (self.delivery, endpoint) = (WebhookDeliveryView(delivery), WebhookEndpointView(outlook))
+    self.delivery = WebhookDeliveryView(delivery, by: visit.clock)
+    endpoint = WebhookEndpointView(outlook, by: visit.clock)
     (self.note, foot, isDisabled) = (note, StaffFoot(visit), outlook.endpoint.disabledAt != nil)
     again =
       visit.mayRedeliver && !isDisabled

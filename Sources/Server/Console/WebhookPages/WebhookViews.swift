@@ -1,5 +1,6 @@
 import Delivery
 import Kit
+import Scheduling
 
 /// An endpoint as people read it: no secret, and no query of its address, which may hold one of the receiver's.
 struct WebhookEndpointView {
@@ -14,15 +15,15 @@ struct WebhookEndpointView {
   let failed: Phrase
   let hasFailed: Bool
 
-  init(_ outlook: Webhooks.Outlook) {
+  init(_ outlook: Webhooks.Outlook, by clock: LocalTime?) {
     let (endpoint, counts) = (outlook.endpoint, outlook.status.counts)
     (path, whose) = ("\(WebhookRoutes.base)/\(endpoint.id)", endpoint.tenant.description)
     address = String(endpoint.url.prefix { $0 != "?" && $0 != "#" })
     events = endpoint.events == .all ? Words.text("all_events") : endpoint.events.text.replacing(" ", with: ", ")
     if let since = endpoint.disabledAt {
-      (standing, tone) = (Phrase("disabled_since", ["time": since.shown]), "bad")
+      (standing, tone) = (Phrase("disabled_since", ["time": since.shown(by: clock)]), "bad")
     } else if let until = outlook.status.restsUntil {
-      (standing, tone) = (Phrase("resting_until", ["time": until.shown]), "open")
+      (standing, tone) = (Phrase("resting_until", ["time": until.shown(by: clock)]), "open")
     } else {
       (standing, tone) = (Phrase("active"), "good")
     }
@@ -48,7 +49,7 @@ struct WebhookDeliveryView {
   let tried: String?
   let due: String?
 
-  init(_ delivery: WebhookDelivery) {
+  init(_ delivery: WebhookDelivery, by clock: LocalTime?) {
     (href, type, message) = (WebhookDeliveryPage.path(delivery), delivery.type, delivery.name)
     switch delivery.state {
     case .pending: (state, mark) = (Phrase("delivery_waiting"), "open")
@@ -58,11 +59,17 @@ struct WebhookDeliveryView {
     tries = delivery.tries
     let words = [delivery.lastStatus.map { "HTTP \($0)" }, delivery.lastError].compactMap(\.self)
     last = words.isEmpty ? Words.text("not_tried") : words.joined(separator: ", ")
-    (created, tried, due) = (delivery.createdAt.shown, delivery.triedAt?.shown, delivery.dueAt?.shown)
+    (created, tried) = (delivery.createdAt.shown(by: clock), delivery.triedAt?.shown(by: clock))
+    due = delivery.dueAt?.shown(by: clock)
   }
 }
 
 extension Instant {
-  /// For people, `2026-11-21 06:00:00 UTC`.
-  fileprivate var shown: String { rfc3339.replacing("T", with: " ").replacing("Z", with: " UTC") }
+  /// For people, to the second and with the zone, as in `2026-11-21 06:00:00 UTC`.
+  fileprivate func shown(by clock: LocalTime?) -> String {
+    guard let clock, let local = clock.text(self), !["UTC", "GMT"].contains(clock.identifier) else {
+      return rfc3339.replacing("T", with: " ").replacing("Z", with: " UTC")
+    }
+    return "\(local)\(rfc3339.dropFirst(16).prefix(3)) \(clock.identifier)"
+  }
 }

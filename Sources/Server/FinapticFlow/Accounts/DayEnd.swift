@@ -8,7 +8,7 @@ import Storage
 /// of a month it and the fees are booked. Each day counts once, however often and by however many nodes it is ended.
 ///
 /// Tenants do not wait for each other: what stops one is told by its number, and its day is ended by a later run, from
-/// where this one stopped. An account that cannot do its part is parked by itself and tried again every hour
+/// where this one stopped. An account that cannot do its part is dead-lettered by itself and tried again every hour
 /// (decision 108).
 package struct DayEnd: Sendable {
   /// Days that one run makes up for.
@@ -23,15 +23,15 @@ package struct DayEnd: Sendable {
     package var paid = 0
     /// Accounts that paid a fee.
     package var charged = 0
-    /// Accounts that did now what they had been parked with.
+    /// Accounts that did now what they had been dead-lettered with.
     package var resumed = 0
-    /// What accounts were parked with now.
-    package var parked: [ParkedDuty] = []
+    /// What accounts were dead-lettered with now.
+    package var deadLettered: [DeadLetteredDuty] = []
     /// Postings whose value date has come, booked or declined now.
     package var posted = 0
     /// Postings whose value date has come and that could not be booked: a later run tries again.
     package var stuck: [ScheduledPostings.Stuck] = []
-    /// Parked duties that were passed over, because their rows cannot be read.
+    /// Dead-lettered duties that were passed over, because their rows cannot be read.
     package var unreadable: [UnreadableDuty] = []
 
     package init() {}
@@ -43,7 +43,7 @@ package struct DayEnd: Sendable {
   private var scheduled: ScheduledPostings { ScheduledPostings(core: core, ledger: ledger) }
 
   /// Ends every day that is over, of every tenant, oldest first.
-  /// - Throws: `PartialFailure` with the tenants that were stopped and the accounts that were parked now, after
+  /// - Throws: `PartialFailure` with the tenants that were stopped and the accounts that were dead-lettered now, after
   ///   everything else was done.
   @discardableResult
   package func run() async throws -> Done {
@@ -53,7 +53,7 @@ package struct DayEnd: Sendable {
       do { try await run(tenant, into: &own) } catch let error as CancellationError { throw error } catch {
         failures.append(.init(["tenant": "\(tenant.id)"], error: error))
       }
-      failures += own.parked.map { .init($0, of: tenant.id) }
+      failures += own.deadLettered.map { .init($0, of: tenant.id) }
       failures += own.stuck.map {
         .init(["tenant": "\(tenant.id)", "account": $0.account, "duty": "posting"], reason: $0.reason)
       }
@@ -68,7 +68,7 @@ package struct DayEnd: Sendable {
     try await AccountTerms(core: core, ledger: ledger, tenants: tenants).beginDue(of: tenant.id)
     let due = try await scheduled.bookDue(of: tenant.id)
     (done.posted, done.stuck) = (done.posted + due.ended, done.stuck + due.stuck)
-    let retried = try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant.id))
+    let retried = try await ledger.retryDeadLettered(tenant: BankAccount.ledgerTenant(tenant.id))
     done.resumed += retried.done
     done.unreadable += retried.unreadable
     let from = try await core.database.read { try DayEndStore($0).last(of: tenant.id) }.map { $0 + 1 }
@@ -85,7 +85,7 @@ package struct DayEnd: Sendable {
     try await ledger.checkpoint(day: over - 1, tenant: BankAccount.ledgerTenant(tenant.id))
   }
 
-  /// Ends one day of a tenant. What accounts are parked with counts as ended: it waits beside the day.
+  /// Ends one day of a tenant. What accounts are dead-lettered with counts as ended: it waits beside the day.
   /// - Parameter day: days since 1970-01-01, UTC.
   /// - Throws: `Problem` when the day is not over.
   package func end(_ day: Int64, of tenant: Int, into done: inout Done) async throws {
@@ -95,34 +95,34 @@ package struct DayEnd: Sendable {
     where product.kind == .customer {
       let grown = try await ledger.end(.accrual(day: day), tenant: name, product: product.code)
       done.grown += grown.done
-      done.parked += grown.parked
+      done.deadLettered += grown.deadLettered
       guard month.lastDay == day else { continue }
       let paid = try await ledger.end(
         .interest(
           month: month.number, lastDay: day, from: InternalAccounts.account(.interest, tenant: tenant)),
         tenant: name, product: product.code)
       done.paid += paid.done
-      done.parked += paid.parked
+      done.deadLettered += paid.deadLettered
       let charged = try await ledger.end(
         .fee(month: month.number, lastDay: day, to: InternalAccounts.account(.fees, tenant: tenant)),
         tenant: name, product: product.code)
       done.charged += charged.done
-      done.parked += charged.parked
+      done.deadLettered += charged.deadLettered
     }
     done.days += 1
   }
 
-  /// Tries what accounts of a tenant are parked with, also what was tried a short while ago.
-  package func retryParked(of tenant: Int) async throws -> Int {
-    try await ledger.retryParked(tenant: BankAccount.ledgerTenant(tenant), isForced: true).done
+  /// Tries what accounts of a tenant are dead-lettered with, also what was tried a short while ago.
+  package func retryDeadLettered(of tenant: Int) async throws -> Int {
+    try await ledger.retryDeadLettered(tenant: BankAccount.ledgerTenant(tenant), isForced: true).done
   }
 
-  /// What accounts of a tenant are parked with.
-  package func parked(of tenant: Int) async throws -> [ParkedDuty] {
-    try await ledger.parked(tenant: BankAccount.ledgerTenant(tenant))
+  /// What accounts of a tenant are dead-lettered with.
+  package func deadLettered(of tenant: Int) async throws -> [DeadLetteredDuty] {
+    try await ledger.deadLettered(tenant: BankAccount.ledgerTenant(tenant))
   }
 
-  /// Parked duties of a tenant whose rows cannot be read.
+  /// Dead-lettered duties of a tenant whose rows cannot be read.
   package func unreadable(of tenant: Int) async throws -> [UnreadableDuty] {
     try await ledger.unreadable(tenant: BankAccount.ledgerTenant(tenant))
   }
@@ -153,16 +153,16 @@ extension DayEnd.Done {
     resumed += other.resumed
     posted += other.posted
     stuck += other.stuck
-    parked += other.parked
+    deadLettered += other.deadLettered
     unreadable += other.unreadable
   }
 }
 
 extension PartialFailure.Part {
-  fileprivate init(_ parked: ParkedDuty, of tenant: Int) {
+  fileprivate init(_ deadLettered: DeadLetteredDuty, of tenant: Int) {
     self.init(
-      ["tenant": "\(tenant)", "account": "\(parked.account)", "duty": "\(parked.duty.name.rawValue)"],
-      reason: parked.reason)
+      ["tenant": "\(tenant)", "account": "\(deadLettered.account)", "duty": "\(deadLettered.duty.name.rawValue)"],
+      reason: deadLettered.reason)
   }
 
   fileprivate init(_ duty: UnreadableDuty, of tenant: Int) {

@@ -6,40 +6,41 @@ import Storage
 /// Accounts that could not be told of a change, and those for which it begins later because they were not told in time.
 extension TermsChangeStore {
   /// An account that could not be told, and why: one word.
-  struct Parked: Sendable {
+  struct DeadLettered: Sendable {
     let change: TermsChange.ID
     let kind: TermsNotice.Kind
     let account: BankAccount.ID
     let reason: String
   }
 
-  // MARK: Parked
+  // MARK: Dead-lettered
 
-  /// - Returns: false when it was parked before; that it was tried again is kept.
-  func park(_ parked: Parked, at now: Instant) throws -> Bool {
-    let isNew = try tx.execute(
-      """
-      INSERT INTO finaptic_terms_parked (change_id, kind, account_id, reason, tried_at)
-      VALUES (\(parked.change), \(parked.kind), \(parked.account.rawValue), \(parked.reason), \(now))
-      ON CONFLICT (change_id, kind, account_id) DO NOTHING
-      """) == 1
-    if !isNew { try claim(parked, at: now) }
+  /// - Returns: false when it was dead-lettered before; that it was tried again is kept.
+  func deadLetter(_ letter: DeadLettered, at now: Instant) throws -> Bool {
+    let isNew =
+      try tx.execute(
+        """
+        INSERT INTO finaptic_terms_parked (change_id, kind, account_id, reason, tried_at)
+        VALUES (\(letter.change), \(letter.kind), \(letter.account.rawValue), \(letter.reason), \(now))
+        ON CONFLICT (change_id, kind, account_id) DO NOTHING
+        """) == 1
+    if !isNew { try claim(letter, at: now) }
     return isNew
   }
 
   /// Keeps other nodes, and whoever withdraws the change, out until the end of the transaction.
-  /// - Throws: `SQLError.outdated` when it is not parked any more.
-  func claim(_ parked: Parked, at now: Instant) throws {
+  /// - Throws: `SQLError.outdated` when it is not dead-lettered any more.
+  func claim(_ letter: DeadLettered, at now: Instant) throws {
     let changed = try tx.execute(
       """
-      UPDATE finaptic_terms_parked SET tried_at = \(now), reason = \(parked.reason)
-      WHERE change_id = \(parked.change) AND kind = \(parked.kind) AND account_id = \(parked.account.rawValue)
+      UPDATE finaptic_terms_parked SET tried_at = \(now), reason = \(letter.reason)
+      WHERE change_id = \(letter.change) AND kind = \(letter.kind) AND account_id = \(letter.account.rawValue)
       """)
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// - Returns: false when it was not parked.
-  func unpark(_ account: BankAccount.ID, _ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws -> Bool {
+  /// - Returns: false when it was not dead-lettered.
+  func clearDeadLetter(_ account: BankAccount.ID, _ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws -> Bool {
     try tx.execute(
       """
       DELETE FROM finaptic_terms_parked
@@ -48,36 +49,36 @@ extension TermsChangeStore {
   }
 
   /// Those of a change that does not come.
-  func unpark(_ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws {
+  func clearDeadLetter(_ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws {
     try tx.execute("DELETE FROM finaptic_terms_parked WHERE change_id = \(change) AND kind = \(kind)")
   }
 
   /// Of a tenant, those first that were not tried for longest.
-  func parked(of tenant: Int, triedBefore: Instant, limit: Int) throws -> [Parked] {
+  func deadLettered(of tenant: Int, triedBefore: Instant, limit: Int) throws -> [DeadLettered] {
     try tx.query(
       """
       SELECT p.change_id, p.kind, p.account_id, p.reason
       FROM finaptic_terms_parked p JOIN finaptic_terms_change c ON c.id = p.change_id
       WHERE c.tenant_id = \(tenant) AND p.tried_at <= \(triedBefore) ORDER BY p.tried_at, p.account_id LIMIT \(limit)
       """
-    ).map(Self.parked)
+    ).map(Self.deadLettered)
   }
 
-  func parked(_ change: TermsChange.ID, limit: Int) throws -> [Parked] {
+  func deadLettered(_ change: TermsChange.ID, limit: Int) throws -> [DeadLettered] {
     try tx.query(
       """
       SELECT change_id, kind, account_id, reason FROM finaptic_terms_parked WHERE change_id = \(change)
       ORDER BY account_id, kind LIMIT \(limit)
       """
-    ).map(Self.parked)
+    ).map(Self.deadLettered)
   }
 
-  func parkedCount(_ change: TermsChange.ID) throws -> Int {
+  func deadLetteredCount(_ change: TermsChange.ID) throws -> Int {
     try tx.first("SELECT COUNT(*) AS n FROM finaptic_terms_parked WHERE change_id = \(change)")?.get("n") ?? 0
   }
 
-  private static func parked(_ row: SQLRow) throws -> Parked {
-    Parked(
+  private static func deadLettered(_ row: SQLRow) throws -> DeadLettered {
+    DeadLettered(
       change: try row.get("change_id"), kind: try row.get("kind"), account: try row.get("account_id"),
       reason: try row.get("reason"))
   }
@@ -91,7 +92,7 @@ extension TermsChangeStore {
   // MARK: Late
 
   /// Lets a change that begins wait for the accounts that were not told, or not long enough before. Whoever has no
-  /// notice gets one: the way through the accounts begins again, unless each of them is parked.
+  /// notice gets one: the way through the accounts begins again, unless each of them is dead-lettered.
   func delay(_ change: TermsChange) throws {
     let (name, day) = (BankAccount.ledgerTenant(change.tenant), Duration.days(1).milliseconds)
     try tx.execute(

@@ -35,7 +35,7 @@ package struct TermsChanges: Sendable {
     /// Owners whom no mail reaches.
     package let owners: Int
     /// Accounts that could not be told.
-    package let parked: Int
+    package let deadLettered: Int
     /// Accounts for which it has not begun, because their owners are not told yet.
     package let waiting: Int
   }
@@ -47,7 +47,7 @@ package struct TermsChanges: Sendable {
       let store = TermsChangeStore(tx)
       return try changes.map {
         Counted(
-          change: $0, owners: try store.unreached($0.id), parked: try store.parkedCount($0.id),
+          change: $0, owners: try store.unreached($0.id), deadLettered: try store.deadLetteredCount($0.id),
           waiting: try store.waiting($0))
       }
     }
@@ -78,7 +78,7 @@ package struct TermsChanges: Sendable {
       }
       // First: a node that tells the announcement now ends before this, or does not tell it.
       try store.end(.announced, of: id)
-      try store.unpark(id, .announced)
+      try store.clearDeadLetter(id, .announced)
       try core.mover.move(&change, on: .withdrawn, of: machine, by: actor, in: tx)
       try store.begin(.withdrawn, of: id)
       try desk.tellDesk(of: change, by: "system", in: tx)
@@ -112,13 +112,13 @@ package struct TermsChanges: Sendable {
     try await core.database.read { tx in
       let store = TermsChangeStore(tx)
       guard try store.find(id, of: tenant) != nil else { throw Problem.notFound }
-      let parked = try store.parked(id, limit: Self.listMax).map {
+      let deadLettered = try store.deadLettered(id, limit: Self.listMax).map {
         Untold(account: $0.account, kind: $0.kind, fault: $0.reason)
       }
       let untold = try store.untold(id, limit: Self.listMax).map {
         Untold(account: $0.account, kind: $0.kind, owners: $0.unreached, sentAt: $0.sentAt)
       }
-      return parked + untold
+      return deadLettered + untold
     }
   }
 
@@ -140,14 +140,14 @@ package struct TermsChanges: Sendable {
   // MARK: What time does
 
   /// Owes the notices of every change that was announced or withdrawn, a page of accounts in one transaction. Tenants
-  /// and changes do not wait for each other. An account that cannot be told is parked by itself and tried again every
-  /// hour.
-  /// - Throws: `PartialFailure` with the tenants whose notices are not all owed and the accounts that were parked now,
-  ///   after the others were done.
+  /// and changes do not wait for each other. An account that cannot be told is dead-lettered by itself and tried again
+  /// every hour.
+  /// - Throws: `PartialFailure` with the tenants whose notices are not all owed and the accounts that were
+  ///   dead-lettered now, after the others were done.
   package func tell() async throws {
     var failures: [PartialFailure.Part] = []
     for tenant in try await tenants.list() {
-      do { try await retryParked(of: tenant.id) } catch let error as CancellationError { throw error } catch {
+      do { try await retryDeadLettered(of: tenant.id) } catch let error as CancellationError { throw error } catch {
         failures.append(.init(["tenant": "\(tenant.id)", "duty": "notice"], error: error))
       }
       for round in try await core.database.read({ try TermsChangeStore($0).rounds(of: tenant.id) }) {
@@ -178,7 +178,7 @@ package struct TermsChanges: Sendable {
   }
 
   /// Owes the notices of one page of accounts.
-  /// - Returns: those that were parked now.
+  /// - Returns: those that were dead-lettered now.
   /// - Throws: `SQLError.outdated`.
   private func tell(
     _ round: TermsChangeStore.Round, _ ids: [BankAccount.ID], isLast: Bool
@@ -194,23 +194,23 @@ package struct TermsChanges: Sendable {
       return []
     } catch { guard Ledger.isOfARow(error) else { throw error } }
     // One account voids the transaction of all: each gets its own.
-    var parked: [PartialFailure.Part] = []
+    var deadLettered: [PartialFailure.Part] = []
     for id in ids {
       let part = try await tell(id, of: round.change, round.kind) { store, _ in
         try store.advance(round, to: round.after, isDone: false)
       }
-      parked += part.map { [$0] } ?? []
+      deadLettered += part.map { [$0] } ?? []
     }
     try await core.database.write(.readCommitted) { [desk] tx in
       try TermsChangeStore(tx).advance(round, to: ids.last, isDone: isLast)
       if isLast { try desk.tellDesk(of: round.change, by: "system", in: tx) }
     }
-    return parked
+    return deadLettered
   }
 
-  /// Tells one account, or parks it.
+  /// Tells one account, or dead-letters it.
   /// - Parameter claim: keeps out, until the end of the transaction, whoever withdraws the change.
-  /// - Returns: what is told of an account that was parked now.
+  /// - Returns: what is told of an account that was dead-lettered now.
   private func tell(
     _ id: BankAccount.ID, of change: TermsChange, _ kind: TermsNotice.Kind,
     claim: @escaping @Sendable (TermsChangeStore, Instant) throws -> Void
@@ -222,8 +222,8 @@ package struct TermsChanges: Sendable {
         try claim(store, now)
         let days = max(1, try store.noticeDays(of: change.tenant) ?? Self.noticeDays)
         let unreached = try desk.owe(kind, of: change, to: [id], noticeDays: days, in: tx)
-        let isUnparked = try store.unpark(id, change.id, kind)
-        if unreached > 0 || isUnparked { try desk.tellDesk(of: change, by: "system", in: tx) }
+        let isCleared = try store.clearDeadLetter(id, change.id, kind)
+        if unreached > 0 || isCleared { try desk.tellDesk(of: change, by: "system", in: tx) }
       }
       return nil
     } catch {
@@ -233,7 +233,7 @@ package struct TermsChanges: Sendable {
       let isNew = try await core.database.write(.readCommitted) { [desk] tx in
         let store = TermsChangeStore(tx)
         try claim(store, now)
-        let isNew = try store.park(.init(change: change.id, kind: kind, account: id, reason: part.error), at: now)
+        let isNew = try store.deadLetter(.init(change: change.id, kind: kind, account: id, reason: part.error), at: now)
         if isNew { try desk.tellDesk(of: change, by: "system", in: tx) }
         return isNew
       }
@@ -241,15 +241,15 @@ package struct TermsChanges: Sendable {
     }
   }
 
-  private func retryParked(of tenant: Int) async throws {
-    let due = core.world.now() - Ledger.parkedRest
-    let parked = try await core.database.read { tx in
+  private func retryDeadLettered(of tenant: Int) async throws {
+    let due = core.world.now() - Ledger.deadLetterRest
+    let deadLettered = try await core.database.read { tx in
       let store = TermsChangeStore(tx)
-      return try store.parked(of: tenant, triedBefore: due, limit: Ledger.pageMax).compactMap { one in
+      return try store.deadLettered(of: tenant, triedBefore: due, limit: Ledger.pageMax).compactMap { one in
         try store.find(one.change, of: tenant).map { (one, $0) }
       }
     }
-    for (one, change) in parked {
+    for (one, change) in deadLettered {
       do {
         _ = try await tell(one.account, of: change, one.kind) { try $0.claim(one, at: $1) }
       } catch SQLError.outdated {}

@@ -64,7 +64,7 @@ struct TermsNotices: Sendable {
   func tellDesk(of change: TermsChange, by actor: String, in tx: any SQLTransaction) throws {
     let store = TermsChangeStore(tx)
     try store.lock(change.id)
-    let (owners, accounts) = (try store.unreached(change.id), try store.parkedCount(change.id))
+    let (owners, accounts) = (try store.unreached(change.id), try store.deadLetteredCount(change.id))
     let waiting = try store.waiting(change)
     var work = AwaitedWork(
       "finaptic-terms-notice", tenant: BankAccount.ledgerTenant(change.tenant), subject: change.id.rawValue,

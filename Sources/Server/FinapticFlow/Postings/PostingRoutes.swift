@@ -13,7 +13,7 @@ struct PostingRoutes: Sendable {
   let calls: FinapticCalls
   let postings: Postings
   let scheduled: ScheduledPostings
-  let suspense: CardSuspenseDesk
+  let suspense: CardSuspenseService
   let tenants: FinapticTenants
   private var core: CoreDependencies { calls.core }
 

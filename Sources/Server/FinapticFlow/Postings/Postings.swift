@@ -221,7 +221,7 @@ package struct Postings: Sendable {
       self.isInterest = isInterest || purpose?.own == .interest
     }
 
-    /// The reference is the only free text, so it is the last; `FinapticAccountShelf` reads it.
+    /// The reference is the only free text, so it is the last; `FinapticAccountRepository` reads it.
     var request: String {
       let words = [
         "amount \(amount.decimal) \(amount.currency)", purpose.map { "purpose \($0.rawValue)" },

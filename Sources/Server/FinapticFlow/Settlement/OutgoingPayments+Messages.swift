@@ -12,7 +12,7 @@ import Storage
 /// 2. It is handed over: from then on the other bank may have it. Until it is told, the same message is given again.
 /// 3. It is told: the other bank has it.
 ///
-/// What cannot be written is parked by itself, and nothing of it leaves.
+/// What cannot be written is dead-lettered by itself, and nothing of it leaves.
 extension OutgoingPayments {
   /// Messages of one page.
   package static let pageMax = 100
@@ -28,11 +28,12 @@ extension OutgoingPayments {
   package enum HandOver: Sendable {
     case message(Message)
     /// It could not be written, for a reason in one word.
-    case parked(String)
+    case deadLettered(String)
   }
 
   /// Writes a file for each message that is owed. A file is whole or absent. When the program ends between a file and
-  /// its row, the file is written again under the same name. What cannot be written is parked, and the rest goes on.
+  /// its row, the file is written again under the same name. What cannot be written is dead-lettered, and the rest goes
+  /// on.
   /// - Parameter folder: where the files go; it has to be there.
   /// - Returns: how many.
   package func write(of tenant: Int, into folder: String, by actor: String) async throws -> Int {
@@ -94,7 +95,7 @@ extension OutgoingPayments {
       try await core.database.write(retrying: .outdated) { [self] tx in
         try OwedMessageStore(tx).mark(owed(id, of: tenant, in: tx), fault: fault)
       }
-      return .parked(fault)
+      return .deadLettered(fault)
     }
   }
 
@@ -121,19 +122,19 @@ extension OutgoingPayments {
   // MARK: What could not be written
 
   /// Messages that could not be written, the oldest first.
-  package func parked(of tenant: Int) async throws -> [OwedMessage] {
-    try await core.database.read { try OwedMessageStore($0).parked(tenant: tenant, limit: Self.pageMax) }
+  package func deadLettered(of tenant: Int) async throws -> [OwedMessage] {
+    try await core.database.read { try OwedMessageStore($0).deadLettered(tenant: tenant, limit: Self.pageMax) }
   }
 
-  /// Looks at everything that is parked: what can be written now is owed as before.
-  /// - Throws: `PartialFailure` with what stays parked, by its payment or request.
-  package func retryParked() async throws {
+  /// Looks at everything that is dead-lettered: what can be written now is owed as before.
+  /// - Throws: `PartialFailure` with what stays dead-lettered, by its payment or request.
+  package func retryDeadLettered() async throws {
     var failures: [PartialFailure.Part] = []
     for tenant in try await core.database.read({ try TenantStore($0).list() }) {
       var after: OwedMessage?
       repeat {
         let page = try await core.database.read { [after] in
-          try OwedMessageStore($0).parked(tenant: tenant.id, after: after, limit: Self.pageMax)
+          try OwedMessageStore($0).deadLettered(tenant: tenant.id, after: after, limit: Self.pageMax)
         }
         for owed in page {
           do {
@@ -205,7 +206,7 @@ extension OutgoingPayments {
     if let known = payment.content?.debtor { return known }
     let account = try payment.account.flatMap { try AccountStore(tx).find($0, tenant: payment.tenant) }
     guard let name = try account?.payer(core.vault, in: tx) else { return nil }
-    // Of another script it is parked, and not sent without its payer.
+    // Of another script it is dead-lettered, and not sent without its payer.
     guard let spelled = characters.lazy.compactMap({ $0.payer(name) }).first else {
       throw MessageFault(element: "Nm", "has a character that the message may not have")
     }

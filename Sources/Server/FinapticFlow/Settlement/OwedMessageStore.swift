@@ -115,7 +115,7 @@ package struct OwedMessageStore {
 
   /// Those that could not be written, the oldest first.
   /// - Parameter after: the last one of the page before.
-  func parked(tenant: Int, after: OwedMessage? = nil, limit: Int) throws -> [OwedMessage] {
+  func deadLettered(tenant: Int, after: OwedMessage? = nil, limit: Int) throws -> [OwedMessage] {
     let last = (at: after?.receivedAt ?? Instant(milliseconds: .min), row: after?.row ?? "")
     let payments = try tx.query(
       """
@@ -138,7 +138,7 @@ package struct OwedMessageStore {
   }
 
   /// How many messages of all tenants could not be written.
-  package func parkedCount() throws -> Int {
+  package func deadLetteredCount() throws -> Int {
     let row = try tx.first(
       """
       SELECT (SELECT COUNT(*) FROM finaptic_bank_payment WHERE message_fault IS NOT NULL AND owes_file = 1)

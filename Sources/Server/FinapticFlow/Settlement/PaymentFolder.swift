@@ -32,7 +32,7 @@ package struct PaymentFolder: Sendable {
   package struct Run: Sendable, Equatable {
     package var files: [Report] = []
     package var written = 0
-    package var parked = 0
+    package var deadLettered = 0
 
     /// How many files went into `failed`.
     package var failed: Int { files.count { $0.fault != nil } }
@@ -58,7 +58,7 @@ package struct PaymentFolder: Sendable {
       if let report = try await take(target, of: tenant, by: actor, told) { run.files.append(report) }
     }
     run.written = try await outgoing.write(of: tenant, into: "\(path)/outbox", by: actor)
-    run.parked = try await outgoing.parked(of: tenant).count
+    run.deadLettered = try await outgoing.deadLettered(of: tenant).count
     return run
   }
 

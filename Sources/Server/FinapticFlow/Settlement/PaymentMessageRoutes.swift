@@ -53,7 +53,7 @@ struct PaymentMessageRoutes: Sendable {
     let tenant = try await tenants.find(of: context.client, scope: .payments)
     switch try await outgoing.handOver(id, of: tenant.id, by: context.client.actor) {
     case .message(let message): return try Response.json(HandedOver(message))
-    case .parked:
+    case .deadLettered:
       throw Problem(.conflict, "message-parked", "This message could not be written: an operator has to look at it.")
     }
   }

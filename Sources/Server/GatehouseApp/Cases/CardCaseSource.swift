@@ -9,7 +9,7 @@ import Kit
 /// a member may book. Where a second person has to agree, the same form is sent again after their word.
 struct CardCaseSource: CaseSource {
   let disputes: CardDisputes
-  let suspense: CardSuspenseDesk
+  let suspense: CardSuspenseService
 
   func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
     guard Self.may(caller) else { throw Problem.notFound }
@@ -18,13 +18,14 @@ struct CardCaseSource: CaseSource {
     material.chain = "finaptic-card-\(item.kind == .cardDispute ? "dispute" : "suspense")-\(item.subject)"
     guard item.kind == .cardDispute else {
       let found = try await suspense.look(.init(rawValue: item.subject), of: tenant, by: caller.actor)
-      material.facts = [
-        .init("amount", "\(found.money.decimal) \(found.money.currency)"), .init("account", found.account.rawValue),
-        .init("begins", found.since.rfc3339),
-      ].compactMap(\.self) + [
-        .init("direction", Phrase("card_\(found.direction.rawValue)")),
-        .init("reason", Phrase("card_" + found.reason.rawValue.replacing("-", with: "_"))),
-      ]
+      material.facts =
+        [
+          .init("amount", "\(found.money.decimal) \(found.money.currency)"), .init("account", found.account.rawValue),
+          .init("begins", found.since.rfc3339),
+        ].compactMap(\.self) + [
+          .init("direction", Phrase("card_\(found.direction.rawValue)")),
+          .init("reason", Phrase("card_" + found.reason.rawValue.replacing("-", with: "_"))),
+        ]
       material.forms = [Self.booking, Self.writeOff]
       return material
     }

@@ -27,7 +27,7 @@ struct OneAssistCaseSource: CaseSource {
       .init(
         subject: other.id.rawValue, state: Phrase("record_\(other.status.rawValue.lowercased())"),
         shared: other.shared.map { Phrase("trait_\($0.rawValue)") }, since: Moment(other.createdAt),
-        shelf: "memberships")
+        repository: "memberships")
     }
     guard Self.mayDecide(caller), found.membership.status == .pending else { return material }
     material.forms = found.photos.map(Self.form(of:)) + Self.codeForm(found.photos) + [Self.verdictForm]

@@ -18,10 +18,11 @@ struct RubixCaseSource: CaseSource {
 
   let reader: CustomerReader
   let verdicts: VerdictCommands
+  let retakes: RetakeCommands
   let tenants: Tenants
 
   init(_ rubix: RubixService) {
-    (reader, verdicts, tenants) = (rubix.customerReader, rubix.verdicts, rubix.tenants)
+    (reader, verdicts, retakes, tenants) = (rubix.customerReader, rubix.verdicts, rubix.retakes, rubix.tenants)
   }
 
   func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
@@ -31,6 +32,13 @@ struct RubixCaseSource: CaseSource {
     material.chain = item.subject
     guard let call = record.call, caller.member.permissions.contains(.attendVideo) else { return material }
     material.forms = [Self.form(of: call.rawValue)]
+    if item.kind == .rubixReview {
+      let taken = DocumentType.known.filter { type in record.images.contains { $0.type == type } }
+      material.forms.append(
+        .retake(
+          taken.map { ($0.rawValue, Phrase("picture_\($0.rawValue.lowercased())")) },
+          wordsMax: RetakeCommands.wordsMax))
+    }
     return material
   }
 
@@ -43,8 +51,14 @@ struct RubixCaseSource: CaseSource {
     return try await reader.preview(picture.image, of: Self.id(item), portrait: picture.isPortrait, by: agent)
   }
 
-  /// As `POST /agents/verification` decides.
+  /// As `POST /agents/verification` decides, or asks for other pictures.
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
+    if answer.verdict == "retake" {
+      try await retakes.request(
+        DocumentType.known.filter { answer["retake_\($0.rawValue)"] != nil }, words: answer["words"] ?? "",
+        of: Self.id(item), by: agent(caller, of: item))
+      return .whole
+    }
     let isAccepted = answer.verdict == "accepted"
     guard isAccepted || answer.verdict == "rejected", let call = answer["call"] else {
       throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])

@@ -6,13 +6,13 @@ import RubixFlow
 import Screening
 
 /// Hits in lists on case pages: the entry, why it resembles the customer, and the judgement of one person or of two.
-/// The rules are those of `ScreeningDesk`, as over the command line.
+/// The rules are those of `ScreeningCaseService`, as over the command line.
 struct ScreeningCaseSource: CaseSource {
   /// Hits that one page shows; those that wait come first.
   static let hitsMax = 12
   private static let approve = "approve"
 
-  let desk: ScreeningDesk
+  let desk: ScreeningCaseService
   let source: ScreeningSource
   let screened: ScreenedApplications
 
@@ -47,7 +47,7 @@ struct ScreeningCaseSource: CaseSource {
     }
     guard let version = answer["version"].flatMap({ Int($0) }) else { throw Problem.caseChanged }
     let (actor, member, text) = (caller.actor, caller.member, answer["text"] ?? "")
-    let result: ScreeningDesk.Item
+    let result: ScreeningCaseService.Item
     switch answer.verdict {
     case "give-back":
       result = try await desk.giveBack(found.id, version: version, text: text, by: actor) {
@@ -74,7 +74,7 @@ struct ScreeningCaseSource: CaseSource {
   }
 
   /// A case of the queue is one hit, or all of an application that waits for the officer.
-  private func cases(of item: Case) async throws -> [ScreeningDesk.Item] {
+  private func cases(of item: Case) async throws -> [ScreeningCaseService.Item] {
     item.kind == .screeningHit
       ? [try await desk.find(.init(rawValue: item.subject))] : try await desk.cases(of: item.subject)
   }
@@ -82,7 +82,7 @@ struct ScreeningCaseSource: CaseSource {
   /// The queue may be seen by whoever manages cases; a hit only by those who decide on hits.
   private static func maySee(_ caller: CaseCaller) -> Bool { caller.member.permissions.contains(.decideAML) }
 
-  private static func facts(of found: ScreeningDesk.Item) -> [CaseMaterial.Fact] {
+  private static func facts(of found: ScreeningCaseService.Item) -> [CaseMaterial.Fact] {
     guard let subject = found.record?.subject else { return [] }
     let lists = found.record?.lists.map { "\($0.code) \($0.version)" }.joined(separator: ", ")
     let facts: [CaseMaterial.Fact?] = [
@@ -138,7 +138,7 @@ struct ScreeningCaseSource: CaseSource {
   }
 
   /// - Returns: nil for a hit that waits for another person's word than this one's.
-  private static func form(of found: ScreeningDesk.Item, for caller: CaseCaller) -> CaseMaterial.Form? {
+  private static func form(of found: ScreeningCaseService.Item, for caller: CaseCaller) -> CaseMaterial.Form? {
     let item = found.item
     let title = Phrase("hit_decide", ["name": item.hit.caption])
     let words = CaseMaterial.Control(

@@ -8,6 +8,9 @@ import WultraFlow
 
 /// Reviews of Wultra on case pages: the evidence, and a verdict.
 struct WultraCaseSource: CaseSource {
+  /// Sides of documents that a verification can have, at most.
+  private static let picturesMax = 20
+
   let reviews: ReviewCommands
 
   func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
@@ -20,16 +23,22 @@ struct WultraCaseSource: CaseSource {
     material.related = record.related.map { other in
       .init(
         subject: other.id.rawValue, state: Phrase("record_\(other.status.rawValue)"),
-        shared: other.shared.map { Phrase("trait_\($0)") }, since: Moment(other.createdAt), shelf: "verifications")
+        shared: other.shared.map { Phrase("trait_\($0)") }, since: Moment(other.createdAt), repository: "verifications")
     }
     material.chain = record.chain
-    if Self.mayDecide(caller) {
+    if record.isOpen, Self.mayDecide(caller) {
       material.forms = [
         .init(
           "verdict", Phrase("case_decision"),
-          verdicts: ReviewCase.Verdict.allCases.map { .init($0.rawValue, isRefusal: $0 == .rejected) },
-          controls: [.init("reason", Phrase("reason"), .line(lengthMax: ReviewCommands.reasonMax))])
+          verdicts: [.accepted, .rejected].map { (verdict: ReviewCase.Verdict) in
+            .init(verdict.rawValue, isRefusal: verdict == .rejected)
+          }, controls: [.init("reason", Phrase("reason"), .line(lengthMax: ReviewCommands.reasonMax))])
       ]
+      if record.review.subject == .documents {
+        let documents = material.pictures.enumerated().filter { $0.element.role == .document }
+        material.forms.append(
+          .retake(documents.map { ("\($0.offset + 1)", $0.element.label) }, wordsMax: ReviewCommands.reasonMax))
+      }
     }
     return material
   }
@@ -44,6 +53,13 @@ struct WultraCaseSource: CaseSource {
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.maySee(caller), Self.mayDecide(caller) else { throw Problem.lacksPermission }
     guard let verdict = ReviewCase.Verdict(rawValue: answer.verdict) else { throw Problem.unknownVerdict }
+    guard verdict != .retake else {
+      let numbers = (1...Self.picturesMax).filter { answer["retake_\($0)"] != nil }
+      try await reviews.decide(
+        Self.id(item), .retake, reason: answer["words"], retaking: numbers, withPortraits: true, tenant: item.tenant,
+        by: caller.actor)
+      return .whole
+    }
     guard verdict == .accepted || answer["reason"] != nil else {
       throw Problem.validation([.init("/reason", "required", "Say why it is rejected.")])
     }

@@ -47,7 +47,8 @@ extension Settings {
 
   private func tellSettings(_ diagnosis: inout Diagnosis, _ file: String?, _ environment: [String: String]) {
     diagnosis.note("settings", "kind", isSandbox ? "sandbox" : "with customers")
-    let inFile = file.flatMap { FileManager.default.contents(atPath: $0) }
+    let inFile =
+      file.flatMap { FileManager.default.contents(atPath: $0) }
       .flatMap { try? JSONSerialization.jsonObject(with: $0) }.map { SettingsWitness.names(in: $0) } ?? []
     diagnosis.note("settings", "named in the file", inFile.isEmpty ? "none" : inFile.joined(separator: " "))
     let variables = environment.keys.filter { $0.hasPrefix("GATEHOUSE_") }.sorted()
@@ -117,8 +118,8 @@ extension Settings {
       }
       diagnosis.note(
         "work", "longest wait", "\(gauge.lag.wholeSeconds) s", gauge.lag > operations.outboxLagMax ? .fault : .ok)
-      let parked = try await database.read { try OwedMessageStore($0).parkedCount() }
-      diagnosis.note("work", "messages to other banks parked", "\(parked)", parked > 0 ? .warning : .ok)
+      let deadLettered = try await database.read { try OwedMessageStore($0).deadLetteredCount() }
+      diagnosis.note("work", "messages to other banks parked", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
       try await tellUpkeep(&diagnosis, database, now: now)
       try await tellKeys(&diagnosis, database)
     } catch SQLError.unreachable {

@@ -79,7 +79,7 @@ package struct AuditFinding: Sendable, Equatable {
 }
 
 /// How the one chain that was looked for stands as a whole.
-package enum AuditChainStanding: Sendable, Equatable {
+package enum AuditChainState: Sendable, Equatable {
   /// Every line verifies, up to the head.
   case whole(lines: Int, anchored: Int)
   /// In the words of `gatehouse audit verify`.
@@ -94,7 +94,7 @@ package struct AuditPage: Sendable {
   /// Where the search goes on; nil at its end. A search of few lines among many ends before a page is full.
   package let next: AuditPlace?
   /// Of the chain that was looked for; nil when every chain was searched, or no chain has that name.
-  package let chain: (name: String, standing: AuditChainStanding)?
+  package let chain: (name: String, standing: AuditChainState)?
   /// The last checkpoint that an anchor has; nil when no anchor has one, or when its row was changed.
   package let checkpoint: (number: Int, at: Instant)?
 }

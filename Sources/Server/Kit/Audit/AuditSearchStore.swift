@@ -105,7 +105,7 @@ struct AuditSearchStore {
   }
 
   /// How a chain stands from its first line to its head.
-  func standing(of chain: String, linesMax: Int) throws -> AuditChainStanding {
+  func standing(of chain: String, linesMax: Int) throws -> AuditChainState {
     let row = try tx.first("SELECT sequence, anchored FROM audit_head WHERE chain = \(chain)")
     guard let row else { return .whole(lines: 0, anchored: 0) }
     let (lines, anchored): (Int, Int) = (try row.get("sequence"), try row.get("anchored"))

@@ -7,9 +7,9 @@ package struct Mover: Sendable {
   private let audit: Audit
   private let outbox: Outbox
   private let moves: FlowMoves
-  private let cases: any CaseBook
+  private let cases: any CaseRepository
 
-  package init(audit: Audit, moves: FlowMoves, cases: any CaseBook = NoCases()) {
+  package init(audit: Audit, moves: FlowMoves, cases: any CaseRepository = NoCases()) {
     (self.audit, outbox, self.moves, self.cases) = (audit, Outbox(world: audit.world), moves, cases)
   }
 

@@ -76,7 +76,7 @@ package struct Application: Sendable, Equatable {
         || DocumentKind.allCases.contains { $0.uploadedStep == step || $0.processedStep == step }
     }
     evaluation = nil
-    retake = []
+    (retake, applicant.retakeWords) = ([], nil)
   }
 
   /// Something that the verification was about has changed: its result no longer holds.
@@ -109,6 +109,8 @@ package struct Applicant: Sendable, Codable, Equatable {
   package var consents: [ConsentGrant]
   /// What the matched documents say; nil before.
   package var verified: Verified?
+  /// What whoever asked for other pictures says to the customer; nil once these are judged.
+  package internal(set) var retakeWords: String?
 
   package init(
     deviceID: String, platform: String, contactNo: String, email: String? = nil, firstName: String? = nil,

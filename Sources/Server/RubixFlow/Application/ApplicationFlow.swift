@@ -42,6 +42,8 @@ package enum ApplicationEvent: String, Sendable, CaseIterable {
   case formSubmitted, formsCompleted, formsCompletedWithoutCall
   case appointmentBooked, appointmentCancelled
   case agentAccepted, agentRefused, agentRefusedOnce
+  /// Whoever reviews asks for other pictures instead of the call.
+  case retakeRequested
   case superseded, lapsed
 }
 
@@ -49,7 +51,7 @@ package enum ApplicationEvent: String, Sendable, CaseIterable {
 package enum ApplicationEffect: String, Sendable, CaseIterable {
   case notifyCompleted, notifyRejected
   /// A decision of people is due, or was made without ending the application.
-  case notifyInReview, notifyContinued, notifyCallAgain
+  case notifyInReview, notifyContinued, notifyCallAgain, notifyRetake
   /// Images of an application that came to nothing are deleted after the tenant's retention.
   case scheduleErasure
 }
@@ -119,6 +121,7 @@ package enum ApplicationFlow {
       [
         .appointmentBooked: .awaitingReviewCall, .appointmentCancelled: .awaitingReviewAppointment,
         .agentAccepted: .confirmingContacts, .agentRefusedOnce: .awaitingReviewAppointment, .agentRefused: .rejected,
+        .retakeRequested: .recapturing,
       ]),
 
     Node(.confirmingContacts, contacts: .required, [.contactsConfirmed: .awaitingScreening]),
@@ -164,6 +167,7 @@ package enum ApplicationFlow {
       case .mismatchedFinally, .undecidable, .screenedHit: .init(from, on: event, to: to, do: .notifyInReview)
       case .screeningCleared, .agentAccepted: .init(from, on: event, to: to, do: .notifyContinued)
       case .agentRefusedOnce: .init(from, on: event, to: to, do: .notifyCallAgain)
+      case .retakeRequested: .init(from, on: event, to: to, do: .notifyRetake)
       default: .init(from, on: event, to: to)
       }
     }

@@ -30,7 +30,10 @@ package struct Dossier: Sendable {
     let read = Set(documents.filter { $0.state == .processed }.map(\.type))
     facts.documentsComplete =
       tenant.documents.isSatisfied(by: read) && !documents.contains { $0.state == .processing }
-    facts.evidenceRetaken = application.evaluation == nil && selfies.count == SelfieSubType.known.count
+    // Of what a person asked for, everything is taken again.
+    let isWanted = application.applicant.retakeWords != nil && !application.retake.isEmpty
+    facts.evidenceRetaken =
+      application.evaluation == nil && selfies.count == SelfieSubType.known.count && !isWanted
     facts.contactsConfirmed =
       application.sms == .confirmed && (application.email == .confirmed || !tenant.emailRequired)
     facts.formsComplete = ComplianceFormKind.allCases.allSatisfy { application.completedSteps.contains($0.step) }
@@ -80,11 +83,18 @@ extension Dossier {
   private var retakeSteps: [NextStep] {
     let reading = documents.filter { $0.state == .processing }.compactMap { DocumentKind(documentType: $0.type) }
     guard reading.isEmpty else { return reading.map { step(.processDocument($0)) } }
+    let words = application.applicant.retakeWords
     return application.retake.compactMap { type in
-      switch type {
-      case .selfie: step(.uploadSelfie)
-      case .liveness: step(.uploadLiveness)
-      default: DocumentKind(documentType: type).map { step(.uploadDocument($0)) }
+      let call: RubixCall? =
+        switch type {
+        case .selfie: .uploadSelfie
+        case .liveness: .uploadLiveness
+        default: DocumentKind(documentType: type).map { .uploadDocument($0) }
+        }
+      return call.map { call in
+        var next = step(call, reason: words == nil ? nil : RetakeCommands.reason)
+        next.message = words
+        return next
       }
     }
   }

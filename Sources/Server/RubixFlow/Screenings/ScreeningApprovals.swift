@@ -35,7 +35,7 @@ package struct ScreeningApprovals: Sendable {
   ) async throws -> HitCaseView {
     try officer.require(.decideAML)
     let request = try body.decode(as: HitApprovalRequest.self)
-    let desk = ScreeningDesk(core, customers: [screened.customers])
+    let desk = ScreeningCaseService(core, customers: [screened.customers])
     let (tenant, actor) = (TenantID(RubixModule.name, officer.tenant.id), officer.actor)
     let mayDecide: @Sendable (String, any SQLTransaction) throws -> Void = { subject, tx in
       // The hit of another customer is not found here.

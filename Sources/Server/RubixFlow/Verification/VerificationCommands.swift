@@ -144,6 +144,7 @@ package struct VerificationCommands: Sendable {
     _ outcome: VerificationOutcome, _ material: Material, _ dossier: inout Dossier, in tx: any SQLTransaction
   ) throws -> DocumentVerification {
     if outcome.status != .undetermined { dossier.application.verificationAttempts += 1 }
+    dossier.application.applicant.retakeWords = nil
     let verification = Verification(
       id: .init(core.world), application: dossier.application.id, attempt: dossier.application.verificationAttempts,
       outcome: outcome, createdAt: core.world.now())

@@ -28,7 +28,11 @@ extension DocumentCommands {
       let documents = try SubmittedDocumentStore(tx, vault: dossiers.core.vault).used(of: verification.id)
       let isUploading = verification.state == .uploading
       let isReading = documents.contains { $0.isBeingRead }
-      let views = documents.map { $0.view() } + (isUploading ? MissingSide.all(in: documents).map { $0.view } : [])
+      let vault = dossiers.core.vault
+      let words = try documents.contains(where: \.isAskedAgain)
+        ? ReviewStore(tx).records(of: verification.id).last { $0.verdict == .retake }?.reason(by: vault, in: tx) : nil
+      let missing = isUploading ? MissingSide.all(in: documents).map { $0.view } : []
+      let views = documents.map { $0.view(words: words) } + missing
       guard let filter = request.filter, !filter.isEmpty else {
         // Before the presence check the phase is not initialized, and the documents are accepted.
         let status = verification.state.status == .notInitialized ? .accepted : verification.state.status

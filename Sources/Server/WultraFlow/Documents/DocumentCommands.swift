@@ -225,7 +225,7 @@ extension Dossiers {
   func limitUploads(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Bool {
     guard let verification = dossier.verification else { return false }
     let failed = try SubmittedDocumentStore(tx, vault: core.vault).all(of: verification.id)
-      .count { $0.errorCode != nil }
+      .count { $0.errorCode != nil && !$0.isAskedAgain }
     guard failed >= policy.failedUploadsMax else { return false }
     try move(&dossier, on: .ended, failure: .maxFailedAttemptsDocumentUpload, in: tx)
     return true

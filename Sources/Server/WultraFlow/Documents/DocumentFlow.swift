@@ -8,6 +8,8 @@ package enum DocumentEvent: String, Sendable, CaseIterable {
   case accepted, rejected
   /// It cannot be decoded.
   case failed
+  /// Whoever reviews asks for another one.
+  case retakeRequested
   /// Another picture takes its place.
   case replaced
 }
@@ -27,6 +29,7 @@ package let documentFlow: TransitionTable<SubmittedDocument.Status, DocumentEven
     .init(.reading, on: .failed, to: .failed),
     .init(.read, on: .accepted, to: .accepted),
     .init(.read, on: .rejected, to: .rejected),
+    .init(.accepted, on: .retakeRequested, to: .rejected),
   ]
     + [SubmittedDocument.Status.reading, .read, .verifying, .accepted, .rejected, .failed].map {
       .init($0, on: .replaced, to: .disposed)

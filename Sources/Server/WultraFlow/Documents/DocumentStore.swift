@@ -82,6 +82,17 @@ package struct SubmittedDocumentStore {
     try all(of: verification).filter { $0.status != .disposed && $0.status != .uploaded }
   }
 
+  /// Those that counted then: of what was replaced, what a later picture replaced. Erased ones are gone.
+  func used(of verification: IdentityVerification.ID, at then: Instant) throws -> [SubmittedDocument] {
+    let before = try all(of: verification).filter { $0.status != .uploaded && $0.createdAt <= then }
+    return before.filter { document in
+      document.status != .disposed
+        || !before.contains {
+          $0.document == document.document && $0.side == document.side && $0.createdAt > document.createdAt
+        }
+    }
+  }
+
   func find(_ id: SubmittedDocument.ID) throws -> SubmittedDocument? {
     try tx.first("SELECT \(Self.columns) FROM wultra_document WHERE id = \(id) AND erased_at IS NULL").map(document)
   }

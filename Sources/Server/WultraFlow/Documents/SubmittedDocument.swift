@@ -60,6 +60,8 @@ package struct SubmittedDocument: Sendable {
 
   /// Whether it has to be taken again.
   var isBad: Bool { status == .rejected || status == .failed }
+  /// Whether a person asked for another one. It is no failure of the user's.
+  var isAskedAgain: Bool { errorCode == Self.retakeCode }
   /// Whether its fate is still open.
   var isBeingRead: Bool { status == .reading }
 
@@ -71,12 +73,14 @@ package struct SubmittedDocument: Sendable {
 
   /// The reason stays here: the app is told that there is one (§3).
   static let hiddenError = "Error verifying the document."
+  static let retakeCode = "retake-requested"
 
   /// As the app is told of it.
-  func view() -> Wultra.DocumentState {
+  /// - Parameter words: of whoever asked for another one.
+  func view(words: String? = nil) -> Wultra.DocumentState {
     Wultra.DocumentState(
       filename: filename, id: id.rawValue, type: document.wire, side: side.wire,
       status: Wultra.DocumentStatus(rawValue: status == .uploaded ? Status.reading.rawValue : status.rawValue),
-      errors: isBad ? [Self.hiddenError] : nil)
+      errors: isBad ? [isAskedAgain ? words ?? Self.hiddenError : Self.hiddenError] : nil)
   }
 }

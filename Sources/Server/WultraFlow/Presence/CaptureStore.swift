@@ -64,6 +64,12 @@ package struct CaptureStore {
     }
   }
 
+  /// Those of the check that was the newest with a picture then.
+  func ids(of verification: IdentityVerification.ID, at then: Instant) throws -> [String] {
+    let before = try all(of: verification).filter { $0.createdAt <= then }
+    return before.filter { $0.presenceCheck == before.last?.presenceCheck }.map(\.id)
+  }
+
   func allIDs(of verification: IdentityVerification.ID) throws -> [String] {
     try tx.query("SELECT id FROM wultra_capture WHERE verification_id = \(verification) LIMIT 1000").map {
       try $0.get("id")

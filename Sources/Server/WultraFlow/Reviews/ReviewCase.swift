@@ -11,6 +11,8 @@ package struct ReviewCase: Sendable {
 
   package enum Verdict: String, Sendable, CaseIterable, SQLConvertible {
     case accepted, rejected
+    /// Other pictures of some documents are asked for; the reason is what the user is told.
+    case retake
   }
 
   package let id: ID

@@ -34,14 +34,15 @@ package struct ReviewCommands: Sendable {
   /// One of the pictures. Looking writes an audit entry.
   /// - Parameters:
   ///   - number: from 1.
-  ///   - withPortraits: whether those follow that were cut out of the documents.
+  ///   - withPortraits: whether those follow that were cut out of the documents, as pages have it, which show what was
+  ///     decided too.
   ///   - actor: as the audit names them.
   /// - Throws: `Problem` not-found.
   package func picture(
     _ number: Int, of id: ReviewCase.ID, withPortraits: Bool = false, tenant: String, by actor: String
   ) async throws -> Data {
     let picture = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      let (_, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
+      let (_, dossier, pictures) = try material(of: id, tenant: tenant, withDecided: withPortraits, in: tx)
       guard pictures.indices.contains(number - 1), withPortraits || !pictures[number - 1].isPortrait else {
         throw Problem.notFound
       }
@@ -102,14 +103,18 @@ package struct ReviewCommands: Sendable {
     return digests
   }
 
+  /// - Parameter withDecided: whether one that was decided is found too, with the pictures that it was decided on.
   func material(
-    of id: ReviewCase.ID, tenant: String, in tx: any SQLTransaction
+    of id: ReviewCase.ID, tenant: String, withDecided: Bool = false, in tx: any SQLTransaction
   ) throws -> (review: ReviewCase, dossier: Dossier, pictures: [ReviewPicture]) {
-    guard let review = try ReviewStore(tx).find(id, tenant: tenant),
+    guard let (review, closedAt) = try ReviewStore(tx).known(id, tenant: tenant), withDecided || closedAt == nil,
       let dossier = try dossiers.dossier(review.verification, in: tx), let verification = dossier.verification
     else { throw Problem.notFound }
-    let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id).filter(\.hasImage)
-    let captures = try CaptureStore(tx).ids(of: verification.id, presenceCheck: verification.presenceChecks)
+    let (store, captured) = (SubmittedDocumentStore(tx, vault: core.vault), CaptureStore(tx))
+    let sent = try closedAt.map { try store.used(of: verification.id, at: $0) } ?? store.used(of: verification.id)
+    let documents = sent.filter(\.hasImage)
+    let captures = try closedAt.map { try captured.ids(of: verification.id, at: $0) }
+      ?? captured.ids(of: verification.id, presenceCheck: verification.presenceChecks)
     // As people lay them out: the sides of one document beside each other.
     let laidOut = IdentityDocument.allCases.flatMap { kind in
       IdentityDocument.Side.allCases.flatMap { side in
@@ -122,16 +127,21 @@ package struct ReviewCommands: Sendable {
 
   /// Decides, for good. The same again by the same people is no error: their answer may have been lost.
   /// - Parameters:
-  ///   - reason: in one line. It is kept as the user's, who is given it with an export; the audit has none of it.
+  ///   - reason: in one line. It is kept as the user's, who is given it with an export; the audit has none of it. Of
+  ///     `retake` it is what the app is told.
+  ///   - retaking: of `retake`, the numbers of the pictures of documents that are asked for again.
   ///   - withPortraits: whether the portraits of documents were shown too, as pages do.
   ///   - actor: as the audit names them.
   /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`;
   ///   validation-failed.
   package func decide(
-    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, withPortraits: Bool = false,
-    tenant: String, by actor: String
+    _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, retaking: [Int] = [],
+    withPortraits: Bool = false, tenant: String, by actor: String
   ) async throws {
     let reason = try Self.reason(reason)
+    guard verdict != .retake || reason != nil else {
+      throw Problem.validation([.init("/words", "required", "Tell the user what to do better.")])
+    }
     let digests = try await digests(of: id, withPortraits: withPortraits, tenant: tenant)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
@@ -146,6 +156,7 @@ package struct ReviewCommands: Sendable {
       try core.cases.conclude(
         review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue,
         on: decisionBasis(of: review, digests, withPortraits: withPortraits, in: tx), by: actor, in: tx)
+      if verdict == .retake { try takeAgain(retaking, of: review, &dossier, by: actor, in: tx) }
       let sealed = try reason.map {
         try core.vault.seal($0, as: ReviewStore.reasonContext(id), of: dossier.process.keySubject, in: tx)
       }
@@ -153,6 +164,7 @@ package struct ReviewCommands: Sendable {
         throw SQLError.outdated
       }
       switch (review.subject, verdict) {
+      case (_, .retake): break
       case (.documents, .accepted): try dossiers.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
       case (.documents, .rejected):
         try dossiers.move(
@@ -166,6 +178,28 @@ package struct ReviewCommands: Sendable {
 }
 
 extension ReviewCommands {
+  /// Pictures of documents that were accepted are to be taken again. The presence check has its own repetition.
+  private func takeAgain(
+    _ numbers: [Int], of review: ReviewCase, _ dossier: inout Dossier, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    let (pictures, store) = (
+      try material(of: review.id, tenant: review.tenant, in: tx).pictures, SubmittedDocumentStore(tx, vault: core.vault)
+    )
+    let asked = Set(numbers).sorted().compactMap { pictures.indices.contains($0 - 1) ? pictures[$0 - 1] : nil }
+      .filter { $0.document != nil && !$0.isPortrait }
+    guard review.subject == .documents, !numbers.isEmpty, asked.count == numbers.count else {
+      throw Problem.validation([.init("/retake", "required", "One or more pictures of documents, each once.")])
+    }
+    for picture in asked {
+      guard var document = try store.find(.init(rawValue: picture.key)) else { throw SQLError.outdated }
+      document.errorCode = SubmittedDocument.retakeCode
+      try dossiers.move(&document, on: .retakeRequested, by: actor, in: tx)
+    }
+    try dossiers.move(
+      &dossier, on: .retakeRequested, by: actor,
+      facts: ["review": review.id.rawValue, "documents": asked.map(\.key).joined(separator: " ")], in: tx)
+  }
+
   /// - Returns: nil for none.
   private static func reason(_ text: String?) throws -> String? {
     let reason = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""

@@ -8,6 +8,8 @@ import Storage
 /// What there is to look at before a verdict.
 package struct ReviewRecord: Sendable {
   package let review: ReviewCase
+  /// Whether a decision is still due.
+  package let isOpen: Bool
   /// As the institution calls them; nil when it knows none.
   package let user: String?
   /// Nil where the device is not known.
@@ -23,16 +25,17 @@ package struct ReviewRecord: Sendable {
 }
 
 extension ReviewCommands {
-  /// What there is to look at in a case. The look is audited.
+  /// What there is to look at in a case, and what there was once it is decided, until that is erased. The look is
+  /// audited.
   /// - Parameter actor: as the audit names them.
-  /// - Throws: `Problem` not-found, also when it is decided.
+  /// - Throws: `Problem` not-found.
   package func record(of id: ReviewCase.ID, tenant: String, by actor: String) async throws -> ReviewRecord {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      let (review, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
+      let (review, dossier, pictures) = try material(of: id, tenant: tenant, withDecided: true, in: tx)
       try dossiers.audit("review.seen", dossier.process, by: actor, facts: ["review": id.rawValue], in: tx)
       let (process, store) = (dossier.process, SubmittedDocumentStore(tx, vault: core.vault))
       return ReviewRecord(
-        review: review, user: process.person.user,
+        review: review, isOpen: try ReviewStore(tx).find(id, tenant: tenant) != nil, user: process.person.user,
         activation: try process.activation.flatMap { try dossiers.activations.find(.init(rawValue: $0), in: tx) },
         pictures: try pictures.map { picture in
           guard picture.document != nil, !picture.isPortrait else { return picture }

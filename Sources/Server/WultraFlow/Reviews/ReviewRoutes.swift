@@ -52,7 +52,7 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   private func decide(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: true)
     let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: ReviewDecisionRequest.self)
-    guard let verdict = ReviewCase.Verdict(rawValue: asked.verdict) else {
+    guard let verdict = ReviewCase.Verdict(rawValue: asked.verdict), verdict != .retake else {
       throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])
     }
     let id = try Self.id(context)

@@ -74,6 +74,7 @@ package struct ReviewStore {
     try tx.first("SELECT id FROM wultra_review WHERE verification_id = \(verification) AND closed_at IS NULL") != nil
   }
 
+  /// One that waits.
   func find(_ id: ReviewCase.ID, tenant: String) throws -> ReviewCase? {
     try tx.first(
       """
@@ -81,6 +82,13 @@ package struct ReviewStore {
       WHERE id = \(id) AND tenant_id = \(tenant) AND closed_at IS NULL
       """
     ).map(Self.review)
+  }
+
+  /// One that waits, or that was decided or dropped, and since when it is so.
+  func known(_ id: ReviewCase.ID, tenant: String) throws -> (review: ReviewCase, closedAt: Instant?)? {
+    try tx.first(
+      "SELECT \(Self.columns), closed_at FROM wultra_review WHERE id = \(id) AND tenant_id = \(tenant)"
+    ).map { (try Self.review($0), try $0.get("closed_at")) }
   }
 
   /// The longest waiting first.

@@ -11,6 +11,8 @@ package enum VerificationEvent: String, Sendable, CaseIterable {
   /// A document is missing, or one has to be taken again.
   case documentsIncomplete
   case crossCheckBegun, crossCheckAccepted, crossCheckRejected, crossCheckFailed
+  /// Whoever reviews the documents asks for other pictures of some.
+  case retakeRequested
   case evaluationBegun, clientAccepted, clientRejected, clientFailed
   case presenceRequired, presenceInitiated, presenceSubmitted
   /// Told only where no code follows.
@@ -54,6 +56,7 @@ private enum VerificationFlow {
       .init(.crossChecking, on: .crossCheckAccepted, to: .crossChecked, do: .advance),
       .init(.crossChecking, on: .crossCheckRejected, to: .crossCheckRejected),
       .init(.crossChecking, on: .crossCheckFailed, to: .crossCheckFailed),
+      .init(.crossChecking, on: .retakeRequested, to: .uploading),
     ]
 
   /// A provider answers at once or later.

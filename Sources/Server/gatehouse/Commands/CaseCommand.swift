@@ -43,7 +43,7 @@ struct CaseCommand: AsyncParsableCommand {
     func show(_ view: some Encodable, _ lines: [String]) throws { try output.show(view, lines) }
 
     func show(_ item: Case, _ app: App) throws {
-      try show(CaseView(item, at: app.caseKeeper.now), [CaseCommand.line(item, at: app.caseKeeper.now)])
+      try show(CaseView(item, at: app.caseService.now), [CaseCommand.line(item, at: app.caseService.now)])
     }
   }
 
@@ -94,7 +94,7 @@ struct CaseCommand: AsyncParsableCommand {
     func run() async throws {
       let (app, worker) = try await place.open()
       let file = try await app.caseCommands.file(.init(rawValue: id.lowercased()), for: worker)
-      let now = app.caseKeeper.now
+      let now = app.caseService.now
       let notes = file.notes.map { "\($0.writtenAt.rfc3339)  \($0.author): \(TerminalLine.of($0.words))" }
       let steps = file.history.map { "\($0.at.rfc3339)  \($0.action)  \($0.actor)" }
       try place.show(CaseFileView(file, at: now), [CaseCommand.line(file.item, at: now)] + steps + notes)

@@ -90,10 +90,11 @@ extension FinapticCommand {
         try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
         try output.show(
           Report(
-            grown: Int(done.grown), paid: Int(done.paid), charged: Int(done.charged), parked: done.parked.map(\.line)),
+            grown: Int(done.grown), paid: Int(done.paid), charged: Int(done.charged),
+            parked: done.deadLettered.map(\.line)),
           ["\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee."]
-            + done.parked.map { "✗ \($0.line)" })
-        guard done.parked.isEmpty else { throw ExitCode.refused }
+            + done.deadLettered.map { "✗ \($0.line)" })
+        guard done.deadLettered.isEmpty else { throw ExitCode.refused }
       }
     }
 
@@ -124,8 +125,8 @@ extension FinapticCommand {
         let app = try await installation.app(of: tenant)
         _ = try await app.finaptic.dependencies.tenants.find(tenant)
         let dayEnd = app.finaptic.dependencies.dayEnd
-        let done: Int? = retry ? Int(try await dayEnd.retryParked(of: tenant)) : nil
-        let parked = try await dayEnd.parked(of: tenant)
+        let done: Int? = retry ? Int(try await dayEnd.retryDeadLettered(of: tenant)) : nil
+        let parked = try await dayEnd.deadLettered(of: tenant)
         let unreadable = try await dayEnd.unreadable(of: tenant).map {
           "\($0.account)  \($0.duty)  \($0.period)  its row cannot be read"
         }
@@ -139,11 +140,11 @@ extension FinapticCommand {
   }
 }
 
-extension ParkedDuty {
+extension DeadLetteredDuty {
   /// As `bank parked` prints it.
   fileprivate var line: String {
     let period =
       if case .accrual(let day) = duty { WireDate(daysSince1970: Int(day)).description } else { "month \(duty.period)" }
-    return "\(account)  \(product)  \(duty.name.rawValue)  \(period)  \(reason)  since \(parkedAt.rfc3339)"
+    return "\(account)  \(product)  \(duty.name.rawValue)  \(period)  \(reason)  since \(deadLetteredAt.rfc3339)"
   }
 }

@@ -33,7 +33,7 @@ extension FinapticCommand.BankCommand {
         return Row(
           id: change.id.rawValue, product: change.product, from: "\(change.from)", state: change.state.rawValue,
           yearlyInterestMillionths: change.yearlyInterest, monthlyFee: change.fee.decimal,
-          currency: change.fee.currency, ownersWithoutUser: $0.owners, parkedAccounts: $0.parked,
+          currency: change.fee.currency, ownersWithoutUser: $0.owners, parkedAccounts: $0.deadLettered,
           waitingAccounts: $0.waiting)
       }
       try output.list("changes", rows) {

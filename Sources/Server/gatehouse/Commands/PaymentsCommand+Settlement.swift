@@ -68,7 +68,8 @@ extension PaymentsCommand {
           by: options.acting.actor(in: app, may: .manageTenants))
       }
       let rows = try await settlement.accounts(of: options.tenant).map {
-        Row(currency: $0.currency, number: $0.number, bic: $0.bic, books: $0.books.rawValue,
+        Row(
+          currency: $0.currency, number: $0.number, bic: $0.bic, books: $0.books.rawValue,
           characters: $0.characters.rawValue, ordersTo: $0.ordersTo)
       }
       try output.list("accounts", rows) { row in
@@ -108,13 +109,13 @@ extension PaymentsCommand {
       let run = try await port.run(of: options.tenant, by: actor) { [output] report in
         if !output.json { print("\(TerminalLine.of(report.name)): \(PaymentsCommand.text(report))") }
       }
-      let parked = try await parts.outgoingPayments.parked(of: options.tenant)
+      let parked = try await parts.outgoingPayments.deadLettered(of: options.tenant)
       try output.show(
         Document(
           files: run.files.map(Document.File.init), written: run.written,
           parked: parked.map { .init(id: "\($0.id)", fault: $0.fault ?? "") }),
         ["\(run.written) files written."] + parked.map { "✗ \($0.id): not written, \($0.fault ?? "")" })
-      guard run.failed == 0, run.parked == 0 else { throw ExitCode.refused }
+      guard run.failed == 0, run.deadLettered == 0 else { throw ExitCode.refused }
     }
 
     private struct Document: Encodable {

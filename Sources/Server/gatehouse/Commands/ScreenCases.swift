@@ -17,12 +17,12 @@ struct ScreenHits: AsyncParsableCommand {
   @Option(help: TenantID.help)
   var tenant: TenantID?
   @Option(help: "At most so many.")
-  var limit = ScreeningDesk.pageMax
+  var limit = ScreeningCaseService.pageMax
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard (1...ScreeningDesk.pageMax).contains(limit) else {
-      throw ValidationError("--limit is 1 to \(ScreeningDesk.pageMax)")
+    guard (1...ScreeningCaseService.pageMax).contains(limit) else {
+      throw ValidationError("--limit is 1 to \(ScreeningCaseService.pageMax)")
     }
   }
 
@@ -37,7 +37,7 @@ struct ScreenHits: AsyncParsableCommand {
       // Finaptic has no staff of its own: any institution's may look at its customers.
       guard visible?.system != RubixModule.name || visible?.name == member.tenant else { throw Problem.notFound }
     }
-    let items = try await app.screeningDesk.waiting(of: visible, limit: limit, by: actor)
+    let items = try await app.screeningCases.waiting(of: visible, limit: limit, by: actor)
     // Hits of one that was taken away still wait.
     if items.isEmpty, let tenant { try await app.require(tenant) }
     if output.json { return print(try CommandJSON.document(ScreenReport(hits: items.map(ScreenReport.Hit.init)))) }
@@ -71,7 +71,7 @@ struct ScreenDecide: AsyncParsableCommand {
   func run() async throws {
     let app = try await installation.app()
     let (member, screened) = (try await app.analyst(agent), app.rubix.screened)
-    let item = try await app.screeningDesk.judge(
+    let item = try await app.screeningCases.judge(
       .init(rawValue: id), .init(verdict, reason: reason, text: text), version: version, by: member.actor
     ) { try screened.requireAnalyst(member, of: $0, in: $1) }
     try item.show(json: output.json)
@@ -110,13 +110,13 @@ struct ScreenApprove: AsyncParsableCommand {
     let app = try await installation.app()
     let (member, screened) = (try await app.analyst(agent), app.rubix.screened)
     let id = Screening.Case.ID(rawValue: id)
-    let item: ScreeningDesk.Item
+    let item: ScreeningCaseService.Item
     if let verdict {
-      item = try await app.screeningDesk.approve(id, verdict, version: version, text: text, by: member.actor) {
+      item = try await app.screeningCases.approve(id, verdict, version: version, text: text, by: member.actor) {
         try screened.requireAnalyst(member, of: $0, in: $1)
       }
     } else {
-      item = try await app.screeningDesk.giveBack(id, version: version, text: text, by: member.actor) {
+      item = try await app.screeningCases.giveBack(id, version: version, text: text, by: member.actor) {
         try screened.requireAnalyst(member, of: $0, in: $1)
       }
     }

@@ -24,7 +24,7 @@ struct ScreenReport: Encodable {
       case needsTwo = "four_eyes"
     }
 
-    init(_ shown: ScreeningDesk.Item) {
+    init(_ shown: ScreeningCaseService.Item) {
       let (item, hit) = (shown.item, shown.item.hit)
       (id, state, customer) = (item.id.rawValue, item.state.rawValue, item.subjectID)
       (tenant, screening) = (shown.tenant?.spelling ?? "-", item.screeningID.rawValue)
@@ -41,7 +41,7 @@ struct ScreenReport: Encodable {
 
 }
 
-extension ScreeningDesk.Item {
+extension ScreeningCaseService.Item {
   /// For people. Names are from outside.
   var lines: [String] {
     let hit = item.hit

@@ -99,7 +99,7 @@ struct WultraCommand: AsyncParsableCommand {
     var agent: String
 
     func run() async throws {
-      guard let verdict = ReviewCase.Verdict(rawValue: verdict) else {
+      guard let verdict = ReviewCase.Verdict(rawValue: verdict), verdict != .retake else {
         throw ValidationError("A verdict is accepted or rejected.")
       }
       let app = try await installation.app()

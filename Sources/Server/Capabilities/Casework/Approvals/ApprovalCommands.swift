@@ -6,7 +6,7 @@ package struct ApprovalCommands: Sendable {
   let database: any SQLDatabase
   let approvals: Approvals
 
-  package init(_ core: CoreDependencies, keeper: CaseKeeper) {
+  package init(_ core: CoreDependencies, keeper: CaseService) {
     (database, approvals) = (core.database, Approvals(keeper: keeper))
   }
 

@@ -7,10 +7,10 @@ import Storage
 package struct Approvals: Sendable {
   package static let pageMax = 100
 
-  let keeper: CaseKeeper
+  let keeper: CaseService
   private var vault: Vault { keeper.vault }
 
-  package init(keeper: CaseKeeper) { self.keeper = keeper }
+  package init(keeper: CaseService) { self.keeper = keeper }
 
   func propose(
     _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
@@ -59,7 +59,7 @@ package struct Approvals: Sendable {
   }
 
   /// The word of a program of the institution, whose credentials and tenant the caller has proved.
-  /// - Throws: as `CaseBook.decide`.
+  /// - Throws: as `CaseRepository.decide`.
   func decide(
     _ id: Approval.ID, agreeing: Bool, by checker: String, holding permission: StaffPermission,
     in tx: any SQLTransaction
@@ -97,8 +97,8 @@ package struct Approvals: Sendable {
   }
 
   private func stands(_ checker: String, _ given: Approval, in tx: any SQLTransaction) throws -> Bool {
-    try StaffStanding(tx).may(checker, given.checkerPermission, at: given.desk)
-      || ServiceClientStanding(tx).may(checker, given.checkerPermission)
+    try StaffPermissions(tx).may(checker, given.checkerPermission, at: given.desk)
+      || ServiceClientPermissions(tx).may(checker, given.checkerPermission)
   }
 
   /// A permission is a member's: who runs commands on the machine is no second person.

@@ -83,7 +83,7 @@ extension DecisionReceipt.Subject {
   }
 }
 
-extension CaseKeeper {
+extension CaseService {
   private static var looksMax: Int { 500 }
 
   /// Keeps the receipt of a decision, in the transaction that decides.

@@ -85,6 +85,20 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.retakeAsked, .sms): Text(
+      body: "{house}: نحتاج إلى صور أخرى من أجل طلبك. افتح التطبيق لمعرفة أيها."),
+    Name(.retakeAsked, .email): Text(
+      subject: "صور أخرى من أجل طلبك لدى {house}",
+      body: """
+        مرحبًا،
+
+        نحتاج إلى صور أخرى من أجل طلبك. {words}
+
+        افتح التطبيق لالتقاطها. أُلغيت المكالمة المحجوزة.
+
+        {house}
+        {host}
+        """),
     Name(.callReminder, .sms): Text(
       body: "{house}: موعد مكالمتك {time}. افتح التطبيق للانضمام قبل الموعد بخمس دقائق."),
     Name(.callReminder, .email): Text(

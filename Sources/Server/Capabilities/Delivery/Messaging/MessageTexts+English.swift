@@ -87,6 +87,20 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.retakeAsked, .sms): Text(
+      body: "{house}: we need other pictures for your application. Open the app to see which."),
+    Name(.retakeAsked, .email): Text(
+      subject: "Other pictures for your application at {house}",
+      body: """
+        Hello,
+
+        we need other pictures for your application. {words}
+
+        Open the app to take them. A call that was booked is called off.
+
+        {house}
+        {host}
+        """),
     Name(.callReminder, .sms): Text(
       body: "{house}: your call is at {time}. Open the app to join five minutes before."),
     Name(.callReminder, .email): Text(

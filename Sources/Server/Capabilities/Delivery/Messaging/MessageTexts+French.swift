@@ -85,6 +85,20 @@ extension MessageTexts {
         {house}
         {host}
         """),
+    Name(.retakeAsked, .sms): Text(
+      body: "{house} : il nous faut d’autres photos pour votre demande. Votre application vous dit lesquelles."),
+    Name(.retakeAsked, .email): Text(
+      subject: "D’autres photos pour votre demande chez {house}",
+      body: """
+        Bonjour,
+
+        il nous faut d’autres photos pour votre demande. {words}
+
+        Ouvrez l’application pour les prendre. Un appel réservé est annulé.
+
+        {house}
+        {host}
+        """),
     Name(.callReminder, .sms): Text(
       body: "{house} : votre appel est à {time}. Rejoignez-le dans l'application, cinq minutes avant."),
     Name(.callReminder, .email): Text(

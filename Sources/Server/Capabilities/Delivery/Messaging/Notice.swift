@@ -10,6 +10,9 @@ package enum Notice: Sendable, Equatable {
   case applicationContinued
   /// A call failed and may be made again.
   case callAgain
+  /// Whoever reviews asks for other pictures.
+  /// - Parameter words: of theirs for the customer. They go where messages are long.
+  case retakeAsked(words: String)
   /// A call is near.
   /// - Parameter time: by the clock of the institution, as in `2026-11-27 14:15`.
   case callReminder(time: String)
@@ -40,6 +43,7 @@ package enum Notice: Sendable, Equatable {
     case applicationInReview = "application-in-review"
     case applicationContinued = "application-continued"
     case callAgain = "call-again"
+    case retakeAsked = "retake-asked"
     case callReminder = "call-reminder"
     case callCancelled = "call-cancelled"
     case sessionEnded = "session-ended"
@@ -61,6 +65,7 @@ package enum Notice: Sendable, Equatable {
     case .applicationInReview: .applicationInReview
     case .applicationContinued: .applicationContinued
     case .callAgain: .callAgain
+    case .retakeAsked: .retakeAsked
     case .callReminder: .callReminder
     case .callCancelled: .callCancelled
     case .sessionEnded: .sessionEnded
@@ -84,6 +89,7 @@ package enum Notice: Sendable, Equatable {
     case .resetPassword(let link, let minutes): ["link": link, "minutes": String(minutes)]
     case .chatJoined(let name), .chatLeft(let name): ["name": name]
     case .callReminder(let time): ["time": time]
+    case .retakeAsked(let words): ["words": words]
     case .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued, .callAgain,
       .callCancelled, .sessionEnded, .transactionCreated, .messageReceived, .chatClosed:
       [:]
@@ -96,7 +102,7 @@ extension Notice.Kind {
   package var channels: [Message.Channel] {
     switch self {
     case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
-      .callAgain, .callReminder, .callCancelled, .sessionEnded, .signInCode:
+      .callAgain, .retakeAsked, .callReminder, .callCancelled, .sessionEnded, .signInCode:
       [.sms, .email]
     case .verifyEmail, .resetPassword: [.email]
     case .transactionCreated, .messageReceived: [.push]
@@ -114,7 +120,7 @@ extension Notice.Kind {
   var hasHost: Bool {
     switch self {
     case .confirmContact, .applicationCompleted, .applicationRejected, .applicationInReview, .applicationContinued,
-      .callAgain, .callReminder, .callCancelled, .sessionEnded:
+      .callAgain, .retakeAsked, .callReminder, .callCancelled, .sessionEnded:
       true
     default: false
     }
@@ -129,6 +135,7 @@ extension Notice.Kind {
     case .applicationInReview: .applicationInReview
     case .applicationContinued: .applicationContinued
     case .callAgain: .callAgain
+    case .retakeAsked: .retakeAsked(words: "Please lay the passport flat, without a reflection.")
     case .callReminder: .callReminder(time: "2026-11-27 14:15")
     case .callCancelled: .callCancelled
     case .sessionEnded: .sessionEnded

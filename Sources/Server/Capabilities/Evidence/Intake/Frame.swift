@@ -94,6 +94,9 @@ final class Frame {
     return (Double(share) * Double(amplitude) * 10_000).rounded() / 10_000
   }
 
+  /// A copy in which edges stand out that a lens blurred.
+  func sharpened() throws -> Frame { try derived { cvision_sharpened(handle, 4, 1.5, $0) } }
+
   /// A copy with `margin` pixels more on each side.
   func bordered(by margin: Int) throws -> Frame { try derived { cvision_bordered(handle, Int32(margin), $0) } }
 

@@ -9,9 +9,11 @@ struct BarcodeSearch {
   /// On the straightened page, which holds little beside the document; on the frame when no outline was found.
   func first() throws -> Found? { try page.outline == nil ? inFrame() : onPage(page.frame) }
 
-  /// On the other one of the two, and on the page twice as large: a symbol wants square modules.
+  /// On the other one of the two, on the page with its blur undone, and on the page twice as large: a symbol wants
+  /// square modules.
   func others() throws -> Found? {
     if let found = try page.outline == nil ? onPage(page.frame) : inFrame() { return found }
+    if let found = try onPage(page.frame.sharpened()) { return found }
     return try onPage(page.frame.scaled(toWidth: page.frame.width * 2))
   }
 

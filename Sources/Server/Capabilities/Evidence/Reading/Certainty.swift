@@ -13,6 +13,9 @@ enum Certainty {
   /// Of a field whose value is not what was read, letter by letter (`FieldText.isPlain`).
   static let cleanedMost = 0.5
 
+  /// Of a value under a caption that was hardly legible.
+  static let wornCaptionMost = 0.89
+
   /// Likelihood of the least certain character, and what is reported for it.
   private static let knots: [(likelihood: Double, reported: Double)] = [
     (0, 0), (0.5, 0.3), (0.8, 0.6), (0.9, 0.75), (0.97, 0.85), (0.995, 0.899), (0.9951, 0.9), (0.999, 0.98), (1, 0.999),

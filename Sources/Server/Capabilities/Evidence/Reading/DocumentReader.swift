@@ -50,8 +50,8 @@ struct DocumentReader {
       // A side with a barcode and no portrait is the back of a licence.
       let isBack = barcode != nil && !report.showsFace
       let text = try PageText(
-        page, blanks: [zone?.reading.region, face?.region].compactMap(\.self), kindIsKnown: kindByZone != nil || isBack,
-        lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
+        page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack, lines: lines,
+        templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
       kindByText = text.kind
       visual = try (kindByZone ?? text.kind).flatMap { try text.fields($0) }
       clock.mark("text")

@@ -49,10 +49,17 @@ enum FieldText {
     let cleaned = words.compactMap { word -> String? in
       let letters = word.uppercased().filter { $0.isLetter || "-'’".contains($0) }
       // A mark without a letter is dust of the background.
-      return letters.contains(where: \.isLetter) ? letters : nil
+      return letters.contains(where: \.isLetter) ? withStroke(letters) : nil
     }
     let text = cleaned.joined(separator: " ")
     return text.filter(\.isLetter).count >= 2 ? text : nil
+  }
+
+  /// Capital eth and D with a stroke are of one shape. No word of Icelandic or Faroese begins with eth, and neither has
+  /// letters with a caron or Ć.
+  private static func withStroke(_ word: String) -> String {
+    guard word.first == "Ð" || word.contains(where: "ČĆŠŽ".contains) else { return word }
+    return word.replacing("Ð", with: "Đ")
   }
 }
 

@@ -8,11 +8,16 @@ enum Label {
 
   /// The same of words that are only letters already.
   static func matches(_ seen: [UInt8], _ expected: [UInt8]) -> Bool {
-    guard !seen.isEmpty else { return false }
-    if seen == expected { return true }
+    !seen.isEmpty && slips(seen, expected) != nil
+  }
+
+  /// In how many letters they differ; nil when these are more than one in four.
+  static func slips(_ seen: [UInt8], _ expected: [UInt8]) -> Int? {
+    if seen == expected { return 0 }
     let slipsMax = (expected.count + 1) / 4
-    guard expected.count >= 4, abs(seen.count - expected.count) <= slipsMax else { return false }
-    return distance(seen, expected) <= slipsMax
+    guard expected.count >= 4, abs(seen.count - expected.count) <= slipsMax else { return nil }
+    let slips = distance(seen, expected)
+    return slips <= slipsMax ? slips : nil
   }
 
   /// Levenshtein distance; both are words.

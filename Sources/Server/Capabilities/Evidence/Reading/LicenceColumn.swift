@@ -40,10 +40,13 @@ struct LicenceColumn {
     let pitch = Double(column[1].region.y - column[0].region.y)
     let names = aligned.filter { $0[0].region.midY < column[0].region.midY - pitch * 0.5 }
       .compactMap { VisualZoneReader.value(of: .surname, in: $0) }.suffix(2)
-    // The lines above must follow on the dates: a title does not.
-    if names.count == 2, column[0].region.midY - names[names.startIndex].region.midY < pitch * 3.2 {
-      zone.values[.surname] = names.first
-      zone.values[.givenNames] = names.last
+    // The lines above must follow on the dates, each on the next: a title does not, and a line may not have been found.
+    if let surname = names.first, let given = names.last, names.count == 2,
+      column[0].region.midY - given.region.midY < pitch * 1.6,
+      column[0].region.midY - surname.region.midY < pitch * 3.2
+    {
+      zone.values[.surname] = surname
+      zone.values[.givenNames] = given
     }
     let below = aligned.filter { $0[0].region.midY > column[2].region.midY + pitch * 0.5 }
     zone.values[.documentNumber] = below.first.flatMap { VisualZoneReader.value(of: .documentNumber, in: $0) }

@@ -8,6 +8,7 @@ struct PageText {
   private let templates: [VisualTemplate]
   private let ink: Frame
   private let blanks: [Region]
+  private let zone: MRZReading?
 
   /// Where ink ends: without the background's patterns, and with print that blur has made faint.
   private static let clean = 225.0, faint = 242.0
@@ -15,17 +16,24 @@ struct PageText {
   private let first: VisualZoneReader
 
   /// - Parameters:
-  ///   - blanks: parts that hold no print for people: portrait and machine-readable zone.
+  ///   - zone: the machine-readable zone of the page; nil when none was read.
+  ///   - portrait: where the holder's picture is, which holds no print for people, as the zone.
   ///   - kindIsKnown: true when a zone has told; else the page is looked at twice to find out.
   ///   - templates: those that the page may have.
   init(
-    _ page: Page, blanks: [Region], kindIsKnown: Bool, lines: LineReader, templates: [VisualTemplate]
+    _ page: Page, zone: MRZReading?, portrait: Region?, kindIsKnown: Bool, lines: LineReader,
+    templates: [VisualTemplate]
   ) throws {
     self.page = page
     let templates = page.likeliestFirst(templates)
     self.templates = templates
     self.lines = lines
-    self.blanks = blanks
+    self.zone = zone
+    // A portrait's sides are presumed from its face, and print begins beside them: a letter that is cut is misread.
+    let narrow = portrait.map {
+      Region(x: $0.x + $0.width / 45, y: $0.y, width: $0.width - $0.width * 2 / 45, height: $0.height)
+    }
+    blanks = [zone?.region, narrow].compactMap(\.self)
     ink = try Self.ink(of: page, blanks: blanks, paper: Self.clean)
     var words = VisualZoneReader(words: try lines.lines(in: ink).flatMap(\.words))
     if !kindIsKnown, words.template(among: templates) == nil {
@@ -44,11 +52,19 @@ struct PageText {
   /// The fields of a template. What one way of cutting the page into lines did not give, another may.
   func fields(_ template: VisualTemplate) throws -> VisualZone {
     var zone = read(template, from: first)
-    guard !template.required.allSatisfy({ zone[$0] != nil }) else { return zone }
+    let isLegible = template.required.allSatisfy { zone[$0] != nil }
+    complete(&zone, template, from: first)
+    guard !isLegible else { return zone }
     let soft = try Self.ink(of: page, blanks: blanks, paper: Self.faint)
     let second = VisualZoneReader(words: try lines.lines(in: soft).flatMap(\.words))
     zone.values.merge(read(template, from: second).values) { kept, _ in kept }
+    complete(&zone, template, from: second)
     return zone
+  }
+
+  private func complete(_ print: inout VisualZone, _ template: VisualTemplate, from reader: VisualZoneReader) {
+    guard let guide = zone.flatMap({ ZoneGuide($0, dates: template.dates) }) else { return }
+    guide.complete(&print, wanted: template.rules.map(\.field), from: reader.lines)
   }
 
   private static func ink(of page: Page, blanks: [Region], paper: Double) throws -> Frame {
@@ -58,9 +74,13 @@ struct PageText {
   }
 
   private func read(_ template: VisualTemplate, from reader: VisualZoneReader) -> VisualZone {
-    var zone = reader.read(template)
+    // Where there is a zone, it says better than a worn caption what a value is.
+    var zone = reader.read(template, readsWorn: self.zone == nil)
     if template.hasNumberedColumn {
-      zone.values.merge(LicenceColumn(lines: reader.lines, dates: template.dates).read().values) { kept, _ in kept }
+      let column = LicenceColumn(lines: reader.lines, dates: template.dates).read().values
+      // A blurred 1 is read as 2 and the surname as given names: where the lines stand says more than their numbers.
+      zone.values.merge(column) { read, _ in read }
+      for field in [VisualZone.Field.surname, .givenNames] { zone.values[field] = column[field] ?? zone.values[field] }
     }
     return zone
   }

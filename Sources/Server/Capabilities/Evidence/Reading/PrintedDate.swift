@@ -34,7 +34,7 @@ private struct Reader {
 
   func parse(_ text: String, _ order: PrintedDate.Order) -> CalendarDate? {
     let upper = text.uppercased()
-    let words = upper.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let words = upper.split { !$0.isLetter && !$0.isNumber }.map(String.init).flatMap(apart)
     let named = words.lazy.compactMap { word in month(named: word).map { (word, $0) } }.first
     if let (word, month) = named, let at = words.firstIndex(of: word) {
       guard at > 0, let day = number(words[at - 1]), let year = words[(at + 1)...].lazy.compactMap(number).last
@@ -54,6 +54,13 @@ private struct Reader {
     if parts[0] > 31 { return date(year: parts[0], month: parts[1], day: parts[2]) }
     return order == .monthFirst
       ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
+  }
+
+  /// Day and month when no space was seen between them: `31JAN`.
+  private func apart(_ word: String) -> [String] {
+    let day = word.prefix { $0.isASCII && $0.isNumber }, name = String(word.dropFirst(day.count))
+    let isJoined = takesStandIns && (1...2).contains(day.count) && Self.months[name] != nil
+    return isJoined ? [String(day), name] : [word]
   }
 
   private func date(year: Int, month: Int, day: Int) -> CalendarDate? {

@@ -97,7 +97,8 @@ extension PrintedPerson {
     return isRead && Self.toTheEye(mine) == Self.toTheEye(theirs)
   }
 
-  private static func toTheEye(_ number: String) -> String {
+  /// A number as the eye sees it: O as 0, I as 1.
+  static func toTheEye(_ number: String) -> String {
     String(
       number.uppercased().filter { $0.isLetter || $0.isNumber }.map { $0 == "O" ? "0" : $0 == "I" ? "1" : $0 })
   }

@@ -37,12 +37,23 @@ struct VisualZoneReader {
       && Double(right.region.x - left.region.x - left.region.width) < high * 12
   }
 
-  func read(_ template: VisualTemplate) -> VisualZone {
+  /// - Parameter readsWorn: whether captions that are hardly legible count; what stands under one is never certain.
+  func read(_ template: VisualTemplate, readsWorn: Bool = true) -> VisualZone {
     var zone = VisualZone()
-    let anchors = anchors(template)
+    var anchors = anchors(template)
+    let worn = template.rules.filter { readsWorn && anchors[$0.field] == nil }
+    for rule in worn { anchors[rule.field] = self.worn(rule, of: template) }
+    let seen = Array(anchors.values)
+    for rule in template.rules where rule.place == .below {
+      anchors[rule.field] = anchors[rule.field].map { fromStart($0, others: seen) }
+    }
     for rule in template.rules {
       guard let caption = anchors[rule.field] else { continue }
       zone.values[rule.field] = value(rule, caption, others: anchors, template.dates)
+    }
+    for field in worn.map(\.field) {
+      guard let value = zone.values[field] else { continue }
+      zone.values[field]?.confidence = min(value.confidence, Certainty.wornCaptionMost)
     }
     return zone
   }
@@ -83,6 +94,47 @@ struct VisualZoneReader {
     return nil
   }
 
+  /// A caption that blur has changed in several words or has run together: what has all of its letters but one in five,
+  /// and two more of them than of any other field's caption. Those of dates begin alike.
+  private func worn(_ rule: VisualTemplate.Rule, of template: VisualTemplate) -> Region? {
+    let (lettersMin, wordsMax) = (9, 6)
+    func wanted(_ rule: VisualTemplate.Rule) -> [[UInt8]] {
+      rule.captions.map { Label.letters(of: $0.joined()) }.filter { $0.count >= lettersMin }
+    }
+    let (captions, others) = (wanted(rule), template.rules.filter { $0.field != rule.field }.flatMap(wanted))
+    guard let longest = captions.map(\.count).max() else { return nil }
+    var best: (slips: Int, place: Region)?
+    for (line, keys) in zip(lines, keys) {
+      for start in line.indices {
+        var seen: [UInt8] = []
+        for end in line[start...].indices.prefix(wordsMax) where seen.count <= longest * 5 / 4 {
+          seen += keys[end].letters
+          let found = captions.compactMap { caption in
+            Label.slips(seen, caption).flatMap { $0 * 5 <= caption.count ? $0 : nil }
+          }
+          guard let slips = found.min(), slips < best?.slips ?? .max,
+            !others.contains(where: { Label.slips(seen, $0).map { $0 < slips + 2 } ?? false })
+          else { continue }
+          best = (slips, line[start...end].dropFirst().reduce(line[start].region) { $0.union($1.region) })
+        }
+      }
+    }
+    return best?.place
+  }
+
+  /// A caption with the words before it, which say the same in another language and may not have been legible: a value
+  /// begins under the first of them.
+  private func fromStart(_ caption: Region, others: [Region]) -> Region {
+    guard let line = lines.first(where: { $0.contains { $0.region.union(caption) == caption } }) else { return caption }
+    return line.reversed().reduce(caption) { caption, word in
+      let gap = caption.x - word.region.x - word.region.width
+      guard word.region.x < caption.x, gap < caption.height * 3 / 2,
+        !others.contains(where: { $0.union(word.region) == $0 })
+      else { return caption }
+      return caption.union(word.region)
+    }
+  }
+
   /// The line of words that starts under a label.
   func below(_ label: Region, others: [VisualZone.Field: Region]) -> [OCRWord] {
     let high = Double(label.height)
@@ -103,7 +155,15 @@ struct VisualZoneReader {
         Double($0.region.x - label.x) + $0.region.midY * 2 < Double($1.region.x - label.x) + $1.region.midY * 2
       })
     else { return [] }
-    return Self.run(from: first, in: under, gapMax: 1.6)
+    // The beginning of a caption may not have been seen, and its value begins before what is left of it.
+    var start = first
+    for word in lines.joined().sorted(by: { $0.region.x > $1.region.x })
+    where word.text.count > 1 && word.region.x < start.region.x && Self.sameLine(word, start) {
+      let gap = start.region.x - word.region.x - word.region.width
+      if Double(gap) < Double(start.region.height) * 0.7 { start = word }
+    }
+    let whole = start == first ? under : lines.joined().sorted { $0.region.x < $1.region.x }
+    return Self.run(from: start, in: whole.filter { $0.region.x < edge - label.height / 2 }, gapMax: 1.6)
   }
 
   /// The words that follow a field number on its line.

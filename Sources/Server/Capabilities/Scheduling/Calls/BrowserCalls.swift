@@ -204,10 +204,10 @@ package struct BrowserCalls: Sendable {
   /// - Throws: `Problem` not-found; seat-taken.
   package func news(
     for party: CallParty, seat: Int64, after position: Int64, atMost limit: Duration
-  ) async throws -> (news: [(number: Int64, CallNews)], position: Int64) {
+  ) async throws -> (news: [(number: Int64, CallEvent)], position: Int64) {
     let page = try await live.wait(Self.topic(party.call), after: position, atMost: limit)
     guard case .events(let events) = page else { return ([(position, .ended)], position) }
-    let news = try events.compactMap { event -> (number: Int64, CallNews)? in
+    let news = try events.compactMap { event -> (number: Int64, CallEvent)? in
       let envelope = try core.vault.open(event.payload, as: Envelope.self, context: Self.context(party.call))
       return envelope.told(to: party.side, seat: seat).map { (event.sequence, $0) }
     }
@@ -247,7 +247,7 @@ package struct BrowserCalls: Sendable {
     var kind: CallSignal?
     var body: String?
 
-    func told(to side: CallSeat.Side, seat: Int64) -> CallNews? {
+    func told(to side: CallSeat.Side, seat: Int64) -> CallEvent? {
       guard from != side else { return news == .joined && self.seat > seat ? .replaced : nil }
       return switch (news, kind, body) {
       case (.joined, _, _): .joined

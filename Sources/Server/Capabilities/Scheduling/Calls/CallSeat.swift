@@ -60,7 +60,7 @@ package enum CallSignal: String, Sendable, CaseIterable, Codable {
 }
 
 /// What one side is told of the other.
-package enum CallNews: Sendable, Equatable {
+package enum CallEvent: Sendable, Equatable {
   /// The other side joined, or joined anew.
   case joined
   case signal(CallSignal, body: String)

@@ -16,7 +16,7 @@ package struct MatchingPolicy: Sendable, Hashable, Codable {
   package var editsMax = 2.3
   /// What it counts, in edits, when a given name is a short or other form of another, as `Bill` is of `William`; they are
   /// compared by their letters alone when that counts less.
-  package var otherFormEdits = 1.2
+  package var otherFormEdits = 1.05
   /// What a part costs that only one name has, when two whole parts agree.
   package var extraPart = 0.025
   /// What all such parts cost at most.

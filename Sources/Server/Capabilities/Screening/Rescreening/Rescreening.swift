@@ -124,7 +124,7 @@ package struct Rescreening: Sendable {
         confirmedAt: now, version: 1)
       try store.insert(run)
       try core.audit.append(
-        "screening.run_started", to: ScreeningDesk.chain, by: "system",
+        "screening.run_started", to: ScreeningCaseService.chain, by: "system",
         facts: ["run": run.id.rawValue, "lists": Self.text(target), "base": Self.text(run.base)], in: tx)
       return run
     }
@@ -160,7 +160,7 @@ package struct Rescreening: Sendable {
       run.place = ScreeningRun.Place(at: now - Self.late, id: "")
       run = try ScreeningRunStore(tx).update(run)
       try core.audit.append(
-        "screening.run_finished", to: ScreeningDesk.chain, by: "system",
+        "screening.run_finished", to: ScreeningCaseService.chain, by: "system",
         facts: [
           "run": run.id.rawValue, "entries": "\(run.changedEntries)", "customers": "\(run.customers)",
           "found": "\(run.found)",

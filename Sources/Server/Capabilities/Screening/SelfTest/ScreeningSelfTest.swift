@@ -96,7 +96,7 @@ package struct ScreeningSelfTest: Sendable {
     let isFirst = try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
       guard try SelfTestStore(tx).insert(report, day: day, at: core.world.now()) else { return false }
       try core.audit.append(
-        "screening.self_tested", to: ScreeningDesk.chain, by: "system",
+        "screening.self_tested", to: ScreeningCaseService.chain, by: "system",
         facts: Dictionary(
           uniqueKeysWithValues: report.findings.map { ($0.kind.rawValue, "\($0.found) of \($0.tried)") }), in: tx)
       return true

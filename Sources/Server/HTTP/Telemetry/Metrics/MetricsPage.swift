@@ -20,8 +20,10 @@ package struct MetricsPage: Sendable {
 
   package init(_ sources: [MetricSource]) { self.sources = sources }
 
+  package func text() async -> String { PrometheusText.page(await families()) }
+
   /// A source that fails or is late is left out and shown as down.
-  package func text() async -> String {
+  package func families() async -> [MetricFamily] {
     var (families, statuses): ([MetricFamily], [([String], Double)]) = ([], [])
     for source in sources {
       let read = try? await source.probe.answer()
@@ -32,6 +34,6 @@ package struct MetricsPage: Sendable {
       .labelled(
         "gatehouse_metrics_source_up", help: "Whether a source of these metrics answered.", labels: ["source"],
         statuses))
-    return PrometheusText.page(families)
+    return families
   }
 }

@@ -3,7 +3,7 @@ import Kit
 import Storage
 
 /// Keeps a case for whatever waits for a person, in the transactions in which flows move.
-package struct CaseKeeper: CaseBook {
+package struct CaseService: CaseRepository {
   let world: World
   let vault: Vault
   package let policy: CaseworkPolicy

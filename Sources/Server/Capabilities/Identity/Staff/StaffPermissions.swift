@@ -2,7 +2,7 @@ import Kit
 import Storage
 
 /// What a member of staff may do at this moment: for what was said earlier in their name and takes effect now.
-package struct StaffStanding {
+package struct StaffPermissions {
   private let store: StaffStore
 
   package init(_ tx: any SQLTransaction) { store = StaffStore(tx) }

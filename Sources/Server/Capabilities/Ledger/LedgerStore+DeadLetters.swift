@@ -3,7 +3,7 @@ import Storage
 
 /// Duties that an account could not do, and what else the end of a day reads and writes.
 extension LedgerStore {
-  package static let parkedMigration = Migration(
+  package static let deadLetterMigration = Migration(
     "2026-11-26 ledger parked",
     """
     CREATE TABLE ledger_parked (
@@ -43,28 +43,29 @@ extension LedgerStore {
     ).map(Self.account)
   }
 
-  /// - Returns: false when it was parked before; that it was tried again is kept.
-  func park(_ parked: ParkedDuty) throws -> Bool {
-    let duty = parked.duty
-    let isNew = try tx.execute(
-      """
-      INSERT INTO ledger_parked (account_id, duty, period, last_day, counterparty_id, tenant, product, reason,
-        parked_at, tried_at)
-      VALUES (\(parked.account), \(duty.name), \(duty.period), \(duty.lastDay), \(duty.counterparty),
-        \(parked.tenant), \(parked.product), \(parked.reason), \(parked.parkedAt), \(parked.parkedAt))
-      ON CONFLICT (account_id, duty, period) DO NOTHING
-      """) == 1
+  /// - Returns: false when it was dead-lettered before; that it was tried again is kept.
+  func deadLetter(_ letter: DeadLetteredDuty) throws -> Bool {
+    let duty = letter.duty
+    let isNew =
+      try tx.execute(
+        """
+        INSERT INTO ledger_parked (account_id, duty, period, last_day, counterparty_id, tenant, product, reason,
+          parked_at, tried_at)
+        VALUES (\(letter.account), \(duty.name), \(duty.period), \(duty.lastDay), \(duty.counterparty),
+          \(letter.tenant), \(letter.product), \(letter.reason), \(letter.deadLetteredAt), \(letter.deadLetteredAt))
+        ON CONFLICT (account_id, duty, period) DO NOTHING
+        """) == 1
     if isNew { return true }
     try tx.execute(
       """
-      UPDATE ledger_parked SET tried_at = \(parked.parkedAt), reason = \(parked.reason)
-      WHERE account_id = \(parked.account) AND duty = \(duty.name) AND period = \(duty.period)
+      UPDATE ledger_parked SET tried_at = \(letter.deadLetteredAt), reason = \(letter.reason)
+      WHERE account_id = \(letter.account) AND duty = \(duty.name) AND period = \(duty.period)
       """)
     return false
   }
 
-  /// Which of some accounts have a duty parked.
-  func parked(_ duty: LedgerDuty, among ids: [LedgerAccount.ID]) throws -> Set<LedgerAccount.ID> {
+  /// Which of some accounts have a duty dead-lettered.
+  func deadLettered(_ duty: LedgerDuty, among ids: [LedgerAccount.ID]) throws -> Set<LedgerAccount.ID> {
     guard !ids.isEmpty else { return [] }
     return Set(
       try tx.query(
@@ -75,7 +76,7 @@ extension LedgerStore {
       ).map { try $0.get("account_id") })
   }
 
-  func unpark(_ id: LedgerAccount.ID, _ duty: LedgerDuty) throws {
+  func clearDeadLetter(_ id: LedgerAccount.ID, _ duty: LedgerDuty) throws {
     try tx.execute(
       """
       DELETE FROM ledger_parked WHERE account_id = \(id) AND duty = \(duty.name) AND period = \(duty.period)
@@ -83,9 +84,9 @@ extension LedgerStore {
   }
 
   /// Of a tenant, those first that were not tried for longest. A row that cannot be read stops no other.
-  func parked(
+  func deadLettered(
     tenant: String, triedBefore: Instant?, limit: Int
-  ) throws -> (duties: [ParkedDuty], unreadable: [UnreadableDuty]) {
+  ) throws -> (duties: [DeadLetteredDuty], unreadable: [UnreadableDuty]) {
     let rows = try tx.query(
       """
       SELECT account_id, duty, period, CAST(period AS TEXT) AS period_text, last_day, counterparty_id, tenant, product,
@@ -93,9 +94,9 @@ extension LedgerStore {
       FROM ledger_parked WHERE tenant = \(tenant) AND tried_at <= \(triedBefore ?? Instant(milliseconds: .max))
       ORDER BY tried_at, account_id, duty, period LIMIT \(limit)
       """)
-    var (duties, unreadable) = ([ParkedDuty](), [UnreadableDuty]())
+    var (duties, unreadable) = ([DeadLetteredDuty](), [UnreadableDuty]())
     for row in rows {
-      do { duties.append(try Self.parked(row)) } catch SQLError.unreadable {
+      do { duties.append(try Self.deadLettered(row)) } catch SQLError.unreadable {
         unreadable.append(
           UnreadableDuty(
             account: try row.get("account_id"), duty: try row.get("duty"), period: try row.get("period_text")))
@@ -115,12 +116,12 @@ extension LedgerStore {
     }
   }
 
-  private static func parked(_ row: SQLRow) throws -> ParkedDuty {
-    ParkedDuty(
+  private static func deadLettered(_ row: SQLRow) throws -> DeadLetteredDuty {
+    DeadLetteredDuty(
       account: try row.get("account_id"), tenant: try row.get("tenant"), product: try row.get("product"),
       duty: try LedgerDuty(
         try row.get("duty"), period: try row.get("period"), lastDay: try row.get("last_day"),
         counterparty: try row.get("counterparty_id")),
-      reason: try row.get("reason"), parkedAt: try row.get("parked_at"))
+      reason: try row.get("reason"), deadLetteredAt: try row.get("parked_at"))
   }
 }

@@ -8,7 +8,7 @@ import Storage
 /// The users of Finaptic's tenants with their accounts, cards and devices, for staff who look one up, and who stop
 /// what a customer asks them to: by the ids of user, customer, account or card, or by e-mail address or username, of
 /// which keyed digests are kept.
-package struct FinapticUserShelf: ActingShelf {
+package struct FinapticUserRepository: ActingRepository {
   /// Of one account, the newest first.
   private static let entriesMax = 10
   private static let devicesMax = 20

@@ -3,7 +3,7 @@ import Ledger
 import Storage
 
 /// What a person decides about money on the suspense account for cards.
-package struct CardSuspenseDesk: Sendable {
+package struct CardSuspenseService: Sendable {
   static let listMax = 500
 
   let core: CoreDependencies
@@ -77,7 +77,8 @@ package struct CardSuspenseDesk: Sendable {
   /// - Parameter key: by which the second person is asked.
   /// - Throws: `Problem` not found; conflict `not-suspended`; those of `Settlement.pass`.
   func writeOff(
-    _ id: CardSuspense.ID, because reason: PostingReason, under key: ActKey, of tenant: FinapticTenant, by actor: String,
+    _ id: CardSuspense.ID, because reason: PostingReason, under key: ActKey, of tenant: FinapticTenant,
+    by actor: String,
     in tx: any SQLTransaction
   ) throws -> PostingBodies.Answer {
     let (suspense, fees) = (CardSuspense.ledger(tenant.id), InternalAccounts.account(.fees, tenant: tenant.id))

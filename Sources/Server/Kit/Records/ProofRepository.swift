@@ -1,8 +1,8 @@
 import Storage
 
 /// Confirmations by a second factor of which only the audit log tells, as records: each is a line of it. What a flow
-/// keeps with evidence has a shelf of its own.
-package struct ProofShelf: RecordShelf {
+/// keeps with evidence has a repository of its own.
+package struct ProofRepository: RecordRepository {
   /// Actions of the log that tell of proofs, and whom they are of.
   package struct Source: Sendable {
     /// What was proved, and what was not.

@@ -6,7 +6,7 @@ import Storage
 
 /// The applications of Rubix with their steps, documents, verdicts, forms and calls, for staff who look one up: by its
 /// id, or by the number of a phone or the id of a device, of which keyed digests are kept.
-package struct ApplicationShelf: RecordShelf {
+package struct ApplicationRepository: RecordRepository {
   package let kind = "applications"
   package let states = OnboardingStatus.known.map(Self.state)
   let core: CoreDependencies
@@ -84,7 +84,7 @@ package struct ApplicationShelf: RecordShelf {
       state: state(application.phase.status), at: application.createdAt)
   }
 
-  /// In words of this shelf: what is pending goes on.
+  /// In words of this repository: what is pending goes on.
   private static func state(_ status: OnboardingStatus) -> String {
     status == .pending ? "open" : status.rawValue
   }

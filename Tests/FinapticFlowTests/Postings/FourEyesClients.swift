@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 
 /// Two clients of a bank: one with the scope `post` and one with the scope `approve`.
-struct FourEyesDesk {
+struct FourEyesClients {
   struct Posting: Codable {
     var purpose = "DEPOSIT"
     let account_id: String

@@ -2,7 +2,7 @@ import Kit
 import Storage
 
 /// What a service client may agree to at this moment: for what it said earlier and takes effect now.
-package struct ServiceClientStanding {
+package struct ServiceClientPermissions {
   private let store: ServiceClientStore
 
   package init(_ tx: any SQLTransaction) { store = ServiceClientStore(tx) }

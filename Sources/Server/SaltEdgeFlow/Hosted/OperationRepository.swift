@@ -7,7 +7,7 @@ import Storage
 /// an operation, or by the bank's name of the user, of whom a keyed digest is kept.
 ///
 /// Of banks that have servers of their own nothing is here: what they show is sealed for the device.
-package struct OperationShelf: RecordShelf {
+package struct OperationRepository: RecordRepository {
   package let kind = "sca"
   package let states = OperationState.allCases.map(\.rawValue)
   let core: CoreDependencies

@@ -4,7 +4,7 @@ import Kit
 
 /// Where the console gets the monthly statements of customers' accounts from: the flow that makes them. Each call is a
 /// line of the audit log.
-package struct StatementDesk: Sendable {
+package struct StatementSource: Sendable {
   /// A statement as the page lists it.
   package struct Row: Sendable {
     package let id: String

@@ -4,7 +4,7 @@ import Storage
 
 /// The onboardings with their verifications, for staff who look one up: by the ids of process and activation, or by the
 /// user, of whom a keyed digest is kept.
-package struct ProcessShelf: RecordShelf {
+package struct ProcessRepository: RecordRepository {
   package let kind = "verifications"
   package let states = ProcessStatus.allCases.map(\.rawValue)
   let core: CoreDependencies

@@ -4,7 +4,7 @@ import Testing
 @testable import Kit
 
 @Suite("Kit: proofs that only the audit log tells of")
-struct ProofShelfTests {
+struct ProofRepositoryTests {
   @Test("pages go through the lines of every action once, the newest first, and of one's own desk only")
   func pages() async throws {
     let log = try await AuditLog(.current)
@@ -18,21 +18,21 @@ struct ProofShelfTests {
       try await log.append(action, to: "\(kind)\(number % 5).\(desk)", facts: facts)
       if number.isMultiple(of: 4) { log.clock.advance(by: .seconds(1)) }
     }
-    func source(_ action: String, _ prefix: String) -> ProofShelf.Source {
+    func source(_ action: String, _ prefix: String) -> ProofRepository.Source {
       .init(
         verified: action, refused: "\(action).not", prefix: prefix, isProof: { $0.facts["factor"] != nil }
       ) { id, _ in
-        id.split(separator: ".").last.map { ProofShelf.Owner(tenant: String($0), user: id) }
+        id.split(separator: ".").last.map { ProofRepository.Owner(tenant: String($0), user: id) }
       }
     }
     let core = CoreDependencies(
       database: log.made.database, world: log.clock.world, vault: log.vault, blobs: MemoryBlobs(log.clock.world).blobs)
-    let shelf = ProofShelf(core, [source("a", "one:"), source("b", "two:")])
+    let repository = ProofRepository(core, [source("a", "one:"), source("b", "two:")])
     for (desk, state) in [("large", nil), ("small", nil), ("large", "refused"), ("none", nil)] as [(String, String?)] {
       let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only(desk))
       var (found, after, pages) = ([RecordRow](), String?.none, 0)
       repeat {
-        let page = try await shelf.page(.init(state: state, after: after), for: reader)
+        let page = try await repository.page(.init(state: state, after: after), for: reader)
         (found, after, pages) = (found + page.rows, page.next, pages + 1)
       } while after != nil && pages < 100
       let expected = (0..<many).filter { number in
@@ -46,10 +46,10 @@ struct ProofShelfTests {
       let user = String(own.name.dropFirst("one:".count))
       for (id, email) in [("reader", "\(user)@bank.example"), (user.uppercased(), "r@bank.example")] {
         let owner = RecordReader(chain: id, actor: "agent:1", email: email, scope: .only(desk))
-        let refusal = await #expect(throws: Problem.self) { _ = try await shelf.record(own.id, for: owner) }
+        let refusal = await #expect(throws: Problem.self) { _ = try await repository.record(own.id, for: owner) }
         #expect(refusal?.code == "forbidden")
       }
-      #expect(try await shelf.record(own.id, for: reader).row.id == own.id)
+      #expect(try await repository.record(own.id, for: reader).row.id == own.id)
     }
   }
 }

@@ -3,7 +3,7 @@ import Storage
 
 /// Where persons decide on hits, whichever flow the customer is of: each method is one transaction, in which the flow
 /// follows.
-package struct ScreeningDesk: Sendable {
+package struct ScreeningCaseService: Sendable {
   /// A case with what an analyst needs to know of it.
   package struct Item: Sendable {
     package let item: Screening.Case

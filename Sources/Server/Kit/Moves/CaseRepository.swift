@@ -33,7 +33,7 @@ package struct AwaitedWork: Sendable, Equatable {
 
 /// Where flows tell what waits for a person, and where they ask whether a second person agreed. Flows know nothing else
 /// of the desk on which people work. Every function belongs to the caller's transaction.
-package protocol CaseBook: Sendable {
+package protocol CaseRepository: Sendable {
   /// Opens the case of a subject that waits from now on, and brings one that is open up to date.
   /// - Parameters:
   ///   - former: what waited until now under the same kind; nil when nothing did.
@@ -113,7 +113,7 @@ package struct AskedApproval: Sendable, Equatable {
   }
 }
 
-extension CaseBook {
+extension CaseRepository {
   /// Follows a subject whose state or particulars changed.
   package func follow(
     _ former: AwaitedWork?, _ current: AwaitedWork?, on event: String, by actor: String,
@@ -126,7 +126,7 @@ extension CaseBook {
 }
 
 /// Keeps no cases, and knows of no approval: what demands one is refused.
-package struct NoCases: CaseBook {
+package struct NoCases: CaseRepository {
   package init() {}
 
   package func open(

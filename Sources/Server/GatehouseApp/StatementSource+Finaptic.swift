@@ -3,11 +3,11 @@ import FinapticFlow
 import Identity
 import Kit
 
-extension StatementDesk {
+extension StatementSource {
   /// Of Finaptic's customers.
-  static func finaptic(_ service: FinapticService) -> StatementDesk {
+  static func finaptic(_ service: FinapticService) -> StatementSource {
     let statements = service.dependencies.statements
-    return StatementDesk(
+    return StatementSource(
       list: { account, member in
         try await statements.list(of: .init(rawValue: account), at: member.tenant, by: member.actor).map {
           Row(

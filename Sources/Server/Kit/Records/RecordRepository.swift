@@ -1,5 +1,5 @@
 /// What a flow keeps of one kind, for staff who look something up: pages of it, and one by itself. Nothing is changed.
-package protocol RecordShelf: Sendable {
+package protocol RecordRepository: Sendable {
   /// As a path has it, in small letters.
   var kind: String { get }
   /// What rows can be filtered by, in the order in which they follow.
@@ -13,8 +13,8 @@ package protocol RecordShelf: Sendable {
   func record(_ id: String, for reader: RecordReader) async throws -> RecordFile
 }
 
-/// A shelf of which records something can be done, each time with a reason.
-package protocol ActingShelf: RecordShelf {
+/// A repository of which records something can be done, each time with a reason.
+package protocol ActingRepository: RecordRepository {
   /// Codes of why something is done, in the order of the form.
   func reasons(of act: RecordAct) -> [String]
 
@@ -103,7 +103,7 @@ package struct TenantScope: Sendable, Equatable {
 package struct RecordQuestion: Sendable {
   package static let pageMax = 25
 
-  /// One of the shelf's; nil is all.
+  /// One of the repository's; nil is all.
   package let state: String?
   /// An exact identifier of what is kept, such as a number of an order or of a phone.
   package let name: String?
@@ -160,7 +160,7 @@ package struct RecordFile: Sendable {
   package let texts: [(code: String, text: String)]
   /// The subjects of cases about it.
   package let subjects: [String]
-  /// What can be done about it, of a shelf that acts.
+  /// What can be done about it, of a repository that acts.
   package var acts: [RecordAct] = []
   /// Its moves and looks.
   package let chain: String

@@ -5,7 +5,7 @@ import Storage
 
 /// The memberships, for staff who look one up: by their ids, order, activation code, application number, or by the
 /// number of a phone or an IMEI, of which keyed digests are kept.
-package struct MembershipShelf: RecordShelf {
+package struct MembershipRepository: RecordRepository {
   package let kind = "memberships"
   package let states = MembershipStatus.allCases.map(\.rawValue)
   let core: CoreDependencies

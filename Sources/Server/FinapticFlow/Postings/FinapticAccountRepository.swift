@@ -7,7 +7,7 @@ import Storage
 
 /// Accounts of Finaptic's tenants for staff who book on them by hand: found by the id of the account or of a customer.
 /// What is booked goes the way of the bank's own systems (`Postings`), with the same limits and second persons.
-package struct FinapticAccountShelf: ActingShelf {
+package struct FinapticAccountRepository: ActingRepository {
   /// Of one account, the newest first.
   private static let entriesMax = 20
   /// What one member asked a second person for.

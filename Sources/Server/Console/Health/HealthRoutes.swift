@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTP
+import Hummingbird
+import Identity
+import Kit
+
+/// `/console/health`: how this node and the stores are, for those who run the installation. It shows what
+/// `/health/ready` and `/metrics` tell, and nothing of a customer, so that a look is no line of the audit.
+package struct HealthRoutes: Sendable {
+  package static let base = "\(StaffRoutes.base)/health"
+
+  /// A screening list that is searched.
+  package struct List: Sendable {
+    let code: String
+    let version: String
+    let loadedAt: Instant
+    let entries: Int
+
+    package init(code: String, version: String, loadedAt: Instant, entries: Int) {
+      (self.code, self.version, self.loadedAt, self.entries) = (code, version, loadedAt, entries)
+    }
+  }
+
+  /// What the page is made of.
+  package struct Source: Sendable {
+    let report: @Sendable () async -> HealthReport
+    let metrics: @Sendable () async -> [MetricFamily]
+    let lists: @Sendable () async throws -> [List]
+
+    package init(
+      report: @escaping @Sendable () async -> HealthReport, metrics: @escaping @Sendable () async -> [MetricFamily],
+      lists: @escaping @Sendable () async throws -> [List]
+    ) {
+      (self.report, self.metrics, self.lists) = (report, metrics, lists)
+    }
+  }
+
+  private let signIn: StaffSignIn
+  private let source: Source
+
+  package init(_ signIn: StaffSignIn, _ source: Source) { (self.signIn, self.source) = (signIn, source) }
+
+  package func add(to root: RouterGroup<PublicContext>) { root.get(RouterPath(Self.base), use: show) }
+
+  /// For those who are signed in and may, whose session goes on by it unless the page read itself again; the others
+  /// sign in first.
+  @Sendable
+  private func show(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+    try await signIn.require(.manageOutbox, of: visit)
+    let (report, metrics) = (await source.report(), await source.metrics())
+    let lists = try? await source.lists()
+    let answer = try HealthPage(
+      report, metrics, lists: lists, at: signIn.core.world.now(), for: visit
+    ).response()
+    return request.uri.queryParameters.get("live") == nil ? try await signIn.renewing(visit, answer) : answer
+  }
+}
