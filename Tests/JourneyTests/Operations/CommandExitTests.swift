@@ -98,5 +98,12 @@ struct CommandExitTests {
       try Gatehouse.parseAsRoot(["config", "check", "--config", folder.file("none.json")]) as? ConfigCommand.Check)
     let absent = try await #require(throws: CommandFailure.self) { try await config.run() }
     #expect(absent.exit == .notFound)
+    let none = folder.file("none")
+    let screen = try #require(
+      try Gatehouse.parseAsRoot(["screen", "queries", "--list", none, "--queries", none]) as? ScreenQueries)
+    #expect(try #require(throws: CommandFailure.self) { try screen.run() }.exit == .notFound)
+    let read = try #require(
+      try Gatehouse.parseAsRoot(["document", "read", none, "--templates", none]) as? ReadDocument)
+    #expect(try await #require(throws: CommandFailure.self) { try await read.run() }.exit == .notFound)
   }
 }

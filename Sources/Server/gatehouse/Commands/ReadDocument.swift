@@ -48,9 +48,10 @@ struct ReadDocument: AsyncParsableCommand {
     let day = try Day.parse(on)
     var settings = EvidenceSettings()
     if let templates {
-      do { settings.templates = try DocumentTemplates(folder: templates) } catch let fault as TemplateFault {
-        throw ValidationError(fault.description)
+      guard FileManager.default.fileExists(atPath: templates) else {
+        throw CommandFailure.notFound("\(templates): there is no such folder")
       }
+      settings.templates = try DocumentTemplates(folder: templates)
     }
     let reader = EvidenceReader(settings: settings)
     var entries: [Entry] = []
