@@ -124,9 +124,7 @@ extension ListReader.File {
   /// The files that a command line names.
   /// - Throws: `ListFault`; `CommandFailure` not found, which is no refused list.
   static func all(_ paths: [String]) throws -> [ListReader.File] {
-    if let path = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) {
-      throw CommandFailure.notFound("\(TerminalLine.of(path)): there is no such file.")
-    }
+    for path in paths { try CommandFailure.require(path) }
     return try paths.map { try ListReader.File(path: $0) }
   }
 }

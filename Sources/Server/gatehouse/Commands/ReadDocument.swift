@@ -48,9 +48,7 @@ struct ReadDocument: AsyncParsableCommand {
     let day = try Day.parse(on)
     var settings = EvidenceSettings()
     if let templates {
-      guard FileManager.default.fileExists(atPath: templates) else {
-        throw CommandFailure.notFound("\(templates): there is no such folder")
-      }
+      try CommandFailure.require(templates)
       settings.templates = try DocumentTemplates(folder: templates)
     }
     let reader = EvidenceReader(settings: settings)
