@@ -63,6 +63,9 @@ struct CommandExitTests {
     #expect(report.usage?.contains("Error:") == false)
     #expect(report.text.hasPrefix("Error: \(report.message)\n"))
 
+    #expect(CommandPath.near(["serv"]) == ["gatehouse serve"])
+    #expect(CommandPath.near(["staff", "lits"]) == ["gatehouse staff list"])
+    for words in [["ledger", "balance"], ["staff", "--json"], ["x"], []] { #expect(CommandPath.near(words) == []) }
     let found = FailureReport(ValidationError("a day is such as 2026-11-22"), of: LedgerCommand.Export.self)
     #expect(found.exit == .usage)
     #expect(found.text.contains("gatehouse ledger export --help"))
