@@ -291,6 +291,8 @@ PAGES = {"/console": administrator, "/demo-bank": bank_customer}
 # What is typed into forms.
 TYPED = ["", "Ada", "a@b.example", "2026-03-01", "10:00", "12", "-1", "x" * 5000, "<b>\"'&\u202e\u0000", "on",
          "00000000-0000-0000-0000-000000000000", "en"]
+# Forms that asked for the administrator's password.
+GUESSES = []
 # What is called by somebody who is not signed in.
 ENTRANCES = ("/console/sign-in", "/console/first-run/", "/console/invitation/", "/console/openid/", "/demo-bank/sign-in",
              "/demo-bank/enrol", "/demo-bank/webhook")
@@ -333,6 +335,11 @@ def browse(case):
         for name in sent.keys() - {"csrf"}:
             if not sent[name] or CHANCE.random() < 0.2:
                 sent[name] = CHANCE.choice(TYPED)
+        # Ten wrong passwords lock the administrator out, and with them whoever is signed in anew later.
+        if "current" in sent:
+            GUESSES.append(path)
+            if len(GUESSES) > 4:
+                sent["csrf"] = ""
         case.body = sent
 
 

@@ -88,7 +88,9 @@ extension Published {
     func samples() throws {
       let file = try Samples.object("v1/messages.json")
       #expect(SEAuthorizationData(try #require(file["authorization_decrypted"] as? [String: Any])) != nil)
-      #expect(SEConsentData(try #require(file["consent_decrypted"] as? [String: Any]), nil, "1") != nil)
+      let written = try #require(file["consent_decrypted"] as? [String: Any])
+      let consent = try #require(SEConsentData(written, nil, "1"))
+      #expect(consent.accounts.count == (written["accounts"] as? [Any])?.count)
     }
 
     @Test("the samples' answers are read", Samples.test("v1/messages.json"), Samples.test("v2/messages.json"))

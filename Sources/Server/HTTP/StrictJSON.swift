@@ -87,11 +87,11 @@ private final class Path {
 private final class Visit {
   let members: [String: Any]
   let path: Path?
-  private var asked: [String] = []
+  private var asked: Set<String> = []
 
   init(_ members: [String: Any], at path: Path?) { (self.members, self.path) = (members, path) }
 
-  func ask(_ member: String) { if !asked.contains(member) { asked.append(member) } }
+  func ask(_ member: String) { asked.insert(member) }
   var unknown: Set<String> { Set(members.keys).subtracting(asked) }
 }
 

@@ -85,7 +85,8 @@ package struct FinapticUsers: Sendable {
     }
   }
 
-  /// Whether a user may be let in now.
+  /// Whether a user may be let in now. Their row is not locked: in a snapshot the update runs again when it was changed
+  /// meanwhile, so never call it in a transaction that reads what others commit.
   private func pass(
     _ user: FinapticUser, because reason: StopReason?, key: ActKey, by maker: String, in tx: any SQLTransaction
   ) throws -> FourEyesGate.Passage {
