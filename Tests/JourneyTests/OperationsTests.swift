@@ -133,6 +133,64 @@ struct OperationsTests {
     }
   }
 
+  @Test("the doctor tells the engine, a clock that is not the database's, effects that were given up, and no password")
+  func diagnosed() async throws {
+    let folder = try TestFolder()
+    let store = Engine.current == .postgres ? try await TestDatabase.make(.postgres, Schema.migrations) : nil
+    defer { withExtendedLifetime(store) {} }
+    var settings = Settings()
+    (settings.dataFolder, settings.databaseURL) = (folder.file("data"), store?.address)
+    let database = try settings.database()
+    defer { try? database.close() }
+    try await database.migrate(Schema.migrations)
+    func told(_ settings: Settings) async -> [String: Diagnosis.Finding] {
+      let findings = await settings.diagnose(file: nil, environment: [:]).findings
+      return Dictionary(findings.map { ("\($0.topic) \($0.name)", $0) }) { first, _ in first }
+    }
+    let sound = await told(settings)
+    #expect(sound["store engine"]?.value == Engine.current.rawValue && sound["store schema"]?.standing == .ok)
+    #expect(sound["store version"]?.value.hasPrefix(store == nil ? "3." : "1") == true)
+    #expect(sound["store clock"]?.standing == (store == nil ? nil : .ok))
+    #expect(sound["work effects parked"]?.standing == .ok)
+
+    let owed: [(id: String, topic: String, reason: String?)] = [
+      ("1", "a", "NoHandler"), ("2", "a", "NoHandler"), ("3", "b", "Gone"), ("4", "c", nil),
+    ]
+    for (id, topic, reason) in owed {
+      _ = try await database.write { tx in
+        try tx.execute(
+          """
+          INSERT INTO outbox (id, topic, subject, payload, attempts, enqueued_at, due_at, parked_reason)
+          VALUES (\(id), \(topic), 's', '', 2, 0, 0, \(reason))
+          """)
+      }
+    }
+    settings.clockSkew = 10
+    let worse = await told(settings)
+    // An embedded database goes by this machine's clock.
+    #expect(worse["store clock"]?.standing == (store == nil ? nil : .warning))
+    for (name, count) in [
+      ("effects parked", 3), ("effects failing", 1), ("dead letters of a", 2), ("dead letters of b", 1),
+    ] {
+      #expect(
+        worse["work \(name)"]
+          == Diagnosis.Finding(topic: "work", name: name, value: "\(count)", standing: .warning))
+    }
+    #expect(worse["work dead letters of c"] == nil && worse["store schema"]?.standing == .ok)
+
+    let last = try #require(Schema.migrations.last?.id)
+    _ = try await database.write { try $0.execute("DELETE FROM schema_migration WHERE id = \(last)") }
+    #expect(await told(settings)["store schema"]?.standing == .fault)
+    if store != nil {
+      _ = try await database.write { try $0.execute("DROP TABLE schema_migration") }
+      #expect(await told(settings)["store database"]?.value.hasPrefix("not made yet") == true)
+    }
+    settings.databaseURL = "postgres://gatehouse:hunter2@[broken"
+    let diagnosis = await settings.diagnose(file: nil, environment: [:])
+    #expect(diagnosis.hasFaults && diagnosis.text.contains("database: failed: engine"))
+    #expect(!diagnosis.text.contains("hunter2"))
+  }
+
   @Test("a schema that lacks a step is not current, one that has more is", arguments: Engine.available)
   func schema(engine: Engine) async throws {
     let test = try await TestDatabase.make(engine, Schema.migrations)

@@ -2,6 +2,7 @@ import Configuration
 import Evidence
 import Foundation
 import Kit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -76,6 +77,63 @@ struct SettingsWitnessTests {
         .init(name: "console.publicUrl", value: nil, origin: .file),
         .init(name: "database.url", value: nil, origin: .file), .init(name: "port", value: "8082", origin: .flag),
       ])
+  }
+
+  @Test("the default that a page gives a setting is the program's")
+  func defaults() throws {
+    let standards = Standards()
+    _ = try Settings(
+      ConfigReader(providers: [InMemoryProvider(name: "none", values: [:])], accessReporter: standards), App.product)
+    var (compared, wrong) = (0, [String]())
+    let folder = DocumentedCommandTests.root.appending(path: "docs/operations")
+    for page in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+      var header: [String] = []
+      let text = try String(contentsOf: page, encoding: .utf8)
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+          .map { $0.trimmingCharacters(in: .whitespaces) }
+        if cells.count < 3 || header.isEmpty { header = cells.count < 3 ? [] : cells }
+        guard let index = header.firstIndex(of: "default"), cells.indices.contains(index) else { continue }
+        let names = cells[1].matches(of: /`([A-Za-z0-9.]+)`/).map { String($0.1) }
+        let values = Self.values(in: cells[index])
+        for (name, value) in zip(names, values.count == 1 ? names.map { _ in values[0] } : values) {
+          guard let standard = standards.isValue(value, of: name) else { continue }
+          compared += 1
+          if !standard { wrong.append("\(page.lastPathComponent): \(name) \(value)") }
+        }
+      }
+    }
+    #expect(compared > 60)
+    #expect(wrong == [])
+  }
+
+  /// Values as they are written in JSON; what is told in words is not compared.
+  private static func values(in cell: String) -> [String] {
+    let found = cell.components(separatedBy: ", ").map { part in
+      part.wholeMatch(of: /`([^`]+)`|([0-9.]+|true|false)/).map { String($0.1 ?? $0.2 ?? "") }
+    }
+    return found.contains(nil) ? [] : found.compactMap(\.self)
+  }
+
+  /// What each setting is where no source names it.
+  private final class Standards: AccessReporter {
+    private let seen = Mutex<[String: ConfigContent]>([:])
+
+    func report(_ event: AccessEvent) {
+      guard case .success(let value?) = event.result else { return }
+      seen.withLock { $0[event.metadata.key.description] = value.content }
+    }
+
+    /// Nil for a setting that has no default.
+    func isValue(_ text: String, of name: String) -> Bool? {
+      switch seen.withLock({ $0[name] }) {
+      case .int(let number)?: Double(text) == Double(number)
+      case .double(let number)?: Double(text) == number
+      case .bool(let flag)?: text == "\(flag)"
+      case .string(let words)?: text == words
+      default: nil
+      }
+    }
   }
 
   @Test("a trusted proxy has a header: clients can send the other one, so that it is never guessed")

@@ -13,6 +13,11 @@ struct SchemaStore {
     return migrations.allSatisfy { applied.contains($0.id) }
   }
 
+  /// Whether any step was made in a database of PostgreSQL, which is there before its tables are.
+  func isBegun() throws -> Bool {
+    try tx.first("SELECT 1 AS begun WHERE to_regclass('schema_migration') IS NOT NULL") != nil
+  }
+
   /// - Parameter isServer: PostgreSQL, not the embedded engine.
   func engineVersion(isServer: Bool) throws -> String {
     let row = try tx.first(

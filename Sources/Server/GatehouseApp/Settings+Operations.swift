@@ -75,7 +75,7 @@ struct OperationsSettings: Sendable {
   }
 
   private static func seconds(_ key: ConfigKey, _ standard: Duration, _ config: ConfigReader) throws -> Duration {
-    guard let count = config.int(forKey: key) else { return standard }
+    let count = config.int(forKey: key, default: standard.wholeSeconds)
     guard (0...3600).contains(count) else { throw SettingsError("\(key) is between 0 and 3600") }
     return .seconds(count)
   }

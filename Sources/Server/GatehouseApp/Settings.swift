@@ -151,7 +151,7 @@ package struct Settings: Sendable {
     set { ofModules[ObjectIdentifier(type)] = newValue }
   }
 
-  private init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
+  init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
     keyringFile = config.string(forKey: "keyring")
     epochKeyFile = config.string(forKey: "epochKey")

@@ -107,7 +107,9 @@ extension PartnerClient {
         event.type, name: event.id, tenant: partner.webhooks, body: try encoder.encode(event),
         about: event.data.memUUID)
       try await database.write { tx in
-        try webhooks.bind(url, secret: secret, tenant: message.tenant, in: tx)
+        // The one that was read before may have been turned over meanwhile.
+        let current = try PartnerStore(tx, vault: webhooks.vault).webhookSecret(of: partner.id)
+        try webhooks.bind(url, secret: current.flatMap { WebhookSecret($0) } ?? secret, tenant: message.tenant, in: tx)
         try webhooks.publish(message, in: tx)
       }
     }

@@ -63,6 +63,9 @@ struct CommandExitTests {
     #expect(report.usage?.contains("Error:") == false)
     #expect(report.text.hasPrefix("Error: \(report.message)\n"))
 
+    #expect(CommandPath.near(["serv"]) == ["gatehouse serve"])
+    #expect(CommandPath.near(["staff", "lits"]) == ["gatehouse staff list"])
+    for words in [["ledger", "balance"], ["staff", "--json"], ["x"], []] { #expect(CommandPath.near(words) == []) }
     let found = FailureReport(ValidationError("a day is such as 2026-11-22"), of: LedgerCommand.Export.self)
     #expect(found.exit == .usage)
     #expect(found.text.contains("gatehouse ledger export --help"))
@@ -98,5 +101,12 @@ struct CommandExitTests {
       try Gatehouse.parseAsRoot(["config", "check", "--config", folder.file("none.json")]) as? ConfigCommand.Check)
     let absent = try await #require(throws: CommandFailure.self) { try await config.run() }
     #expect(absent.exit == .notFound)
+    let none = folder.file("none")
+    let screen = try #require(
+      try Gatehouse.parseAsRoot(["screen", "queries", "--list", none, "--queries", none]) as? ScreenQueries)
+    #expect(try #require(throws: CommandFailure.self) { try screen.run() }.exit == .notFound)
+    let read = try #require(
+      try Gatehouse.parseAsRoot(["document", "read", none, "--templates", none]) as? ReadDocument)
+    #expect(try await #require(throws: CommandFailure.self) { try await read.run() }.exit == .notFound)
   }
 }

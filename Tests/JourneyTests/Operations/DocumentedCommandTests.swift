@@ -66,10 +66,11 @@ struct DocumentedCommandTests {
     }
   }
 
+  static let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
   /// Decisions tell of their day, and docs/commands.md is written from the program.
   static func lines() throws -> [Line] {
-    let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let below = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "docs").path)
       .filter { $0.hasSuffix(".md") && !$0.hasPrefix("decisions/") && $0 != "commands.md" }
     return try (["README.md"] + below.sorted().map { "docs/\($0)" }).flatMap { page in

@@ -4,7 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Operations: secrets at a terminal", .storeless, .timeLimit(.minutes(1)))
+@testable import gatehouse
+
+@Suite("Operations: what a terminal shows", .storeless, .timeLimit(.minutes(1)))
 struct HiddenLineTests {
   @Test(
     "a password is not shown while it is typed, and the terminal shows what is typed again, also after an interruption",
@@ -64,5 +66,33 @@ struct HiddenLineTests {
       screen += String(decoding: bytes.prefix(length), as: UTF8.self)
     }
     #expect(screen == "\r\n\r\n")
+  }
+
+  @Test("long work shows one line at a terminal while it lasts; in a pipe, or beside JSON, nothing")
+  func longWork() async throws {
+    var (terminal, line): (Int32, Int32) = (-1, -1)
+    let made = openpty(&terminal, &line, nil, nil, nil)
+    try #require(made == 0)
+    defer { for descriptor in [terminal, line] { close(descriptor) } }
+    let (screen, pipe) = (FileHandle(fileDescriptor: line, closeOnDealloc: false), Pipe())
+    let (lines, json) = (try OutputOptions.parse([]), try OutputOptions.parse(["--json"]))
+    #expect(try await LongWork.show("Unseen", json, on: screen) { 7 } == 7)
+    #expect(try await LongWork.show("Unseen", lines, on: pipe.fileHandleForWriting) { 8 } == 8)
+    try pipe.fileHandleForWriting.close()
+    #expect(try (pipe.fileHandleForReading.readToEnd() ?? Data()).isEmpty)
+    await #expect(throws: CancellationError.self) {
+      try await LongWork.show("Copying", lines, on: screen) { throw CancellationError() }
+    }
+    var shown = ""
+    while !shown.hasSuffix(" \r") {
+      var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+      let answers = poll(&waiting, 1, 10_000)
+      try #require(answers == 1, "\(shown)")
+      var bytes = [UInt8](repeating: 0, count: 100)
+      let length = read(terminal, &bytes, bytes.count)
+      try #require(length > 0)
+      shown += String(decoding: bytes.prefix(length), as: UTF8.self)
+    }
+    #expect(shown.hasPrefix("\rCopying: 0 s\r"))
   }
 }

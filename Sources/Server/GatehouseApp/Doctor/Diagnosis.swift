@@ -30,19 +30,22 @@ package struct Diagnosis: Sendable, Encodable {
   /// Whether anything was found that keeps the installation from its work.
   package var hasFaults: Bool { findings.contains { $0.standing == .fault } }
 
-  /// One line a finding.
+  /// One line a finding, each topic in one place.
   package var text: String {
-    var topic = ""
-    return findings.map { finding in
-      defer { topic = finding.topic }
-      let mark =
-        switch finding.standing {
-        case .fact: " "
-        case .ok: "✓"
-        case .warning: "!"
-        case .fault: "✗"
-        }
-      return (finding.topic == topic ? "" : "\(finding.topic)\n") + "  \(mark) \(finding.name): \(finding.value)"
-    }.joined(separator: "\n")
+    var topics: [String] = []
+    for finding in findings where !topics.contains(finding.topic) { topics.append(finding.topic) }
+    return topics.flatMap { topic in [topic] + findings.filter { $0.topic == topic }.map(Self.line) }
+      .joined(separator: "\n")
+  }
+
+  private static func line(_ finding: Finding) -> String {
+    let mark =
+      switch finding.standing {
+      case .fact: " "
+      case .ok: "✓"
+      case .warning: "!"
+      case .fault: "✗"
+      }
+    return "  \(mark) \(finding.name): \(finding.value)"
   }
 }

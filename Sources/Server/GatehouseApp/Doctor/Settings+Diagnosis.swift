@@ -90,12 +90,17 @@ extension Settings {
 
   private func tellStore(_ diagnosis: inout Diagnosis) async {
     diagnosis.note("store", "engine", databaseURL == nil ? "SQLite" : "PostgreSQL")
+    let unmade = "not made yet: gatehouse migrate makes it"
     guard databaseURL != nil || FileManager.default.fileExists(atPath: databasePath) else {
-      return diagnosis.note("store", "database", "not made yet: gatehouse migrate makes it", .warning)
+      return diagnosis.note("store", "database", unmade, .warning)
     }
     do {
       let database = try database()
+      defer { try? database.close() }
       try await tellEngine(&diagnosis, database)
+      if databaseURL != nil, try await !database.read({ try SchemaStore($0).isBegun() }) {
+        return diagnosis.note("store", "database", unmade, .warning)
+      }
       let start = world.ticks()
       guard try await database.read({ try SchemaStore($0).holds(Schema.migrations) }) else {
         return diagnosis.note("store", "schema", "behind this program: gatehouse migrate", .fault)
@@ -117,9 +122,11 @@ extension Settings {
       diagnosis.note("work", "messages to other banks parked", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
       try await tellUpkeep(&diagnosis, database, now: now)
       try await tellKeys(&diagnosis, database)
+    } catch SQLError.unreachable {
+      diagnosis.note("store", "database", "does not answer", .fault)
     } catch let error as SQLError {
       // Its text may quote an address or a value.
-      diagnosis.note("store", "database", "does not answer: \("\(error)".prefix { $0 != "(" })", .fault)
+      diagnosis.note("store", "database", "failed: \(error.name)", .fault)
     } catch {
       diagnosis.note("keys", "key ring", "\(type(of: error)): it does not open this store", .fault)
     }

@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Kit
 import Storage
@@ -97,6 +98,12 @@ package struct PartnerStore {
     let row = try tx.first("SELECT webhook_secret FROM oneassist_partner WHERE id = \(id)")
     guard let sealed = try row?.get("webhook_secret", as: Data?.self) else { return nil }
     return String(decoding: try vault.open(sealed, context: Self.context(id)), as: UTF8.self)
+  }
+
+  /// The secret in the place of the one before, which its endpoint may go on signing with.
+  func save(webhookSecret: WebhookSecret, of id: Partner.ID) throws {
+    let sealed = try vault.seal(Data(webhookSecret.text.utf8), context: Self.context(id))
+    try tx.execute("UPDATE oneassist_partner SET webhook_secret = \(sealed) WHERE id = \(id)")
   }
 
   /// - Throws: `SQLError.notUnique` when the partner has a plan of that code.

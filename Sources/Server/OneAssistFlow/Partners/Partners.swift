@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Identity
 import Kit
@@ -67,6 +68,39 @@ package struct Partners: Sendable {
       throw Problem(.conflict, "partner-exists", "There is a partner of that code.")
     }
     return Added(partner: partner, webhookSecret: secret)
+  }
+
+  /// A new secret of a webhook, which is shown this once.
+  package struct RotatedSecret: Sendable {
+    package let partner: Partner.ID
+    package let secret: WebhookSecret
+    /// Until when the secret before it signs beside it.
+    package let formerUntil: Instant
+  }
+
+  /// Makes a new secret for the webhook that a partner was added with. The one before it goes on signing beside it
+  /// until the overlap is over; no overlap ends it at once.
+  /// - Throws: `Problem` not-found; validation, also for a partner without a webhook; conflict `secret-turning-over`
+  ///   while the one before still signs.
+  package func rotateWebhookSecret(
+    of code: Int64, overlap: Duration, by actor: String
+  ) async throws -> RotatedSecret {
+    let secret = WebhookSecret(core.world)
+    return try await core.database.write { [core] tx in
+      let store = PartnerStore(tx, vault: core.vault)
+      guard let partner = try store.find(code: code) else { throw Problem.notFound }
+      guard let url = partner.webhookURL,
+        let former = try store.webhookSecret(of: partner.id).flatMap({ WebhookSecret($0) })
+      else { throw Problem.validation([.init("/webhookURL", "missing", "The partner was added without a webhook.")]) }
+      let until = try Webhooks.rotateBound(
+        partner.webhooks, at: url, from: former, to: secret, overlap: overlap, vault: core.vault, world: core.world,
+        in: tx)
+      try store.save(webhookSecret: secret, of: partner.id)
+      try core.audit.append(
+        "oneassist.partner.webhook-secret-rotated", to: "oneassist-partner-\(partner.id)", by: actor,
+        facts: ["until": until.rfc3339], in: tx)
+      return RotatedSecret(partner: partner.id, secret: secret, formerUntil: until)
+    }
   }
 
   /// - Throws: `Problem` validation; not-found; conflict `plan-exists`.

@@ -27,7 +27,9 @@ struct BackupCommand: AsyncParsableCommand {
     // A bucket, or a folder of the operator's own, has a backup of its own.
     let copiesImages = images && settings.blobsURL == nil
     let backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
-    let manifest = try await LongWork.show("Copying") { try await backup.take(to: to, withKeyring: withKeyring) }
+    let manifest = try await LongWork.show("Copying", output) {
+      try await backup.take(to: to, withKeyring: withKeyring)
+    }
     let report = BackupReport(to: to, manifest, copiesImages: copiesImages)
     guard !output.json else {
       try output.show(report, [])
@@ -104,7 +106,7 @@ struct RestoreCommand: AsyncParsableCommand {
     if force { try confirmation.confirm("The backup will take the place of the installation that is there.") }
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
-    let report = try await LongWork.show("Checking the backup and putting it in place") {
+    let report = try await LongWork.show("Checking the backup and putting it in place", output) {
       try await Restore(settings: settings, world: .live).run(
         from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
     }

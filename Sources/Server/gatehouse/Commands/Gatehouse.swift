@@ -40,7 +40,7 @@ struct Gatehouse: AsyncParsableCommand {
     // Before the process exits, whichever way: threads of a store do not outlive its command.
     OpenedStores.close()
     guard let failure else { return }
-    leave(failure, of: command, asJSON: wantsJSON(arguments))
+    leave(failure, of: command, arguments)
   }
 
   private static func run(_ command: any ParsableCommand) throws {
@@ -51,11 +51,17 @@ struct Gatehouse: AsyncParsableCommand {
   /// Whether errors are to be JSON, also when the line cannot be read otherwise.
   static func wantsJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
-  private static func leave(_ error: any Error, of command: (any ParsableCommand)?, asJSON: Bool) -> Never {
+  private static func leave(
+    _ error: any Error, of command: (any ParsableCommand)?, _ arguments: [String]
+  ) -> Never {
+    let asJSON = wantsJSON(arguments)
     // Help and versions go to standard output, and reports that have told what is wrong end by their code.
     if error is ExitCode || exitCode(for: error).isSuccess { exit(withError: error) }
     let report = FailureReport(error, of: command.map { type(of: $0) })
-    let words = (asJSON ? try? report.json : nil) ?? report.text
+    var words = (asJSON ? try? report.json : nil) ?? report.text
+    if command == nil, !asJSON {
+      for near in CommandPath.near(arguments) { words += "\nDid you mean `\(near)`?" }
+    }
     FileHandle.standardError.write(Data("\(words)\n".utf8))
     exit(withError: ExitCode(report.exit.rawValue))
   }

@@ -35,7 +35,7 @@ struct LedgerCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
-      let found = try await LongWork.show("Checking the books") {
+      let found = try await LongWork.show("Checking the books", output) {
         try await database.read { tx in
           var found = try LedgerStore(tx).verify(under: LedgerSeal(vault))
           try BankTransactionStore.verify(in: tx, into: &found)

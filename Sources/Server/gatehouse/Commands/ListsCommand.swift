@@ -43,7 +43,7 @@ struct ListsCommand: AsyncParsableCommand {
       let actor = try await by.actor(in: app, may: .decideAML)
       let changes: [ScreeningLists.Change]
       do {
-        changes = try await LongWork.show("Loading lists") {
+        changes = try await LongWork.show("Loading lists", output) {
           try await app.screeningLists.update(
             try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor)
         }
@@ -56,7 +56,7 @@ struct ListsCommand: AsyncParsableCommand {
     private func read(in app: App, by actor: String) async throws -> [ListReader.Reading] {
       do {
         let readings = try ListReader.read(
-          try files.map { try ListReader.File(path: $0) }, code: code, version: listVersion,
+          try ListReader.File.all(files), code: code, version: listVersion,
           fallback: String(app.world.now().rfc3339.prefix(10)), countries: .iso)
         guard code == nil && listVersion == nil || readings.count == 1 else {
           throw ValidationError("--code and --list-version name one list, and the files are \(readings.count)")
@@ -117,6 +117,15 @@ private struct StatusReport: Encodable {
     refused = status.refused.map {
       Refusal(file: $0.fault.file, line: $0.fault.line, reason: $0.fault.reason, at: $0.at.rfc3339, by: $0.by)
     }
+  }
+}
+
+extension ListReader.File {
+  /// The files that a command line names.
+  /// - Throws: `ListFault`; `CommandFailure` not found, which is no refused list.
+  static func all(_ paths: [String]) throws -> [ListReader.File] {
+    for path in paths { try CommandFailure.require(path) }
+    return try paths.map { try ListReader.File(path: $0) }
   }
 }
 

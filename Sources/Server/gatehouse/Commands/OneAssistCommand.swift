@@ -12,7 +12,8 @@ struct OneAssistCommand: AsyncParsableCommand {
 
   struct PartnerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "partner", abstract: "Add and list partners.", subcommands: [AddPartner.self, Partners.self])
+      commandName: "partner", abstract: "Add and list partners, and turn secrets of their webhooks over.",
+      subcommands: [AddPartner.self, Partners.self, RotateWebhookSecret.self])
   }
 
   struct PlanCommand: AsyncParsableCommand {
@@ -58,6 +59,27 @@ struct OneAssistCommand: AsyncParsableCommand {
       let (added, issued) = try await app.oneAssist.partners.add(
         draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
       try issued.show(output, webhookSecret: added.webhookSecret, of: ("Partner", added.partner.id.rawValue))
+    }
+  }
+
+  struct RotateWebhookSecret: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a new secret of a partner's webhook; the one before it goes on signing beside it for a while.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The partner's number.")
+    var code: Int64
+    @OptionGroup var overlap: OverlapOptions
+
+    func run() async throws {
+      let app = try await installation.app()
+      let rotated = try await app.oneAssist.partners.rotateWebhookSecret(
+        of: code, overlap: overlap.duration, by: OperatorOptions.machineUser)
+      let (secret, until) = (rotated.secret.text, rotated.formerUntil)
+      try output.show(
+        ["partner": rotated.partner.rawValue, "webhook_secret": secret, "both_sign_until": until.rfc3339],
+        ["Webhook secret, shown this once: \(secret)", overlap.words(until)])
     }
   }
 

@@ -14,7 +14,9 @@ struct Migrate: AsyncParsableCommand {
   func run() async throws {
     let settings = try await installation.settings()
     let database = OpenedStores.keep(try settings.database())
-    try await LongWork.show("Bringing the schema up to date") { try await database.migrate(Schema.migrations) }
+    try await LongWork.show("Bringing the schema up to date", output) {
+      try await database.migrate(Schema.migrations)
+    }
     try await settings.keepForCustomers(database)
     let schema = Schema.migrations.last?.id ?? "nothing"
     try output.show(["schema": schema], ["\(settings.databaseName) is at \(schema)."])
@@ -121,7 +123,9 @@ struct KeysCommand: AsyncParsableCommand {
         isTurned = $0.turnOver()
         return isTurned
       }
-      let count = try await Vault.rewrap(database, keyring: keyring, world: .live)
+      let count = try await LongWork.show("Wrapping data keys", output) {
+        try await Vault.rewrap(database, keyring: keyring, world: .live)
+      }
       guard isTurned || count > 0 else {
         throw Problem(
           .conflict, "no-key-prepared", "No key was prepared: run `gatehouse keys prepare`, and copy the ring, first.")
@@ -214,7 +218,9 @@ extension KeysCommand {
       guard let epochs = SubjectKeyEpochs(app.database, vault: app.vault, world: app.world) else {
         throw EpochKeyError.missing(path: app.settings.epochKeyPath)
       }
-      let report = try await epochs.run(advancing: !destroy, destroying: destroy)
+      let report = try await LongWork.show("Wrapping keys of persons", output) {
+        try await epochs.run(advancing: !destroy, destroying: destroy)
+      }
       try output.show(
         ["epoch": report.epoch, "rewrapped": report.rewrapped, "earliest": report.earliest],
         [

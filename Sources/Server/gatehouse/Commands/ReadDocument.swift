@@ -48,9 +48,8 @@ struct ReadDocument: AsyncParsableCommand {
     let day = try Day.parse(on)
     var settings = EvidenceSettings()
     if let templates {
-      do { settings.templates = try DocumentTemplates(folder: templates) } catch let fault as TemplateFault {
-        throw ValidationError(fault.description)
-      }
+      try CommandFailure.require(templates)
+      settings.templates = try DocumentTemplates(folder: templates)
     }
     let reader = EvidenceReader(settings: settings)
     var entries: [Entry] = []

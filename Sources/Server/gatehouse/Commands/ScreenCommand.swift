@@ -44,7 +44,7 @@ struct ScreenQueries: ParsableCommand {
     let policy = try ScreenOutput.policy(self.policy, threshold: threshold)
     let index: ScreeningIndex
     do {
-      let readings = try ListReader.read(try lists.map { try ListReader.File(path: $0) }, countries: .iso)
+      let readings = try ListReader.read(try ListReader.File.all(lists), countries: .iso)
       index = ScreeningIndex(readings.map(\.list), countries: .iso)
     } catch let fault as ListFault { throw CommandFailure.refused("\(fault)") }
     let bytes = try ScreenOutput.table(queries)

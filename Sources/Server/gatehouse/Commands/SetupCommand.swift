@@ -37,6 +37,7 @@ struct SetupCommand: AsyncParsableCommand {
   var testText: String?
 
   func run() async throws {
+    if let answers { try CommandFailure.require(answers) }
     let plan = try answers.map { try SetupPlan(file: $0) } ?? SetupQuestions.atTerminal()
     var recipients = (mail: testMail, text: testText)
     if answers == nil, !filesOnly, testMail == nil, testText == nil {
@@ -70,7 +71,8 @@ struct SetupCommand: AsyncParsableCommand {
       from the data: without them it opens nothing.
       """)
     if plan.lists == nil {
-      print("Load lists before the first customer: \(DataOwner.run(data))gatehouse lists update --config \(config)")
+      let update = "gatehouse lists update --config \(config) FILE …"
+      print("Load lists before the first customer: \(DataOwner.run(data))\(update)")
     }
     print("Start: systemctl enable --now gatehouse gatehouse-work")
   }

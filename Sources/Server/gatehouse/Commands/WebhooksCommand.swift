@@ -121,16 +121,15 @@ struct WebhooksCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @Argument(help: "Id of the endpoint.")
     var endpoint: String
-    @Option(help: "For how many hours both sign (default: 24).")
-    var overlapHours = 24
+    @OptionGroup var overlap: OverlapOptions
 
     func run() async throws {
       let webhooks = try await installation.app().webhooks
       let issued = try await webhooks.rotate(
-        .init(rawValue: endpoint), overlap: .hours(overlapHours), by: OperatorOptions.machineUser)
+        .init(rawValue: endpoint), overlap: overlap.duration, by: OperatorOptions.machineUser)
       var members = ["endpoint": endpoint, "secret": issued.secret.text]
       members["both_sign_until"] = issued.endpoint.formerUntil?.rfc3339
-      let until = issued.endpoint.formerUntil.map { "Both sign until \($0.rfc3339)." }
+      let until = issued.endpoint.formerUntil.map(overlap.words)
       try output.show(
         members, ["Secret, shown this once: \(issued.secret.text)"] + [until].compactMap(\.self))
     }
@@ -214,6 +213,23 @@ extension App {
       There is no tenant \(tenant.spelling): name one of tenants.json, finaptic-NUMBER, oneassist/PARTNER, \
       saltedge/CODE or wultra/institution.
       """)
+  }
+}
+
+/// For how long the secret before a new one goes on signing.
+struct OverlapOptions: ParsableArguments {
+  @Option(help: "For how many hours both sign (default: 24); 0 ends the one before at once.")
+  var overlapHours = 24
+
+  var duration: Duration { .hours(overlapHours) }
+
+  func validate() throws {
+    let max = WebhookPolicy.overlapMax.wholeSeconds / 3600
+    guard (0...max).contains(overlapHours) else { throw ValidationError("--overlap-hours is between 0 and \(max)") }
+  }
+
+  func words(_ until: Instant) -> String {
+    overlapHours > 0 ? "Both sign until \(until.rfc3339)." : "The one before it signs no more."
   }
 }
 

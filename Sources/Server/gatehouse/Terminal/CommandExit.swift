@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// How a command leaves: the one table of exit codes, which `docs/commands.md` prints.
 enum CommandExit: Int32, CaseIterable, Sendable {
@@ -53,4 +54,10 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
 
   static func refused(_ words: String) -> CommandFailure { CommandFailure(exit: .refused, description: words) }
   static func notFound(_ words: String) -> CommandFailure { CommandFailure(exit: .notFound, description: words) }
+
+  /// - Throws: not found, for a path of the command line where there is nothing.
+  static func require(_ path: String) throws {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    throw notFound("\(TerminalLine.of(path)): there is no such file or folder.")
+  }
 }

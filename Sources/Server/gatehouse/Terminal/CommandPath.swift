@@ -10,6 +10,21 @@ enum CommandPath {
   /// Every command with its words, parents before their children, as the help lists them.
   static func all() -> [(words: [String], command: any ParsableCommand.Type)] { below(Gatehouse.self, []) }
 
+  /// The commands that the first word of a line which names none may stand for: two letters more, less or moved.
+  /// - Parameter arguments: of the program, without its name.
+  static func near(_ arguments: [String]) -> [String] {
+    var (command, words): (any ParsableCommand.Type, [String]) = (Gatehouse.self, [Gatehouse._commandName])
+    for word in arguments {
+      let children = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      guard let next = children.first(where: { ([$0._commandName] + $0.configuration.aliases).contains(word) }) else {
+        return children.map { $0._commandName }.filter { $0.difference(from: word).count <= 2 }
+          .map { (words + [$0]).joined(separator: " ") }
+      }
+      (command, words) = (next, words + [word])
+    }
+    return []
+  }
+
   private static func below(
     _ command: any ParsableCommand.Type, _ words: [String]
   ) -> [(words: [String], command: any ParsableCommand.Type)] {

@@ -89,7 +89,8 @@ struct FailureReport: Equatable {
   private init(files failure: CocoaError) {
     let path = failure.filePath.map { "\($0): " } ?? ""
     let isMissing = [.fileNoSuchFile, .fileReadNoSuchFile].contains(failure.code)
-    self.init(isMissing ? .notFound : .refused, path + failure.localizedDescription)
+    self.init(
+      isMissing ? .notFound : .refused, path + (isMissing ? "there is no such file." : failure.localizedDescription))
   }
 
   private static func usage(_ error: any Error, of command: (any ParsableCommand.Type)?) -> String {

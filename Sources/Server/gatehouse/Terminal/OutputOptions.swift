@@ -1,14 +1,16 @@
 import ArgumentParser
+import Foundation
 
 /// How a command prints what it found or did.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, and an error as JSON on standard error.")
   var json = false
 
-  /// Prints a document, or the same in lines for people.
+  /// Prints a document, or the same in lines for people, who are told at a terminal when there is no line.
   func show(_ document: some Encodable, _ lines: [String]) throws {
     guard !json else { return print(try CommandJSON.document(document)) }
     for line in lines { print(line) }
+    if lines.isEmpty, isatty(STDOUT_FILENO) == 1 { FileHandle.standardError.write(Data("Nothing to show.\n".utf8)) }
   }
 
   /// Prints rows, one line each. As JSON they are the member `name` of an object; without rows it is an

@@ -36,8 +36,26 @@ package enum MessageTextsError: Error, Sendable, Equatable {
   /// Braces around something else than a name, or only one of them.
   case brace(String)
   case empty(String)
-  /// A file that is not named or written as a text is.
+  /// A file or folder that cannot be read, or a file that is not named or written as a text is.
   case file(String)
+}
+
+extension MessageTextsError: CustomStringConvertible {
+  /// For whoever wrote the text.
+  package var description: String {
+    switch self {
+    case .missing(let name): "\(name) is missing"
+    case .unknownValue(let name): "\(name) is no value of that message"
+    case .codeInSubject(let name): "\(name) shows a code or a link in its subject"
+    case .subject(let name): "\(name) has a subject of several lines, or one too many, or lacks it"
+    case .channel(let name): "\(name) is of a message that does not go that way"
+    case .language(let name): "\(name) has no language of two or three letters"
+    case .version(let name): "\(name) has no version above 0"
+    case .brace(let name): "\(name) has a brace that belongs to no value"
+    case .empty(let name): "\(name) is empty"
+    case .file(let name): "\(name) cannot be read, or is not named or written as a text is"
+    }
+  }
 }
 
 extension TextTemplate {

@@ -44,14 +44,12 @@ extension Webhooks {
     _ url: String, secret: WebhookSecret, tenant: TenantID, outlivesGone: Bool = false, isOwn: Bool = false,
     in tx: any SQLTransaction
   ) throws {
-    let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
+    let store = WebhookEndpointStore(tx, vault: vault)
     guard let endpoint = try store.bound(tenant: tenant) else {
       return try store.insert(
-        WebhookEndpoint(
-          id: .init(world), tenant: tenant, url: url, events: .all, isBound: true, createdAt: now, formerUntil: nil,
-          disabledAt: nil, outlivesGone: outlivesGone, isOwn: isOwn), secret: secret)
+        .bound(to: tenant, url, world, outlivesGone: outlivesGone, isOwn: isOwn), secret: secret)
     }
-    try Self.rebind(endpoint, url, secret, vault, at: now, in: tx)
+    try Self.rebind(endpoint, url, secret, vault, at: world.now(), in: tx)
   }
 
   /// Has what waits for an endpoint that a record names go where the record says from now on. One that nothing was
@@ -81,25 +79,50 @@ extension Webhooks {
   package func rotate(
     _ id: WebhookEndpoint.ID, overlap: Duration? = nil, by actor: String
   ) async throws -> Issued {
-    let overlap = overlap ?? policy.overlap
+    let (overlap, secret) = (overlap ?? policy.overlap, WebhookSecret(world))
+    return try await database.write { [self] tx in
+      let store = WebhookEndpointStore(tx, vault: vault)
+      try Self.requireOwn(id, store)
+      let (endpoint, until) = try Self.turnOver(id, to: secret, overlap, at: world.now(), in: store)
+      try note("rotated", id, by: actor, ["until": until.rfc3339], in: tx)
+      return Issued(endpoint: endpoint, secret: secret)
+    }
+  }
+
+  /// The same for the endpoint that a record names, whose new secret the caller writes into the record. One that
+  /// nothing was published to yet is made, so that its first messages have both signatures, too.
+  /// - Parameters:
+  ///   - url: as the record says.
+  ///   - former: the record's secret until now.
+  /// - Returns: until when both sign.
+  /// - Throws: as `rotate`.
+  package static func rotateBound(
+    _ tenant: TenantID, at url: String, from former: WebhookSecret, to secret: WebhookSecret, overlap: Duration,
+    vault: Vault, world: World, in tx: any SQLTransaction
+  ) throws -> Instant {
+    let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
+    let endpoint = try store.bound(tenant: tenant) ?? .bound(to: tenant, url, world)
+    if try store.find(endpoint.id) == nil { try store.insert(endpoint, secret: former) }
+    return try turnOver(endpoint.id, to: secret, overlap, at: now, in: store).until
+  }
+
+  private static func turnOver(
+    _ id: WebhookEndpoint.ID, to secret: WebhookSecret, _ overlap: Duration, at now: Instant,
+    in store: WebhookEndpointStore
+  ) throws -> (endpoint: WebhookEndpoint, until: Instant) {
     guard (.zero...WebhookPolicy.overlapMax).contains(overlap) else {
       let days = WebhookPolicy.overlapMax.wholeSeconds / 86_400
       throw Problem.validation([.init("/overlap", "range", "0 to \(days) days.")])
     }
-    let secret = WebhookSecret(world)
-    return try await database.write { [self] tx in
-      let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
-      try Self.requireOwn(id, store)
-      if overlap > .zero, let until = try store.find(id)?.formerUntil, until > now {
-        throw Problem(
-          .conflict, "secret-turning-over",
-          "The secret before this one signs until \(until.rfc3339). Wait for that, or end both now with no overlap.")
-      }
-      guard try store.rotate(id, to: secret, formerUntil: now + overlap, at: now), let endpoint = try store.find(id)
-      else { throw Problem.notFound }
-      try note("rotated", id, by: actor, ["until": (now + overlap).rfc3339], in: tx)
-      return Issued(endpoint: endpoint, secret: secret)
+    if overlap > .zero, let until = try store.find(id)?.formerUntil, until > now {
+      throw Problem(
+        .conflict, "secret-turning-over",
+        "The secret before this one signs until \(until.rfc3339). Wait for that, or end both now with no overlap.")
     }
+    let until = now + overlap
+    guard try store.rotate(id, to: secret, formerUntil: until, at: now), let endpoint = try store.find(id)
+    else { throw Problem.notFound }
+    return (endpoint, until)
   }
 
   /// Has messages go there again.
@@ -160,5 +183,16 @@ extension Webhooks {
     let name = host.lowercased()
     let isLocal = name == "localhost" || [".localhost", ".local", ".internal"].contains { name.hasSuffix($0) }
     return parts.scheme == "https" && !isLocal
+  }
+}
+
+extension WebhookEndpoint {
+  /// One that a record of its module names, from now on.
+  fileprivate static func bound(
+    to tenant: TenantID, _ url: String, _ world: World, outlivesGone: Bool = false, isOwn: Bool = false
+  ) -> WebhookEndpoint {
+    WebhookEndpoint(
+      id: .init(world), tenant: tenant, url: url, events: .all, isBound: true, createdAt: world.now(), formerUntil: nil,
+      disabledAt: nil, outlivesGone: outlivesGone, isOwn: isOwn)
   }
 }

@@ -15,7 +15,7 @@ package struct Webhooks: Sendable {
   package static let topic = "webhooks.deliver"
 
   let database: any SQLDatabase
-  let vault: Vault
+  package let vault: Vault
   let world: World
   let audit: Audit
   let outbox: Outbox

@@ -144,9 +144,9 @@ package struct Staff: Sendable {
         tenants.contains($0.tenant) && $0.isActive && $0.permissions.isSuperset(of: permissions)
       })
     else {
-      let needed = permissions.map(\.rawValue).joined(separator: ", ")
-      throw Problem(
-        .forbidden, "forbidden", "\(name) is no active member of staff here with the permission \(needed).")
+      let needed = permissions.map { " \($0.rawValue)" }.joined(separator: ",")
+      let with = permissions.isEmpty ? "" : " with the permission\(permissions.count > 1 ? "s" : "")\(needed)"
+      throw Problem(.forbidden, "forbidden", "\(name) is no active member of staff here\(with).")
     }
     return try member(row)
   }
