@@ -79,6 +79,8 @@ struct RetakeTests {
       ([.passport], Self.words, other.id, agent, "step-out-of-order"),
       ([], Self.words, customer.id, agent, "validation-failed"),
       ([.drivingLicense], Self.words, customer.id, agent, "validation-failed"),
+      ([.passport, .passport], Self.words, customer.id, agent, "validation-failed"),
+      ([.passport], "Lay it\nflat.", customer.id, agent, "validation-failed"),
       ([.passport], " ", customer.id, agent, "validation-failed"),
       ([.passport], String(repeating: "a", count: 281), customer.id, agent, "validation-failed"),
     ] as [([DocumentType], String, RubixFlow.Application.ID, Agent, String)] {

@@ -56,11 +56,15 @@ package struct RetakeCommands: Sendable {
 
   private static func check(_ types: [DocumentType], _ words: String, of dossier: Dossier) throws {
     var fields: [Problem.Field] = []
-    let taken = Set(dossier.images.map(\.type))
+    // Not those that an agent takes in a call.
+    let taken = Set(dossier.images.map(\.type)).intersection(DocumentType.known)
     if types.isEmpty || Set(types).count != types.count || !taken.isSuperset(of: types) {
       fields.append(.init("/retake", "required", "One or more of the pictures in force, each once."))
     }
     if words.isEmpty { fields.append(.init("/words", "required", "Tell the customer what to do better.")) }
+    if words.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      fields.append(.init("/words", "format", "In one line."))
+    }
     if words.count > wordsMax { fields.append(.init("/words", "too-long", "At most \(wordsMax) characters.")) }
     guard fields.isEmpty else { throw Problem.validation(fields) }
   }
