@@ -21,6 +21,7 @@ struct CallOrderTests {
     ("POST", "/agents/calls/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01/start"),
     ("POST", "/agents/calls/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01/end"),
     ("POST", "/customers/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01/aml/decision"), ("DELETE", "/agents/auth/logout"),
+    ("POST", "/customers/3f0c9a52-1111-4c55-9a0a-0d0c5f1d7a01/retake"),
   ]
 
   private static func send(

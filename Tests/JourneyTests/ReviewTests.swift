@@ -42,7 +42,11 @@ struct ReviewTests {
     }
   }
 
-  @Test("the app's barcode of another person names no customer: the print does, and a person decides")
+  @Test(
+    """
+    the app's barcode of another person names no customer: the print does; the desk is told of it, and an agent asks \
+    for the picture again
+    """)
   func foreignBarcode() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -61,6 +65,20 @@ struct ReviewTests {
       #expect(view.status == .inReview && view.nextSteps.first?.screen == .appointment)
       #expect(view.customer.lastName == read.visualZone?.surname && view.customer.lastName != "SAMPLE")
       #expect(view.customer.dateOfBirth?.description == JourneyPapers.holder.birthDate.isoText)
+
+      let slots = try await phone.app.slots(from: journey.today, to: journey.today)
+      _ = try await phone.app.book(AppointmentRequest(callTime: try #require(slots.slots.first).start))
+      let desk = try await journey.browser(DemoApp.agentEmail)
+      let list = try await desk.open("/console/queue")
+      let path = String(try #require(list.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
+      #expect(try await desk.open(path).html.contains("The app sent the barcode of another holder: it was left out"))
+      let words = "The front of your licence, please."
+      let agent = try await journey.agent(DemoApp.agentEmail)
+      await #expect(throws: AgentClient.Refused.self) { try await agent.ask(view.id, for: [.passport], words: words) }
+      try await agent.ask(view.id, for: [.drivingLicense], words: words)
+      let asked = try await phone.app.me()
+      #expect(asked.status == .pending && asked.nextSteps.first?.screen == .uploadDocument(.drivingLicense))
+      #expect(asked.nextSteps.first?.message == words)
     }
   }
 

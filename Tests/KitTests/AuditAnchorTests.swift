@@ -104,6 +104,13 @@ struct AuditAnchorTests {
       try await $0.checkpoints.run()
       try FileManager.default.removeItem(atPath: $0.path(2))
     },
+    Damage("the last checkpoint removed with its row", fault: "b: its head says that more is anchored than") {
+      try await $0.log.append("b.6", to: "b")
+      $0.log.clock.advance(by: .hours(1))
+      try await $0.checkpoints.run()
+      try FileManager.default.removeItem(atPath: $0.path(2))
+      try await $0.log.damage(["DELETE FROM audit_checkpoint WHERE number = 2"])
+    },
     Damage("a changed checkpoint", fault: "checkpoint 1 has a wrong signature") {
       var document = try Data(contentsOf: URL(fileURLWithPath: $0.path(1)))
       let range = try #require(document.range(of: Data(#""sequence":5"#.utf8)))

@@ -138,13 +138,18 @@ struct RubixScreensTests {
     #expect(app.screen(in: ScreenSpecimen.context).id == "liveness.capture.aiming-again")
   }
 
-  @Test("the next selfie is the one that the server lacks")
-  func selfies() {
-    let some = app(.stands(RubixSpecimen.view("/faces/selfie/upload", selfies: [.faceCapture])))
+  @Test(
+    "the next selfie is the one that the server lacks, or the one that is compared",
+    arguments: [[.faceCapture], SelfieSubType.known])
+  func selfies(taken: [SelfieSubType]) {
+    var view = RubixSpecimen.view("/faces/selfie/upload", selfies: taken)
+    view.nextSteps[0].message = "Without glasses, please."
+    let some = app(.stands(view))
     guard case .capturing(.selfie(.faceEnrollment), _) = some.stage else {
       Issue.record("\(some.stage)")
       return
     }
+    #expect(some.screen(in: ScreenSpecimen.context).text().contains("Without glasses, please."))
   }
 
   @Test("after a restart a code can be entered, though nothing is known of it")

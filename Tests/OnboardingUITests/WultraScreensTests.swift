@@ -81,9 +81,10 @@ struct WultraScreensTests {
     _ = card.handle(.refused(.offline))
     #expect(id(card) == "idCard.front.capture.aiming-again")
 
-    let refused = WDOVerificationScanProcess(specimen: [.passport], refused: [.passport])
+    let refused = WDOVerificationScanProcess(specimen: [.passport], refused: [.passport], words: "Flat, please.")
     var passport = app(.stands(.scanDocument(refused)))
     #expect(id(passport) == "passport.front.capture.aiming-again")
+    #expect(passport.screen(in: ScreenSpecimen.context).text().contains("Flat, please."))
     _ = passport.handle(.capture(.taken(picture)))
     #expect(
       passport.handle(.capture(.use))

@@ -48,6 +48,28 @@ struct ReviewHTTPTests {
     }
   }
 
+  @Test("a picture that is asked for again comes with the words that the app shows, however often it is asked")
+  func retake() async throws {
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
+    try await person.begin()
+    try await person.submitAll(FakePicture.doubt)
+    try await ReviewClient.run(app) { client in
+      let list = try await client.get("reviews").json
+      let id = try #require(list["reviews"]?.arrayValue?.first?["review_id"]?.stringValue)
+      for body in [#""retake":[1]"#, #""words":"Flat, please.""#, #""words":"Flat, please.","retake":[1,1]"#] {
+        let refused = try await client.post("reviews/\(id)/decision", #"{"verdict":"retake",\#(body)}"#)
+        #expect(refused.status == 422 && refused.code == "validation-failed")
+      }
+      for _ in 0..<2 {
+        let decided = try await client.post(
+          "reviews/\(id)/decision", #"{"verdict":"retake","words":"Flat, please.","retake":[1]}"#)
+        #expect(decided.status == 200 && decided.json["verdict"] == .string("retake"))
+      }
+    }
+    #expect(try await person.documents().documents.compactMap(\.errors) == [["Flat, please."]])
+  }
+
   @Test("of another tenant there is nothing; without credentials or the scope there is no answer")
   func foreign() async throws {
     let (app, _) = try await waiting()

@@ -101,8 +101,8 @@ struct VerificationFlowTests {
       .uploaded: [.submitted: .reading],
       .reading: [.read: .read, .rejected: .rejected, .failed: .failed, .replaced: .disposed],
       .read: [.accepted: .accepted, .rejected: .rejected, .replaced: .disposed],
-      .verifying: [.replaced: .disposed], .accepted: [.replaced: .disposed], .rejected: [.replaced: .disposed],
-      .failed: [.replaced: .disposed], .disposed: [:],
+      .verifying: [.replaced: .disposed], .accepted: [.replaced: .disposed, .retakeRequested: .rejected],
+      .rejected: [.replaced: .disposed], .failed: [.replaced: .disposed], .disposed: [:],
     ]
     for status in SubmittedDocument.Status.allCases {
       for event in DocumentEvent.allCases {

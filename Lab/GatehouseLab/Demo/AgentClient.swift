@@ -41,6 +41,15 @@ struct AgentClient: Sendable {
       AgentVerificationView.self, from: try await send("POST", "agents/verification", body: request).body)
   }
 
+  /// Asks a customer under review for other pictures.
+  func ask(_ id: String, for pictures: [DocumentType], words: String) async throws {
+    struct Retake: Encodable {
+      let retake: [DocumentType]
+      let words: String
+    }
+    _ = try await send("POST", "customers/\(id)/retake", body: Retake(retake: pictures, words: words))
+  }
+
   /// Every open hit is another person.
   func clear(_ id: String, _ screening: ScreeningResult) async throws -> ScreeningResult {
     let request = ScreeningDecisionRequest(

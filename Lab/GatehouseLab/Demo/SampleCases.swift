@@ -29,9 +29,12 @@ struct SampleCases: Sendable {
       Set(try AuditStore(tx).lines(of: Self.chain).compactMap { $0.facts["sample"] })
     }
     typealias Sample = (name: String, what: String, play: () async throws -> Void)
-    // Ten that the keyboard decides at once, beside a call, which waits for its hour, and a few of other kinds. The
+    // Ten that the keyboard decides at once, beside calls, which wait for their hours, and a few of other kinds. The
     // names of the first are those of earlier versions.
-    var samples: [Sample] = [("rubix-call", "A booked call", stage.playBookedCall)]
+    var samples: [Sample] = [
+      ("rubix-call", "A booked call", stage.playBookedCall),
+      ("rubix-review", "Documents that a call decides on", stage.playReview),
+    ]
     for number in 0..<2 {
       samples.append(
         (Self.name("rubix-screening", number), "A hit for compliance", { try await stage.playOpenHit(number) }))
@@ -188,7 +191,12 @@ extension DemoStage {
       DemoAnswer(try await app.screenAML().status.rawValue)
     }
     try await forms(story)
-    try await story.step("a call is booked", to: .init(.agentVerificationScheduled, next: nil)) { [today] app in
+    try await book(story, .pending)
+  }
+
+  /// Books the first call that is free.
+  func book(_ story: DemoStory, _ status: OnboardingStatus) async throws {
+    try await story.step("a call is booked", to: .init(.agentVerificationScheduled, next: nil, status)) { [today] app in
       let soon = WireDate(daysSince1970: today.daysSince1970 + 3)
       guard let slot = try await app.slots(from: today, to: soon).slots.first else {
         return DemoAnswer("no slot", differences: ["no agent is free"])

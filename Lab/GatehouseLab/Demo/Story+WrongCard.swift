@@ -33,6 +33,28 @@ extension DemoStage {
     }
   }
 
+  /// The back of another's card until the attempts are used up: a call is to decide, and is booked.
+  @Sendable
+  func playReview() async throws {
+    let story = try story(14, "Documents that a call decides on")
+    let own = try DemoPapers(.idCard, of: holder(2), seed: seed &+ 2, on: day, DemoPapers.careful)
+    let foreign = try DemoPapers(.idCard, of: holder(3), seed: seed &+ 3, on: day, DemoPapers.careful)
+    try await register(story)
+    try await faces(of: holder(2), story)
+    try await side(.front, of: own, story, then: .uploadDocument(.nationalIDBack))
+    for left in [2, 1, 0] {
+      try await side(.back, of: foreign, story, then: .verifyDocuments)
+      let next: OnboardingScreen = left > 0 ? .uploadDocument(.nationalIDFront) : .appointment
+      try await story.step(
+        "verification", to: .init(.documentsMismatched, next: next, left > 0 ? .pending : .inReview)
+      ) { app in
+        let verification = try await app.verifyDocuments()
+        return DemoAnswer("\(verification.status.rawValue), \(verification.attemptsLeft) attempts left")
+      }
+    }
+    try await book(story, .inReview)
+  }
+
   private func side(
     _ side: SpecimenSide, of papers: DemoPapers, _ story: DemoStory, then next: OnboardingScreen
   ) async throws {

@@ -174,7 +174,8 @@ public struct RubixScreens: ScreenFlow, Equatable {
     switch screen {
     case .selfie:
       let taken = view.session?.selfies ?? []
-      capture(.selfie(SelfieSubType.known.first { !taken.contains($0) } ?? .deviceRegistration))
+      // Taken again is the one that is compared.
+      capture(.selfie(SelfieSubType.known.first { !taken.contains($0) } ?? .faceEnrollment))
     case .uploadDocument(let kind):
       let kinds = Self.choices(view)
       if kinds.count > 1 { stage = .choosing(kinds) } else { capture(.document(kind)) }

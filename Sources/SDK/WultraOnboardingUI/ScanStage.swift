@@ -12,6 +12,7 @@ public struct ScanStage: Sendable, Equatable {
   public private(set) var capture: CaptureScreen
   private var taken: [WultraPicture] = []
   private let replaced: [WDODocumentSide: String]
+  private let words: [WDODocumentSide: String]
 
   /// - Parameters:
   ///   - document: that the server wants.
@@ -24,7 +25,8 @@ public struct ScanStage: Sendable, Equatable {
     let wanted = missing.isEmpty ? document.type.sides : missing
     sides = wanted
     replaced = Dictionary(document.sides.map { ($0.type, $0.serverId) }) { first, _ in first }
-    capture = Self.camera(type, wanted.first ?? .front, document.uploadState == .rejected ? problem : nil)
+    words = Dictionary(document.sides.compactMap { side in side.words.map { (side.type, $0) } }) { first, _ in first }
+    capture = Self.camera(type, wanted.first ?? .front, document.uploadState == .rejected ? problem : nil, words)
   }
 
   /// Takes an event in.
@@ -34,7 +36,7 @@ public struct ScanStage: Sendable, Equatable {
     taken.append(WultraPicture(type: type, side: side, data: data, replaces: replaced[side]))
     guard sides.count > 1 else { return taken }
     sides.removeFirst()
-    capture = Self.camera(type, sides[0], nil)
+    capture = Self.camera(type, sides[0], nil, words)
     return nil
   }
 
@@ -42,7 +44,7 @@ public struct ScanStage: Sendable, Equatable {
   mutating func refuse(_ problem: OnboardingText) {
     sides = taken.map(\.side) + sides.filter { side in !taken.contains { $0.side == side } }
     taken = []
-    capture = Self.camera(type, sides.first ?? .front, problem)
+    capture = Self.camera(type, sides.first ?? .front, problem, words)
   }
 
   /// Whether it is the same document, and nothing was refused since.
@@ -51,7 +53,9 @@ public struct ScanStage: Sendable, Equatable {
       && Set(document.sides.filter { $0.uploadState == .accepted }.map(\.type)).isDisjoint(with: sides)
   }
 
-  private static func camera(_ type: WDODocumentType, _ side: WDODocumentSide, _ problem: OnboardingText?) -> CaptureScreen {
+  private static func camera(
+    _ type: WDODocumentType, _ side: WDODocumentSide, _ problem: OnboardingText?, _ words: [WDODocumentSide: String]
+  ) -> CaptureScreen {
     let subject: OnboardingText =
       switch (type, side) {
       case (.idCard, .front): .captureIDFront
@@ -60,7 +64,9 @@ public struct ScanStage: Sendable, Equatable {
       case (.driversLicense, .front): .captureLicence
       case (.driversLicense, .back): .captureLicenceBack
       }
-    return CaptureScreen(subject, type == .passport ? .passport : .card, problem: problem)
+    var screen = CaptureScreen(subject, type == .passport ? .passport : .card, problem: problem)
+    screen.words = words[side]
+    return screen
   }
 }
 

@@ -106,7 +106,8 @@ package struct RubixModule: Module {
     let agents = agents(below: open)
     access.add(to: agents)
     AgentRoutes(
-      verdicts: service.verdicts, calls: service.agentCalls, reader: service.customerReader, queue: service.queue
+      verdicts: service.verdicts, retakes: service.retakes, calls: service.agentCalls, reader: service.customerReader,
+      queue: service.queue
     ).add(to: agents)
     AgentCalendarRoutes(
       calendar: service.agentCalendar(staff: staff), duty: service.agentDuty(staff: staff)

@@ -86,6 +86,9 @@ extension Wultra {
     }
   }
 
+  /// The error of a picture of which the reason is not told.
+  public static let hiddenError = "Error verifying the document."
+
   /// How one picture stands (§3, `Doc`).
   public struct DocumentState: Codable, Sendable, Equatable {
     /// As it was submitted.
@@ -98,7 +101,7 @@ extension Wultra {
     public var side: DocumentSide
     /// How it stands.
     public var status: DocumentStatus
-    /// Present when it has to be taken again; why is not said.
+    /// Present when it has to be taken again: `Wultra.hiddenError`, or the words of whoever asks for another one.
     public var errors: [String]?
 
     /// Creates it.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import DocumentCore
+import Evidence
 import Foundation
 import Kit
 import RubixWire
+import Scheduling
+import Specimens
 import Testing
 
 @testable import RubixFlow
@@ -23,7 +27,7 @@ struct RetakeTests {
           CapturedImage(
             id: .init(app.core.world), application: customer.id, session: session.id, type: type, subType: subType,
             state: .processed, width: 1000, height: 700, sha256: "00",
-            quality: ImageQuality(sharpness: 1, glare: 0, crop: .ok), liveness: nil, isRead: true, hasPortrait: false,
+            quality: .init(sharpness: 1, glare: 0, crop: .ok), liveness: nil, isRead: true, hasPortrait: false,
             createdAt: now), clientHints: nil)
       }
     }
@@ -33,6 +37,12 @@ struct RetakeTests {
 
   private func dossier(_ app: AgentTestApp, _ customer: Customer) async throws -> Dossier {
     try await app.core.database.read { try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: $0) }
+  }
+
+  private func status(_ app: AgentTestApp, _ call: AppointmentView) async throws -> Appointment.Status? {
+    try await app.core.database.read { tx in
+      try app.rubix.applications.appointments(of: app.tenant).find(.init(rawValue: call.id), in: tx)?.status
+    }
   }
 
   @Test("the application goes back to the customer with the reviewer's words, and its call is called off")
@@ -50,10 +60,7 @@ struct RetakeTests {
     let next = dossier.view.nextSteps.prefix(2)
     #expect(next.map(\.path) == ["/documents/passport/upload", "/faces/liveness/upload"])
     #expect(next.allSatisfy { $0.reason == "retake-requested" && $0.message == Self.words })
-    let ended = try await app.core.database.read { tx in
-      try app.rubix.applications.appointments(of: customer.tenant).find(.init(rawValue: call.id), in: tx)
-    }
-    #expect(ended?.status == .cancelled)
+    #expect(try await status(app, call) == .cancelled)
     let told = try await NoticeTests().told(app)
     #expect(told.map(\.subject) == ["Other pictures for your application at Gatehouse Bank"])
     #expect(told.first?.body.contains(Self.words) == true)
@@ -79,12 +86,75 @@ struct RetakeTests {
       ([.passport], Self.words, other.id, agent, "step-out-of-order"),
       ([], Self.words, customer.id, agent, "validation-failed"),
       ([.drivingLicense], Self.words, customer.id, agent, "validation-failed"),
+      ([.passport, .passport], Self.words, customer.id, agent, "validation-failed"),
+      ([.passport], "Lay it\nflat.", customer.id, agent, "validation-failed"),
       ([.passport], " ", customer.id, agent, "validation-failed"),
-      ([.passport], String(repeating: "a", count: 281), customer.id, agent, "validation-failed"),
+      ([.passport], String(repeating: "e\u{301}", count: 141), customer.id, agent, "validation-failed"),
     ] as [([DocumentType], String, RubixFlow.Application.ID, Agent, String)] {
       let found = try await problem { try await app.rubix.retakes.request(types, words: words, of: id, by: caller) }
       #expect(found?.code == code)
     }
     #expect(try await app.application(of: customer).phase == .awaitingReviewCall)
+  }
+  @Test("a call that runs ends by it, for both sides; the same again changes nothing")
+  func running() async throws {
+    let app = try await AgentTestApp(callsHere: true)
+    _ = try await app.agent()
+    let (customer, call) = try await reviewed(app)
+    app.clock.set(Instant(AgentTestApp.slot()))
+    let agent = try await app.agent("on-duty@bank.example")
+    let (calls, id) = (app.rubix.browserCalls(staff: app.staff), Appointment.ID(rawValue: call.id))
+    let sides: [CallParty] = [
+      .customer(id, secret: "phone"), .agent(id, member: agent.member.id.rawValue, session: "s"),
+    ]
+    for side in sides { _ = try await calls.join(side) }
+    for side in sides { try await calls.connected(side, seat: 1) }
+    for _ in 0..<2 {
+      try await app.rubix.retakes.request([.passport], words: Self.words, of: customer.id, by: agent)
+      #expect(try await status(app, call) == .done)
+    }
+    let actions = try await app.actions(of: customer)
+    #expect(actions.contains("call.ended") && actions.count { $0 == "application.retakeRequested" } == 1)
+    let other = try await problem {
+      try await app.rubix.retakes.request([.liveness], words: Self.words, of: customer.id, by: agent)
+    }
+    #expect(other?.code == "step-out-of-order")
+  }
+
+  @Test("a picture that cannot be read is still wanted, and of selfies the one that is compared")
+  func unreadable() async throws {
+    let app = try await AgentTestApp()
+    let agent = try await app.agent()
+    let (customer, _) = try await reviewed(app)
+    try await app.rubix.retakes.request([.passport, .selfie], words: Self.words, of: customer.id, by: agent)
+    let id = CapturedImage.ID(app.core.world)
+    try await app.core.database.write { tx in
+      var dossier = try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: tx)
+      var image = CapturedImage(
+        id: id, application: customer.id, session: try #require(dossier.session).id, type: .passport, subType: nil,
+        state: .pending, width: 1000, height: 700, sha256: "01",
+        quality: .init(sharpness: 1, glare: 0, crop: .ok), liveness: nil, isRead: false,
+        hasPortrait: false, createdAt: app.clock.now)
+      try app.rubix.applications.take(&image, on: .taken, of: &dossier, in: tx)
+      dossier.application.retaken(.passport)
+      try app.rubix.applications.save(&dossier, in: tx)
+      let reading = VerifiedIdentityTests.unreadable
+      try ImageStore(tx, vault: app.core.vault).setReading(
+        app.core.vault.seal(reading, as: StoredReading.context(id), of: customer.id.keySubject, in: tx),
+        hasPortrait: false, of: id, at: app.clock.now)
+    }
+    #expect(try await dossier(app, customer).application.retake == [.selfie])
+    let read = app.rubix.documents(evidence: EvidenceReader())
+    #expect(try await read.process(.passport, app.request(customer)).status == 422)
+    #expect(try await dossier(app, customer).application.retake == [.selfie, .passport])
+
+    let day = try #require(CalendarDate(year: 2026, month: 11, day: 21))
+    let picture = try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
+    for (subType, left) in [(SelfieSubType.deviceRegistration, 2), (.faceEnrollment, 1)] {
+      let request = SelfieUploadRequest(file: picture, subType: subType)
+      #expect(try await app.capture.uploadSelfie(app.request(customer, request)).status == 201)
+      #expect(try await dossier(app, customer).application.retake.count == left)
+    }
+    #expect(try await dossier(app, customer).view.nextSteps.first?.message == Self.words)
   }
 }

@@ -19,16 +19,25 @@ struct VerifiedIdentityTests {
   func names(surname: String?, birth: String?, named: String?) throws {
     var texts: [VisualZone.Field: String] = [:]
     (texts[.surname], texts[.birthDate]) = (surname, birth)
-    let reading = DocumentReading(
-      expected: .drivingLicence, detected: .drivingLicence,
-      page: .init(width: 1600, height: 1009, outlined: true, corners: []), mrz: nil,
-      visualZone: VisualZone(values: texts.mapValues { .init(text: $0, confidence: 0.95, region: Self.region) }),
-      barcode: try BarcodeReading(payload: Self.payload, region: Self.region, source: .client), portrait: nil,
-      faces: FaceReport(faces: [], detector: "haar"),
+    let reading = Self.reading(
+      .drivingLicence,
+      VisualZone(values: texts.mapValues { .init(text: $0, confidence: 0.95, region: Self.region) }),
+      try BarcodeReading(payload: Self.payload, region: Self.region, source: .client))
+    #expect(Applicant.Verified([.drivingLicence: reading], documents: [])?.familyName == named)
+  }
+  /// Of a passport.
+  static let unreadable = reading(.passport, failure: .init(code: .documentUnreadable, fields: []))
+
+  private static func reading(
+    _ kind: Evidence.DocumentKind, _ zone: VisualZone? = nil, _ barcode: BarcodeReading? = nil,
+    failure: DocumentReading.Failure? = nil
+  ) -> DocumentReading {
+    DocumentReading(
+      expected: kind, detected: kind, page: .init(width: 1600, height: 1009, outlined: true, corners: []), mrz: nil,
+      visualZone: zone, barcode: barcode, portrait: nil, faces: FaceReport(faces: [], detector: "haar"),
       quality: Evidence.ImageQuality(
         sharpness: 200, glare: 0, brightness: 128, blackShare: 0, whiteShare: 0, contrast: 50, colour: 10,
         subjectWidth: 1200, crop: .ok, tilt: 0, issues: []),
-      checks: [], failure: nil)
-    #expect(Applicant.Verified([.drivingLicence: reading], documents: [])?.familyName == named)
+      checks: [], failure: failure)
   }
 }

@@ -17,6 +17,8 @@ public final class WDOScannedDocument: Sendable {
     /// Names the picture that is there.
     public let serverId: String
     public let uploadState: UploadState
+    /// What a person at the institution says about it, as it is; nil without words.
+    public let words: String?
   }
 
   public let type: WDODocumentType

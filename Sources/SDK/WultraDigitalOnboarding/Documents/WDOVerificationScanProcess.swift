@@ -16,7 +16,8 @@ public final class WDOVerificationScanProcess: Sendable {
             guard WDODocumentType(state.type) == type, let side = WDODocumentSide(state.side) else { return nil }
             let isRefused = state.errors?.isEmpty == false
             return WDOScannedDocument.Side(
-              type: side, serverId: state.id, uploadState: isRefused ? .rejected : .accepted)
+              type: side, serverId: state.id, uploadState: isRefused ? .rejected : .accepted,
+              words: state.errors?.first { $0 != Wultra.hiddenError })
           })
       })
   }
@@ -27,11 +28,13 @@ public final class WDOVerificationScanProcess: Sendable {
 
 extension WDOVerificationScanProcess {
   /// For screens that are shown where no server is.
-  /// - Parameter refused: the documents of which the server has a picture that it did not take.
-  package convenience init(specimen types: [WDODocumentType], refused: [WDODocumentType] = []) {
+  /// - Parameters:
+  ///   - refused: the documents of which the server has a picture that it did not take.
+  ///   - words: of a person who asks for another one.
+  package convenience init(specimen types: [WDODocumentType], refused: [WDODocumentType] = [], words: String? = nil) {
     self.init(
       documents: types.map { type in
-        let side = WDOScannedDocument.Side(type: .front, serverId: "1", uploadState: .rejected)
+        let side = WDOScannedDocument.Side(type: .front, serverId: "1", uploadState: .rejected, words: words)
         return WDOScannedDocument(type: type, sides: refused.contains(type) ? [side] : [])
       })
   }

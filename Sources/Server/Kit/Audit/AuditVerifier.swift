@@ -54,7 +54,7 @@ package struct AuditVerifier: Sendable {
       found.add("the anchors lack checkpoint \(missing.joined(separator: ", "))")
     }
     for number in numbers { try await check(number, in: anchor, &found) }
-    if let at = found.wholeAt { try await checkCover(before: at - Self.slack, &found) }
+    if let at = found.wholeAt { try await checkCover(before: at - Self.slack, upTo: all.last, &found) }
     if let at = found.lastAt {
       if at > world.now() + Self.slack { found.add("the last checkpoint is of the future: \(at.rfc3339)") }
       if at < world.now() - Self.ageMax { found.add("there is no checkpoint since \(at.rfc3339)") }
@@ -195,19 +195,22 @@ package struct AuditVerifier: Sendable {
   }
 
   /// Finds lines that are older than the last checkpoint and in none: they were put there afterwards, or kept from it.
-  private func checkCover(before: Instant, _ found: inout Found) async throws {
+  /// Also those that were in one of which neither place nor database knows any more.
+  private func checkCover(before: Instant, upTo held: Int?, _ found: inout Found) async throws {
     var after = ""
     while true {
-      let (place, anchored) = (after, found.anchored)
+      let (place, anchored, isPartial) = (after, found.anchored, found.isPartial)
       let start = found.isPartial ? found.firstAt ?? before : Instant(milliseconds: .min)
       let page = try await database.read { tx in
-        try tx.query(
+        let heads = try tx.query(
           """
-          SELECT audit_head.chain, audit_line.digest FROM audit_head
+          SELECT audit_head.chain, audit_head.anchored, audit_line.digest FROM audit_head
           LEFT JOIN audit_line ON audit_line.chain = audit_head.chain AND audit_line.sequence = 1
           WHERE audit_head.chain > \(place) ORDER BY audit_head.chain LIMIT 500
-          """
-        ).map { row in
+          """)
+        // Of a checkpoint that came meanwhile the row is there before heads speak of it.
+        let isLast = try !isPartial && AuditCheckpointStore(tx).last()?.number == held
+        return try heads.map { row in
           let chain: String = try row.get("chain")
           let covered = anchored[try row.get("digest") ?? ""] ?? 0
           let line: Int? = try tx.first(
@@ -216,11 +219,12 @@ package struct AuditVerifier: Sendable {
             WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) AND at >= \(start)
             ORDER BY sequence LIMIT 1
             """)?.get("sequence")
-          return (chain: chain, line: line)
+          return (chain: chain, line: line, lost: try isLast && row.get("anchored", as: Int.self) > covered)
         }
       }
-      for case (let chain, let line?) in page {
-        found.add("\(chain): line \(line) is older than the last checkpoint, and none holds it")
+      for (chain, line, isLost) in page {
+        if let line { found.add("\(chain): line \(line) is older than the last checkpoint, and none holds it") }
+        if isLost { found.add("\(chain): its head says that more is anchored than the checkpoints hold: one is gone") }
       }
       guard let last = page.last else { return }
       after = last.chain

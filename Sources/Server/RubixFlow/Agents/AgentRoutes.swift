@@ -7,6 +7,7 @@ import Scheduling
 /// `/agents/verification`, `/agents/calls`, `/customers…`: the institution's side.
 package struct AgentRoutes: Sendable {
   let verdicts: VerdictCommands
+  let retakes: RetakeCommands
   let calls: AgentCalls
   let reader: CustomerReader
   let queue: CustomerQueue
@@ -31,6 +32,12 @@ package struct AgentRoutes: Sendable {
     group.get("customers", use: list)
     group.get("customers/{id}", use: view)
     group.get("customers/{id}/documents/{document}/preview", use: preview)
+    group.post("customers/{id}/retake") { request, context -> HTTPResponse.Status in
+      let id: Application.ID = try Request.identifier(context.parameters.get("id"))
+      let body = try await RequestContent(request, limit: BodyBudget.smallMax).decode(as: AgentRetakeRequest.self)
+      try await retakes.request(body.retake, words: body.words, of: id, by: context.agent)
+      return .noContent
+    }
   }
 
   @Sendable

@@ -44,6 +44,13 @@ struct AgentCancelRequest: Decodable, Sendable {
   let why: String?
 }
 
+/// Body of `POST /customers/{id}/retake`.
+struct AgentRetakeRequest: Decodable, Sendable {
+  let retake: [DocumentType]
+  /// For the customer.
+  let words: String
+}
+
 /// Body of `POST /agents/leaves`.
 struct AgentLeaveRequest: Decodable, Sendable {
   let agentID: String?

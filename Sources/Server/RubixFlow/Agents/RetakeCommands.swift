@@ -8,7 +8,7 @@ import Storage
 
 /// Other pictures that whoever reviews an application asks the customer for, instead of the call that was booked.
 package struct RetakeCommands: Sendable {
-  /// Of the words for the customer.
+  /// Of the words for the customer, in code points.
   package static let wordsMax = 280
   /// As `NextStep.reason`.
   static let reason = "retake-requested"
@@ -22,7 +22,8 @@ package struct RetakeCommands: Sendable {
   ///   - types: of pictures that are in force.
   ///   - words: for the customer, who reads them in the app and in the notice. Sealed with the application.
   /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found; validation-failed;
-  ///   step-out-of-order where no review waits for a call; conflict `case-held`.
+  ///   step-out-of-order where no review waits for a call; conflict `case-held`. The same again is no error until a
+  ///   picture has come.
   package func request(
     _ types: [DocumentType], words: String, of id: Application.ID, by agent: Agent
   ) async throws {
@@ -32,6 +33,9 @@ package struct RetakeCommands: Sendable {
       try agentSessions.requireLive(agent, in: tx)
       var dossier = try applications.load(id, tenant: agent.tenant, in: tx)
       try agent.requireOther(than: dossier.application)
+      // The same again: the answer may have been lost.
+      let asked = dossier.application
+      if asked.phase == .recapturing, asked.retake == types, asked.applicant.retakeWords == words { return }
       guard applicationFlow.allows(.retakeRequested, from: dossier.application.phase) else {
         throw Problem.stepOutOfOrder.with { $0.lastStep = dossier.application.lastStep.rawValue }
       }
@@ -56,12 +60,18 @@ package struct RetakeCommands: Sendable {
 
   private static func check(_ types: [DocumentType], _ words: String, of dossier: Dossier) throws {
     var fields: [Problem.Field] = []
-    let taken = Set(dossier.images.map(\.type))
+    // Not those that an agent takes in a call.
+    let taken = Set(dossier.images.map(\.type)).intersection(DocumentType.known)
     if types.isEmpty || Set(types).count != types.count || !taken.isSuperset(of: types) {
       fields.append(.init("/retake", "required", "One or more of the pictures in force, each once."))
     }
     if words.isEmpty { fields.append(.init("/words", "required", "Tell the customer what to do better.")) }
-    if words.count > wordsMax { fields.append(.init("/words", "too-long", "At most \(wordsMax) characters.")) }
+    if words.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      fields.append(.init("/words", "format", "In one line."))
+    }
+    if words.unicodeScalars.count > wordsMax {
+      fields.append(.init("/words", "too-long", "At most \(wordsMax) characters."))
+    }
     guard fields.isEmpty else { throw Problem.validation(fields) }
   }
 }

@@ -67,7 +67,10 @@ package struct CaptureCommands: Sendable {
         var selfie = kept.image(.selfie, subType, of: dossier, in: session, at: core.world.now())
         try applications.take(&selfie, on: .accepted, of: &dossier, in: tx)
         if dossier.application.phase == .recapturing {
-          dossier.application.retaken(.selfie)
+          // A person who asks means the one that is compared.
+          if dossier.application.applicant.retakeWords == nil || subType == .faceEnrollment {
+            dossier.application.retaken(.selfie)
+          }
           dossier.application.record(.selfieUploaded)
           try applications.move(&dossier, on: .selfieRetaken, in: tx)
         } else if dossier.selfies.count == SelfieSubType.known.count {

@@ -100,7 +100,11 @@ package struct DocumentCommands: Sendable {
         of: ImageMachine(image, of: dossier.tenant, vault: core.vault), by: "system",
         facts: ["reason": reading.failure?.code.rawValue ?? ""], in: tx)
       dossier.images = try store.current(of: dossier.application.id)
-      if reading.failure == nil { dossier.application.record(kind.processedStep) }
+      if reading.failure == nil {
+        dossier.application.record(kind.processedStep)
+      } else if dossier.application.phase == .recapturing, !dossier.application.retake.contains(kind.documentType) {
+        dossier.application.retake.append(kind.documentType)
+      }
       // After a refusal too: another document may already be whole, and what follows by itself still follows.
       try applications.save(&dossier, in: tx)
     }

@@ -134,6 +134,9 @@ struct DocumentEffects: Sendable {
       else { return try dossiers.save(&dossier, in: tx) }
       let judgement = DocumentJudgement(try store.used(of: id), dossiers.policy)
       try dossiers.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
+      // Released apps forget which documents were chosen when they see the first of the two moves, and a reviewer may
+      // still ask for another picture (decision 163).
+      if judgement == .complete { try dossiers.move(&dossier, on: .crossCheckBegun, in: tx) }
       try dossiers.save(&dossier, in: tx)
     }
   }

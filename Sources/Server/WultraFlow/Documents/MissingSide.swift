@@ -23,6 +23,6 @@ struct MissingSide: Sendable, Equatable {
   var view: Wultra.DocumentState {
     Wultra.DocumentState(
       filename: id.rawValue, id: id.rawValue, type: document.wire, side: side.wire, status: .rejected,
-      errors: [SubmittedDocument.hiddenError])
+      errors: [Wultra.hiddenError])
   }
 }

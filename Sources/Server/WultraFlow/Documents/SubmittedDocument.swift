@@ -71,8 +71,6 @@ package struct SubmittedDocument: Sendable {
   /// What its blobs are sealed for, so that they open nowhere else.
   static func context(_ key: String) -> String { "wultra_document:\(key)" }
 
-  /// The reason stays here: the app is told that there is one (§3).
-  static let hiddenError = "Error verifying the document."
   static let retakeCode = "retake-requested"
 
   /// As the app is told of it.
@@ -81,6 +79,6 @@ package struct SubmittedDocument: Sendable {
     Wultra.DocumentState(
       filename: filename, id: id.rawValue, type: document.wire, side: side.wire,
       status: Wultra.DocumentStatus(rawValue: status == .uploaded ? Status.reading.rawValue : status.rawValue),
-      errors: isBad ? [isAskedAgain ? words ?? Self.hiddenError : Self.hiddenError] : nil)
+      errors: isBad ? [isAskedAgain ? words ?? Wultra.hiddenError : Wultra.hiddenError] : nil)
   }
 }

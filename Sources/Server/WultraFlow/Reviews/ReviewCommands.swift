@@ -138,7 +138,7 @@ package struct ReviewCommands: Sendable {
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, retaking: [Int] = [],
     withPortraits: Bool = false, tenant: String, by actor: String
   ) async throws {
-    let reason = try Self.reason(reason)
+    let reason = try Self.reason(reason, of: verdict)
     guard verdict != .retake || reason != nil else {
       throw Problem.validation([.init("/words", "required", "Tell the user what to do better.")])
     }
@@ -201,12 +201,14 @@ extension ReviewCommands {
   }
 
   /// - Returns: nil for none.
-  private static func reason(_ text: String?) throws -> String? {
+  private static func reason(_ text: String?, of verdict: ReviewCase.Verdict) throws -> String? {
     let reason = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     guard !reason.isEmpty else { return nil }
-    guard reason.utf8.count <= reasonMax,
-      reason.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { throw Problem.validation([.init("/reason", "format", "Up to \(reasonMax) bytes in one line.")]) }
+    let (length, unit, pointer) =
+      verdict == .retake
+      ? (reason.unicodeScalars.count, "characters", "/words") : (reason.utf8.count, "bytes", "/reason")
+    guard length <= reasonMax, reason.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw Problem.validation([.init(pointer, "format", "Up to \(reasonMax) \(unit) in one line.")]) }
     return reason
   }
 }

@@ -52,11 +52,13 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   private func decide(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: true)
     let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: ReviewDecisionRequest.self)
-    guard let verdict = ReviewCase.Verdict(rawValue: asked.verdict), verdict != .retake else {
-      throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])
+    guard let verdict = ReviewCase.Verdict(rawValue: asked.verdict) else {
+      throw Problem.validation([.init("/verdict", "unknown-value", "accepted, rejected or retake.")])
     }
     let id = try Self.id(context)
-    try await commands.decide(id, verdict, reason: asked.reason, tenant: reviewer.tenant, by: reviewer.actor)
+    try await commands.decide(
+      id, verdict, reason: verdict == .retake ? asked.words : asked.reason, retaking: asked.retake ?? [],
+      tenant: reviewer.tenant, by: reviewer.actor)
     return try Response.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
   }
 

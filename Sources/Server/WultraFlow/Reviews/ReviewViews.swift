@@ -40,6 +40,10 @@ struct ReviewView: Encodable {
 struct ReviewDecisionRequest: Decodable {
   let verdict: String
   let reason: String?
+  /// Of `retake`: the numbers of the pictures.
+  let retake: [Int]?
+  /// Of `retake`: what the app is told.
+  let words: String?
 }
 
 struct ReviewDecisionView: Encodable {

@@ -11,8 +11,9 @@ import RubixWire
 /// `gatehouse rubix`: what agents see and decide (rubix-onboarding §6.14), from a terminal.
 struct RubixCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rubix", abstract: "See which applications wait for an agent, look at one, and give a call's verdict.",
-    subcommands: [Queue.self, Record.self, Verdict.self])
+    commandName: "rubix",
+    abstract: "See which applications wait for an agent, look at one, give a call's verdict, ask for other pictures.",
+    subcommands: [Queue.self, Record.self, Verdict.self, Retake.self])
 
   /// Which institution, and in whose name.
   struct Desk: ParsableArguments {
@@ -20,7 +21,10 @@ struct RubixCommand: AsyncParsableCommand {
     @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(
-      help: "Who acts: id or e-mail address of a member of staff with read:customers, and attend:video for a verdict.")
+      help: """
+        Who acts: id or e-mail address of a member of staff with read:customers, and attend:video for a verdict and a \
+        retake.
+        """)
     var agent: String
     @OptionGroup var output: OutputOptions
 
@@ -100,6 +104,27 @@ struct RubixCommand: AsyncParsableCommand {
         + record.appointments.map { "call  \($0.id)  \($0.callTime)  \($0.status.rawValue)" }
         + record.verdicts.map { "verdict  \($0.appointmentID)  \($0.verdict.rawValue)  \($0.decidedOn)" }
         + record.timeline.map { "\($0.at)  \($0.event)  \($0.actor)" }
+    }
+  }
+
+  struct Retake: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Ask a customer under review for other pictures, instead of the call that is booked.")
+
+    @OptionGroup var desk: Desk
+    @Argument(help: "The customer's id.")
+    var customer: String
+    @Argument(help: "Types of the pictures, as gatehouse rubix case shows them: passport, selfie and so on.")
+    var pictures: [String]
+    @Option(help: "What to do better, for the customer; at most 280 characters in one line.")
+    var words: String
+
+    func run() async throws {
+      let (rubix, agent) = try await desk.open(deciding: true)
+      let id = customer.lowercased()
+      try await rubix.retakes.request(
+        pictures.map { DocumentType(rawValue: $0.uppercased()) }, words: words, of: .init(rawValue: id), by: agent)
+      try desk.output.done("Asked for.", id: id)
     }
   }
 

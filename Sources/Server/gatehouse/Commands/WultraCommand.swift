@@ -83,30 +83,39 @@ struct WultraCommand: AsyncParsableCommand {
   }
 
   struct Decide: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Decide a review, for good.")
+    static let configuration = CommandConfiguration(
+      abstract: "Decide a review, for good, or ask for other pictures of documents.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
     @Argument(help: "The review's id.")
     var review: String
-    @Argument(help: "accepted or rejected.")
+    @Argument(help: "accepted, rejected or retake.")
     var verdict: String
     @Option(help: TenantName.help, transform: TenantName.read)
     var tenant = "default"
     @Option(help: "Why, in one line. It is kept as the user's, who is given it with an export.")
     var reason: String?
+    @Option(name: .customLong("picture"), help: "With retake: the number of a picture that is taken again; repeated.")
+    var pictures: [Int] = []
+    @Option(help: "With retake: what the app tells the user to do better, in one line.")
+    var words: String?
     @Option(help: "Who decides: id or e-mail address of a member of staff with read:customers and attend:video.")
     var agent: String
 
     func run() async throws {
-      guard let verdict = ReviewCase.Verdict(rawValue: verdict), verdict != .retake else {
-        throw ValidationError("A verdict is accepted or rejected.")
+      guard let verdict = ReviewCase.Verdict(rawValue: verdict) else {
+        throw ValidationError("A verdict is accepted, rejected or retake.")
+      }
+      guard verdict == .retake ? reason == nil : pictures.isEmpty && words == nil else {
+        throw ValidationError("--picture and --words go with retake, --reason with the other verdicts.")
       }
       let app = try await installation.app()
       let tenant = try app.tenants.find(tenant).id
       let reviewer = try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
       try await app.wultra.reviews.decide(
-        .init(rawValue: review.lowercased()), verdict, reason: reason, tenant: tenant, by: reviewer.actor)
+        .init(rawValue: review.lowercased()), verdict, reason: verdict == .retake ? words : reason, retaking: pictures,
+        tenant: tenant, by: reviewer.actor)
       try output.done("Decided.", id: review.lowercased())
     }
   }
