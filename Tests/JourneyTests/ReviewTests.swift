@@ -42,11 +42,7 @@ struct ReviewTests {
     }
   }
 
-  @Test(
-    """
-    the app's barcode of another person names no customer: the print does; the desk is told of it, and an agent asks \
-    for the picture again
-    """)
+  @Test("the app's barcode of another person names no customer: the desk is told, and asks for the picture again")
   func foreignBarcode() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)

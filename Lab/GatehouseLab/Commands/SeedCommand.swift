@@ -1,4 +1,5 @@
 import ArgumentParser
+import FinapticFlow
 import Foundation
 import GatehouseApp
 import Kit
@@ -23,6 +24,9 @@ struct SeedCommand: AsyncParsableCommand {
 
   func run() async throws {
     var settings = try await Settings.load()
+    // The SDK key that is printed leads to where `serve` listens, and not to where this run does.
+    let told = settings[FinapticSettings.self].publicURL ?? "http://127.0.0.1:\(settings.port)"
+    settings[FinapticSettings.self].publicURL = told
     (settings.dataFolder, settings.port, settings.logLevel) = (data, 0, "error")
     let phones = FileManager.default.temporaryDirectory.appending(path: "gatehouse-seed-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: phones) }
