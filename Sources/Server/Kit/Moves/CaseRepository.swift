@@ -73,6 +73,10 @@ package protocol CaseRepository: Sendable {
   /// What became of a request for a second person's word; nil for one that is not there.
   func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval?
 
+  /// What was asked for about a subject, the newest first, at most `AskedApproval.listMax`.
+  /// - Parameter person: as it was given to `propose`.
+  func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval]
+
   /// The word of another program of the institution in the place of a second person. The caller has proved the program,
   /// and that the request belongs to its tenant.
   /// - Parameters:
@@ -88,6 +92,9 @@ package protocol CaseRepository: Sendable {
 
 /// A request for a second person's word, as the flow sees it that asked.
 package struct AskedApproval: Sendable, Equatable {
+  /// How many requests about one subject are looked at.
+  package static let listMax = 50
+
   package enum Standing: String, Sendable, CaseIterable {
     case pending, approved, refused, withdrawn, used
     /// It was not decided in time, or what was approved was not done in time.
@@ -114,6 +121,10 @@ package struct AskedApproval: Sendable, Equatable {
 }
 
 extension CaseRepository {
+  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+    []
+  }
+
   /// Follows a subject whose state or particulars changed.
   package func follow(
     _ former: AwaitedWork?, _ current: AwaitedWork?, on event: String, by actor: String,
