@@ -722,8 +722,9 @@ let package = Package(
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
-        "Activations", "Delivery", "DocumentCore", "Evidence", "Fixtures", "Forms", "GatehouseWire", "HTTP", "Identity",
-        "Kit", "RubixFlow", "RubixWire", "Scheduling", "Screening", "Specimens", "Storage", "TestSupport", "WultraFlow",
+        "Activations", "Casework", "Delivery", "DocumentCore", "Evidence", "Fixtures", "Forms", "GatehouseWire", "HTTP",
+        "Identity", "Kit", "RubixFlow", "RubixWire", "Scheduling", "Screening", "Specimens", "Storage", "TestSupport",
+        "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(

@@ -1,3 +1,6 @@
+import Identity
+import Kit
+
 /// What there is to look at in a case, and what can be done about it.
 package struct CaseMaterial: Sendable {
   /// What is known of the person or thing, in the order to read it.
@@ -11,6 +14,8 @@ package struct CaseMaterial: Sendable {
   /// Other cases of what may be the same person, document or device.
   package var related: [Related] = []
   package var forms: [Form] = []
+  /// Decisions that wait for a second person, or for who asked to carry them out.
+  package var asked: [Asked] = []
   /// Where the audit tells every step of what waits; nil where it is told nowhere.
   package var chain: String?
   /// The newest of that story, which `ToldCaseSource` looks up.
@@ -18,12 +23,27 @@ package struct CaseMaterial: Sendable {
 
   package init() {}
 
+  /// A decision that takes two persons.
+  package struct Asked: Sendable {
+    let approval: AskedApproval
+    /// The permission of who agrees.
+    let permission: StaffPermission
+    /// What is decided.
+    let facts: [Fact]
+
+    package init(_ approval: AskedApproval, takes permission: StaffPermission, _ facts: [Fact]) {
+      (self.approval, self.permission, self.facts) = (approval, permission, facts)
+    }
+  }
+
   /// A name of something, and what it is.
   package struct Fact: Sendable {
     package let label: Phrase
     package let value: Phrase
 
     package init(_ label: String, _ value: Phrase) { (self.label, self.value) = (Phrase("fact_\(label)"), value) }
+
+    package init(labelled label: Phrase, _ value: Phrase) { (self.label, self.value) = (label, value) }
 
     /// - Parameter text: as it is, in whatever language; nil gives no fact.
     package init?(_ label: String, _ text: String?) {
