@@ -730,10 +730,11 @@ let package = Package(
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
-        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI", "GatehouseWire",
-        "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage",
-        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking",
-        "WultraStories", "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
+        "Activations", "Casework", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI",
+        "GatehouseWire", "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire",
+        "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI",
+        "WultraPowerAuthNetworking", "WultraStories", "WultraWire",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),

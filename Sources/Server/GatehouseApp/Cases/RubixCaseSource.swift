@@ -33,11 +33,7 @@ struct RubixCaseSource: CaseSource {
     let asked = try await verdicts.asked(about: Self.id(item), tenant: tenants.find(item.tenant))
     material.asked = asked.map { .init($0, takes: .approveVerdicts, Self.facts(of: $0.verdict)) }
     guard let call = record.call, caller.member.permissions.contains(.attendVideo) else { return material }
-    material.forms = asked.filter { $0.standing == .approved && $0.maker == caller.actor }.map { approval in
-      var form = CaseMaterial.Form("agreed", Phrase(act: approval.act.action), verdicts: [.init("carry_out")])
-      form.hidden = ["approval": approval.id]
-      return form
-    }
+    material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) }
     material.forms.append(Self.form(of: call.rawValue))
     if item.kind == .rubixReview {
       let taken = DocumentType.known.filter { type in record.images.contains { $0.type == type } }

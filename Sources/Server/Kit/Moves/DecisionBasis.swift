@@ -23,7 +23,7 @@ package struct DecisionBasis: Sendable, Equatable {
     (self.evidence, self.versions) = (evidence, versions)
   }
 
-  func agreed(by checker: String?) -> DecisionBasis {
+  package func agreed(by checker: String?) -> DecisionBasis {
     var basis = self
     basis.checker = checker
     return basis

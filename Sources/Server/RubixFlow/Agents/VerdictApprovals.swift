@@ -40,33 +40,10 @@ extension VerdictCommands {
     var trial = application
     try requireLegal(request.event, application)
     if request.event == .agentAccepted { try accept(&trial) }
-    let act = ApplicationFlow.act(request.event, on: application, content)
-    let person = application.id.keySubject.id
-    let earlier = try core.cases.asked(about: act.subject, of: person, in: tx)
-    let own = earlier.filter { $0.maker == agent.actor }
-    var known = own.first { $0.act == act }
-    if let approval {
-      known = own.first { $0.id == approval.lowercased() }
-      guard let known else { throw Problem.notFound }
-      guard known.act == act else {
-        throw Problem(.conflict, "subject-changed", "The application or the verdict is not what was agreed to.")
-      }
-      if known.standing == .expired {
-        throw Problem(.conflict, "approval-expired", "The approval has expired; ask again.")
-      }
-    }
-    if let known, known.standing != .expired {
-      guard known.standing == .pending || known.standing == .approved else { throw Self.refused }
-      return known
-    }
-    guard earlier.count < AskedApproval.listMax else { throw Self.refused }
-    let id = try core.cases.propose(
-      act, under: ApplicationFlow.verdictRule, tenant: application.tenant, person: person, by: agent.actor, in: tx)
-    guard let asked = try core.cases.asked(id, in: tx) else { throw Problem.approvalRequired }
-    return asked
+    return try core.cases.request(
+      ApplicationFlow.act(request.event, on: application, content), under: ApplicationFlow.verdictRule,
+      tenant: application.tenant, person: application.id.keySubject.id, by: agent.actor, naming: approval, in: tx)
   }
-
-  private static let refused = Problem(.conflict, "approval-refused", "The second person refused this.")
 }
 
 extension AskedApproval {

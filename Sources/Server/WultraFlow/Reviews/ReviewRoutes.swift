@@ -56,7 +56,9 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
       throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])
     }
     let id = try Self.id(context)
-    try await commands.decide(id, verdict, reason: asked.reason, tenant: reviewer.tenant, by: reviewer.actor)
+    let waiting = try await commands.decide(
+      id, verdict, reason: asked.reason, tenant: reviewer.tenant, by: reviewer.actor)
+    if let waiting { return try Response.json(WaitingReviewView(waiting), status: .accepted) }
     return try Response.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
   }
 
