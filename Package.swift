@@ -722,17 +722,19 @@ let package = Package(
     .testTarget(
       name: "RubixFlowTests",
       dependencies: [
-        "Activations", "Delivery", "DocumentCore", "Evidence", "Fixtures", "Forms", "GatehouseWire", "HTTP", "Identity",
-        "Kit", "RubixFlow", "RubixWire", "Scheduling", "Screening", "Specimens", "Storage", "TestSupport", "WultraFlow",
+        "Activations", "Casework", "Delivery", "DocumentCore", "Evidence", "Fixtures", "Forms", "GatehouseWire", "HTTP",
+        "Identity", "Kit", "RubixFlow", "RubixWire", "Scheduling", "Screening", "Specimens", "Storage", "TestSupport",
+        "WultraFlow",
       ],
       path: "Tests/RubixFlowTests", swiftSettings: strict),
     .testTarget(
       name: "WultraFlowTests",
       dependencies: [
-        "Activations", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI", "GatehouseWire",
-        "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire", "Specimens", "Storage",
-        "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI", "WultraPowerAuthNetworking",
-        "WultraStories", "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
+        "Activations", "Casework", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI",
+        "GatehouseWire", "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire",
+        "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI",
+        "WultraPowerAuthNetworking", "WultraStories", "WultraWire",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),

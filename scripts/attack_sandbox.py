@@ -13,9 +13,9 @@ import urllib.request
 BUNDLE = "attackV1"
 PASSWORD = secrets.token_urlsafe(24)
 PERMISSIONS = [
-    "approve:money", "attend:video", "block:users", "chat:customers", "decide:aml", "erase:customers", "manage:cases",
-    "manage:outbox", "manage:staff", "manage:tenants", "post:money", "read:audit", "read:customers", "read:figures",
-    "read:webhooks", "redeliver:webhooks",
+    "approve:money", "approve:verdicts", "attend:video", "block:users", "chat:customers", "decide:aml",
+    "erase:customers", "manage:cases", "manage:outbox", "manage:staff", "manage:tenants", "post:money", "read:audit",
+    "read:customers", "read:figures", "read:webhooks", "redeliver:webhooks",
 ]
 
 

@@ -52,7 +52,7 @@ final class JourneyTestApp: Sendable {
   /// - Parameters:
   ///   - documents: what the institution asks for; nil is a sandbox.
   ///   - lists: false takes the screening lists away.
-  ///   - fourEyes: has two persons decide on a hit.
+  ///   - fourEyes: has two persons decide on a hit, and after a call.
   ///   - repeating: sends each accepted POST a second time under its key and expects the same answer.
   static func run(
     documents: DocumentPolicy? = nil, lists: Bool = true, fourEyes: Bool = false, repeating: Bool = false,
@@ -97,7 +97,7 @@ final class JourneyTestApp: Sendable {
   ) throws {
     var tenant = Tenant.default
     if let documents { tenant.documents = documents }
-    (tenant.servedPrefixes, tenant.screeningNeedsTwo) = (["all"], fourEyes)
+    (tenant.servedPrefixes, tenant.screeningNeedsTwo, tenant.verdictsNeedTwo) = (["all"], fourEyes, fourEyes)
     settings.tenantsFile = folder.file("tenants.json")
     try JSONEncoder().encode([tenant]).write(to: URL(fileURLWithPath: folder.file("tenants.json")))
     settings.screeningFolder = folder.file("lists")
@@ -125,11 +125,13 @@ final class JourneyTestApp: Sendable {
   }
 
   /// A colleague of the officer.
-  func addOfficer(_ email: String) async throws {
+  func addOfficer(
+    _ email: String, may permissions: Set<StaffPermission> = [.readCustomers, .decideAML]
+  ) async throws {
     try await app.staff.add(
       NewStaffMember(
         tenant: "default", email: email, name: "Peter Giles", gender: .male, languages: ["en"],
-        permissions: [.readCustomers, .decideAML], password: DemoApp.password), by: "operator")
+        permissions: permissions, password: DemoApp.password), by: "operator")
   }
 
   /// A browser in which a member of staff is signed in.

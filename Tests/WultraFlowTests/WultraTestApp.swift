@@ -1,4 +1,5 @@
 import Activations
+import Casework
 import Delivery
 import Identity
 import Foundation
@@ -14,7 +15,7 @@ import TestSupport
 /// The flow over a real store, with real activations; the institution and what looks at pictures are played.
 struct WultraTestApp: Sendable {
   static let migrations = TestDatabase.migrations(
-    of: Activations.self, DeliveryModule.self, IdentityModule.self, WultraModule.self)
+    of: Activations.self, CaseworkModule.self, DeliveryModule.self, IdentityModule.self, WultraModule.self)
 
   let made: TestDatabase
   let clock = TestWorld()
@@ -30,6 +31,8 @@ struct WultraTestApp: Sendable {
   private var presenceProvider = PresenceProvider.fake
   private let folder: TestFolder
   let cases = RecordedCases()
+  /// Keeps the cases where two persons decide on reviews; nil leaves them to `cases`.
+  let keeper: CaseService?
   var database: any SQLDatabase { made.database }
   var core: CoreDependencies { dossiers.core }
   var effects: WultraEffects {
@@ -69,9 +72,15 @@ struct WultraTestApp: Sendable {
     change(&policy)
     let base = Activations(
       database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
+    keeper =
+      policy.reviewsNeedTwo
+      ? CaseService(
+        database: made.database, world: world, vault: vault, policy: CaseworkPolicy(institutions: ["acme"]),
+        program: "test") : nil
+    let kept: any CaseRepository = keeper ?? cases
     dossiers = Dossiers(
       core: CoreDependencies(
-        database: made.database, world: world, vault: vault, blobs: blobs.blobs, cases: cases),
+        database: made.database, world: world, vault: vault, blobs: blobs.blobs, cases: kept),
       activations: base, policy: policy)
     activations = base.serving(.onboarding(dossiers))
     release = try await activations.applications.add(

@@ -50,15 +50,16 @@ struct RubixCallSource: CallSource {
       by: rubix.agent(agent.member, session: agent.session))
   }
 
-  func decide(_ decision: CallDecision, on call: Appointment, by agent: CallAgent) async throws {
+  func decide(_ decision: CallDecision, on call: Appointment, by agent: CallAgent) async throws -> CaseDecided {
     let request = AgentVerificationRequest(
       appointmentID: call.id.rawValue, customerID: call.customerID, verdict: AgentVerdict(rawValue: decision.verdict),
       checklist: decision.answers.sorted { $0.key < $1.key }.map { code, answer in
         ChecklistItem(code: code, result: ChecklistResult(rawValue: answer))
       }, failureReason: decision.reason.map(AgentFailureReason.init(rawValue:)), retryAllowed: decision.mayRetry,
       notes: decision.notes)
-    _ = try await rubix.verdicts.decide(
+    let outcome = try await rubix.verdicts.decide(
       RequestContent(bytes: WireJSON.encode(request)), by: rubix.agent(agent.member, session: agent.session))
+    return if case .waiting = outcome { .needsAnother } else { .whole }
   }
 
   func cancel(_ call: Appointment, why: String, by agent: CallAgent) async throws {

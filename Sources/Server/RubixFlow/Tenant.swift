@@ -51,6 +51,8 @@ package struct Tenant: Sendable, Codable {
   package var screeningHitHolds = false
   /// Whether a verdict follows only a call that took place on the pages of this server.
   package var verdictNeedsCall = false
+  /// Whether two persons decide after a call (four eyes).
+  package var verdictsNeedTwo = false
   /// The members that the file has; the others are the standard ones.
   package private(set) var stated: Set<String> = []
 
@@ -82,6 +84,7 @@ extension Tenant {
     case screeningNeedsTwo = "screening_four_eyes"
     case screeningHitHolds = "screening_hit_holds"
     case verdictNeedsCall = "verdict_needs_call"
+    case verdictsNeedTwo = "verdict_four_eyes"
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required. Unless the file says
@@ -113,7 +116,8 @@ extension Tenant {
       smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay),
       screeningNeedsTwo: try file.decodeIfPresent(Bool.self, forKey: .screeningNeedsTwo) ?? false,
       screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false,
-      verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall) ?? (callURL == CallRoom.here))
+      verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall) ?? (callURL == CallRoom.here),
+      verdictsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .verdictsNeedTwo) ?? false)
     stated = Set(file.allKeys.map(\.stringValue))
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(

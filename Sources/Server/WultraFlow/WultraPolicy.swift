@@ -13,6 +13,9 @@ package struct WultraPolicy: Sendable {
   /// Codes of one process in an hour: each is a message that costs money.
   package var otpSendsPerHour = 20
 
+  /// Whether two persons decide on a review (four eyes).
+  package var reviewsNeedTwo = false
+
   // MARK: Time
   package var processLifetime = Duration.hours(3)
   /// From the beginning of the process until the device is activated.

@@ -22,6 +22,8 @@ package struct WultraSettings: ModuleSettings {
   var asksOTP = true
   /// Processes that may be begun from one network in ten minutes; 0 for any number.
   var startLimit = WultraPolicy().startsPerNetwork ?? 0
+  /// Whether two persons decide on a review.
+  var reviewsNeedTwo = false
 
   /// Days after which it is forgotten whose an ended process was.
   var retentionDays = 30
@@ -43,6 +45,7 @@ package struct WultraSettings: ModuleSettings {
     checksPresence = config.bool(forKey: "wultra.presence", default: checksPresence)
     asksOTP = config.bool(forKey: "wultra.otp", default: asksOTP)
     retentionDays = try config.int(forKey: "wultra.retentionDays", default: retentionDays, in: 1...3650)
+    reviewsNeedTwo = config.bool(forKey: "wultra.reviewFourEyes", default: reviewsNeedTwo)
     startLimit = try config.int(forKey: "wultra.startLimit", default: startLimit, in: 0...1_000_000)
   }
 
@@ -54,6 +57,7 @@ package struct WultraSettings: ModuleSettings {
     policy.distinctDocuments = distinctDocuments
     policy.checksPresence = checksPresence
     policy.asksOTP = asksOTP
+    policy.reviewsNeedTwo = reviewsNeedTwo
     policy.personRetention = .days(retentionDays)
     policy.startsPerNetwork = startLimit > 0 ? startLimit : nil
     policy.isSandbox = isSandbox

@@ -15,6 +15,7 @@ import Testing
 struct ConsoleCaseTests {
   private static let base = "/console/queue"
   private static let second = "second@bank.example"
+  private static let supervisor = "supervisor@bank.example"
   private static let accepted = [
     "verdict": "accepted", "answer_face-matches-document": "yes", "answer_document-shown-live": "yes",
     "answer_customer-understands": "yes", "answer_no-coercion": "yes",
@@ -25,7 +26,7 @@ struct ConsoleCaseTests {
     String(try #require(page.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
   }
 
-  @Test("two officers decide on a hit and an agent on a call from what their pages show, by the rules of the API")
+  @Test("two officers decide on a hit, and an agent with a supervisor on a call, from what their pages show, by the rules of the API")
   func decided() async throws {
     let folder = try TestFolder()
     try await JourneyTestApp.run(fourEyes: true) { journey in
@@ -92,7 +93,24 @@ struct ConsoleCaseTests {
       let unanswered = try await again.submit("\(path)/decision", ["verdict": "accepted"])
       #expect(unanswered.status == 422 && unanswered.html.contains("Answer every question."))
       try await again.open(path)
-      let done = try await again.submit("\(path)/decision", Self.accepted)
+      // Over the API nothing is decided either before a colleague agrees.
+      let byAPI = try await journey.agent(DemoApp.agentEmail).send(
+        "POST", "agents/verification", body: phone.verdict(.successful, on: call))
+      #expect(byAPI.status == 202 && String(decoding: byAPI.body, as: UTF8.self).contains("AWAITING_APPROVAL"))
+      try await again.open(path)
+      let asked = try await again.submit("\(path)/decision", Self.accepted)
+      #expect(asked.html.contains("Waits for a second person") && !asked.html.contains("value=\"approved\""))
+      try await journey.addOfficer(Self.supervisor, may: [.readCustomers, .manageCases, .approveVerdicts])
+      let supervisor = try await journey.browser(Self.supervisor)
+      let look = try await supervisor.open(path)
+      #expect(look.html.contains("Accept after the call") && look.html.contains("<dt>No sign of coercion</dt><dd>Yes"))
+      let approval = try #require(
+        look.html.firstMatch(of: #/\/console\/approvals\/[0-9a-f-]{36}\/decision/#)).output
+      #expect(try await supervisor.submit(String(approval), ["decision": "approved"]).title == "Approvals")
+      #expect(try await phone.restarted().me().status == .pending)
+      let agreed = try await again.open(path)
+      #expect(agreed.html.contains("A second person agreed") && agreed.html.contains("<dt>Agreed to by</dt>"))
+      let done = try await again.submit("\(path)/decision", ["verdict": "carry_out"])
       #expect(done.title == "Work queue")
       #expect(try await phone.restarted().me().status == .completed)
 
@@ -104,10 +122,10 @@ struct ConsoleCaseTests {
       let paper = try await again.open(receipt)
       #expect(paper.title == "Receipt of a decision" && paper.html.contains("gatehouse receipt verify"))
       #expect(paper.html.contains("<td>Passport</td>") && paper.html.contains("Ada Anyder"))
-      #expect(paper.html.contains("minimum age"))
+      #expect(paper.html.contains("minimum age") && paper.html.contains("<dt>Agreed to by</dt><dd>Peter Giles agent:"))
       let file = try await again.open("\(receipt.dropLast("page".count))pdf")
       #expect(file.status == 200 && file.html.hasPrefix("%PDF-") && file.html.contains("/Lang (en)"))
-      let pages = [("hit", hit.html), ("call", page.html), ("receipt", paper.html)].map { (name: $0.0, html: $0.1) }
+      let pages = [("hit", hit.html), ("call", page.html), ("asked", look.html), ("receipt", paper.html)].map { (name: $0.0, html: $0.1) }
       for (name, html) in pages { #expect(html.utf8.count < 100 * 1024, "\(name)") }
       try Self.expectUsable(pages, in: folder)
     }

@@ -1,3 +1,4 @@
+import Casework
 import Delivery
 import Identity
 import Scheduling
@@ -25,6 +26,8 @@ final class AgentTestApp: Sendable {
   let staff: Staff
   let tenant: Tenant
   let cases = RecordedCases()
+  /// Keeps the cases where two persons decide after a call; nil leaves them to `cases`.
+  let keeper: CaseService?
   /// What the provider answers next, and how often it was asked.
   let provider = Mutex<(outcome: Screening.Outcome, searches: Int)>((AgentTestApp.clean, 0))
 
@@ -46,12 +49,15 @@ final class AgentTestApp: Sendable {
   /// - Parameters:
   ///   - callsHere: whether calls are held on our own pages.
   ///   - recordsCalls: whether a recorder is told of them.
-  init(_ engine: Engine = .current, callsHere: Bool = false, recordsCalls: Bool = false) async throws {
+  ///   - verdictsNeedTwo: whether two persons decide after them.
+  init(
+    _ engine: Engine = .current, callsHere: Bool = false, recordsCalls: Bool = false, verdictsNeedTwo: Bool = false
+  ) async throws {
     blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
     tenant.callURL = callsHere ? CallRoom.here : "https://calls.bank.example/{room}?as={role}"
-    tenant.verdictNeedsCall = callsHere
+    (tenant.verdictNeedsCall, tenant.verdictsNeedTwo) = (callsHere, verdictsNeedTwo)
     var other = tenant
     other.id = "other"
     self.tenant = tenant
@@ -66,8 +72,14 @@ final class AgentTestApp: Sendable {
         policy: .init(audience: audience, scope: audience, refreshPrefix: prefix), signer: signer, vault: vault,
         limits: limits, audit: audit, world: world)
     }
+    keeper =
+      verdictsNeedTwo
+      ? CaseService(
+        database: database, world: world, vault: vault, policy: CaseworkPolicy(institutions: [tenant.id, other.id]),
+        program: "test") : nil
+    let kept: any CaseRepository = keeper ?? cases
     rubix = RubixService(
-      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs, cases: cases),
+      core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs, cases: kept),
       tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),
       agentSessions: sessions("rubix-agents", "rbxa_"),
       callPages: "https://bank.example", recordsCalls: recordsCalls)
@@ -75,14 +87,15 @@ final class AgentTestApp: Sendable {
   }
 
   private static let migrations = TestDatabase.migrations(
-    of: DeliveryModule.self, IdentityModule.self, RubixModule.self, SchedulingModule.self, ScreeningModule.self)
+    of: CaseworkModule.self, DeliveryModule.self, IdentityModule.self, RubixModule.self, SchedulingModule.self,
+    ScreeningModule.self)
 
   var core: CoreDependencies { rubix.core }
   /// Keys of every object that is stored.
   var blobKeys: Set<String> { blobs.keys }
   var forms: FormCommands { rubix.forms }
   var calls: AppointmentCommands { rubix.calls(staff: staff) }
-  var verdicts: VerdictCommands { rubix.verdicts }
+  var verdicts: SingleVerdicts { SingleVerdicts(commands: rubix.verdicts) }
   var decisions: ScreeningDecisions { rubix.screeningDecisions }
   var queue: CustomerQueue { rubix.queue }
   var access: AgentAccess { rubix.agentAccess(staff: staff) }
@@ -206,6 +219,16 @@ final class AgentTestApp: Sendable {
       verificationAttempts: 0, undeterminedCount: 0, callRequired: false, agentAccepted: false, screenedAt: nil,
       reviewReason: nil, retake: [], applicant: applicant, createdAt: clock.now, updatedAt: clock.now,
       expiresAt: clock.now + .days(90), version: 1)
+  }
+}
+
+/// Verdicts where one person decides.
+struct SingleVerdicts {
+  let commands: VerdictCommands
+
+  func decide(_ body: RequestContent, by agent: Agent) async throws -> AgentVerificationView {
+    guard case .decided(let view) = try await commands.decide(body, by: agent) else { throw Problem.approvalRequired }
+    return view
   }
 }
 

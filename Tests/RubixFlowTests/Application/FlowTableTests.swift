@@ -9,8 +9,19 @@ struct FlowTableTests {
   @Test("every state with every event is one row or a refusal that names both")
   func total() {
     expectTotal(applicationFlow)
+    expectTotal(applicationFlowOfTwo)
     expectTotal(contactFlow)
     expectTotal(imageFlow)
+  }
+
+  @Test("where two persons decide after a call, the verdicts of agents take the second one, and all else is the same")
+  func fourEyes() {
+    #expect(applicationFlow.rows.count == applicationFlowOfTwo.rows.count)
+    for (one, two) in zip(applicationFlow.rows, applicationFlowOfTwo.rows) {
+      let isVerdict = [.agentAccepted, .agentRefused, .agentRefusedOnce].contains(one.event)
+      #expect(one.fourEyes == nil && two.fourEyes == (isVerdict ? ApplicationFlow.verdictRule : nil), "\(one.event)")
+      #expect(one.from == two.from && one.event == two.event && one.to == two.to && one.effects == two.effects)
+    }
   }
 
   @Test("every state can be reached from the first one, and every event happens somewhere")

@@ -92,6 +92,10 @@ package struct CaseService: CaseRepository {
     }
   }
 
+  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+    try ApprovalStore(tx, vault: vault).all(about: subject, of: person).map { $0.asked(at: world.now()) }
+  }
+
   package func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
   ) throws -> AskedApproval {

@@ -197,23 +197,25 @@ package struct Appointments: Sendable {
     return appointment.status == .inCall ? appointment : try move(appointment, on: .callStarted, in: tx)
   }
 
-  /// Ends a call after a verdict. A scheduled call has begun when its record names a start, or when the customer can
-  /// join it by now. The table refuses to end a call that has not begun.
+  /// Ends a call after a verdict. The table refuses to end a call that has not begun.
+  /// - Throws: as `begun`; `IllegalMove`.
+  package func conclude(_ appointment: Appointment, startedAt: Instant?, in tx: any SQLTransaction) throws {
+    _ = try move(begun(appointment, startedAt: startedAt, in: tx), on: .callEnded, in: tx)
+  }
+
+  /// The call on which there is a verdict. A scheduled call has begun when its record names a start, or when the
+  /// customer can join it by now; others stay as they are.
   /// Where the institution lets a verdict follow a call on our pages only, the call has to run.
   /// - Parameter startedAt: by the record of the call; nil without one. A call does not begin before it was booked.
-  /// - Throws: `IllegalMove`; `step-in-progress` when another request moved it meanwhile.
-  package func conclude(_ appointment: Appointment, startedAt: Instant?, in tx: any SQLTransaction) throws {
-    var appointment = appointment
+  /// - Throws: `step-in-progress` when another request moved it meanwhile.
+  package func begun(
+    _ appointment: Appointment, startedAt: Instant?, in tx: any SQLTransaction
+  ) throws -> Appointment {
     // A call that took place on our pages began when both sides were connected; nothing else stands for that.
-    guard !policy.verdictNeedsCall else {
-      _ = try move(appointment, on: .callEnded, in: tx)
-      return
-    }
+    guard !policy.verdictNeedsCall, appointment.status == .scheduled else { return appointment }
     let isRecorded = startedAt.map { $0 + .minutes(5) >= appointment.createdAt } ?? false
-    if appointment.status == .scheduled, isRecorded || appointment.callTime - policy.joinWindow <= world.now() {
-      appointment = try move(appointment, on: .callStarted, in: tx)
-    }
-    _ = try move(appointment, on: .callEnded, in: tx)
+    guard isRecorded || appointment.callTime - policy.joinWindow <= world.now() else { return appointment }
+    return try move(appointment, on: .callStarted, in: tx)
   }
 
   /// The actor is never written, as the machine has no audit line.

@@ -8,6 +8,8 @@ struct ApprovalsPage: DeskPage {
   struct Row {
     let action: Phrase
     let subject: String
+    /// Where the case of the subject is listed; nil where such acts have no case.
+    let queue: String?
     /// What is decided, in the spelling of its system.
     let content: String
     let maker: String
@@ -25,11 +27,11 @@ struct ApprovalsPage: DeskPage {
   init(_ waiting: [Approval], fault: Phrase?, for visit: StaffVisit) {
     rows = waiting.map { approval in
       let act = approval.act
-      let key = "act_" + act.action.replacing(".", with: "_").replacing("-", with: "_")
       return Row(
-        action: Phrase(key, otherwise: act.action), subject: act.subject, content: act.content,
-        maker: approval.maker, asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
-        path: ApprovalRoutes.path(of: approval.id))
+        action: Phrase(act: act.action), subject: act.subject,
+        queue: approval.checkerPermission == .approveVerdicts ? "\(QueueRoutes.base)?id=\(act.subject)" : nil,
+        content: act.content, maker: approval.maker, asked: Moment(approval.askedAt),
+        expires: Moment(approval.expiresAt), path: ApprovalRoutes.path(of: approval.id))
     }
     (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
   }

@@ -83,7 +83,11 @@ package struct AgentCallRoutes: Sendable {
       verdict: form["verdict"] ?? "", answers: Dictionary(answers) { one, _ in one },
       reason: hasFailed ? text("reason") : nil, mayRetry: hasFailed && form["retry"] == "yes", notes: text("notes"))
     do {
-      try await service.source.decide(decision, on: look.admission.call, by: agent)
+      let decided = try await service.source.decide(decision, on: look.admission.call, by: agent)
+      // Its case says who was asked, and has it carried out.
+      if case .needsAnother = decided {
+        return StaffRoutes.redirect("\(QueueRoutes.base)?id=\(look.admission.call.customerID)")
+      }
     } catch let problem as Problem where [.conflict, .unprocessable, .forbidden].contains(problem.category) {
       return try await show(visit, id, fault: Phrase(firstOf: problem), refused: decision, status: problem.status)
     }

@@ -27,7 +27,7 @@ package protocol CallSource: Sendable {
   func picture(_ id: String, of call: Appointment, for agent: CallAgent) async throws -> Data
 
   /// - Throws: `Problem`, such as step-out-of-order for a call that did not take place.
-  func decide(_ verdict: CallDecision, on call: Appointment, by agent: CallAgent) async throws
+  func decide(_ verdict: CallDecision, on call: Appointment, by agent: CallAgent) async throws -> CaseDecided
 
   /// Calls a call off that has not begun; the customer is told.
   /// - Parameter why: a code of `CallAgent.changeReasons`.

@@ -58,6 +58,7 @@ struct CaseFilePage: DeskPage {
   let checks: CaseChecksView
   let hits: [CaseHitView]
   let related: [CaseRelatedView]
+  let asked: [CaseAskedView]
   let forms: [CaseFormView]
   /// Whether an answer is chosen in any of them.
   let hasChoices: Bool
@@ -98,6 +99,7 @@ struct CaseFilePage: DeskPage {
     related = material.related.map(CaseRelatedView.init)
     (hasFacts, hasFaces) = (!material.facts.isEmpty, pictures.contains { $0.role == .face })
     (hasHits, hasRelated) = (!material.hits.isEmpty, !material.related.isEmpty)
+    asked = material.asked.map { CaseAskedView($0, names: names, for: worker) }
     let forms = isMine ? CaseFormView.all(material.forms, refused: refused?.answer) : []
     (self.forms, hasChoices) = (forms, forms.contains { $0.controls.contains(where: \.isChoice) })
     colleagues = names.filter { $0.isActive && $0.actor != item.holder && CaseWorker($0).may(item.kind) }

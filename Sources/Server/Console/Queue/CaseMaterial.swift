@@ -1,3 +1,6 @@
+import Identity
+import Kit
+
 /// What there is to look at in a case, and what can be done about it.
 package struct CaseMaterial: Sendable {
   /// What is known of the person or thing, in the order to read it.
@@ -11,6 +14,8 @@ package struct CaseMaterial: Sendable {
   /// Other cases of what may be the same person, document or device.
   package var related: [Related] = []
   package var forms: [Form] = []
+  /// Decisions that wait for a second person, or for who asked to carry them out.
+  package var asked: [Asked] = []
   /// Where the audit tells every step of what waits; nil where it is told nowhere.
   package var chain: String?
   /// The newest of that story, which `ToldCaseSource` looks up.
@@ -18,12 +23,27 @@ package struct CaseMaterial: Sendable {
 
   package init() {}
 
+  /// A decision that takes two persons.
+  package struct Asked: Sendable {
+    let approval: AskedApproval
+    /// The permission of who agrees.
+    let permission: StaffPermission
+    /// What is decided.
+    let facts: [Fact]
+
+    package init(_ approval: AskedApproval, takes permission: StaffPermission, _ facts: [Fact]) {
+      (self.approval, self.permission, self.facts) = (approval, permission, facts)
+    }
+  }
+
   /// A name of something, and what it is.
   package struct Fact: Sendable {
     package let label: Phrase
     package let value: Phrase
 
     package init(_ label: String, _ value: Phrase) { (self.label, self.value) = (Phrase("fact_\(label)"), value) }
+
+    package init(labelled label: Phrase, _ value: Phrase) { (self.label, self.value) = (label, value) }
 
     /// - Parameter text: as it is, in whatever language; nil gives no fact.
     package init?(_ label: String, _ text: String?) {
@@ -180,6 +200,15 @@ extension CaseMaterial {
 
     package init(_ code: String, _ title: Phrase, verdicts: [Verdict], controls: [Control] = []) {
       (self.code, self.title, self.verdicts, self.controls) = (code, title, verdicts, controls)
+    }
+
+    /// Carries out what a second person agreed to. Comes back as the verdict `carry_out`, the request as `approval`.
+    /// - Returns: nil before that, and for others than who asked.
+    package static func carryingOut(_ approval: AskedApproval, by actor: String) -> Form? {
+      guard approval.standing == .approved, approval.maker == actor else { return nil }
+      var form = Form("agreed", Phrase(act: approval.act.action), verdicts: [.init("carry_out")])
+      form.hidden = ["approval": approval.id]
+      return form
     }
 
     /// Asks for other pictures, with words for whoever takes them. Comes back as the verdict `retake`, the words as

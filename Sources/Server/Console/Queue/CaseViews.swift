@@ -1,5 +1,7 @@
+import Casework
 import Foundation
 import Identity
+import Kit
 
 /// A picture with what was read from it.
 struct CasePictureView {
@@ -149,5 +151,37 @@ struct CaseRelatedView {
       related.repository.map { "\(RecordRoutes.path(of: $0))/\(related.subject)" }
       ?? "\(QueueRoutes.base)?id=\(related.subject)"
     (subject, state, shared, since) = (related.subject, related.state, related.shared, related.since)
+  }
+}
+
+/// A decision that takes two persons, as the case page shows it.
+struct CaseAskedView {
+  let action: Phrase
+  let state: Phrase
+  let maker: String
+  let checker: String?
+  let (asked, expires): (Moment, Moment)
+  let facts: [CaseMaterial.Fact]
+  /// Where a second person agrees or refuses; nil for whoever is no second person of this. The rules are those of
+  /// `ApprovalCommands`.
+  let decision: String?
+
+  init(_ asked: CaseMaterial.Asked, names: [StaffMember], for worker: CaseWorker) {
+    let approval = asked.approval
+    action = Phrase(act: approval.act.action)
+    state = Phrase("approval_\(approval.standing.rawValue)")
+    (maker, checker) = (CaseRow.name(of: approval.maker, names), approval.checker.map { CaseRow.name(of: $0, names) })
+    (self.asked, expires, facts) = (Moment(approval.askedAt), Moment(approval.expiresAt), asked.facts)
+    let isSecond =
+      approval.standing == .pending && approval.maker != worker.actor
+      && worker.member?.permissions.contains(asked.permission) == true
+    decision = isSecond ? ApprovalRoutes.path(of: .init(rawValue: approval.id)) : nil
+  }
+}
+
+extension Phrase {
+  /// What takes two persons, by its action.
+  package init(act action: String) {
+    self.init("act_" + action.replacing(".", with: "_").replacing("-", with: "_"), otherwise: action)
   }
 }

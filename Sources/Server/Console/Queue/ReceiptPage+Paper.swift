@@ -23,6 +23,7 @@ extension ReceiptPage {
             .init(word("receipt_facts"), share: 40),
           ], shown.map { [.number($0.at), .text($0.action.text), .number($0.facts)] })),
     ]
+    if let agreedBy { blocks.insert(fact("approval_checker", .text(agreedBy)), at: 4) }
     if let more { blocks.append(fact("receipt_more", .number("\(more)"))) }
     if hasEvidence {
       blocks += [

@@ -37,6 +37,8 @@ struct ReceiptPage: DeskPage {
   let decidedAt: String
   let decidedBy: String
   let name: String?
+  /// Who agreed, where two persons decided.
+  let agreedBy: String?
   let openedAt: String
   let dueAt: String
   let risk: Int
@@ -62,6 +64,9 @@ struct ReceiptPage: DeskPage {
     (subject, item, outcome) = (receipt.item.subject, receipt.item.id, receipt.outcome)
     (decidedAt, decidedBy) = (receipt.decidedAt, receipt.decidedBy)
     name = names.first { $0.actor == receipt.decidedBy }?.name
+    agreedBy = receipt.agreedBy.map { actor in
+      [names.first { $0.actor == actor }?.name, actor].compactMap(\.self).joined(separator: " ")
+    }
     (openedAt, dueAt, risk) = (receipt.item.openedAt, receipt.item.dueAt, receipt.item.risk)
     reasons = receipt.item.reasons.joined(separator: ", ")
     shown = receipt.shown.prefix(Self.looksMax).map { look in

@@ -30,8 +30,11 @@ struct RubixCaseSource: CaseSource {
     let record = try await reader.review(Self.id(item), by: agent(caller, of: item))
     var material = RubixMaterial(record).material
     material.chain = item.subject
+    let asked = try await verdicts.asked(about: Self.id(item), tenant: tenants.find(item.tenant))
+    material.asked = asked.map { .init($0, takes: .approveVerdicts, Self.facts(of: $0.verdict)) }
     guard let call = record.call, caller.member.permissions.contains(.attendVideo) else { return material }
-    material.forms = [Self.form(of: call.rawValue)]
+    material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) }
+    material.forms.append(Self.form(of: call.rawValue))
     if item.kind == .rubixReview {
       let taken = DocumentType.known.filter { type in record.images.contains { $0.type == type } }
       material.forms.append(
@@ -59,6 +62,10 @@ struct RubixCaseSource: CaseSource {
         of: Self.id(item), by: agent(caller, of: item))
       return .whole
     }
+    if answer.verdict == "carry_out" {
+      return Self.decided(
+        try await verdicts.carryOut(answer["approval"] ?? "", by: agent(caller, of: item)))
+    }
     let isAccepted = answer.verdict == "accepted"
     guard isAccepted || answer.verdict == "rejected", let call = answer["call"] else {
       throw Problem.validation([.init("/verdict", "unknown-value", "accepted or rejected.")])
@@ -70,9 +77,28 @@ struct RubixCaseSource: CaseSource {
       },
       failureReason: answer["reason"].map { AgentFailureReason(rawValue: $0) },
       retryAllowed: answer["retry"] != nil, notes: answer["notes"])
-    _ = try await verdicts.decide(
-      RequestContent(bytes: WireJSON.encode(request)), by: agent(caller, of: item))
-    return .whole
+    return Self.decided(
+      try await verdicts.decide(RequestContent(bytes: WireJSON.encode(request)), by: agent(caller, of: item)))
+  }
+
+  /// Who asked keeps the case, for the same person carries the verdict out.
+  private static func decided(_ outcome: VerdictCommands.Outcome) -> CaseDecided {
+    if case .waiting = outcome { .part } else { .whole }
+  }
+
+  /// A verdict in words, for who agrees to it.
+  private static func facts(of verdict: AgentVerificationRequest?) -> [CaseMaterial.Fact] {
+    guard let verdict else { return [] }
+    let answers = verdict.checklist.map { item in
+      CaseMaterial.Fact(
+        labelled: Phrase("question_" + item.code.replacing("-", with: "_"), otherwise: item.code),
+        Phrase("answer_\(item.result.rawValue)", otherwise: item.result.rawValue))
+    }
+    let reason = verdict.failureReason.map { Phrase("failure_\($0.rawValue)", otherwise: $0.rawValue) }
+    return answers + [
+      reason.map { CaseMaterial.Fact(labelled: Phrase("failure_reason"), $0) },
+      verdict.notes.map { CaseMaterial.Fact(labelled: Phrase("case_notes"), Phrase(plain: $0)) },
+    ].compactMap(\.self)
   }
 
   /// - Throws: `Problem` not-found for a case of another institution.

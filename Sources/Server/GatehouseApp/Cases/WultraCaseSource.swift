@@ -26,8 +26,14 @@ struct WultraCaseSource: CaseSource {
         shared: other.shared.map { Phrase("trait_\($0)") }, since: Moment(other.createdAt), repository: "verifications")
     }
     material.chain = record.chain
+    let asked = record.isOpen ? try await reviews.asked(about: Self.id(item), tenant: item.tenant) : []
+    material.asked = asked.map { approval in
+      .init(
+        approval, takes: .approveVerdicts,
+        [CaseMaterial.Fact("reason", approval.act.content)].compactMap(\.self))
+    }
     if record.isOpen, Self.mayDecide(caller) {
-      material.forms = [
+      material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) } + [
         .init(
           "verdict", Phrase("case_decision"),
           verdicts: [.accepted, .rejected].map { (verdict: ReviewCase.Verdict) in
@@ -52,6 +58,11 @@ struct WultraCaseSource: CaseSource {
   /// Who manages cases sees them and does not decide them by that.
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.maySee(caller), Self.mayDecide(caller) else { throw Problem.lacksPermission }
+    guard answer.verdict != "carry_out" else {
+      let waiting = try await reviews.carryOut(
+        answer["approval"] ?? "", withPortraits: true, tenant: item.tenant, by: caller.actor)
+      return waiting == nil ? .whole : .part
+    }
     guard let verdict = ReviewCase.Verdict(rawValue: answer.verdict) else { throw Problem.unknownVerdict }
     guard verdict != .retake else {
       let numbers = (1...Self.picturesMax).filter { answer["retake_\($0)"] != nil }
@@ -63,9 +74,10 @@ struct WultraCaseSource: CaseSource {
     guard verdict == .accepted || answer["reason"] != nil else {
       throw Problem.validation([.init("/reason", "required", "Say why it is rejected.")])
     }
-    try await reviews.decide(
+    let waiting = try await reviews.decide(
       Self.id(item), verdict, reason: answer["reason"], withPortraits: true, tenant: item.tenant, by: caller.actor)
-    return .whole
+    // Who asked keeps the case, for the same person carries the verdict out.
+    return waiting == nil ? .whole : .part
   }
 
   /// Faces of the presence check and portraits stand side by side.

@@ -73,6 +73,10 @@ package protocol CaseRepository: Sendable {
   /// What became of a request for a second person's word; nil for one that is not there.
   func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval?
 
+  /// What was asked for about a subject, the newest first, at most `AskedApproval.listMax`.
+  /// - Parameter person: as it was given to `propose`.
+  func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval]
+
   /// The word of another program of the institution in the place of a second person. The caller has proved the program,
   /// and that the request belongs to its tenant.
   /// - Parameters:
@@ -88,6 +92,9 @@ package protocol CaseRepository: Sendable {
 
 /// A request for a second person's word, as the flow sees it that asked.
 package struct AskedApproval: Sendable, Equatable {
+  /// How many requests about one subject are looked at.
+  package static let listMax = 50
+
   package enum Standing: String, Sendable, CaseIterable {
     case pending, approved, refused, withdrawn, used
     /// It was not decided in time, or what was approved was not done in time.
@@ -114,6 +121,46 @@ package struct AskedApproval: Sendable, Equatable {
 }
 
 extension CaseRepository {
+  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+    []
+  }
+
+  /// The maker's request for a second person's word on exactly this act; a new one where the maker did not ask for it,
+  /// or it was not decided in time.
+  /// - Parameters:
+  ///   - person: as of `propose`.
+  ///   - named: which request it was, as the maker says; nil finds it.
+  /// - Returns: one that waits or was agreed to.
+  /// - Throws: `Problem` not-found; conflict `approval-refused`, also after too many requests about one subject;
+  ///   of the named one `approval-expired`, and `subject-changed` when it was about something else.
+  package func request(
+    _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, naming named: String?,
+    in tx: any SQLTransaction
+  ) throws -> AskedApproval {
+    let refused = Problem(.conflict, "approval-refused", "The second person refused this, or was asked too often.")
+    let earlier = try asked(about: act.subject, of: person, in: tx)
+    let own = earlier.filter { $0.maker == maker }
+    var known = own.first { $0.act == act }
+    if let named {
+      known = own.first { $0.id == named.lowercased() }
+      guard let known else { throw Problem.notFound }
+      guard known.act == act else {
+        throw Problem(.conflict, "subject-changed", "This is not what was agreed to, or it changed since; ask again.")
+      }
+      if known.standing == .expired {
+        throw Problem(.conflict, "approval-expired", "The approval has expired; ask again.")
+      }
+    }
+    if let known, known.standing != .expired {
+      guard known.standing == .pending || known.standing == .approved else { throw refused }
+      return known
+    }
+    guard earlier.count < AskedApproval.listMax else { throw refused }
+    let id = try propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx)
+    guard let asked = try asked(id, in: tx) else { throw Problem.approvalRequired }
+    return asked
+  }
+
   /// Follows a subject whose state or particulars changed.
   package func follow(
     _ former: AwaitedWork?, _ current: AwaitedWork?, on event: String, by actor: String,

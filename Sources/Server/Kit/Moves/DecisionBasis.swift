@@ -16,8 +16,16 @@ package struct DecisionBasis: Sendable, Equatable {
   package var evidence: [Evidence]
   /// Of lists, rules, templates and programs, by their names.
   package var versions: [String: String]
+  /// Who agreed as the second person, as in the audit log; nil where one person decided.
+  package internal(set) var checker: String?
 
   package init(evidence: [Evidence] = [], versions: [String: String] = [:]) {
     (self.evidence, self.versions) = (evidence, versions)
+  }
+
+  package func agreed(by checker: String?) -> DecisionBasis {
+    var basis = self
+    basis.checker = checker
+    return basis
   }
 }

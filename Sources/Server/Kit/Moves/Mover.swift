@@ -17,7 +17,8 @@ package struct Mover: Sendable {
   ///
   /// - Parameters:
   ///   - actor: who is responsible, as in the audit log.
-  ///   - facts: added to those of the audit entry, and preferred to them.
+  ///   - facts: added to those of the audit entry, and preferred to them. Of a row under four eyes the line also has
+  ///     `checker`, who agreed.
   ///   - approval: the id of a second person's approval, for a row that is under four eyes.
   /// - Returns: the row of the table.
   /// - Throws: the machine's refusal when its table has no such row; `SQLError.outdated` when another transaction was
@@ -32,9 +33,12 @@ package struct Mover: Sendable {
     guard let move = try? machine.table.move(from: from, on: event) else {
       throw machine.refusal(of: event, in: from)
     }
+    var (facts, checker) = (facts, String?.none)
     if let rule = move.fourEyes {
       guard let act = machine.boundAct(of: event, on: subject) else { throw Problem.approvalRequired }
       try cases.spend(approval, on: act, under: rule, by: actor, in: tx)
+      checker = try approval.flatMap { try cases.asked($0, in: tx)?.checker }
+      facts["checker"] = checker
     }
     var moved = subject
     moved[keyPath: machine.state] = move.to
@@ -57,7 +61,7 @@ package struct Mover: Sendable {
     try machine.complete(move, of: &moved, by: actor, in: tx)
     try cases.follow(
       machine.awaitedWork(for: subject, in: tx), machine.awaitedWork(for: moved, in: tx), on: event.rawValue,
-      by: actor, basis: machine.decisionBasis(for: moved, in: tx), in: tx)
+      by: actor, basis: machine.decisionBasis(for: moved, in: tx).agreed(by: checker), in: tx)
     subject = moved
     return move
   }

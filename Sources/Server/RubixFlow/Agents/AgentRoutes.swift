@@ -43,7 +43,10 @@ package struct AgentRoutes: Sendable {
   @Sendable
   func decide(_ request: Request, _ context: AgentContext) async throws -> Response {
     let body = try await RequestContent(request, limit: StepRequest.formBodyMax)
-    return try Response.json(try await verdicts.decide(body, by: context.agent))
+    switch try await verdicts.decide(body, by: context.agent) {
+    case .decided(let view): return try Response.json(view)
+    case .waiting(let approval): return try Response.json(WaitingVerdictView(approval), status: .accepted)
+    }
   }
 
   @Sendable

@@ -12,16 +12,25 @@ package struct VerdictCommands: Sendable {
   let agentSessions: Sessions
   let applications: Applications
 
+  package enum Outcome: Sendable {
+    case decided(AgentVerificationView)
+    /// A colleague has to agree first; then the same again decides.
+    case waiting(AskedApproval)
+  }
+
   /// The first verdict on a call counts; the same again by the same agent gets the same answer (§5.3).
-  /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found when the call is not this
-  ///   customer's; validation-failed; step-already-completed; application-in-review or -closed; step-out-of-order, also
-  ///   for a call that is still to come and of which the request has no record.
-  package func decide(_ body: RequestContent, by agent: Agent) async throws -> AgentVerificationView {
+  /// - Parameter approval: which request to a colleague it was, where two persons decide; nil finds the one for exactly
+  ///   this verdict, and asks where there was no such request.
+  /// - Throws: `Problem` forbidden without `attend:video` or in one's own case, and `approval-required` when who agreed
+  ///   may not any more; not-found when the call is not this customer's; validation-failed; step-already-completed;
+  ///   application-in-review or -closed; step-out-of-order, also for a call that is still to come and of which the
+  ///   request has no record; `approval-refused`, `approval-expired`, `subject-changed`.
+  package func decide(_ body: RequestContent, by agent: Agent, approval: String? = nil) async throws -> Outcome {
     try agent.require(.attendVideo)
     let request = try body.decode(as: AgentVerificationRequest.self)
     try VerdictRules.check(request, now: core.world.now())
-    let digest = core.vault.digest(
-      String(decoding: try WireJSON.encode(request), as: UTF8.self), for: "rubix verdict")
+    let content = String(decoding: try WireJSON.encode(request), as: UTF8.self)
+    let digest = core.vault.digest(content, for: "rubix verdict")
     return try await core.database.write(retrying: .outdated) { tx in
       try agentSessions.requireLive(agent, in: tx)
       let appointments = try applications.appointments(of: agent.tenant)
@@ -38,14 +47,26 @@ package struct VerdictCommands: Sendable {
         guard known.agent == agent.member.id.rawValue, known.bodyDigest == digest else {
           throw Problem.stepAlreadyCompleted
         }
-        return known.view
+        return .decided(known.view)
+      }
+      var agreed: AskedApproval?
+      if agent.tenant.verdictsNeedTwo {
+        let asked = try asked(request, content, of: dossier.application, naming: approval, by: agent, in: tx)
+        guard asked.standing == .approved else {
+          // The call took place, whatever the colleague says.
+          let begun = try appointments.begun(call, startedAt: request.call.map { Instant($0.startedAt) }, in: tx)
+          guard begun.status == .inCall else { throw Problem.stepOutOfOrder }
+          try BrowserCalls.finish(begun, by: agent.actor, core, in: tx)
+          return .waiting(asked)
+        }
+        agreed = asked
       }
       do {
         try appointments.conclude(call, startedAt: request.call.map { Instant($0.startedAt) }, in: tx)
       } catch is IllegalMove { throw Problem.stepOutOfOrder }
       try BrowserCalls.finish(call, by: agent.actor, core, in: tx)
       dossier.appointment = nil
-      try follow(request, on: call, of: &dossier, by: agent, in: tx)
+      try follow(request, content, agreed, on: call, of: &dossier, by: agent, in: tx)
       try applications.save(&dossier, in: tx)
       let verdict = CallVerdict(
         id: .init(core.world), appointment: call.id.rawValue, application: dossier.application.id,
@@ -53,16 +74,15 @@ package struct VerdictCommands: Sendable {
         retryAllowed: request.retryAllowed, bodyDigest: digest, customerStatus: dossier.application.status,
         lastStep: dossier.application.lastStep, decidedAt: core.world.now())
       try store.insert(verdict, of: request)
-      return verdict.view
+      return .decided(verdict.view)
     }
   }
 
   private func follow(
-    _ request: AgentVerificationRequest, on call: Appointment, of dossier: inout Dossier, by agent: Agent,
-    in tx: any SQLTransaction
+    _ request: AgentVerificationRequest, _ content: String, _ agreed: AskedApproval?, on call: Appointment,
+    of dossier: inout Dossier, by agent: Agent, in tx: any SQLTransaction
   ) throws {
-    let isAccepted = request.verdict == .successful
-    let event: ApplicationEvent = isAccepted ? .agentAccepted : request.retryAllowed ? .agentRefusedOnce : .agentRefused
+    let (isAccepted, event) = (request.verdict == .successful, request.event)
     try requireLegal(event, dossier.application)
     let step: OnboardingStep = isAccepted ? .agentVerificationSuccessful : .agentVerificationFailed
     if isAccepted { try accept(&dossier.application) }
@@ -73,11 +93,12 @@ package struct VerdictCommands: Sendable {
     facts["reason"] = request.failureReason?.rawValue
     // A colleague may stand in for the assigned agent, who is recorded then.
     if call.agentID != agent.member.id.rawValue { facts["assigned"] = call.agentID }
-    try applications.move(&dossier, on: event, by: agent.actor, facts: facts, in: tx)
+    try applications.move(
+      &dossier, on: event, by: agent.actor, facts: facts, verdict: content, approval: agreed?.id, in: tx)
   }
 
   /// In a review the agent's word takes the place of the checks that could not decide.
-  private func accept(_ application: inout Application) throws {
+  func accept(_ application: inout Application) throws {
     application.agentAccepted = true
     guard application.phase == .awaitingReviewCall else { return }
     guard application.identity != nil else {
@@ -92,7 +113,7 @@ package struct VerdictCommands: Sendable {
     application.record(.documentsMatched)
   }
 
-  private func requireLegal(_ event: ApplicationEvent, _ application: Application) throws {
+  func requireLegal(_ event: ApplicationEvent, _ application: Application) throws {
     guard !applicationFlow.allows(event, from: application.phase) else { return }
     let problem: Problem =
       if !application.phase.isOpen {

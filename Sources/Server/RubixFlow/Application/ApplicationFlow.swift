@@ -186,6 +186,28 @@ package let applicationFlow: TransitionTable<ApplicationPhase, ApplicationEvent,
     + ApplicationFlow.graph.filter { $0.phase != .reviewingScreening }
     .map { ApplicationFlow.row($0.phase, .lapsed, .expired) })
 
+/// The same moves where two persons decide after a call (four eyes).
+package let applicationFlowOfTwo: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> = .init(
+  applicationFlow.rows.map { row in
+    switch row.event {
+    case .agentAccepted, .agentRefused, .agentRefusedOnce: row.under(ApplicationFlow.verdictRule)
+    default: row
+    }
+  })
+
+extension ApplicationFlow {
+  /// An agent decides, and a colleague agrees.
+  package static let verdictRule = FourEyes(maker: "attend:video", checker: "approve:verdicts")
+
+  /// A verdict as the colleague agrees to it.
+  /// - Parameter content: the agent's request as JSON.
+  static func act(_ event: ApplicationEvent, on application: Application, _ content: String) -> BoundAct {
+    BoundAct(
+      "rubix.\(event.rawValue)", subject: application.id.rawValue, version: Int64(application.version),
+      content: content)
+  }
+}
+
 extension ApplicationPhase {
   /// Not decided and not given up.
   package var isOpen: Bool {
@@ -246,9 +268,13 @@ struct ApplicationMachine: StateMachine {
   var renewsTime = true
   /// The one that the application waits for.
   var call: Appointment?
+  /// An agent's request as JSON, for a move that is one's verdict.
+  var verdict: String?
 
   var flow: String { "application" }
-  var table: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> { applicationFlow }
+  var table: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> {
+    tenant.verdictsNeedTwo ? applicationFlowOfTwo : applicationFlow
+  }
   var state: WritableKeyPath<Application, ApplicationPhase> { \.phase }
 
   func tenant(of application: Application, in tx: any SQLTransaction) -> String? { application.tenant }
@@ -265,6 +291,10 @@ struct ApplicationMachine: StateMachine {
     AuditEntry(
       "application.\(move.event.rawValue)", chain: application.id.rawValue,
       facts: ["from": move.from.rawValue, "to": move.to.rawValue])
+  }
+
+  func boundAct(of event: ApplicationEvent, on application: Application) -> BoundAct? {
+    verdict.map { ApplicationFlow.act(event, on: application, $0) }
   }
 
   func owedEffect(_ effect: ApplicationEffect, for move: Move, of application: Application) -> OwedEffect? {

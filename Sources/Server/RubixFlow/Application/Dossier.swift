@@ -174,11 +174,12 @@ package struct Applications: Sendable {
   /// - Throws: `IllegalMove`.
   package func move(
     _ dossier: inout Dossier, on event: ApplicationEvent, by actor: String = "customer", facts: [String: String] = [:],
-    renewsTime: Bool = true, in tx: any SQLTransaction
+    renewsTime: Bool = true, verdict: String? = nil, approval: String? = nil, in tx: any SQLTransaction
   ) throws {
     let machine = ApplicationMachine(
-      core: core, tenant: dossier.tenant, renewsTime: renewsTime, call: dossier.appointment)
-    try core.mover.move(&dossier.application, on: event, of: machine, by: actor, facts: facts, in: tx)
+      core: core, tenant: dossier.tenant, renewsTime: renewsTime, call: dossier.appointment, verdict: verdict)
+    try core.mover.move(
+      &dossier.application, on: event, of: machine, by: actor, facts: facts, approval: approval, in: tx)
     dossier.written = dossier.application
   }
 

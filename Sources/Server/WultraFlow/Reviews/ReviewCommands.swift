@@ -132,37 +132,52 @@ package struct ReviewCommands: Sendable {
   ///   - retaking: of `retake`, the numbers of the pictures of documents that are asked for again.
   ///   - withPortraits: whether the portraits of documents were shown too, as pages do.
   ///   - actor: as the audit names them.
-  /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`;
-  ///   validation-failed.
+  ///   - approval: which request to a colleague it was, where two persons decide; nil finds it, or asks.
+  /// - Returns: the request to a colleague who has to agree first; nil when it is decided.
+  /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`, and as
+  ///   `CaseRepository.request`; forbidden `approval-required`; validation-failed.
+  @discardableResult
   package func decide(
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, retaking: [Int] = [],
-    withPortraits: Bool = false, tenant: String, by actor: String
-  ) async throws {
+    withPortraits: Bool = false, tenant: String, by actor: String, approval: String? = nil
+  ) async throws -> AskedApproval? {
     let reason = try Self.reason(reason, of: verdict)
     guard verdict != .retake || reason != nil else {
       throw Problem.validation([.init("/words", "required", "Tell the user what to do better.")])
     }
     let digests = try await digests(of: id, withPortraits: withPortraits, tenant: tenant)
-    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+    return try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let store = ReviewStore(tx)
       guard let review = try store.find(id, tenant: tenant),
         var dossier = try dossiers.dossier(review.verification, in: tx)
       else {
         guard let decided = try store.decision(of: id, tenant: tenant) else { throw Problem.notFound }
         guard decided.verdict == verdict, decided.by == actor else { throw Problem.reviewDecided }
-        return
+        return nil
+      }
+      let act = dossier.verification.map { review.act(verdict, reason: reason, on: $0) }
+      var agreed: AskedApproval?
+      if let act, dossiers.policy.reviewsNeedTwo, verdict != .retake {
+        let asked = try core.cases.request(
+          act, under: ReviewCase.rule, tenant: review.tenant, person: dossier.process.id.rawValue, by: actor,
+          naming: approval, in: tx)
+        guard asked.standing == .approved else { return asked }
+        agreed = asked
       }
       try dossiers.hold(&dossier, in: tx)
       try core.cases.conclude(
         review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue,
-        on: decisionBasis(of: review, digests, withPortraits: withPortraits, in: tx), by: actor, in: tx)
+        on: decisionBasis(of: review, digests, withPortraits: withPortraits, in: tx).agreed(by: agreed?.checker),
+        by: actor, in: tx)
       if verdict == .retake { try takeAgain(retaking, of: review, &dossier, by: actor, in: tx) }
       let sealed = try reason.map {
         try core.vault.seal($0, as: ReviewStore.reasonContext(id), of: dossier.process.keySubject, in: tx)
       }
-      guard try store.close(id, verdict: verdict, reason: sealed, by: actor, at: core.world.now()) else {
-        throw SQLError.outdated
-      }
+      var decided = DecidedReview(review: review)
+      let machine = ReviewMachine(
+        verdict: verdict, reason: sealed, actor: actor, now: core.world.now(), needsTwo: dossiers.policy.reviewsNeedTwo,
+        act: act, chain: dossier.process.id.rawValue)
+      try core.mover.move(&decided, on: verdict, of: machine, by: actor, approval: agreed?.id, in: tx)
       switch (review.subject, verdict) {
       case (_, .retake): break
       case (.documents, .accepted): try dossiers.move(&dossier, on: .crossCheckAccepted, by: actor, in: tx)
@@ -173,11 +188,38 @@ package struct ReviewCommands: Sendable {
       case (.presence, .rejected): try dossiers.judged(&dossier, .rejected, by: actor, in: tx)
       }
       try dossiers.save(&dossier, in: tx)
+      return nil
     }
   }
 }
 
 extension ReviewCommands {
+  /// Decides as a colleague agreed, without the reason being given again.
+  /// - Throws: `Problem` not-found for what this reviewer did not ask for; as `decide`.
+  package func carryOut(
+    _ approval: String, withPortraits: Bool = false, tenant: String, by actor: String
+  ) async throws -> AskedApproval? {
+    let asked = try await core.database.read { [core] in try core.cases.asked(approval.lowercased(), in: $0) }
+    guard let asked, asked.maker == actor, let verdict = ReviewCase.verdict(of: asked.act) else {
+      throw Problem.notFound
+    }
+    return try await decide(
+      .init(rawValue: asked.act.subject), verdict, reason: asked.act.content, withPortraits: withPortraits,
+      tenant: tenant, by: actor, approval: asked.id)
+  }
+
+  /// The verdicts on a review that wait for a colleague or for the reviewer who asked, the newest first.
+  package func asked(about id: ReviewCase.ID, tenant: String) async throws -> [AskedApproval] {
+    guard dossiers.policy.reviewsNeedTwo else { return [] }
+    return try await core.database.read { tx in
+      let dossier = try material(of: id, tenant: tenant, in: tx).dossier
+      let version = dossier.verification.map { Int64($0.version) }
+      return try core.cases.asked(about: id.rawValue, of: dossier.process.id.rawValue, in: tx).filter {
+        $0.act.version == version && ($0.standing == .pending || $0.standing == .approved)
+      }
+    }
+  }
+
   /// Pictures of documents that were accepted are to be taken again. The presence check has its own repetition.
   private func takeAgain(
     _ numbers: [Int], of review: ReviewCase, _ dossier: inout Dossier, by actor: String, in tx: any SQLTransaction

@@ -56,9 +56,10 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
       throw Problem.validation([.init("/verdict", "unknown-value", "accepted, rejected or retake.")])
     }
     let id = try Self.id(context)
-    try await commands.decide(
+    let waiting = try await commands.decide(
       id, verdict, reason: verdict == .retake ? asked.words : asked.reason, retaking: asked.retake ?? [],
       tenant: reviewer.tenant, by: reviewer.actor)
+    if let waiting { return try Response.json(WaitingReviewView(waiting), status: .accepted) }
     return try Response.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
   }
 

@@ -1,3 +1,5 @@
+import Kit
+
 // Members are spelled as on the wire.
 
 struct ReviewListView: Encodable {
@@ -49,4 +51,13 @@ struct ReviewDecisionRequest: Decodable {
 struct ReviewDecisionView: Encodable {
   let review_id: String
   let verdict: String
+}
+
+/// Nothing is decided yet: the same call decides once a colleague has agreed.
+struct WaitingReviewView: Encodable {
+  let status = "AWAITING_APPROVAL"
+  let approval_id: String
+  let expires_at: String
+
+  init(_ approval: AskedApproval) { (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339) }
 }

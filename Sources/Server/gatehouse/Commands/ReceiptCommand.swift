@@ -53,6 +53,7 @@ struct ReceiptCommand: AsyncParsableCommand {
       let receipt = try DecisionReceipt(document)
       guard !output.json else { return print(document.signed) }
       print("The signature is right: \(receipt.outcome) by \(receipt.decidedBy) at \(receipt.decidedAt).")
+      if let second = receipt.agreedBy { print("Agreed to by \(second).") }
       print("Case \(receipt.item.id), \(receipt.item.kind), about \(receipt.item.subject).")
       for item in receipt.evidence { print("Evidence  \(item.kind)  \(item.id)  \(item.digest ?? "-")") }
       for (name, version) in receipt.versions.sorted(by: { $0.key < $1.key }) { print("Version  \(name)  \(version)") }

@@ -133,7 +133,8 @@ struct RubixCommand: AsyncParsableCommand {
       abstract: "Give the verdict of a call that took place; the first one counts.",
       discussion: """
         The questions of a checklist are face-matches-document, document-shown-live, customer-understands and \
-        no-coercion; a successful call needs a yes to each, and an institution may have more.
+        no-coercion; a successful call needs a yes to each, and an institution may have more. Where two persons decide \
+        (verdict_four_eyes), the command asks and leaves with 6; a colleague agrees on the console.
         """)
 
     @OptionGroup var desk: Desk
@@ -156,6 +157,7 @@ struct RubixCommand: AsyncParsableCommand {
     var notes = false
     @Option(help: "The call, as gatehouse rubix case shows it (default: the one that is booked).")
     var call: String?
+    @OptionGroup var second: SecondPersonOptions
 
     func validate() throws {
       guard AgentVerdict.known.contains(.init(rawValue: verdict.uppercased())) else {
@@ -185,9 +187,14 @@ struct RubixCommand: AsyncParsableCommand {
         appointmentID: booked, customerID: id, verdict: .init(rawValue: verdict.uppercased()),
         checklist: Self.checklist(answers) ?? [], failureReason: reason.map { AgentFailureReason(rawValue: $0) },
         retryAllowed: retry, notes: words)
-      let view = try await rubix.verdicts.decide(RequestContent(bytes: WireJSON.encode(request)), by: agent)
-      try desk.output.show(
-        view, ["\(view.verdict.rawValue)  \(view.customerStatus.rawValue)  \(view.lastStep.rawValue)"])
+      switch try await rubix.verdicts.decide(
+        RequestContent(bytes: WireJSON.encode(request)), by: agent, approval: second.approval)
+      {
+      case .waiting(let approval): try approval.show(desk.output)
+      case .decided(let view):
+        try desk.output.show(
+          view, ["\(view.verdict.rawValue)  \(view.customerStatus.rawValue)  \(view.lastStep.rawValue)"])
+      }
     }
   }
 }

@@ -84,7 +84,11 @@ struct WultraCommand: AsyncParsableCommand {
 
   struct Decide: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Decide a review, for good, or ask for other pictures of documents.")
+      abstract: "Decide a review, for good, or ask for other pictures of documents.",
+      discussion: """
+        Where two persons decide (wultra.reviewFourEyes), the command asks and leaves with 6; a colleague agrees on \
+        the console.
+        """)
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -102,6 +106,7 @@ struct WultraCommand: AsyncParsableCommand {
     var words: String?
     @Option(help: "Who decides: id or e-mail address of a member of staff with read:customers and attend:video.")
     var agent: String
+    @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
       guard let verdict = ReviewCase.Verdict(rawValue: verdict) else {
@@ -113,9 +118,10 @@ struct WultraCommand: AsyncParsableCommand {
       let app = try await installation.app()
       let tenant = try app.tenants.find(tenant).id
       let reviewer = try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
-      try await app.wultra.reviews.decide(
+      let waiting = try await app.wultra.reviews.decide(
         .init(rawValue: review.lowercased()), verdict, reason: verdict == .retake ? words : reason, retaking: pictures,
-        tenant: tenant, by: reviewer.actor)
+        tenant: tenant, by: reviewer.actor, approval: second.approval)
+      try waiting?.show(output)
       try output.done("Decided.", id: review.lowercased())
     }
   }

@@ -84,10 +84,22 @@ package struct ApprovalStore {
         AND checker_permission IN \(list: permissions)
       ORDER BY asked_at, id LIMIT \(limit)
       """
-    ).compactMap { row in
-      // In a copy that was restored, the key of a person may be gone before their rows are.
-      do { return try approval(row) } catch VaultError.erased { return nil }
-    }
+    ).compactMap(readable)
+  }
+
+  /// About one subject, the newest first.
+  func all(about subject: String, of person: String) throws -> [Approval] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM casework_approval WHERE person_id = \(person) AND subject_id = \(subject)
+      ORDER BY asked_at DESC, id DESC LIMIT \(AskedApproval.listMax)
+      """
+    ).compactMap(readable)
+  }
+
+  /// In a copy that was restored, the key of a person may be gone before their rows are.
+  private func readable(_ row: SQLRow) throws -> Approval? {
+    do { return try approval(row) } catch VaultError.erased { return nil }
   }
 
   func deleteAll(of person: String) throws {

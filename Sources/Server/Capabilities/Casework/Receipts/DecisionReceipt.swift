@@ -41,6 +41,8 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
   package let decidedAt: String
   /// As the audit names them.
   package let decidedBy: String
+  /// Who agreed as the second person; left out where one person decided.
+  package let agreedBy: String?
   /// The code of the decision.
   package let outcome: String
   package let item: Subject
@@ -58,6 +60,7 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
     case format, id, outcome, shown, evidence, versions
     case decidedAt = "decided_at"
     case decidedBy = "decided_by"
+    case agreedBy = "agreed_by"
     case item = "case"
     case auditDigest = "audit_digest"
     case auditSequence = "audit_sequence"
@@ -97,8 +100,8 @@ extension CaseService {
     guard let last = try store.tip(of: item.chain) else { throw SQLError.unreadable("a case without an audit line") }
     let id = CaseReceipt.ID(world)
     let receipt = DecisionReceipt(
-      format: DecisionReceipt.format, id: id.rawValue, decidedAt: now.rfc3339, decidedBy: actor, outcome: outcome,
-      item: .init(item),
+      format: DecisionReceipt.format, id: id.rawValue, decidedAt: now.rfc3339, decidedBy: actor,
+      agreedBy: basis.checker, outcome: outcome, item: .init(item),
       shown: shown.map { .init(at: $0.at.rfc3339, action: $0.action, facts: $0.facts) }, evidence: basis.evidence,
       versions: basis.versions.merging(["gatehouse": program]) { given, _ in given }, auditDigest: last.digest,
       auditSequence: last.sequence)

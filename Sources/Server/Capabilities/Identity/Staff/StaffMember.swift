@@ -49,6 +49,8 @@ package struct StaffPermission: RawRepresentable, Hashable, Sendable, Comparable
   package static let postMoney = StaffPermission(rawValue: "post:money")
   /// Agree, as the second person, to what moves money or lets it move.
   package static let approveMoney = StaffPermission(rawValue: "approve:money")
+  /// Agree, as the second person, to the verdicts of calls.
+  package static let approveVerdicts = StaffPermission(rawValue: "approve:verdicts")
   /// Block users and cards of Finaptic and freeze accounts, and let them in again.
   package static let blockUsers = StaffPermission(rawValue: "block:users")
   package static let manageStaff = StaffPermission(rawValue: "manage:staff")

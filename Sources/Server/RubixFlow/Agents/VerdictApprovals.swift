@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GatehouseWire
+import HTTP
+import Kit
+import RubixWire
+import Storage
+
+/// The second person's word on verdicts, where the tenant has two persons decide. The colleague agrees at the desk; the
+/// agent then decides by the same request, or by what was agreed to.
+extension VerdictCommands {
+  /// Decides as a colleague agreed, without the answers being given again.
+  /// - Throws: `Problem` not-found for what this agent did not ask for; as `decide`.
+  package func carryOut(_ approval: String, by agent: Agent) async throws -> Outcome {
+    let asked = try await core.database.read { [core] in try core.cases.asked(approval.lowercased(), in: $0) }
+    guard let asked, asked.maker == agent.actor, asked.verdict != nil else { throw Problem.notFound }
+    return try await decide(RequestContent(bytes: Data(asked.act.content.utf8)), by: agent, approval: asked.id)
+  }
+
+  /// The verdicts on an application as it is now that wait for a colleague or for the agent who asked, newest first.
+  /// Whoever calls this shows the application anyway, whose look is audited.
+  package func asked(about id: Application.ID, tenant: Tenant) async throws -> [AskedApproval] {
+    guard tenant.verdictsNeedTwo else { return [] }
+    return try await core.database.read { [core, applications] tx in
+      let version = Int64(try applications.load(id, tenant: tenant, in: tx).application.version)
+      return try core.cases.asked(about: id.rawValue, of: id.keySubject.id, in: tx).filter {
+        $0.act.version == version && ($0.standing == .pending || $0.standing == .approved)
+      }
+    }
+  }
+
+  /// The agent's request to a colleague for exactly this verdict; a new one where there was no such request, or it was
+  /// not decided in time.
+  func asked(
+    _ request: AgentVerificationRequest, _ content: String, of application: Application, naming approval: String?,
+    by agent: Agent, in tx: any SQLTransaction
+  ) throws -> AskedApproval {
+    // What could not follow is not asked for.
+    var trial = application
+    try requireLegal(request.event, application)
+    if request.event == .agentAccepted { try accept(&trial) }
+    return try core.cases.request(
+      ApplicationFlow.act(request.event, on: application, content), under: ApplicationFlow.verdictRule,
+      tenant: application.tenant, person: application.id.keySubject.id, by: agent.actor, naming: approval, in: tx)
+  }
+}
+
+extension AskedApproval {
+  /// What an agent asks a colleague to agree to; nil for other acts.
+  package var verdict: AgentVerificationRequest? {
+    guard act.action.hasPrefix("rubix.") else { return nil }
+    return try? WireJSON.decode(AgentVerificationRequest.self, from: Data(act.content.utf8))
+  }
+}
+
+extension AgentVerificationRequest {
+  /// What the verdict does to an application.
+  var event: ApplicationEvent {
+    verdict == .successful ? .agentAccepted : retryAllowed ? .agentRefusedOnce : .agentRefused
+  }
+}
+
+/// Nothing is decided yet: the same call decides once a colleague has agreed.
+struct WaitingVerdictView: Encodable, Sendable {
+  let status = "AWAITING_APPROVAL"
+  let approval_id: String
+  let expires_at: String
+
+  init(_ approval: AskedApproval) { (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339) }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Casework
+import Delivery
+import Foundation
+import Identity
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import WultraFlow
+
+@Suite("Wultra: a review takes a colleague, where the bank has two persons decide")
+struct ReviewApprovalTests {
+  /// Says a colleague's word, who may agree.
+  private func say(_ approval: AskedApproval, _ agreeing: Bool, _ app: WultraTestApp) async throws -> StaffMember {
+    let staff = Staff(
+      core: app.core, threads: BlockingThreadPool("hash", width: 1), cost: PasswordCost(logRounds: 4, parallelism: 1))
+    let checker = try await staff.add(
+      NewStaffMember(
+        tenant: "acme", email: "checker@bank.example", name: "Noor Haddad", gender: .female, languages: ["en"],
+        permissions: [.approveVerdicts], password: "correct horse battery 9"), by: "operator")
+    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    _ = try await approvals.decide(.init(rawValue: approval.id), agreeing: agreeing, by: CaseWorker(checker))
+    return checker
+  }
+
+  @Test(
+    "nothing is decided before a colleague agrees to exactly this; then it is carried out, and both are named",
+    arguments: [ReviewCase.Verdict.accepted, .rejected])
+  func whole(verdict: ReviewCase.Verdict) async throws {
+    let app = try await WultraTestApp { $0.reviewsNeedTwo = true }
+    let person = try await app.activated()
+    try await person.documentsAccepted()
+    try await person.checkPresence(FakePicture.doubt)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    func decide(_ reason: String, approval: String? = nil) async throws -> AskedApproval? {
+      try await app.reviews.decide(
+        review.id, verdict, reason: reason, tenant: "acme", by: "agent:clara", approval: approval)
+    }
+    let asked = try #require(try await decide("A mask."))
+    #expect(asked.standing == .pending && asked.act.content == "A mask." && asked.maker == "agent:clara")
+    #expect(try await decide("A mask.")?.id == asked.id)
+    #expect(try await app.reviews.asked(about: review.id, tenant: "acme").map(\.id) == [asked.id])
+    let checker = try await say(asked, true, app)
+    #expect(try await refusal { _ = try await decide("Other words.", approval: asked.id) } == "subject-changed")
+    #expect(
+      try await refusal { _ = try await app.reviews.carryOut(asked.id, tenant: "acme", by: "agent:omar") }
+        == "not-found")
+    #expect(try await app.reviews.queue(tenant: "acme").count == 1)
+    #expect(try await app.reviews.carryOut(asked.id, tenant: "acme", by: "agent:clara") == nil)
+    #expect(try await app.reviews.queue(tenant: "acme").isEmpty)
+    // The same again: its answer may have been lost.
+    #expect(try await decide("A mask.") == nil)
+    let (facts, documents) = try await app.database.read { tx in
+      (
+        try AuditStore(tx).lines(of: person.process).first { $0.action == "wultra.review.\(verdict.rawValue)" }?.facts,
+        try tx.query("SELECT document FROM casework_receipt").map { try $0.get("document") as Data }
+      )
+    }
+    #expect(facts?["checker"] == checker.actor && facts?["review"] == review.id.rawValue)
+    let receipt = try DecisionReceipt(SignedDocument(document: try #require(documents.first)))
+    #expect(receipt.decidedBy == "agent:clara" && receipt.agreedBy == checker.actor && documents.count == 1)
+  }
+
+  @Test("a refusal stands, and other pictures are asked for by one person")
+  func refused() async throws {
+    let app = try await WultraTestApp { $0.reviewsNeedTwo = true }
+    let person = try await app.activated()
+    try await person.begin()
+    try await person.submitAll(FakePicture.doubt)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    let asked = try #require(try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara"))
+    _ = try await say(asked, false, app)
+    #expect(
+      try await refusal { try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara") }
+        == "approval-refused")
+    let retake = try await app.reviews.decide(
+      review.id, .retake, reason: "Without a reflection.", retaking: [1], tenant: "acme", by: "agent:clara")
+    #expect(retake == nil)
+    #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
+  }
+
+  @Test("of every state with every verdict, those that end a review take the second person, and no other")
+  func table() {
+    for state in ReviewState.allCases {
+      for verdict in ReviewCase.Verdict.allCases {
+        let (one, two) = (
+          try? reviewFlow.move(from: state, on: verdict), try? reviewFlowOfTwo.move(from: state, on: verdict)
+        )
+        let isOpen = state == .waiting
+        #expect(one?.to == (isOpen ? .decided : nil) && two?.to == one?.to && one?.fourEyes == nil)
+        #expect(two?.fourEyes == (isOpen && verdict != .retake ? ReviewCase.rule : nil), "\(state) on \(verdict)")
+      }
+    }
+  }
+}
