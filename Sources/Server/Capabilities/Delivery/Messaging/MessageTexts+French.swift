@@ -86,7 +86,7 @@ extension MessageTexts {
         {host}
         """),
     Name(.retakeAsked, .sms): Text(
-      body: "{house} : il nous faut d’autres photos pour votre demande. Votre application vous dit lesquelles."),
+      body: "{house} : il nous faut d'autres photos pour votre demande. Votre application vous dit lesquelles."),
     Name(.retakeAsked, .email): Text(
       subject: "D’autres photos pour votre demande chez {house}",
       body: """
