@@ -98,6 +98,20 @@ struct FieldTextTests {
     #expect(zone[.surname] == nil && zone[.givenNames] == nil && zone[.expiryDate] == "2030-03-09")
   }
 
+  @Test("the column of a licence names the holder where a number was misread, and not where both were read")
+  func numberedNames() {
+    let template = VisualTemplate.ofProgram("iso-18013-licence")
+    let dates = [word("20.10.1968", 650, 409), word("10.03.2020", 650, 490), word("09.03.2030", 650, 573)]
+    let names = [word("TANAKA", 650, 232), word("IAN", 650, 317)]
+    func read(_ others: [OCRWord]) -> [String?] {
+      let zone = PageText.read(template, from: VisualZoneReader(words: dates + names + others), readsWorn: true)
+      return [zone[.surname], zone[.givenNames]]
+    }
+    #expect(read([word("2.", 600, 232, 30)]) == ["TANAKA", "IAN"])
+    let second = word("QUENTIN", 650, 355)
+    #expect(read([word("1.", 600, 232, 30), word("2.", 600, 317, 30), second]) == ["TANAKA", "IAN"])
+  }
+
   @Test("the column of a licence reads its dates in the template's order")
   func columnOrder() {
     let words = [

@@ -162,6 +162,10 @@ struct UncertainDifferenceTests {
       lines: Self.lines, referenceDate: Self.today, doubtful: [24, 115, 116], confidence: 1, region: Self.region,
       source: .pitch)
     #expect(weak.doubtfulFields == [.name, .birthDate])
+    // Any zone satisfies a composite digit that was changed to do so.
+    let changed = Self.passport(corrections: [.init(line: 1, position: 43, from: "8", to: "6")])
+    #expect(changed.mrz?.doubtfulFields == [.composite])
+    #expect(Self.decide(changed).rule(.mrzLegibility)?.result == .review)
   }
 
   private static func front(

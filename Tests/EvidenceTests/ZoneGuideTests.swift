@@ -5,10 +5,14 @@ import Testing
 
 @Suite("Evidence: print whose captions are not legible")
 struct ZoneGuideTests {
-  private static let zone = MRZReading(
-    lines: ["P<UTOHADDAD<<HELENE<FATIMA<<<<<<<<<<<<<<<<<<", "BQ18631332UTO6403212F290827058264326G<<<<<62"],
-    referenceDate: CalendarDate(year: 2026, month: 1, day: 1)!, confidence: 1,
-    region: Region(x: 0, y: 900, width: 1600, height: 200), source: .pitch)
+  private static func zone(
+    _ name: String = "HADDAD<<HELENE<FATIMA<<<<<<<<<<<<<<<<<<", doubtful: [Int] = []
+  ) -> MRZReading {
+    MRZReading(
+      lines: ["P<UTO" + name, "BQ18631332UTO6403212F290827058264326G<<<<<62"],
+      referenceDate: CalendarDate(year: 2026, month: 1, day: 1)!, doubtful: doubtful, confidence: 1,
+      region: Region(x: 0, y: 900, width: 1600, height: 200), source: .pitch)
+  }
 
   /// As read from a strongly worn specimen: values whole, captions lost.
   private static let worn: [(Int, Int, Int, Int, String)] = [
@@ -25,11 +29,11 @@ struct ZoneGuideTests {
   }
 
   private func completed(
-    _ words: [OCRWord], read: [VisualZone.Field: VisualZone.Value] = [:]
+    _ words: [OCRWord], read: [VisualZone.Field: VisualZone.Value] = [:], zone: MRZReading = Self.zone()
   ) throws -> VisualZone {
     var print = VisualZone(values: read)
     let template = VisualTemplate.passport
-    try #require(ZoneGuide(Self.zone, dates: template.dates)).complete(
+    try #require(ZoneGuide(zone, dates: template.dates)).complete(
       &print, wanted: template.rules.map(\.field), from: VisualZoneReader(words: words).lines)
     return print
   }
@@ -45,6 +49,10 @@ struct ZoneGuideTests {
         "expiry_date": "2029-08-27", "sex": "F",
       ])
     #expect(print.values[.sex]?.region.x == 574, "a speck beside the portrait is not in a column of values")
+    let certain = print.values.filter { $0.value.confidence >= PrintedPerson.certainMin }.keys
+    #expect(
+      Set(certain) == [.surname, .givenNames, .personalNumber, .birthDate, .expiryDate, .sex],
+      "of the rest, one has look-alikes, and two the zone does not say word for word")
   }
 
   @Test(
@@ -60,6 +68,27 @@ struct ZoneGuideTests {
     #expect(print[.surname] == (hasCaption ? "SMITH" : nil))
     #expect(print[.birthDate] == nil && print[.documentNumber] == nil)
     #expect(print[.issueDate] == nil, "of two dates between none is known to be of issue")
+    let unissued = try completed(words(forged.filter { $0.1 != 544 }))
+    #expect(unissued[.expiryDate] == "2029-08-27" && unissued[.issueDate] == nil, "the date between is that of birth")
+  }
+
+  @Test(
+    "what says the same as the zone is not taken beside another value that may be the holder's",
+    arguments: [
+      (VisualZone.Field.birthDate, "21.03.1984"), (.expiryDate, "27.08.2039"), (.documentNumber, "BQ1863138"),
+      (.personalNumber, "58264326H"), (.sex, "M"),
+    ])
+  func rival(field: VisualZone.Field, other: String) throws {
+    #expect(try completed(words(Self.worn))[field] != nil)
+    #expect(try completed(words(Self.worn + [(569, 800, 30, 32, other)]))[field] == nil)
+  }
+
+  @Test("a surname does not take in given names where these are what the zone has no room for")
+  func cutName() throws {
+    let zone = Self.zone("HADDAD<<HELENE<FATIMA<MARGUERITE<JOSEPH")
+    let beside = try completed(words(Self.worn + [(745, 263, 150, 32, "HÉLÈNE")]), zone: zone)
+    #expect(beside[.surname] == nil)
+    #expect(try completed(words(Self.worn), zone: zone)[.surname] == "HADDAD")
   }
 
   @Test("a name of which the second half was taken for the whole is completed, and elsewhere on the page it is not")
@@ -75,11 +104,12 @@ struct ZoneGuideTests {
 
   @Test("where print cannot tell O from 0 the zone does, which has a check digit; nothing else is put right by it")
   func lookAlikes() throws {
-    func number(_ read: String) throws -> String? {
+    func number(_ read: String, doubtful: [Int] = []) throws -> String? {
       let value = VisualZone.Value(text: read, confidence: 0.7, region: Region(x: 0, y: 0, width: 90, height: 30))
-      return try completed([], read: [.documentNumber: value])[.documentNumber]
+      return try completed([], read: [.documentNumber: value], zone: Self.zone(doubtful: doubtful))[.documentNumber]
     }
     #expect(try number("BQI863133") == "BQ1863133")
     #expect(try number("BQI863138") == "BQI863138")
+    #expect(try number("BQI863133", doubtful: [102]) == "BQI863133")
   }
 }

@@ -70,8 +70,9 @@ package struct MRZReading: Equatable, Sendable {
 
   /// Fields with a character that was hardly better than its best rival, or that was changed after it was read.
   ///
-  /// Not in doubt are a filler between fillers, which is padding whatever else it might be; the composite digit; and a
-  /// date with one weak character whose check digit holds, for that digit tells any two digits apart (9303-3 §4.9).
+  /// Not in doubt are a filler between fillers, which is padding whatever else it might be; a weak composite digit, but
+  /// one that was changed is, for some digit always satisfies; and a date with one weak character whose check digit
+  /// holds, for that digit tells any two digits apart (9303-3 §4.9).
   package var doubtfulFields: Set<MRZ.FieldName> {
     guard let format = result.format else { return [] }
     var weak: [MRZ.FieldName: Int] = [:]
@@ -81,10 +82,10 @@ package struct MRZReading: Equatable, Sendable {
     var fields = Set(weak.keys)
     if weak[.birthDate] == 1, result.checkDigits?.birthDate.ok == true { fields.remove(.birthDate) }
     if weak[.expiryDate] == 1, result.checkDigits?.expiryDate?.ok == true { fields.remove(.expiryDate) }
+    fields.remove(.composite)
     for correction in corrections {
       if let field = format.fieldName(line: correction.line, position: correction.position) { fields.insert(field) }
     }
-    fields.remove(.composite)
     return fields
   }
 

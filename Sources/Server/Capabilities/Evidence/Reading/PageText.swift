@@ -28,7 +28,8 @@ struct PageText {
     let templates = page.likeliestFirst(templates)
     self.templates = templates
     self.lines = lines
-    self.zone = zone
+    // What looks like a zone and has no digit that holds guides nothing.
+    self.zone = zone.flatMap { DocumentReader.kind(of: $0) == nil ? nil : $0 }
     // A portrait's sides are presumed from its face, and print begins beside them: a letter that is cut is misread.
     let narrow = portrait.map {
       Region(x: $0.x + $0.width / 45, y: $0.y, width: $0.width - $0.width * 2 / 45, height: $0.height)
@@ -53,11 +54,15 @@ struct PageText {
   func fields(_ template: VisualTemplate) throws -> VisualZone {
     var zone = read(template, from: first)
     let isLegible = template.required.allSatisfy { zone[$0] != nil }
-    complete(&zone, template, from: first)
-    guard !isLegible else { return zone }
+    guard !isLegible else {
+      complete(&zone, template, from: first)
+      return zone
+    }
     let soft = try Self.ink(of: page, blanks: blanks, paper: Self.faint)
     let second = VisualZoneReader(words: try lines.lines(in: soft).flatMap(\.words))
     zone.values.merge(read(template, from: second).values) { kept, _ in kept }
+    // What stands under a caption comes before what the zone finds elsewhere, so that no difference is hidden.
+    complete(&zone, template, from: first)
     complete(&zone, template, from: second)
     return zone
   }
@@ -75,12 +80,18 @@ struct PageText {
 
   private func read(_ template: VisualTemplate, from reader: VisualZoneReader) -> VisualZone {
     // Where there is a zone, it says better than a worn caption what a value is.
-    var zone = reader.read(template, readsWorn: self.zone == nil)
+    Self.read(template, from: reader, readsWorn: zone == nil)
+  }
+
+  static func read(_ template: VisualTemplate, from reader: VisualZoneReader, readsWorn: Bool) -> VisualZone {
+    var zone = reader.read(template, readsWorn: readsWorn)
     if template.hasNumberedColumn {
       let column = LicenceColumn(lines: reader.lines, dates: template.dates).read().values
-      // A blurred 1 is read as 2 and the surname as given names: where the lines stand says more than their numbers.
+      let names = [VisualZone.Field.surname, .givenNames]
+      // A blurred 1 is read as 2 and the surname as given names: where a number is missing, the lines' places say more.
+      let isNumbered = names.allSatisfy { zone.values[$0] != nil }
       zone.values.merge(column) { read, _ in read }
-      for field in [VisualZone.Field.surname, .givenNames] { zone.values[field] = column[field] ?? zone.values[field] }
+      if !isNumbered { for field in names { zone.values[field] = column[field] ?? zone.values[field] } }
     }
     return zone
   }

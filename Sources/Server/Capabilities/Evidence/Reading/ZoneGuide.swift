@@ -4,7 +4,8 @@ import DocumentCore
 /// as values, so that blur takes them first.
 ///
 /// A value is taken as it was read from the print, diacritics included, and only when it says what the zone says. What
-/// differs from it is left to the captions, so that no difference is hidden.
+/// differs from it is left to the captions, so that no difference is hidden. A date of issue and a nationality, which
+/// the zone does not say word for word, are never certain.
 struct ZoneGuide {
   private let zone: MRZReading
   private let fields: MRZ.Fields
@@ -25,9 +26,16 @@ struct ZoneGuide {
   /// characters where print cannot show a difference.
   func complete(_ print: inout VisualZone, wanted: [VisualZone.Field], from lines: [[OCRWord]]) {
     let runs = lines.flatMap(Self.runs)
-    // Sex and nationality need the others' places.
-    for field in wanted.filter({ !Self.short.contains($0) }) + wanted.filter(Self.short.contains) {
-      let found = values(of: field, in: runs, beside: print.values.values.map(\.region))
+    // The date of issue needs the other dates; nationality and sex need the others' places.
+    let late: [VisualZone.Field] = [.issueDate, .nationality, .sex]
+    for field in wanted.filter({ !late.contains($0) }) + late.filter(wanted.contains) {
+      // A date between may be a misread one of birth or of expiry.
+      if field == .issueDate,
+        print[.birthDate] != fields.birthDate?.isoText || print[.expiryDate] != fields.expiryDate?.isoText
+      {
+        continue
+      }
+      let found = values(of: field, in: runs, beside: print)
       if let value = print.values[field] {
         guard field == .surname || field == .givenNames, !says(field, value.text) else { continue }
         let whole = found.first { $0.region.union(value.region) == $0.region }
@@ -48,20 +56,41 @@ struct ZoneGuide {
     print.values[field]?.text = number
   }
 
-  private static let short: Set<VisualZone.Field> = [.sex, .nationality]
-
   /// The values of a field from the top to the bottom. Several different ones of a date of issue, of a sex or of a
-  /// nationality are none.
+  /// nationality are none, and so is a date or a number beside another that may stand in its place.
   private func values(
-    of field: VisualZone.Field, in runs: [[OCRWord]], beside places: [Region]
+    of field: VisualZone.Field, in runs: [[OCRWord]], beside print: VisualZone
   ) -> [VisualZone.Value] {
-    let found = runs.compactMap { VisualZoneReader.value(of: field, in: $0, dates: dates) }.filter { value in
-      says(field, value.text)
-        && (!Self.short.contains(field) || places.contains { Self.stands(value.region, under: $0) })
+    let all = runs.compactMap { VisualZoneReader.value(of: field, in: $0, dates: dates) }
+    func inColumn(_ value: VisualZone.Value) -> Bool {
+      print.values.values.contains { Self.stands(value.region, under: $0.region) }
     }
+    let found = all.filter { says(field, $0.text) }
     switch field {
-    case .sex: return found.count == 1 ? found : []
-    case .nationality, .issueDate: return Set(found.map(\.text)).count == 1 ? found : []
+    case .sex:
+      let letters = all.filter(inColumn)
+      return letters.count == 1 ? letters.filter { says(field, $0.text) } : []
+    case .nationality, .issueDate:
+      let named = (field == .nationality ? found.filter(inColumn) : found).map { value in
+        var value = value
+        value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+        return value
+      }
+      return Set(named.map(\.text)).count == 1 ? named : []
+    case .birthDate, .expiryDate:
+      let others = Set(all.map(\.text)).subtracting(print.values.values.map(\.text))
+        .filter { !says(.birthDate, $0) && !says(.expiryDate, $0) }
+      let hasRival = others.count > (print[.issueDate] == nil ? 1 : 0) || !others.allSatisfy { says(.issueDate, $0) }
+      return hasRival ? [] : found
+    case .documentNumber, .personalNumber:
+      let hasRival = runs.contains { run in
+        guard let other = VisualZoneReader.value(of: field, in: run, dates: dates)?.text,
+          VisualZoneReader.value(of: .birthDate, in: run, dates: dates) == nil
+        else { return false }
+        return found.contains { $0.text.count == other.count } && !says(.documentNumber, other)
+          && !says(.personalNumber, other) && !print.values.values.contains { $0.text == other }
+      }
+      return hasRival ? [] : found
     default: return found
     }
   }
@@ -69,8 +98,9 @@ struct ZoneGuide {
   /// Whether a printed value is the zone's.
   private func says(_ field: VisualZone.Field, _ text: String) -> Bool {
     switch field {
-    case .surname: Self.isSame(text, fields.surname, zone)
-    case .givenNames: Self.isSame(text, fields.givenNames, zone)
+    // What was cut off is of the last name: a surname is whole where given names follow it.
+    case .surname: Self.isSame(text, fields.surname, isCut: isCut && fields.givenNames == nil)
+    case .givenNames: Self.isSame(text, fields.givenNames, isCut: isCut)
     case .documentNumber: Self.isSame(text, fields.documentNumber)
     case .personalNumber: Self.isSame(text, fields.optionalData1) || Self.isSame(text, fields.optionalData2)
     case .birthDate: text == fields.birthDate?.isoText
@@ -86,9 +116,10 @@ struct ZoneGuide {
     }
   }
 
-  private static func isSame(_ name: String, _ other: String?, _ zone: MRZReading) -> Bool {
+  private var isCut: Bool { zone.result.warnings.contains(.namePossiblyTruncated) }
+
+  private static func isSame(_ name: String, _ other: String?, isCut: Bool) -> Bool {
     guard let other else { return false }
-    let isCut = zone.result.warnings.contains(.namePossiblyTruncated)
     let level = NameComparison.compare(PersonName(primary: name), PersonName(primary: other, possiblyTruncated: isCut))
     return level == .exact || level == .equivalent || level == .truncated
   }

@@ -26,7 +26,7 @@ struct ZoneReader {
   /// - Returns: nil when the frame shows no zone.
   func read(_ frame: Frame) throws -> Found? {
     var zone = cvision_zone()
-    var scores = Scores()
+    var scores = ZoneScores()
     let status = cvision_read_zone(frame.handle, &zone, &scores.values)
     if status == CVISION_NOT_FOUND { return nil }
     try CVisionFailure.check(status)
@@ -36,15 +36,8 @@ struct ZoneReader {
       let alphabet = MRZAlphabet.choose(rows: Int(zone.rows), columns: Int(zone.columns), head: Self.text(head))
     else { return nil }
 
-    var cells: [[Cell]] = []
-    for line in 0..<Int(zone.rows) {
-      cells.append(
-        (0..<Int(zone.columns)).map { column in
-          scores.best(line, column, of: alphabet.glyphs(line: line, column: column))
-        })
-    }
-    let read = cells.map { $0.map(\.glyph) }
-    let (glyphs, corrections) = repaired(read, cells: cells, alphabet: alphabet, scores)
+    let cells = scores.cells(of: alphabet)
+    let (glyphs, corrections) = repaired(cells, alphabet: alphabet, scores)
     let quad = Quad(zone.quad)
     let doubtful = cells.enumerated().flatMap { line, row in
       row.enumerated().compactMap { column, cell in
@@ -71,7 +64,7 @@ struct ZoneReader {
     return Found(reading: reading, quad: quad, zone: zone)
   }
 
-  fileprivate struct Cell {
+  struct Cell {
     var glyph: Int
     var rival: Int
     var fit: Float
@@ -118,9 +111,12 @@ struct ZoneReader {
     return (cells.map { String($0) }, corrections)
   }
 
-  private func repaired(
-    _ glyphs: [[Int]], cells: [[Cell]], alphabet: MRZAlphabet, _ scores: Scores
-  ) -> ([[Int]], [MRZReading.Correction]) {
+  /// Glyph numbers of a zone in which every check digit holds, and what was changed for it; nothing is changed where
+  /// another variant may be meant as well, or was not looked at.
+  func repaired(
+    _ cells: [[Cell]], alphabet: MRZAlphabet, _ scores: ZoneScores
+  ) -> (glyphs: [[Int]], corrections: [MRZReading.Correction]) {
+    let glyphs = cells.map { $0.map(\.glyph) }
     guard !holds(glyphs) else { return (glyphs, []) }
     let changes = changes(of: cells, alphabet: alphabet, scores)
     let triesMax = 300, anotherChange: Float = 0.03, clearlyBetter: Float = 0.03
@@ -131,8 +127,9 @@ struct ZoneReader {
       }
     }
     var found: (changes: [Change], cost: Float)?
-    for set in sets.sorted(by: { $0.cost < $1.cost }).prefix(triesMax) {
+    for (tried, set) in sets.sorted(by: { $0.cost < $1.cost }).enumerated() {
       if let found, set.cost > found.cost + clearlyBetter { break }
+      guard tried < triesMax else { return (glyphs, []) }
       var variant = glyphs
       for change in set.changes { variant[change.line][change.column] = change.glyph }
       guard holds(variant) else { continue }
@@ -152,14 +149,14 @@ struct ZoneReader {
   }
 
   /// Glyphs that cells outside names may show instead, those that fit nearly as well first.
-  private func changes(of cells: [[Cell]], alphabet: MRZAlphabet, _ scores: Scores) -> [Change] {
+  private func changes(of cells: [[Cell]], alphabet: MRZAlphabet, _ scores: ZoneScores) -> [Change] {
     let changesMax = 60, costMax: Float = 0.12
     var found: [Change] = []
     for (line, row) in cells.enumerated() {
       for (column, cell) in row.enumerated() where alphabet.classes[line][column] != "a" {
         guard cell.cost(of: cell.lead) < costMax else { continue }
         for glyph in alphabet.glyphs(line: line, column: column) where glyph != cell.glyph {
-          let cost = cell.cost(of: cell.fit - scores.fit(line, column, of: glyph))
+          let cost = cell.cost(of: cell.fit - scores[line, column, glyph])
           if cost < costMax { found.append(Change(line: line, column: column, glyph: glyph, cost: cost)) }
         }
       }
@@ -169,16 +166,22 @@ struct ZoneReader {
 }
 
 /// The score table of a zone, which `CVision` fills.
-private struct Scores {
+struct ZoneScores {
   var values = [Float](
     repeating: 0, count: Int(CVISION_ZONE_ROWS * CVISION_ZONE_COLUMNS * CVISION_ZONE_GLYPHS))
 
+  /// The best glyph of each cell that an alphabet allows there.
+  func cells(of alphabet: MRZAlphabet) -> [[ZoneReader.Cell]] {
+    alphabet.classes.indices.map { line in
+      alphabet.classes[line].indices.map { best(line, $0, of: alphabet.glyphs(line: line, column: $0)) }
+    }
+  }
+
   /// The best of the allowed glyphs, the best other one among them, and how far apart they are.
   func best(_ line: Int, _ column: Int, of allowed: [Int]) -> ZoneReader.Cell {
-    let start = (line * Int(CVISION_ZONE_COLUMNS) + column) * Int(CVISION_ZONE_GLYPHS)
     var glyph = allowed[0], rival = allowed[0], fit: Float = -2, second: Float = -2
     for candidate in allowed {
-      let value = values[start + candidate]
+      let value = self[line, column, candidate]
       if value > fit {
         (rival, second) = (glyph, fit)
         (glyph, fit) = (candidate, value)
@@ -189,7 +192,9 @@ private struct Scores {
     return ZoneReader.Cell(glyph: glyph, rival: rival, fit: fit, lead: fit - max(second, -1))
   }
 
-  func fit(_ line: Int, _ column: Int, of glyph: Int) -> Float {
-    values[(line * Int(CVISION_ZONE_COLUMNS) + column) * Int(CVISION_ZONE_GLYPHS) + glyph]
+  /// How well a glyph fits a cell, -1…1.
+  subscript(_ line: Int, _ column: Int, _ glyph: Int) -> Float {
+    get { values[(line * Int(CVISION_ZONE_COLUMNS) + column) * Int(CVISION_ZONE_GLYPHS) + glyph] }
+    set { values[(line * Int(CVISION_ZONE_COLUMNS) + column) * Int(CVISION_ZONE_GLYPHS) + glyph] = newValue }
   }
 }
