@@ -80,10 +80,15 @@ package struct Application: Sendable, Equatable {
   }
 
   /// Something that the verification was about has changed: its result no longer holds.
-  mutating func retaken(_ type: DocumentType) {
+  mutating func reconsider() {
     evaluation = nil
-    retake.removeAll { $0 == type }
     drop(.documentsMatched, .documentsMismatched)
+  }
+
+  /// What was asked for again has come, and can be judged.
+  mutating func retaken(_ type: DocumentType) {
+    reconsider()
+    retake.removeAll { $0 == type }
   }
 
   func contact(_ channel: OTPChannel) -> ContactState { channel == .sms ? sms : email }

@@ -64,13 +64,13 @@ package struct CaptureCommands: Sendable {
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        var selfie = kept.image(.selfie, subType, of: dossier, in: session, at: core.world.now())
+        // A person who asks for a selfie means the one that is compared, and released apps send another.
+        let isAsked = dossier.application.retake.contains(.selfie) && dossier.application.applicant.retakeWords != nil
+        let meant = isAsked ? SelfieSubType.faceEnrollment : subType
+        var selfie = kept.image(.selfie, meant, of: dossier, in: session, at: core.world.now())
         try applications.take(&selfie, on: .accepted, of: &dossier, in: tx)
         if dossier.application.phase == .recapturing {
-          // A person who asks means the one that is compared.
-          if dossier.application.applicant.retakeWords == nil || subType == .faceEnrollment {
-            dossier.application.retaken(.selfie)
-          }
+          dossier.application.retaken(.selfie)
           dossier.application.record(.selfieUploaded)
           try applications.move(&dossier, on: .selfieRetaken, in: tx)
         } else if dossier.selfies.count == SelfieSubType.known.count {

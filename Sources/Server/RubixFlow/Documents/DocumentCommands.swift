@@ -35,7 +35,7 @@ package struct DocumentCommands: Sendable {
         if let likeness = kept.likeness {
           try LikenessStore(tx, vault: core.vault).note(likeness, of: image.id, in: dossier.application)
         }
-        dossier.application.retaken(kind.documentType)
+        dossier.application.reconsider()
         dossier.application.drop(kind.processedStep)
         dossier.application.record(kind.uploadedStep)
         try applications.move(
@@ -102,8 +102,8 @@ package struct DocumentCommands: Sendable {
       dossier.images = try store.current(of: dossier.application.id)
       if reading.failure == nil {
         dossier.application.record(kind.processedStep)
-      } else if dossier.application.phase == .recapturing, !dossier.application.retake.contains(kind.documentType) {
-        dossier.application.retake.append(kind.documentType)
+        // One that cannot be read is still wanted.
+        dossier.application.retaken(kind.documentType)
       }
       // After a refusal too: another document may already be whole, and what follows by itself still follows.
       try applications.save(&dossier, in: tx)

@@ -103,7 +103,10 @@ extension Webhooks {
     let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
     let endpoint = try store.bound(tenant: tenant) ?? .bound(to: tenant, url, world)
     if try store.find(endpoint.id) == nil { try store.insert(endpoint, secret: former) }
-    return try turnOver(endpoint.id, to: secret, overlap, at: now, in: store).until
+    let until = try turnOver(endpoint.id, to: secret, overlap, at: now, in: store).until
+    // What stopped for the old secret goes on.
+    if try store.enable(endpoint.id) { try WebhookTurnStore(store.tx).save(endpoint.id, failures: 0, resumesAt: nil) }
+    return until
   }
 
   private static func turnOver(
