@@ -45,11 +45,13 @@ struct ReviewApprovalTests {
     #expect(try await app.reviews.asked(about: review.id, tenant: "acme").map(\.id) == [asked.id])
     let checker = try await say(asked, true, app)
     #expect(try await refusal { _ = try await decide("Other words.", approval: asked.id) } == "subject-changed")
-    #expect(
-      try await refusal { _ = try await app.reviews.carryOut(asked.id, tenant: "acme", by: "agent:omar") }
-        == "not-found")
+    for (subject, actor) in [(review.id, "agent:omar"), (.init(app.core.world), "agent:clara")] {
+      #expect(
+        try await refusal { _ = try await app.reviews.carryOut(asked.id, on: subject, tenant: "acme", by: actor) }
+          == "not-found")
+    }
     #expect(try await app.reviews.queue(tenant: "acme").count == 1)
-    #expect(try await app.reviews.carryOut(asked.id, tenant: "acme", by: "agent:clara") == nil)
+    #expect(try await app.reviews.carryOut(asked.id, on: review.id, tenant: "acme", by: "agent:clara") == nil)
     #expect(try await app.reviews.queue(tenant: "acme").isEmpty)
     // The same again: its answer may have been lost.
     #expect(try await decide("A mask.") == nil)

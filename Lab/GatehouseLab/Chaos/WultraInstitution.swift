@@ -60,7 +60,7 @@ struct WultraInstitution: Sendable {
   func decideReviews() async {
     while !Task.isCancelled {
       for review in (try? await reviews.queue(tenant: "default")) ?? [] {
-        try? await reviews.decide(review.id, .accepted, tenant: "default", by: "chaos")
+        _ = try? await reviews.decide(review.id, .accepted, tenant: "default", by: "chaos")
       }
       try? await ClientClock.live.pause(for: .milliseconds(500))
     }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Casework
+import DocumentCore
+import Evidence
 import Foundation
 import HTTP
 import Identity
 import Kit
 import RubixWire
+import Scheduling
+import Specimens
 import Storage
 import TestSupport
 import Testing
@@ -68,6 +72,25 @@ struct VerdictApprovalTests {
         .init(rawValue: approval), agreeing: agreeing, by: CaseWorker((agent ?? checker).member))
     }
 
+    /// Suspends the colleague, or lets them work again.
+    func setActive(_ isActive: Bool) async throws {
+      try await app.core.database.write { [app, checker] tx in
+        try app.staff.setActive(isActive, of: checker.member.id, by: "operator", in: tx)
+      }
+    }
+
+    /// Keeps a picture of the call.
+    func keepPicture() async throws {
+      try await app.core.database.write { [app, customer] tx in
+        try ImageStore(tx, vault: app.core.vault).insert(
+          CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now))
+      }
+      let day = try #require(CalendarDate(year: 2026, month: 11, day: 21))
+      let picture = try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
+      _ = try await app.rubix.snapshots(evidence: EvidenceReader()).keep(
+        picture, of: Appointment.ID(rawValue: call.id), by: maker)
+    }
+
     func application() async throws -> RubixFlow.Application { try await app.application(of: customer) }
   }
 
@@ -88,6 +111,11 @@ struct VerdictApprovalTests {
     let waiting = try await desk.application()
     #expect(waiting.phase == before.phase && waiting.version == before.version)
     try await desk.say(approval)
+    // A word is good while who gave it may give it; of two requests the one that was agreed to counts.
+    desk.app.clock.advance(by: .seconds(1))
+    try await desk.setActive(false)
+    #expect(try await desk.ask(request) != approval)
+    try await desk.setActive(true)
     guard case .decided(let view) = try await desk.decide(request),
       case .decided(let again) = try await desk.decide(request)
     else { throw Problem.unexpected }
@@ -105,7 +133,7 @@ struct VerdictApprovalTests {
     #expect(receipt.decidedBy == desk.maker.actor && receipt.agreedBy == desk.checker.actor)
   }
 
-  @Test("nothing else than what was agreed to: another verdict, other words, another agent, a changed application")
+  @Test("nothing else than what was agreed to: other verdict, words, agent, pictures; nor a colleague's case")
   func bound() async throws {
     let desk = try await Desk()
     let colleague = try await Desk.member("colleague", may: [.attendVideo, .readCustomers], desk.app)
@@ -119,7 +147,9 @@ struct VerdictApprovalTests {
     #expect(
       try await problem { try await desk.decide(request, approval: agreed, by: colleague) }?.code == "not-found")
     let (core, verdicts, applications) = (desk.app.core, desk.app.rubix.verdicts, desk.app.rubix.applications)
-    #expect(try await problem { try await verdicts.carryOut(agreed, by: colleague) }?.code == "not-found")
+    for (subject, agent) in [(desk.customer.id, colleague), (.init(core.world), desk.maker)] {
+      #expect(try await problem { try await verdicts.carryOut(agreed, on: subject, by: agent) }?.code == "not-found")
+    }
     for event in [ApplicationEvent.agentAccepted, .agentRefused, .agentRefusedOnce] {
       let refusal = try await problem {
         try await core.database.write { tx in
@@ -130,19 +160,25 @@ struct VerdictApprovalTests {
       }
       #expect(refusal?.code == "approval-required", "\(event)")
     }
-    let present = try await desk.application()
-    try await core.database.write { tx in
-      _ = try ApplicationStore(tx, vault: core.vault).update(present, at: core.world.now())
-    }
+    try await desk.keepPicture()
     #expect(try await problem { try await desk.decide(request, approval: agreed) }?.code == "subject-changed")
     #expect(try await desk.ask(request) != agreed)
+    let held = try await core.database.read { tx in
+      try #require(try CaseStore(tx).find(subject: desk.customer.id.rawValue, kind: .rubixCall))
+    }
+    let keeper = try #require(desk.app.keeper)
+    _ = try await CaseCommands(core, keeper: keeper, staff: desk.app.staff).claim(
+      held.id, by: CaseWorker(colleague.member))
+    for asked in [request, desk.request(notes: "Never asked for.")] {
+      #expect(try await problem { try await desk.decide(asked) }?.code == "case-held")
+    }
     #expect(try await desk.application().phase == .awaitingCall)
   }
 
   @Test("who asks does not agree, nor who may not; a refusal stands, and a word ends with who gave it and after a day")
   func secondOne() async throws {
     let desk = try await Desk()
-    let (request, staff) = (desk.request(), desk.app.staff)
+    let request = desk.request()
     let reader = try await Desk.member("reader", may: [.attendVideo], desk.app)
     let refused = try await desk.ask(request)
     #expect(try await problem { try await desk.say(refused, by: desk.maker) }?.code == "own-approval")
@@ -154,17 +190,17 @@ struct VerdictApprovalTests {
     let other = desk.request(notes: "What the colleague missed.")
     let agreed = try await desk.ask(other)
     try await desk.say(agreed)
-    let id = desk.checker.member.id
-    try await desk.app.core.database.write { try staff.setActive(false, of: id, by: "operator", in: $0) }
-    #expect(try await problem { try await desk.decide(other) }?.code == "approval-required")
-    try await desk.app.core.database.write { try staff.setActive(true, of: id, by: "operator", in: $0) }
+    try await desk.setActive(false)
+    #expect(try await problem { try await desk.decide(other, approval: agreed) }?.code == "approval-expired")
+    try await desk.setActive(true)
     desk.app.clock.advance(by: .hours(24))
     #expect(try await problem { try await desk.decide(other, approval: agreed) }?.code == "approval-expired")
     let later = try await desk.ask(other)
     #expect(later != agreed)
     try await desk.say(later)
     // What was agreed to is carried out without being typed again.
-    guard case .decided = try await desk.app.rubix.verdicts.carryOut(later, by: desk.maker) else {
+    guard case .decided = try await desk.app.rubix.verdicts.carryOut(later, on: desk.customer.id, by: desk.maker)
+    else {
       throw Problem.unexpected
     }
     #expect(try await desk.application().phase == .completed)

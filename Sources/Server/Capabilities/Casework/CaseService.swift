@@ -65,6 +65,13 @@ package struct CaseService: CaseRepository {
       of: item, outcome: outcome, basis: basis, chain: work.chain ?? work.person, by: name, in: tx)
   }
 
+  package func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws {
+    guard let item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind)),
+      !item.state.isClosed, let holder = item.holder, holder != actor
+    else { return }
+    throw Problem.caseHeld
+  }
+
   package func forget(person: String, in tx: any SQLTransaction) throws {
     try CaseStore(tx).deleteAll(of: person)
     try ApprovalStore(tx, vault: vault).deleteAll(of: person)
@@ -93,7 +100,10 @@ package struct CaseService: CaseRepository {
   }
 
   package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
-    try ApprovalStore(tx, vault: vault).all(about: subject, of: person).map { $0.asked(at: world.now()) }
+    let approvals = Approvals(keeper: self)
+    return try ApprovalStore(tx, vault: vault).all(about: subject, of: person).map {
+      $0.asked(at: world.now(), isVoid: try approvals.isVoid($0, in: tx))
+    }
   }
 
   package func decide(

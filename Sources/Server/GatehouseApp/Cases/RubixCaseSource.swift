@@ -64,7 +64,7 @@ struct RubixCaseSource: CaseSource {
     }
     if answer.verdict == "carry_out" {
       return Self.decided(
-        try await verdicts.carryOut(answer["approval"] ?? "", by: agent(caller, of: item)))
+        try await verdicts.carryOut(answer["approval"] ?? "", on: Self.id(item), by: agent(caller, of: item)))
     }
     let isAccepted = answer.verdict == "accepted"
     guard isAccepted || answer.verdict == "rejected", let call = answer["call"] else {

@@ -60,7 +60,7 @@ struct WultraCaseSource: CaseSource {
     guard Self.maySee(caller), Self.mayDecide(caller) else { throw Problem.lacksPermission }
     guard answer.verdict != "carry_out" else {
       let waiting = try await reviews.carryOut(
-        answer["approval"] ?? "", withPortraits: true, tenant: item.tenant, by: caller.actor)
+        answer["approval"] ?? "", on: Self.id(item), withPortraits: true, tenant: item.tenant, by: caller.actor)
       return waiting == nil ? .whole : .part
     }
     guard let verdict = ReviewCase.Verdict(rawValue: answer.verdict) else { throw Problem.unknownVerdict }

@@ -49,6 +49,10 @@ package protocol CaseRepository: Sendable {
   func conclude(
     _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction) throws
 
+  /// Lets only who could decide ask a second person.
+  /// - Throws: `Problem` conflict `case-held` when a colleague has the case in hand.
+  func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws
+
   /// Deletes what is kept of the cases of a person, with the transaction that erases the person.
   func forget(person: String, in tx: any SQLTransaction) throws
 
@@ -74,6 +78,7 @@ package protocol CaseRepository: Sendable {
   func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval?
 
   /// What was asked for about a subject, the newest first, at most `AskedApproval.listMax`.
+  /// Approved by somebody who may not agree any more counts as expired.
   /// - Parameter person: as it was given to `propose`.
   func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval]
 
@@ -97,7 +102,7 @@ package struct AskedApproval: Sendable, Equatable {
 
   package enum Standing: String, Sendable, CaseIterable {
     case pending, approved, refused, withdrawn, used
-    /// It was not decided in time, or what was approved was not done in time.
+    /// It was not decided in time, what was approved was not done in time, or who agreed may not agree any more.
     case expired
   }
 
@@ -110,6 +115,8 @@ package struct AskedApproval: Sendable, Equatable {
   package let checker: String?
   package let askedAt: Instant
   package let expiresAt: Instant
+  /// Whether it was asked for just now.
+  package fileprivate(set) var isNew = false
 
   package init(
     id: String, act: BoundAct, standing: Standing, maker: String, checker: String?, askedAt: Instant,
@@ -121,12 +128,14 @@ package struct AskedApproval: Sendable, Equatable {
 }
 
 extension CaseRepository {
+  package func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws {}
+
   package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
     []
   }
 
   /// The maker's request for a second person's word on exactly this act; a new one where the maker did not ask for it,
-  /// or it was not decided in time.
+  /// or it has expired.
   /// - Parameters:
   ///   - person: as of `propose`.
   ///   - named: which request it was, as the maker says; nil finds it.
@@ -140,7 +149,8 @@ extension CaseRepository {
     let refused = Problem(.conflict, "approval-refused", "The second person refused this, or was asked too often.")
     let earlier = try asked(about: act.subject, of: person, in: tx)
     let own = earlier.filter { $0.maker == maker }
-    var known = own.first { $0.act == act }
+    // Two that were made at once may be there: the one that was agreed to counts.
+    var known = own.first { $0.act == act && $0.standing == .approved } ?? own.first { $0.act == act }
     if let named {
       known = own.first { $0.id == named.lowercased() }
       guard let known else { throw Problem.notFound }
@@ -157,7 +167,8 @@ extension CaseRepository {
     }
     guard earlier.count < AskedApproval.listMax else { throw refused }
     let id = try propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx)
-    guard let asked = try asked(id, in: tx) else { throw Problem.approvalRequired }
+    guard var asked = try asked(id, in: tx) else { throw Problem.approvalRequired }
+    asked.isNew = true
     return asked
   }
 

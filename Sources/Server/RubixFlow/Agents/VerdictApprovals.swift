@@ -5,16 +5,19 @@ import GatehouseWire
 import HTTP
 import Kit
 import RubixWire
+import Scheduling
 import Storage
 
 /// The second person's word on verdicts, where the tenant has two persons decide. The colleague agrees at the desk; the
 /// agent then decides by the same request, or by what was agreed to.
 extension VerdictCommands {
-  /// Decides as a colleague agreed, without the answers being given again.
-  /// - Throws: `Problem` not-found for what this agent did not ask for; as `decide`.
-  package func carryOut(_ approval: String, by agent: Agent) async throws -> Outcome {
+  /// Decides on an application as a colleague agreed, without the answers being given again.
+  /// - Throws: `Problem` not-found for what this agent did not ask for about it; as `decide`.
+  package func carryOut(_ approval: String, on id: Application.ID, by agent: Agent) async throws -> Outcome {
     let asked = try await core.database.read { [core] in try core.cases.asked(approval.lowercased(), in: $0) }
-    guard let asked, asked.maker == agent.actor, asked.verdict != nil else { throw Problem.notFound }
+    guard let asked, asked.maker == agent.actor, asked.act.subject == id.rawValue, asked.verdict != nil else {
+      throw Problem.notFound
+    }
     return try await decide(RequestContent(bytes: Data(asked.act.content.utf8)), by: agent, approval: asked.id)
   }
 
@@ -30,16 +33,20 @@ extension VerdictCommands {
     }
   }
 
-  /// The agent's request to a colleague for exactly this verdict; a new one where there was no such request, or it was
-  /// not decided in time.
+  /// The agent's request to a colleague for exactly this verdict; a new one where there was no such request, or it has
+  /// expired.
   func asked(
-    _ request: AgentVerificationRequest, _ content: String, of application: Application, naming approval: String?,
-    by agent: Agent, in tx: any SQLTransaction
+    _ request: AgentVerificationRequest, _ content: String, of application: Application, on call: Appointment,
+    naming approval: String?, by agent: Agent, in tx: any SQLTransaction
   ) throws -> AskedApproval {
     // What could not follow is not asked for.
     var trial = application
     try requireLegal(request.event, application)
     if request.event == .agentAccepted { try accept(&trial) }
+    let machine = ApplicationMachine(core: core, tenant: agent.tenant, call: call)
+    if let work = machine.awaitedWork(for: application, in: tx) {
+      try core.cases.requireFree(work, for: agent.actor, in: tx)
+    }
     return try core.cases.request(
       ApplicationFlow.act(request.event, on: application, content), under: ApplicationFlow.verdictRule,
       tenant: application.tenant, person: application.id.keySubject.id, by: agent.actor, naming: approval, in: tx)

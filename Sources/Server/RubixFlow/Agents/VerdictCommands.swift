@@ -21,10 +21,10 @@ package struct VerdictCommands: Sendable {
   /// The first verdict on a call counts; the same again by the same agent gets the same answer (§5.3).
   /// - Parameter approval: which request to a colleague it was, where two persons decide; nil finds the one for exactly
   ///   this verdict, and asks where there was no such request.
-  /// - Throws: `Problem` forbidden without `attend:video` or in one's own case, and `approval-required` when who agreed
-  ///   may not any more; not-found when the call is not this customer's; validation-failed; step-already-completed;
-  ///   application-in-review or -closed; step-out-of-order, also for a call that is still to come and of which the
-  ///   request has no record; `approval-refused`, `approval-expired`, `subject-changed`.
+  /// - Throws: `Problem` forbidden without `attend:video` or in one's own case; not-found when the call is not this
+  ///   customer's; validation-failed; step-already-completed; application-in-review or -closed; step-out-of-order, also
+  ///   for a call that is still to come and of which the request has no record; `case-held`; `approval-refused`,
+  ///   `approval-expired`, `subject-changed`.
   package func decide(_ body: RequestContent, by agent: Agent, approval: String? = nil) async throws -> Outcome {
     try agent.require(.attendVideo)
     let request = try body.decode(as: AgentVerificationRequest.self)
@@ -51,12 +51,13 @@ package struct VerdictCommands: Sendable {
       }
       var agreed: AskedApproval?
       if agent.tenant.verdictsNeedTwo {
-        let asked = try asked(request, content, of: dossier.application, naming: approval, by: agent, in: tx)
+        let asked = try asked(request, content, of: dossier.application, on: call, naming: approval, by: agent, in: tx)
         guard asked.standing == .approved else {
           // The call took place, whatever the colleague says.
           let begun = try appointments.begun(call, startedAt: request.call.map { Instant($0.startedAt) }, in: tx)
           guard begun.status == .inCall else { throw Problem.stepOutOfOrder }
-          try BrowserCalls.finish(begun, by: agent.actor, core, in: tx)
+          // A repetition ends nothing that goes on since.
+          if asked.isNew { try BrowserCalls.finish(begun, by: agent.actor, core, in: tx) }
           return .waiting(asked)
         }
         agreed = asked

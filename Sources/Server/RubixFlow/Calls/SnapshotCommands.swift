@@ -32,6 +32,11 @@ package struct SnapshotCommands: Sendable {
       try await core.database.write(retrying: .outdated) { tx in
         var dossier = try admit(agent, to: call, in: tx)
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
+        if dossier.tenant.verdictsNeedTwo {
+          // What was agreed to is bound to the version of the row, and this picture is evidence.
+          dossier.application = try ApplicationStore(tx, vault: core.vault).update(
+            dossier.application, at: core.world.now())
+        }
         var snapshot = kept.image(.callSnapshot, nil, of: dossier, in: session, at: core.world.now())
         try applications.take(&snapshot, on: .accepted, of: &dossier, in: tx)
         try core.audit.append(

@@ -135,7 +135,7 @@ package struct ReviewCommands: Sendable {
   ///   - approval: which request to a colleague it was, where two persons decide; nil finds it, or asks.
   /// - Returns: the request to a colleague who has to agree first; nil when it is decided.
   /// - Throws: `Problem` not-found when it is missing or needs no decision any more; conflict `review-decided`, and as
-  ///   `CaseRepository.request`; forbidden `approval-required`; validation-failed.
+  ///   `CaseRepository.request` and `conclude`; validation-failed.
   @discardableResult
   package func decide(
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, retaking: [Int] = [],
@@ -155,18 +155,23 @@ package struct ReviewCommands: Sendable {
         guard decided.verdict == verdict, decided.by == actor else { throw Problem.reviewDecided }
         return nil
       }
+      try dossiers.hold(&dossier, in: tx)
+      let work = review.awaitedWork(of: dossier.process.id)
       let act = dossier.verification.map { review.act(verdict, reason: reason, on: $0) }
       var agreed: AskedApproval?
       if let act, dossiers.policy.reviewsNeedTwo, verdict != .retake {
+        try core.cases.requireFree(work, for: actor, in: tx)
         let asked = try core.cases.request(
           act, under: ReviewCase.rule, tenant: review.tenant, person: dossier.process.id.rawValue, by: actor,
           naming: approval, in: tx)
-        guard asked.standing == .approved else { return asked }
+        guard asked.standing == .approved else {
+          try dossiers.save(&dossier, in: tx)
+          return asked
+        }
         agreed = asked
       }
-      try dossiers.hold(&dossier, in: tx)
       try core.cases.conclude(
-        review.awaitedWork(of: dossier.process.id), outcome: verdict.rawValue,
+        work, outcome: verdict.rawValue,
         on: decisionBasis(of: review, digests, withPortraits: withPortraits, in: tx).agreed(by: agreed?.checker),
         by: actor, in: tx)
       if verdict == .retake { try takeAgain(retaking, of: review, &dossier, by: actor, in: tx) }
@@ -194,17 +199,17 @@ package struct ReviewCommands: Sendable {
 }
 
 extension ReviewCommands {
-  /// Decides as a colleague agreed, without the reason being given again.
-  /// - Throws: `Problem` not-found for what this reviewer did not ask for; as `decide`.
+  /// Decides a review as a colleague agreed, without the reason being given again.
+  /// - Throws: `Problem` not-found for what this reviewer did not ask for about it; as `decide`.
   package func carryOut(
-    _ approval: String, withPortraits: Bool = false, tenant: String, by actor: String
+    _ approval: String, on id: ReviewCase.ID, withPortraits: Bool = false, tenant: String, by actor: String
   ) async throws -> AskedApproval? {
     let asked = try await core.database.read { [core] in try core.cases.asked(approval.lowercased(), in: $0) }
-    guard let asked, asked.maker == actor, let verdict = ReviewCase.verdict(of: asked.act) else {
-      throw Problem.notFound
-    }
+    guard let asked, asked.maker == actor, asked.act.subject == id.rawValue,
+      let verdict = ReviewCase.verdict(of: asked.act)
+    else { throw Problem.notFound }
     return try await decide(
-      .init(rawValue: asked.act.subject), verdict, reason: asked.act.content, withPortraits: withPortraits,
+      id, verdict, reason: asked.act.content, withPortraits: withPortraits,
       tenant: tenant, by: actor, approval: asked.id)
   }
 

@@ -87,7 +87,7 @@ struct WultraCommand: AsyncParsableCommand {
       abstract: "Decide a review, for good, or ask for other pictures of documents.",
       discussion: """
         Where two persons decide (wultra.reviewFourEyes), the command asks and leaves with 6; a colleague agrees on \
-        the console.
+        the console. Asking for other pictures takes one person.
         """)
 
     @OptionGroup var installation: InstallationOptions
@@ -112,8 +112,9 @@ struct WultraCommand: AsyncParsableCommand {
       guard let verdict = ReviewCase.Verdict(rawValue: verdict) else {
         throw ValidationError("A verdict is accepted, rejected or retake.")
       }
-      guard verdict == .retake ? reason == nil : pictures.isEmpty && words == nil else {
-        throw ValidationError("--picture and --words go with retake, --reason with the other verdicts.")
+      guard verdict == .retake ? reason == nil && second.approval == nil : pictures.isEmpty && words == nil else {
+        throw ValidationError(
+          "--picture and --words go with retake, --reason and --approval with the other verdicts.")
       }
       let app = try await installation.app()
       let tenant = try app.tenants.find(tenant).id

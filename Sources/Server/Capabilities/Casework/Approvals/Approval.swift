@@ -101,8 +101,9 @@ struct ApprovalMachine: StateMachine {
 
 extension Approval {
   /// As the flow sees it that asked.
-  func asked(at now: Instant) -> AskedApproval {
-    let isOver = (state == .pending || state == .approved) && expiresAt <= now
+  /// - Parameter isVoid: whether who agreed may not any more.
+  func asked(at now: Instant, isVoid: Bool = false) -> AskedApproval {
+    let isOver = isVoid || (state == .pending || state == .approved) && expiresAt <= now
     return AskedApproval(
       id: id.rawValue, act: act, standing: isOver ? .expired : state.standing, maker: maker, checker: checker,
       askedAt: askedAt, expiresAt: expiresAt)

@@ -96,9 +96,17 @@ package struct Approvals: Sendable {
     try move(&given, on: .used, by: actor, in: tx)
   }
 
-  private func stands(_ checker: String, _ given: Approval, in tx: any SQLTransaction) throws -> Bool {
-    try StaffPermissions(tx).may(checker, given.checkerPermission, at: given.desk)
-      || ServiceClientPermissions(tx).may(checker, given.checkerPermission)
+  /// Whether it was agreed to by somebody who may not agree any more, as far as is shown: `spend` looks again.
+  func isVoid(_ approval: Approval, in tx: any SQLTransaction) throws -> Bool {
+    guard approval.state == .approved, let checker = approval.checker else { return false }
+    return try !stands(checker, approval, locking: false, in: tx)
+  }
+
+  private func stands(
+    _ checker: String, _ given: Approval, locking: Bool = true, in tx: any SQLTransaction
+  ) throws -> Bool {
+    try StaffPermissions(tx).may(checker, given.checkerPermission, at: given.desk, locking: locking)
+      || ServiceClientPermissions(tx).may(checker, given.checkerPermission, locking: locking)
   }
 
   /// A permission is a member's: who runs commands on the machine is no second person.

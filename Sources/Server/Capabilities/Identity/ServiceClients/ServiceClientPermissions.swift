@@ -9,11 +9,13 @@ package struct ServiceClientPermissions {
 
   /// Whether it is a client that may call, with a scope that stands for the permission. A revocation at the same time
   /// either is seen, or comes after this transaction.
-  /// - Parameter actor: as audit lines name it; who is no client may nothing.
-  package func may(_ actor: String, _ permission: StaffPermission) throws -> Bool {
+  /// - Parameters:
+  ///   - actor: as audit lines name it; who is no client may nothing.
+  ///   - locking: as of `StaffPermissions.may`.
+  package func may(_ actor: String, _ permission: StaffPermission, locking: Bool = true) throws -> Bool {
     guard actor.hasPrefix(ServiceClient.actorPrefix) else { return false }
     let id = ServiceClient.ID(rawValue: String(actor.dropFirst(ServiceClient.actorPrefix.count)))
-    guard let client = try store.held(id), client.revokedAt == nil else { return false }
+    guard let client = try locking ? store.held(id) : store.find(id), client.revokedAt == nil else { return false }
     return client.scopes.contains { $0.agreesTo == permission }
   }
 }

@@ -9,9 +9,15 @@ package struct StaffPermissions {
 
   /// Whether they are an active member of an institution with a permission. A suspension at the same time either is
   /// seen, or comes after this transaction.
-  /// - Parameter actor: as audit lines name them; who is no member of staff may nothing.
-  package func may(_ actor: String, _ permission: StaffPermission, at tenant: String) throws -> Bool {
-    guard let id = StaffMember.id(ofActor: actor), let row = try store.held(id) else { return false }
+  /// - Parameters:
+  ///   - actor: as audit lines name them; who is no member of staff may nothing.
+  ///   - locking: false only to show it, where nothing takes effect: a transaction that reads cannot lock.
+  package func may(
+    _ actor: String, _ permission: StaffPermission, at tenant: String, locking: Bool = true
+  ) throws -> Bool {
+    guard let id = StaffMember.id(ofActor: actor), let row = try locking ? store.held(id) : store.find(id) else {
+      return false
+    }
     return row.isActive && row.tenant == tenant && row.permissions.contains(permission)
   }
 }
