@@ -42,6 +42,7 @@ struct CodeRuleTests {
     ("Sources/Server/Kit/A.swift", "let now = Date()", "let date = readBirthDate()"),
     ("Sources/Server/Console/A.mustache", "{{{name}}}", "{{name}}"),
     ("Sources/SDK/A/A.swift", "class A: @unchecked Sendable {}", "let a = \"@unchecked Sendable\""),
+    ("Sources/Server/Kit/A.swift", "struct CaseBook {}", "struct CaseRepository {}"),
     ("Sources/SDK/A/A.swift", "// TODO later", "// to do so, …"),
     ("Sources/SDK/A/A.swift", "let a = try! b()", "let a = try b()"),
     ("Sources/SDK/A/A.swift", "Task.detached {}", "group.addTask {}"),

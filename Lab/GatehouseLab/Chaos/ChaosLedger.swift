@@ -45,8 +45,9 @@ struct ChaosLedger: Sendable, Codable {
       for row in try tx.query(
         "SELECT topic, parked_reason, COUNT(id) AS n FROM outbox WHERE parked_reason IS NOT NULL GROUP BY topic, parked_reason"
       ) {
-        let name = "\(try row.get("topic", as: String.self)): \(try row.get("parked_reason", as: String.self))"
-        ledger.deadLetters[name] = try row.get("n", as: Int.self)
+        let topic: String = try row.get("topic")
+        let reason: String = try row.get("parked_reason")
+        ledger.deadLetters["\(topic): \(reason)"] = try row.get("n", as: Int.self)
       }
       ledger.claims = try count(
         "SELECT COUNT(scope) AS n FROM idempotency WHERE answer IS NULL AND expires_at > \(now)")
