@@ -56,8 +56,8 @@ struct ZoneGuide {
     print.values[field]?.text = number
   }
 
-  /// The values of a field from the top to the bottom. Several different ones of a date of issue, of a sex or of a
-  /// nationality are none, and so is a date or a number beside another that may stand in its place.
+  /// The values of a field from the top to the bottom. Empty where there are several different dates of issue, sexes or
+  /// nationalities, and where another date or number may stand in the field's place.
   private func values(
     of field: VisualZone.Field, in runs: [[OCRWord]], beside print: VisualZone
   ) -> [VisualZone.Value] {
