@@ -39,7 +39,7 @@ package struct FinapticModule: Module {
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
     OwedMessageStore.migration, TermsChangeStore.migration, OwedMessageStore.handedMigration,
     TermsChangeStore.toldMigration, SettlementStore.charactersMigration,
-    InteracConnectionStore.migration,
+    InteracConnectionStore.migration, AccountNumberStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {
@@ -61,8 +61,10 @@ package struct FinapticModule: Module {
     let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
     let (conversations, statements) = (service.dependencies.conversations, service.dependencies.statements)
     let (outgoing, changes) = (service.dependencies.outgoingPayments, service.dependencies.termsChanges)
+    let numbers = service.dependencies.accountNumbers
     return [
       ScheduledJob("overdue-holds") { try await ledger.sweepHolds() },
+      ScheduledJob("account-numbers") { try await numbers.fillAll() },
       ScheduledJob("ended-days") { try await dayEnd.run() },
       ScheduledJob("terms-notices") { try await changes.tell() },
       ScheduledJob("parked-messages", every: .minutes(10)) { try await outgoing.retryDeadLettered() },

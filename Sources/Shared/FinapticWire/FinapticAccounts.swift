@@ -64,19 +64,43 @@ extension FinapticAPI {
     public var owners: [String]
     /// Customers' ids.
     public var authorizedUsers: [String]
+    /// By which other banks name it; nil where the institution has no numbers here. Not in the specification.
+    public var number: AccountNumber?
 
     /// Creates the value from its members.
     public init(
-      id: String, balance: Balance, name: String, sourceDomain: String, owners: [String], authorizedUsers: [String]
+      id: String, balance: Balance, name: String, sourceDomain: String, owners: [String], authorizedUsers: [String],
+      number: AccountNumber? = nil
     ) {
       (self.id, self.balance, self.name) = (id, balance, name)
       (self.sourceDomain, self.owners, self.authorizedUsers) = (sourceDomain, owners, authorizedUsers)
+      self.number = number
     }
 
     enum CodingKeys: String, CodingKey {
-      case id, balance, name, owners
+      case id, balance, name, owners, number
       case sourceDomain = "source_domain"
       case authorizedUsers = "authorized_users"
+    }
+  }
+
+  /// The number of an account, as other banks and people name it: an IBAN, or in Canada institution, transit and account.
+  public struct AccountNumber: Codable, Sendable, Hashable {
+    /// ISO 3166-1, two letters.
+    public var country: String
+    /// The institution's number or bank code.
+    public var institution: String
+    /// Its transit or branch; nil where the country has none.
+    public var transit: String?
+    /// The account there.
+    public var number: String
+    /// ISO 13616, without spaces; nil where the country has none.
+    public var iban: String?
+
+    /// Creates the value from its members.
+    public init(country: String, institution: String, transit: String?, number: String, iban: String?) {
+      (self.country, self.institution, self.transit) = (country, institution, transit)
+      (self.number, self.iban) = (number, iban)
     }
   }
 

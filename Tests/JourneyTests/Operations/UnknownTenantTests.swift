@@ -29,6 +29,7 @@ struct UnknownTenantTests {
     finaptic bank day T 2026-11-22
     finaptic bank four-eyes T
     finaptic bank hold T x 1.00 --reason GOODWILL
+    finaptic bank numbers T
     finaptic bank parked T
     finaptic bank post T DEPOSIT x 1.00 --reason r
     finaptic bank posting-limit T 1.00

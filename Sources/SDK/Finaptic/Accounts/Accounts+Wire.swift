@@ -16,7 +16,14 @@ extension Account {
   init(_ wire: FinapticAPI.Account) throws(FinapticError) {
     self.init(
       id: wire.id, balance: try Balance(wire.balance), name: wire.name, sourceDomain: wire.sourceDomain,
-      owners: wire.owners, authorizedUsers: wire.authorizedUsers)
+      owners: wire.owners, authorizedUsers: wire.authorizedUsers, number: wire.number.map(AccountNumber.init))
+  }
+}
+
+extension AccountNumber {
+  init(_ wire: FinapticAPI.AccountNumber) {
+    self.init(
+      country: wire.country, institution: wire.institution, transit: wire.transit, number: wire.number, iban: wire.iban)
   }
 }
 

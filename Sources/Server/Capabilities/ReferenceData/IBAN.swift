@@ -13,8 +13,7 @@ package struct IBAN: Sendable, Hashable {
   /// With the check digits that belong to it.
   /// - Parameter account: capitals and digits, 11 to 30.
   package init?(country: String, account: String) {
-    let check = 98 - Self.remainder("\(country)00\(account)")
-    self.init("\(country)\(check < 10 ? "0" : "")\(check)\(account)")
+    self.init("\(country)\(Modulus97.digits(for: account + country))\(account)")
   }
 
   /// In groups of four, as people read it.
@@ -22,11 +21,5 @@ package struct IBAN: Sendable, Hashable {
     text.enumerated().map { $0.offset > 0 && $0.offset % 4 == 0 ? " \($0.element)" : "\($0.element)" }.joined()
   }
 
-  private static func remainder(_ text: String) -> Int {
-    (text.dropFirst(4) + text.prefix(4)).reduce(0) { rest, letter in
-      // A is 10, Z is 35.
-      let value = letter.wholeNumberValue ?? Int(letter.asciiValue ?? 0) - 55
-      return (rest * (value < 10 ? 10 : 100) + value) % 97
-    }
-  }
+  private static func remainder(_ text: String) -> Int { Modulus97.remainder(text.dropFirst(4) + text.prefix(4)) }
 }

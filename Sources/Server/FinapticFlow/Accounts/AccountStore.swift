@@ -65,16 +65,6 @@ package struct AccountStore {
     try ledger.role(of: customer, on: id)
   }
 
-  /// The number of the last freeze of an account in its audit chain; nil when it never was frozen.
-  package func freezeLine(of id: BankAccount.ID) throws -> Int? {
-    let chain = "finaptic-account-\(id)"
-    return try tx.first(
-      """
-      SELECT sequence FROM audit_line WHERE chain = \(chain) AND action = 'finaptic.account.frozen'
-      ORDER BY sequence DESC LIMIT 1
-      """)?.get("sequence")
-  }
-
   /// Accounts that a customer owns or may use, by id, after a given one.
   package func all(
     of customer: String, tenant: Int, after: BankAccount.ID? = nil, limit: Int

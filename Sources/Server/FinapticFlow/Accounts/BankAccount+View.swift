@@ -1,6 +1,7 @@
 import FinapticWire
 import Kit
 import Ledger
+import ReferenceData
 
 extension BankAccount {
   /// In the words of the wire.
@@ -21,11 +22,12 @@ extension BankAccount {
     }
   }
 
-  var view: FinapticAPI.Account {
+  /// - Parameter number: by which other banks name it; nil where the tenant has no numbers.
+  func view(_ number: CustomerAccountNumber?) -> FinapticAPI.Account {
     .init(
       id: id.rawValue,
       balance: .init(actual: account.actualBalance.wire, available: account.availableBalance.wire), name: account.name,
-      sourceDomain: Self.domain, owners: owners, authorizedUsers: authorizedUsers)
+      sourceDomain: Self.domain, owners: owners, authorizedUsers: authorizedUsers, number: number?.view)
   }
 
   /// - Parameter accrued: interest that has grown and is not booked, in minor units.

@@ -28,6 +28,7 @@ struct BankAccountService: Sendable {
     let title = given.flatMap { $0.isEmpty ? nil : $0 } ?? known ?? product.code
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: title, owners: [owner]), in: tx)
+    try AccountNumbers(core: core).give(to: id, of: tenant.id, in: tx)
     try ledger.stopIfBlocked(owner, on: id, tenant: tenant.id, in: tx)
     try TermsNotices(core: core).owe(onOpening: id, of: product.code, tenant.id, in: tx)
     try core.note("account.opened", "account-\(id)", by: actor, ["owner": owner, "product": product.code], in: tx)
@@ -43,7 +44,7 @@ struct BankAccountService: Sendable {
     _ id: BankAccount.ID, of tenant: FinapticTenant, in tx: any SQLTransaction
   ) throws -> BankAccountBodies.AccountView {
     guard let account = try AccountStore(tx).find(id, tenant: tenant.id) else { throw Problem.notFound }
-    return .init(account)
+    return .init(account, number: try AccountNumberStore(tx).number(of: id)?.view)
   }
 
   /// Whether a status may be set now: stopping, letting pay again and paying out much may take a second person.
@@ -88,9 +89,10 @@ struct BankAccountService: Sendable {
   /// Also by which freeze it stands, so that no spare word for an earlier one lifts it.
   private func standing(of account: BankAccount, in tx: any SQLTransaction) throws -> String {
     let text = "account \(account.status), balance \(account.account.actualBalance.decimal)"
-    guard account.account.stop == .frozen, let line = try AccountStore(tx).freezeLine(of: account.id) else {
-      return text
-    }
+    guard account.account.stop == .frozen,
+      let line = try BankActStore(tx).lastLine(
+        of: "finaptic.account.frozen", in: "finaptic-account-\(account.id)")
+    else { return text }
     return "\(text), freeze is line \(line) of its audit chain"
   }
 
@@ -230,8 +232,11 @@ enum BankAccountBodies {
     let currency: String
     let owners: [String]
     let authorized_users: [String]
+    /// By which other banks name it; nil where the tenant has no numbers.
+    let number: FinapticAPI.AccountNumber?
 
-    init(_ account: BankAccount) {
+    init(_ account: BankAccount, number: FinapticAPI.AccountNumber?) {
+      self.number = number
       (account_id, account_type, name) = (account.id.rawValue, account.product, account.account.name)
       status = account.status
       (currency, owners, authorized_users) = (account.account.currency, account.owners, account.authorizedUsers)

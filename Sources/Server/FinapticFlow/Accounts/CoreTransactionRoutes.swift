@@ -13,7 +13,7 @@ package struct CoreTransactionRoutes: Sendable {
   package func add(to groups: FinapticRouteGroups) {
     let group = groups.customers.group("coreTransaction")
     group.post("listAccounts", use: listAccounts)
-    group.post("getAccount") { try await Response.json(account($0, $1).view) }
+    group.post("getAccount", use: getAccount)
     group.post("listAuthorizedUsers") {
       try await Response.json(FinapticAPI.AuthorizedUsersResponse(authorizedUsers: account($0, $1).authorizedUsers))
     }
@@ -27,14 +27,26 @@ package struct CoreTransactionRoutes: Sendable {
     let size = try PageTokens.size(asked.pageSize)
     let tokens = PageTokens(core.vault, "listAccounts", context.customer)
     let after = try tokens.position(asked.pageToken).map { BankAccount.ID(rawValue: $0) }
-    let found = try await core.database.read {
-      try AccountStore($0).all(of: context.customer, tenant: context.tenant.id, after: after, limit: size + 1)
+    let (found, numbers) = try await core.database.read { tx in
+      let found = try AccountStore(tx).all(
+        of: context.customer, tenant: context.tenant.id, after: after, limit: size + 1)
+      return (found, try AccountNumberStore(tx).numbers(of: found.map(\.id)))
     }
     let page = found.prefix(size)
     return try Response.json(
       FinapticAPI.AccountsResponse(
-        accounts: page.map(\.view),
+        accounts: page.map { $0.view(numbers[$0.id]) },
         nextPageToken: try found.count > size ? page.last.map { try tokens.token($0.id.rawValue) } : nil))
+  }
+
+  @Sendable
+  private func getAccount(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
+    let asked = try await calls.body(request, FinapticAPI.AccountRequest.self)
+    return try Response.json(
+      try await core.database.read { tx in
+        let account = try AccountAccess(tx, context).account(asked.accountId)
+        return account.view(try AccountNumberStore(tx).number(of: account.id))
+      })
   }
 
   /// The account that is asked about.

@@ -5,7 +5,8 @@ import Kit
 import Ledger
 import Storage
 
-/// Accounts of Finaptic's tenants for staff who book on them by hand: found by the id of the account or of a customer.
+/// Accounts of Finaptic's tenants for staff who book on them by hand: found by the id or number of the account, or by the
+/// id of a customer.
 /// What is booked goes the way of the bank's own systems (`Postings`), with the same limits and second persons.
 package struct FinapticAccountRepository: ActingRepository {
   /// Of one account, the newest first.
@@ -30,11 +31,12 @@ package struct FinapticAccountRepository: ActingRepository {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
       try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
     }
-    guard let name = question.name.flatMap({ RecordQuestion.isName($0) ? $0.lowercased() : nil }) else {
+    guard let name = Self.name(in: question) else {
       return RecordPage([])
     }
     return try await core.database.read { tx in
       let own = try LedgerStore(tx).accounts(of: name, after: nil, limit: Ledger.pageMax).map(\.account.id)
+        + AccountNumberStore(tx).accounts(named: name, limit: Ledger.pageMax)
       let rows: [RecordRow] = try ([BankAccount.ID(rawValue: name)] + own).compactMap { id in
         guard let account = try find(id, for: reader, in: tx) else { return nil }
         return try isOfReader(account, reader, in: tx) ? nil : Self.row(account)
@@ -55,7 +57,9 @@ package struct FinapticAccountRepository: ActingRepository {
       ).filter { Postings.isReversible($0.transfer) }
       let holds = try store.holds(of: account.id, limit: Ledger.pageMax).filter { $0.state == .open }
       let interest = Money(try store.accruedInterest(of: account.id), books.currency)
+      let number = try AccountNumberStore(tx).number(of: account.id)
       var facts: [(code: String, value: String?)] = [
+        ("account_number", number?.shown),
         ("product", account.product), ("actual", Self.text(books.actualBalance)),
         ("available", Self.text(books.availableBalance)), ("interest_due", Self.text(interest)),
       ]
@@ -108,6 +112,11 @@ package struct FinapticAccountRepository: ActingRepository {
       guard let declined = outcome.declined else { return true }
       throw Problem(.conflict, "posting-declined", "The books declined this: \(declined).")
     }
+  }
+
+  /// What is looked for, without the spaces of a number in groups.
+  private static func name(in question: RecordQuestion) -> String? {
+    question.name.map { $0.filter { $0 != " " }.lowercased() }.flatMap { RecordQuestion.isName($0) ? $0 : nil }
   }
 
   // MARK: What can be done

@@ -122,13 +122,16 @@ extension IncomingMessages {
     return payment
   }
 
-  /// The account that a payment names: by its id, with or without hyphens.
+  /// The account that a payment names: by its number, or by its id, with or without hyphens.
   private func creditor(
     of incoming: IncomingPayment, tenant: Int, in tx: any SQLTransaction
   ) throws -> Result<BankAccount.ID, SuspenseReason> {
-    guard let id = BankPayment.id(in: incoming.content.creditorAccount),
-      let account = try AccountStore(tx).find(.init(rawValue: id.rawValue), tenant: tenant)
-    else { return .failure(.unknownAccount) }
+    let named = incoming.content.creditorAccount
+    let id = try BankPayment.id(in: named).map { BankAccount.ID(rawValue: $0.rawValue) }
+      ?? named.flatMap {
+        try AccountNumberStore(tx).account(named: $0, routing: incoming.creditorMember, tenant: tenant)
+      }
+    guard let id, let account = try AccountStore(tx).find(id, tenant: tenant) else { return .failure(.unknownAccount) }
     guard account.receives else {
       return .failure(account.account.stop == .closed ? .closedAccount : .inactiveAccount)
     }

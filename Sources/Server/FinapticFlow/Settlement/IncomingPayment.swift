@@ -8,6 +8,8 @@ struct IncomingPayment: Sendable {
   let amount: Money
   /// Who sent the message.
   let instructing: String
+  /// The routing number of the bank of the creditor, where the message has one.
+  var creditorMember: String?
   /// Why it cannot be a customer's, whatever account is named.
   var suspense: SuspenseReason?
 
@@ -22,6 +24,7 @@ struct IncomingPayment: Sendable {
     (content.debtor, content.debtorAccount) = (transfer.debtor, transfer.debtorAccount?.text)
     (content.debtorBIC, content.debtorMember) = (transfer.debtorAgent.bic?.text, transfer.debtorAgent.clearingMember)
     (content.creditor, content.creditorAccount) = (transfer.creditor, transfer.creditorAccount?.text)
+    creditorMember = transfer.creditorAgent.clearingMember
     content.remittance = transfer.remittance
   }
 
@@ -57,6 +60,7 @@ struct IncomingPayment: Sendable {
       detail.debtorAgent?.bic?.text, detail.debtorAgent?.clearingMember
     )
     (content.creditor, content.creditorAccount) = (detail.creditor, detail.creditorAccount?.text)
+    creditorMember = detail.creditorAgent?.clearingMember
     content.remittance = detail.remittance
   }
 

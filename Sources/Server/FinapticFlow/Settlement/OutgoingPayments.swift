@@ -86,7 +86,8 @@ package struct OutgoingPayments: Sendable {
         amount: order.amount)
       switch try ledger.transfer(transfer, note: try particulars.note, in: tx) {
       case .done(let booked):
-        let payment = self.payment(order, by: payer, id, settlement, booked.id)
+        let number = try AccountNumberStore(tx).number(of: account.id)?.text
+        let payment = self.payment(order, by: payer, at: number, id, settlement, booked.id)
         try store.insert(payment)
         try core.note(
           "payment.ordered", "payment-\(id)", by: actor, ["transfer": booked.id.rawValue], in: tx)
@@ -98,14 +99,15 @@ package struct OutgoingPayments: Sendable {
   }
 
   private func payment(
-    _ order: Order, by payer: String, _ id: BankPayment.ID, _ settlement: SettlementAccount,
+    _ order: Order, by payer: String, at number: String?, _ id: BankPayment.ID, _ settlement: SettlementAccount,
     _ transfer: LedgerTransfer.ID
   ) -> BankPayment {
     func digest(_ text: String) -> String { core.vault.digest(text, for: "bank payment reference") }
     var content = BankPayment.Content()
     (content.creditor, content.creditorAccount) = (order.creditor, order.creditorAccount)
     (content.creditorBIC, content.endToEndID) = (order.creditorBIC, order.endToEndID)
-    (content.debtor, content.debtorAccount) = (payer, order.account.rawValue.replacing("-", with: ""))
+    // Without a number of the institution's, the account's id.
+    (content.debtor, content.debtorAccount) = (payer, number ?? order.account.rawValue.replacing("-", with: ""))
     content.remittance = [order.remittance].compactMap(\.self)
     content.characters = settlement.characters.rawValue
     if let bank = settlement.ordersTo { (content.orderAccount, content.orderBIC) = (settlement.number, bank) }

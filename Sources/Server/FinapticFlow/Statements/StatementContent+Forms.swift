@@ -12,7 +12,7 @@ extension StatementContent {
     let (words, language) = StatementWords.of(language)
     var blocks: [Paper.Block] = [
       .heading(level: 1, words.title), .fact(words.holder, .text(holders.joined(separator: ", "))),
-      .fact(words.account, .text(account.name)), .fact(words.account, .number(account.id.rawValue)),
+      .fact(words.account, .text(account.name)), .fact(words.account, .number(number?.shown ?? account.id.rawValue)),
       .fact(words.period, .number("\(firstDay) – \(lastDay)")), .paragraph(words.clock),
       .fact(words.number, .number(id.rawValue)),
     ]
@@ -58,14 +58,15 @@ extension StatementContent {
 
   // MARK: For programs
 
-  /// The statement as camt.053.001.08. The identifiers of accounts and transactions are ours, without their dashes.
+  /// The statement as camt.053.001.08. Transactions, and accounts without a number, have identifiers of ours, without
+  /// their dashes.
   /// - Throws: `MessageFault` for more entries than a message holds.
   func message() throws -> Data {
     guard let created = MessageTime(createdAt.rfc3339), let first = CalendarDate(firstDay),
       let last = CalendarDate(lastDay)
     else { throw StatementFault.doesNotAddUp }
     let statement = AccountStatement(
-      id: Self.compact(id.rawValue), account: .other(Self.compact(account.id.rawValue)),
+      id: Self.compact(id.rawValue), account: number?.inMessages ?? .other(Self.compact(account.id.rawValue)),
       balances: [
         .init(type: "OPBD", amount: Money(opening, account.currency), day: first),
         .init(type: "CLBD", amount: Money(closing, account.currency), day: last),

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseWire
 import Kit
 import Ledger
+import ReferenceData
 import Storage
 
 /// What a statement says, before it has a form.
@@ -21,6 +22,8 @@ struct StatementContent: Sendable {
   let corrects: MonthlyStatement.ID?
   let bank: String
   let account: LedgerAccount
+  /// By which other banks name it; nil where the tenant has no numbers.
+  let number: CustomerAccountNumber?
   /// Legal names of its owners.
   let holders: [String]
   let month: DayEnd.Month
@@ -62,6 +65,7 @@ extension StatementContent {
     let first = account.owners.first ?? ""
     (self.id, self.corrects, bank, self.month) = (id, corrects, tenant.name, month)
     (self.account, createdAt) = (statement.account, now)
+    number = try AccountNumberStore(tx).number(of: account.id)
     holders = try account.owners.compactMap { try profiles.find($0)?.legalName }.filter { !$0.isEmpty }
     language = try profiles.locale(of: first)
     (opening, closing) = (statement.opening, statement.closing)

@@ -10,7 +10,7 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, TermsChanges.self, TermsUntold.self, Day.self, Parked.self, ClientCommand.self]
+      subcommands: [Terms.self, TermsChanges.self, TermsUntold.self, Day.self, Parked.self, Numbers.self, ClientCommand.self]
         + FourEyesCommands.all)
 
     struct Terms: AsyncParsableCommand {

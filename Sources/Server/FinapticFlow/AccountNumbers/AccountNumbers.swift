@@ -1,0 +1,140 @@
+import Kit
+import Ledger
+import ReferenceData
+import Storage
+
+/// Gives each account of a tenant a number of the institution's own, by which other banks name it (decision 173). It is
+/// given with the account and stays for ever, also when the tenant numbers otherwise afterwards.
+package struct AccountNumbers: Sendable {
+  /// Serials that are tried for one account.
+  private static let triesMax = 100
+  /// How old a numbering is before no transaction runs any more that opened an account without seeing it.
+  private static let settled = Duration.minutes(1)
+
+  let core: CoreDependencies
+
+  package static let usedUp = Problem(
+    .conflict, "account-numbers-used-up", "No number is left: number by another branch or with more digits.")
+
+  // MARK: How a tenant numbers
+
+  /// What an operator sees of it.
+  package struct Standing: Sendable, Equatable {
+    package let numbering: AccountNumbering
+    package let isSequential: Bool
+    /// Whether each account of before has its number.
+    package let isFilled: Bool
+  }
+
+  package func standing(of tenant: Int) async throws -> Standing? {
+    try await core.database.read { tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      return try AccountNumberStore(tx).numbering(of: tenant).map {
+        Standing(numbering: $0.numbering, isSequential: $0.isSequential, isFilled: $0.filledAt != nil)
+      }
+    }
+  }
+
+  /// Numbers accounts from now on, and those of before that have no number. The same numbering again changes nothing.
+  /// - Parameters:
+  ///   - digits: of an account in Canada, 7 to 12; nil for 10, and for other countries.
+  ///   - isSequential: in order instead of by chance. Who knows one number in order knows how many accounts there are.
+  /// - Returns: how many accounts of before got a number now.
+  /// - Throws: `Problem` not found; validation; conflict `numbering-taken` when another tenant has that institution and
+  ///   branch, `account-numbers-used-up`.
+  package func set(
+    country: String, bank: String, branch: String, digits: Int?, isSequential: Bool, of tenant: Int, by actor: String
+  ) async throws -> Int {
+    guard let numbering = AccountNumbering(country: country, bank: bank, branch: branch, digits: digits) else {
+      let countries = ([AccountNumbering.canada] + BBAN.countries).joined(separator: ", ")
+      throw Problem.validation([
+        .init("/numbering", "format", "Codes in the lengths of the country, which is one of \(countries).")
+      ])
+    }
+    do {
+      try await core.database.write(retrying: .outdated) { [core] tx in
+        guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+        let store = AccountNumberStore(tx)
+        if let known = try store.numbering(of: tenant), known.numbering == numbering,
+          known.isSequential == isSequential
+        {
+          return
+        }
+        try store.set(numbering, isSequential: isSequential, of: tenant, at: core.world.now())
+        try core.note(
+          "tenant.accountNumbers", "tenant-\(tenant)", by: actor,
+          [
+            "country": country, "bank": bank, "branch": branch, "digits": "\(numbering.digits)",
+            "order": isSequential ? "sequential" : "random",
+          ], in: tx)
+      }
+    } catch SQLError.notUnique {
+      throw Problem(.conflict, "numbering-taken", "Another tenant numbers by this institution and branch.")
+    }
+    return try await fill(tenant)
+  }
+
+  // MARK: Giving
+
+  /// Gives an account that was just opened its number, where its tenant numbers accounts. Given again, it has the same.
+  /// - Throws: `Problem` conflict `account-numbers-used-up`.
+  func give(to id: BankAccount.ID, of tenant: Int, in tx: any SQLTransaction) throws {
+    let store = AccountNumberStore(tx)
+    guard let known = try store.numbering(of: tenant), try store.number(of: id) == nil else { return }
+    for _ in 0..<Self.triesMax {
+      let count = known.numbering.serials
+      let serial =
+        known.isSequential ? try store.nextSerial(of: tenant, below: count) : core.world.number(below: count)
+      guard let serial else { break }
+      guard let number = known.numbering.number(serial) else { continue }
+      if try store.insert(number, of: id, tenant: tenant, at: core.world.now()) { return }
+    }
+    throw Self.usedUp
+  }
+
+  /// Gives accounts of before their numbers, a page in a transaction: cut short, it goes on with those that have none.
+  /// - Returns: how many.
+  @discardableResult
+  func fill(_ tenant: Int) async throws -> Int {
+    guard let known = try await core.database.read({ try AccountNumberStore($0).numbering(of: tenant) }),
+      known.filledAt == nil
+    else { return 0 }
+    let name = BankAccount.ledgerTenant(tenant)
+    let began = core.world.now()
+    var given = 0
+    for product in try await core.database.read({ try LedgerStore($0).products(tenant: name) })
+    where product.kind == .customer {
+      var after: LedgerAccount.ID?
+      while true {
+        let (last, count) = try await core.database.write(retrying: .outdated) { [self, after] tx in
+          let page = try LedgerStore(tx).accountIDs(
+            tenant: name, product: product.code, after: after, limit: Ledger.pageMax)
+          let numbered = try AccountNumberStore(tx).numbers(of: page)
+          let missing = page.filter { numbered[$0] == nil }
+          for id in missing { try give(to: id, of: tenant, in: tx) }
+          return (page.count == Ledger.pageMax ? page.last : nil, missing.count)
+        }
+        given += count
+        guard let last else { break }
+        after = last
+      }
+    }
+    if began >= known.setAt + Self.settled {
+      try await core.database.write(retrying: .outdated) { [core] tx in
+        try AccountNumberStore(tx).fill(tenant, since: known.setAt, at: core.world.now())
+      }
+    }
+    return given
+  }
+
+  /// Gives the accounts of every tenant their numbers that were opened while its numbering was set.
+  package func fillAll() async throws {
+    var failures: [PartialFailure.Part] = []
+    for tenant in try await core.database.read({ try AccountNumberStore($0).unfilled() }) {
+      do { try await fill(tenant) } catch let error as CancellationError { throw error } catch {
+        failures.append(.init(["tenant": "\(tenant)"], error: error))
+      }
+    }
+    guard failures.isEmpty else { throw PartialFailure(failures) }
+  }
+}
