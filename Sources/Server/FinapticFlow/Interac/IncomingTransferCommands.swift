@@ -88,6 +88,12 @@ struct IncomingTransferCommands: Sendable {
     return .init(interacPaymentNumber: transfer.number.rawValue)
   }
 
+  /// Sends back what waits for a customer who is erased, also what cannot be opened any more.
+  func giveBack(_ number: IncomingTransfer.Number, by actor: String, in tx: any SQLTransaction) throws {
+    guard var transfer = try IncomingTransferStore(tx, vault: core.vault).bare(number) else { throw Self.unknown }
+    try move(&transfer, on: .declined, by: actor, in: tx)
+  }
+
   // MARK: What all of them look at
 
   private func find(

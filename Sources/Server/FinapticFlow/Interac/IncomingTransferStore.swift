@@ -109,6 +109,33 @@ package struct IncomingTransferStore {
     ).map { .init(rawValue: try $0.get("number")) }
   }
 
+  /// What of a transfer stands in the open: enough to end it, also where its content cannot be opened any more.
+  struct Waiting: Sendable {
+    let number: IncomingTransfer.Number
+    let amount: Money
+  }
+
+  /// Money that waits for a customer. Nothing of it is opened.
+  func waiting(for customer: String, at now: Instant, limit: Int) throws -> [Waiting] {
+    try tx.query(
+      """
+      SELECT number, amount, currency FROM finaptic_incoming_transfer
+      WHERE customer_id = \(customer) AND status IN ('AVAILABLE', 'AUTHORIZED') AND expires_at > \(now)
+      ORDER BY created_at, number LIMIT \(limit)
+      """
+    ).map {
+      Waiting(
+        number: .init(rawValue: try $0.get("number")), amount: Money(try $0.get("amount"), try $0.get("currency")))
+    }
+  }
+
+  /// Without what was said of it, which is not opened and is gone when it is kept again.
+  func bare(_ number: IncomingTransfer.Number) throws -> IncomingTransfer? {
+    try tx.first(
+      "SELECT \(Self.columns) FROM finaptic_incoming_transfer WHERE number = \(number.rawValue)"
+    ).map { try transfer($0, content: Self.emptied) }
+  }
+
   /// Those that a customer was named for, whatever became of them; for exports.
   func all(of customer: String, limit: Int) throws -> [IncomingTransfer] {
     try tx.query(
@@ -119,11 +146,13 @@ package struct IncomingTransferStore {
     ).map(transfer)
   }
 
-  /// What was said of a transfer is gone; its row stays, as the books know its number.
-  func empty(_ transfer: IncomingTransfer) throws {
-    var transfer = transfer
-    transfer.content = Self.emptied
-    try advance(transfer)
+  /// What was said of the transfers of a customer is gone, unread; their rows stay, as the books know their numbers.
+  func emptyAll(of customer: String) throws {
+    try tx.execute(
+      """
+      UPDATE finaptic_incoming_transfer SET sealed_content = \(Data()), version = version + 1
+      WHERE customer_id = \(customer)
+      """)
   }
 
   /// Deletes up to `limit` transfers that came to nothing before `horizon`.
@@ -150,12 +179,16 @@ package struct IncomingTransferStore {
   }
 
   private func transfer(_ row: SQLRow) throws -> IncomingTransfer {
-    let number = IncomingTransfer.Number(rawValue: try row.get("number"))
-    return IncomingTransfer(
-      number: number, tenant: try row.get("tenant_id"), kind: try row.get("kind"), customer: try row.get("customer_id"),
+    let context = Self.context(.init(rawValue: try row.get("number")))
+    return try transfer(
+      row, content: vault.open(row.get("sealed_content"), or: Self.emptied, context: context, in: tx))
+  }
+
+  private func transfer(_ row: SQLRow, content: IncomingTransfer.Content) throws -> IncomingTransfer {
+    IncomingTransfer(
+      number: .init(rawValue: try row.get("number")), tenant: try row.get("tenant_id"), kind: try row.get("kind"), customer: try row.get("customer_id"),
       status: try row.get("status"), amount: Money(try row.get("amount"), try row.get("currency")),
-      content: try vault.open(row.get("sealed_content"), or: Self.emptied, context: Self.context(number), in: tx),
-      answerDigest: try row.get("answer_digest"), wrongAnswers: try row.get("wrong_answers"),
+      content: content, answerDigest: try row.get("answer_digest"), wrongAnswers: try row.get("wrong_answers"),
       account: try row.get("account_id"), transaction: try row.get("transaction_id"),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"), endedAt: try row.get("ended_at"),
       version: try row.get("version"))

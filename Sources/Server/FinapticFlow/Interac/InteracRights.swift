@@ -4,7 +4,7 @@ import Storage
 
 /// What erasure and export have to do with Interac (GDPR art. 15, 17 and 20).
 enum InteracRights {
-  /// Transfers of one customer that are exported or emptied: more than the limits of years let through.
+  /// Transfers of one customer that are exported: more than the limits of years let through.
   private static let transfersMax = 10_000
 
   /// Aliases go with their registrations; of transfers only what the books know stays.
@@ -15,8 +15,7 @@ enum InteracRights {
     for ended in try RegistrationStore(tx, vault: core.vault).deleteAll(of: customer) {
       try InteracTelling.owe(.registration, ended.id, at: ended.version, of: ended.tenant, core, in: tx)
     }
-    let transfers = IncomingTransferStore(tx, vault: core.vault)
-    for transfer in try transfers.all(of: customer, limit: transfersMax) { try transfers.empty(transfer) }
+    try IncomingTransferStore(tx, vault: core.vault).emptyAll(of: customer)
   }
 
   static func registrations(

@@ -176,7 +176,7 @@ enum PostingBodies {
   }
 
   struct Outcome: Encodable, Sendable {
-    static let booked = "BOOKED"
+    static let (booked, held) = ("BOOKED", "HELD")
 
     /// BOOKED, HELD, RELEASED or DECLINED.
     let status: String
@@ -201,7 +201,7 @@ enum PostingBodies {
 
     init(_ answer: LedgerAnswer<LedgerHold>) throws {
       switch answer {
-      case .done(let hold): self.init(hold.state == .released ? "RELEASED" : "HELD", hold)
+      case .done(let hold): self.init(hold.state == .released ? "RELEASED" : Self.held, hold)
       case .declined(let hold, _): self.init("DECLINED", hold)
       case .refused(let refusal): throw Problem(posting: refusal)
       }

@@ -161,6 +161,10 @@ package struct Postings: Sendable {
     }
     let outcome = try PostingBodies.Outcome(ledger.hold(HoldOrder(order, until: end), in: tx))
     guard isNew else { return .outcome(outcome) }
+    // Held money is out of its owner's reach as booked money is. A release gives nothing back to the day.
+    if outcome.status == PostingBodies.Outcome.held {
+      try PostingLimitStore(tx).count(amount, by: client, tenant: tenant.id, on: Ledger.day(of: core.world.now()))
+    }
     try core.note(
       "posting.held", "account-\(account.id)", by: client,
       ["reason": reason.rawValue, "hold": outcome.transaction_id, "status": outcome.status], in: tx)

@@ -28,7 +28,7 @@ struct ErasureSettlement: Sendable {
     let accounts: [BankAccount]
     /// What has grown on them and is not booked yet, in whole minor units.
     let interest: [BankAccount.ID: Int64]
-    let waiting: [IncomingTransfer]
+    let waiting: [IncomingTransferStore.Waiting]
     /// To other banks, which may return it.
     let leaving: [RightsStore.LeavingPayment]
 
@@ -44,15 +44,15 @@ struct ErasureSettlement: Sendable {
     try ledger.lock(Set(subject.accounts))
     let accounts = try subject.accounts.compactMap { try store.find($0, tenant: subject.tenant) }
       .filter { $0.account.stop != .closed }
-    let all = try subject.customer.map {
-      try IncomingTransferStore(tx, vault: core.vault).all(of: $0, limit: Self.transfersMax)
-    }
     let now = core.world.now()
+    // What is over goes back by itself.
+    let waiting = try subject.customer.map {
+      try IncomingTransferStore(tx, vault: core.vault).waiting(for: $0, at: now, limit: Self.transfersMax)
+    }
     return Found(
       accounts: accounts,
       interest: try accounts.filter(\.isActive).reduce(into: [:]) { $0[$1.id] = try stops.accrued(on: $1, in: tx) },
-      // What is over goes back by itself.
-      waiting: (all ?? []).filter { ($0.status == .available || $0.status == .authorized) && $0.expiresAt > now },
+      waiting: waiting ?? [],
       leaving: try RightsStore(tx, vault: core.vault).leaving(
         from: subject.accounts, tenant: subject.tenant, since: now - Self.returnsWithin))
   }
@@ -116,9 +116,7 @@ struct ErasureSettlement: Sendable {
     case .done: throw FourEyesGate.alreadyUsed
     case .open(let permit):
       for transfer in found.waiting {
-        _ = try incoming.decline(
-          .init(interacPaymentNumber: transfer.number.rawValue), for: subject.customer ?? "", of: tenant, by: actor,
-          in: tx)
+        try incoming.giveBack(transfer.number, by: actor, in: tx)
       }
       for account in found.accounts where account.isActive {
         try stops.end(account, by: way, of: tenant, actor: actor, with: permit, in: tx)
