@@ -84,7 +84,8 @@ extension FinapticAPI {
     }
   }
 
-  /// The number of an account, as other banks and people name it: an IBAN, or in Canada institution, transit and account.
+  /// The number of an account, as other banks and people name it: an IBAN, or in Canada institution, transit and
+  /// account.
   public struct AccountNumber: Codable, Sendable, Hashable {
     /// ISO 3166-1, two letters.
     public var country: String

@@ -25,8 +25,8 @@ package struct AccountNumbering: Sendable, Equatable {
       else { return nil }
       self.digits = length
     } else {
-      guard let form = BBAN.of(country), form.bank.admits(bank), form.branch.map({ $0.admits(branch) }) ?? branch.isEmpty,
-        digits == nil || digits == form.accountDigits
+      guard let form = BBAN.of(country), form.bank.admits(bank),
+        form.branch.map({ $0.admits(branch) }) ?? branch.isEmpty, digits == nil || digits == form.accountDigits
       else { return nil }
       self.digits = form.accountDigits
     }

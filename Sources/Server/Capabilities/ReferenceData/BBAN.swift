@@ -1,5 +1,5 @@
-/// The national part of an IBAN, as the registry of ISO 13616 describes it for a country: the bank, its branch where the
-/// country has one, the account, and the country's own check digits where it has some.
+/// The national part of an IBAN, as the registry of ISO 13616 describes it for a country: the bank, its branch where
+/// the country has one, the account, and the country's own check digits where it has some.
 package struct BBAN: Sendable, Equatable {
   /// A part that an institution is given: its length, and whether letters are in it.
   package struct Code: Sendable, Equatable {
@@ -54,13 +54,16 @@ package struct BBAN: Sendable, Equatable {
     func digits(_ length: Int) -> Code { Code(length: length, isLetters: false) }
     let letters = Code(length: 4, isLetters: true)
     let list = [
-      BBAN("AT", bank: digits(5), branch: nil, account: 11), BBAN("BE", bank: digits(3), branch: nil, account: 7, .belgian),
+      BBAN("AT", bank: digits(5), branch: nil, account: 11),
+      BBAN("BE", bank: digits(3), branch: nil, account: 7, .belgian),
       BBAN("CH", bank: digits(5), branch: nil, account: 12), BBAN("CY", bank: digits(3), branch: 5, account: 16),
-      BBAN("DE", bank: digits(8), branch: nil, account: 10), BBAN("ES", bank: digits(4), branch: 4, account: 10, .spanish),
+      BBAN("DE", bank: digits(8), branch: nil, account: 10),
+      BBAN("ES", bank: digits(4), branch: 4, account: 10, .spanish),
       BBAN("FR", bank: digits(5), branch: 5, account: 11, .french), BBAN("GB", bank: letters, branch: 6, account: 8),
       BBAN("GR", bank: digits(3), branch: 4, account: 16), BBAN("IE", bank: letters, branch: 6, account: 8),
-      BBAN("IT", bank: digits(5), branch: 5, account: 12, .italian), BBAN("LI", bank: digits(5), branch: nil, account: 12),
-      BBAN("LU", bank: digits(3), branch: nil, account: 13), BBAN("MC", bank: digits(5), branch: 5, account: 11, .french),
+      BBAN("IT", bank: digits(5), branch: 5, account: 12, .italian),
+      BBAN("LI", bank: digits(5), branch: nil, account: 12), BBAN("LU", bank: digits(3), branch: nil, account: 13),
+      BBAN("MC", bank: digits(5), branch: 5, account: 11, .french),
       BBAN("MT", bank: letters, branch: 5, account: 18), BBAN("NL", bank: letters, branch: nil, account: 10, .dutch),
       BBAN("NO", bank: digits(4), branch: nil, account: 6, .norwegian),
       BBAN("PT", bank: digits(4), branch: 4, account: 11, .portuguese),

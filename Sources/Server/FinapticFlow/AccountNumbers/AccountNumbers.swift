@@ -20,7 +20,9 @@ package struct AccountNumbers: Sendable {
 
   /// What an operator sees of it.
   package struct Standing: Sendable, Equatable {
-    package let numbering: AccountNumbering
+    package let country, institution, transit: String
+    /// Of an account.
+    package let digits: Int
     package let isSequential: Bool
     /// Whether each account of before has its number.
     package let isFilled: Bool
@@ -30,7 +32,9 @@ package struct AccountNumbers: Sendable {
     try await core.database.read { tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       return try AccountNumberStore(tx).numbering(of: tenant).map {
-        Standing(numbering: $0.numbering, isSequential: $0.isSequential, isFilled: $0.filledAt != nil)
+        Standing(
+          country: $0.numbering.country, institution: $0.numbering.bank, transit: $0.numbering.branch,
+          digits: $0.numbering.digits, isSequential: $0.isSequential, isFilled: $0.filledAt != nil)
       }
     }
   }

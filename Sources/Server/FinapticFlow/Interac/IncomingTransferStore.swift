@@ -186,9 +186,11 @@ package struct IncomingTransferStore {
 
   private func transfer(_ row: SQLRow, content: IncomingTransfer.Content) throws -> IncomingTransfer {
     IncomingTransfer(
-      number: .init(rawValue: try row.get("number")), tenant: try row.get("tenant_id"), kind: try row.get("kind"), customer: try row.get("customer_id"),
+      number: .init(rawValue: try row.get("number")), tenant: try row.get("tenant_id"),
+      kind: try row.get("kind"), customer: try row.get("customer_id"),
       status: try row.get("status"), amount: Money(try row.get("amount"), try row.get("currency")),
-      content: content, answerDigest: try row.get("answer_digest"), wrongAnswers: try row.get("wrong_answers"),
+      content: content, answerDigest: try row.get("answer_digest"),
+      wrongAnswers: try row.get("wrong_answers"),
       account: try row.get("account_id"), transaction: try row.get("transaction_id"),
       expiresAt: try row.get("expires_at"), createdAt: try row.get("created_at"), endedAt: try row.get("ended_at"),
       version: try row.get("version"))

@@ -5,9 +5,9 @@ import Kit
 import Ledger
 import Storage
 
-/// Accounts of Finaptic's tenants for staff who book on them by hand: found by the id or number of the account, or by the
-/// id of a customer.
-/// What is booked goes the way of the bank's own systems (`Postings`), with the same limits and second persons.
+/// Accounts of Finaptic's tenants for staff who book on them by hand: found by the id or number of the account, or by
+/// the id of a customer. What is booked goes the way of the bank's own systems (`Postings`), with the
+/// same limits and second persons.
 package struct FinapticAccountRepository: ActingRepository {
   /// Of one account, the newest first.
   private static let entriesMax = 20
@@ -31,9 +31,7 @@ package struct FinapticAccountRepository: ActingRepository {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
       try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
     }
-    guard let name = Self.name(in: question) else {
-      return RecordPage([])
-    }
+    guard let name = Self.name(in: question) else { return RecordPage([]) }
     return try await core.database.read { tx in
       let own = try LedgerStore(tx).accounts(of: name, after: nil, limit: Ledger.pageMax).map(\.account.id)
         + AccountNumberStore(tx).accounts(named: name, limit: Ledger.pageMax)

@@ -112,7 +112,9 @@ package struct FinapticExporter: Sendable {
         end = last.at
       }
       let notices = try TermsChangeStore(tx).notices(on: account.id, limit: Self.entriesMax)
-      return .init(account: account.view(try AccountNumberStore(tx).number(of: account.id)), transactions: all, termsNotices: notices.map { .init($0) })
+      return .init(
+        account: account.view(try AccountNumberStore(tx).number(of: account.id)), transactions: all,
+        termsNotices: notices.map { .init($0) })
     }
   }
 }

@@ -10,8 +10,9 @@ extension FinapticCommand {
   struct BankCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bank", abstract: "Say what accounts cost and bring, end days by hand, let a bank's systems in.",
-      subcommands: [Terms.self, TermsChanges.self, TermsUntold.self, Day.self, Parked.self, Numbers.self, ClientCommand.self]
-        + FourEyesCommands.all)
+      subcommands: [
+        Terms.self, TermsChanges.self, TermsUntold.self, Day.self, Parked.self, Numbers.self, ClientCommand.self,
+      ] + FourEyesCommands.all)
 
     struct Terms: AsyncParsableCommand {
       static let configuration = CommandConfiguration(

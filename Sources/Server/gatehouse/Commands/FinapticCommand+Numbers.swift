@@ -50,8 +50,8 @@ extension FinapticCommand.BankCommand {
       }
       let rows = try await numbers.standing(of: tenant).map { standing in
         Row(
-          country: standing.numbering.country, institution: standing.numbering.bank,
-          transit: standing.numbering.branch, digits: standing.numbering.digits,
+          country: standing.country, institution: standing.institution, transit: standing.transit,
+          digits: standing.digits,
           order: standing.isSequential ? "sequential" : "random", complete: standing.isFilled, given: given)
       }
       try output.list("numberings", [rows].compactMap(\.self)) { row in
