@@ -46,7 +46,7 @@ struct AccountNumberTests {
       country: country, bank: bank, branch: branch, digits: digits, isSequential: isSequential, of: tenant, by: op)
   }
 
-  @Test("accounts of before and of after get a number, which their people see and keep when others are numbered otherwise")
+  @Test("accounts of before and after get a number, which people see and keep when others are numbered otherwise")
   func given() async throws {
     try await CardTestApp.run { app in
       let (ada, bob) = (try await app.customer("ada"), try await app.customer("bob"))
@@ -95,7 +95,7 @@ struct AccountNumberTests {
     }
   }
 
-  @Test("numbers by chance meet none that is taken, numbers in order follow each other, and none is given when all are used")
+  @Test("numbers in order follow each other and pass over what is taken, and none is given when all are used")
   func unique() async throws {
     try await CardTestApp.run { app in
       let ada = try await app.customer("ada")

@@ -126,6 +126,42 @@ struct ErasureMoneyTests {
     }
   }
 
+  @Test("Interac money whose content no key opens waits, goes back and is emptied as any other")
+  func unopenable() async throws {
+    try await CardTestApp.run { app in
+      let (desk, eli) = (try await FourEyesClients(app), try await app.customer("eli"))
+      for number in ["waits-3", "over-3"] { try await Self.send(number, to: eli, app) }
+      try await app.database.write { tx in
+        _ = try tx.execute(
+          "UPDATE finaptic_incoming_transfer SET sealed_content = \(Data("spoiled".utf8)) WHERE number LIKE '%-3'")
+        _ = try tx.execute(
+          "UPDATE finaptic_incoming_transfer SET expires_at = \(app.accounts.clock.now) WHERE number = 'over-3'")
+      }
+      await #expect(throws: FinapticErasure.moneyLeft) { try await Self.erase(eli, app) }
+      guard case .waiting(let asked) = try await Self.settle(eli, app) else {
+        Issue.record("money is ended without a second person")
+        return
+      }
+      #expect(asked.act.content.contains("waits-3 5.00 CAD") && !asked.act.content.contains("over-3"))
+      #expect(try await desk.decide(asked.id) == 200)
+      guard case .erased = try await Self.settle(eli, approval: asked.id, app) else {
+        Issue.record("what was approved is not done")
+        return
+      }
+      try await app.database.read { [vault = app.dependencies.core.vault] tx in
+        let store = IncomingTransferStore(tx, vault: vault)
+        #expect(try store.find(.init(rawValue: "waits-3"))?.status == .canceled)
+        #expect(try store.find(.init(rawValue: "over-3"))?.content.senderName == "")
+      }
+      // What was over is ended by the worker, now that its content is gone.
+      try await app.dependencies.incomingTransfers.sweep()
+      let ended = try await app.database.read { [vault = app.dependencies.core.vault] in
+        try IncomingTransferStore($0, vault: vault).find(.init(rawValue: "over-3"))?.status
+      }
+      #expect(ended == .canceled)
+    }
+  }
+
   @Test("the desk finds a customer by each of their names, and ends the money by a word of its own")
   func atTheDesk() async throws {
     try await CardTestApp.run { app in

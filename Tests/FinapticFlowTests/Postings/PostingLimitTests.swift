@@ -66,6 +66,44 @@ struct PostingLimitTests {
     }
   }
 
+  @Test("what is held counts against the day, and a release gives nothing back to it")
+  func holds() async throws {
+    struct Hold: Encodable {
+      let account_id: String
+      let amount: FinapticAPI.Amount
+      let reason = "LEGAL_ORDER"
+    }
+    struct Reason: Encodable { let reason = "LEGAL_ORDER" }
+    try await CardTestApp.run { app in
+      let desk = try await FourEyesClients(app)
+      try await app.deposit(100_00, on: desk.account)
+      try await app.dependencies.fourEyes.setLimit(
+        .init(posting: nil, day: 50_00), of: "clients", tenant: CardTestApp.tenant, by: "test")
+      func hold(_ amount: String, once key: String = FourEyesClients.key()) async throws -> CardTestApp.Answer {
+        try await desk.call(
+          "/postings/holds",
+          Hold(account_id: desk.account.rawValue, amount: .init(amount: amount, currency: "CAD")), as: desk.maker,
+          once: key)
+      }
+      let key = FourEyesClients.key()
+      let first = try await hold("30.00", once: key)
+      #expect(first.status == 200)
+      #expect(try await hold("30.00", once: key).status == 200, "the same hold counts once")
+      #expect(try await hold("20.01").status == 403)
+      let id = try JSONDecoder().decode(FourEyesClients.Answer.self, from: first.body).transaction_id ?? ""
+      let released = try await desk.call(
+        "/postings/holds/\(id)/release", Reason(), as: desk.maker, once: FourEyesClients.key())
+      #expect(released.status == 200)
+      #expect(try await hold("20.01").status == 403)
+      #expect(try await hold("20.00").status == 200)
+      var posting = FourEyesClients.Posting(desk.account)
+      posting.amount = .init(amount: "0.01", currency: "CAD")
+      #expect(try await desk.problem(posting, once: FourEyesClients.key()) == "403 over-limit")
+      app.accounts.clock.advance(by: .hours(24))
+      #expect(try await hold("20.01").status == 200)
+    }
+  }
+
   @Test("a client in production books the standard day and no more")
   func standardDay() async throws {
     try await CardTestApp.run { app in
