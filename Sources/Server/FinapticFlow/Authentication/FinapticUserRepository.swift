@@ -6,8 +6,8 @@ import Ledger
 import Storage
 
 /// The users of Finaptic's tenants with their accounts, cards and devices, for staff who look one up, and who stop
-/// what a customer asks them to: by the ids of user, customer, account or card, or by e-mail address or username, of
-/// which keyed digests are kept.
+/// or end what a customer asks them to: by the ids of user, customer, account or card, or by e-mail address or
+/// username, of which keyed digests are kept.
 package struct FinapticUserRepository: ActingRepository {
   /// Of one account, the newest first.
   private static let entriesMax = 10
@@ -23,7 +23,7 @@ package struct FinapticUserRepository: ActingRepository {
   /// A terminal is told of a lost or stolen card, which is said of cards alone.
   package func reasons(of act: RecordAct) -> [String] {
     let ofCards: Set<StopReason> = [.cardLost, .cardStolen]
-    return StopReason.allCases.filter { act.code == "block-card" || !ofCards.contains($0) }.map(\.rawValue)
+    return StopReason.allCases.filter { act.code.hasSuffix("block-card") || !ofCards.contains($0) }.map(\.rawValue)
   }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
@@ -89,10 +89,12 @@ package struct FinapticUserRepository: ActingRepository {
   ) async throws -> Bool {
     guard !reason.isEmpty else { throw Problem.validation([.init("/reason", "required", "Say why.")]) }
     let why = try StopReason(given: reasons(of: act).contains(reason) ? reason : nil)
+    let payout = act.filled["payout"].flatMap { $0.isEmpty ? nil : $0 }
     let (tenant, isOwn) = try await core.database.read { tx in
       let user = try user(id, for: reader, in: tx)
       guard act.code.hasSuffix("-user") else {
-        return (user.tenant, try holdings(of: user, for: reader, in: tx).subjects.contains(act.subject))
+        let subjects = try holdings(of: user, for: reader, in: tx).subjects
+        return (user.tenant, [act.subject, payout].compactMap(\.self).allSatisfy(subjects.contains))
       }
       return (user.tenant, act.subject == id)
     }
@@ -108,9 +110,17 @@ package struct FinapticUserRepository: ActingRepository {
       let status = act.code == "freeze-account" ? BankAccount.Status.frozen : BankAccount.Status.active
       outcome = try await parts.bankStops.setStatus(
         status, of: act.subject, tenant: tenant, reason: reason, payout: nil, atDesk: true, by: reader.actor)
-    case "block-card":
+    case "close-account":
+      outcome = try await parts.bankStops.setStatus(
+        BankAccount.Status.closed, of: act.subject, tenant: tenant, reason: reason, payout: payout, atDesk: true,
+        by: reader.actor)
+    case "remove-authorized":
+      try await parts.bankStops.remove(
+        act.filled["authorized"] ?? "", from: act.subject, tenant: tenant, reason: reason, by: reader.actor)
+      return true
+    case "block-card", "unblock-card":
       outcome = try await parts.bankStops.setBlocked(
-        true, card: act.subject, tenant: tenant, reason: reason, atDesk: true, by: reader.actor)
+        act.code == "block-card", card: act.subject, tenant: tenant, reason: reason, atDesk: true, by: reader.actor)
     default: throw Problem.notFound
     }
     if case .waiting = outcome { return false }
@@ -152,6 +162,7 @@ package struct FinapticUserRepository: ActingRepository {
       return isOther
     }
     var own: Set<BankAccount.ID> = []
+    var stoppable: [BankAccount] = []
     for account in try AccountStore(tx).all(of: customer, tenant: user.tenant, limit: Ledger.pageMax) {
       guard try account.customers.allSatisfy(isOther) else {
         own.insert(account.id)
@@ -175,6 +186,11 @@ package struct FinapticUserRepository: ActingRepository {
         byDesk: isFrozen ? .unfreeze : .freeze, on: id, version: account.account.sequence, of: user.tenant,
         by: reader.actor, in: tx)
       found.acts.append(.init(isFrozen ? "unfreeze-account" : "freeze-account", id, asked: asked?.toReader))
+      stoppable.append(account)
+    }
+    for account in stoppable {
+      found.acts.append(try closing(account, paying: stoppable, for: reader, in: tx))
+      if let removal = try removal(from: account, in: tx) { found.acts.append(removal) }
     }
     let cards = CardStore(tx, vault: core.vault)
     for card in try cards.visible(to: customer, tenant: user.tenant, after: nil, limit: Ledger.pageMax)
@@ -185,17 +201,45 @@ package struct FinapticUserRepository: ActingRepository {
       let last = card.lastFour.map { "•••• \($0) " } ?? ""
       found.facts.append(
         ("card", "\(card.id) \(last)\(card.state.rawValue)\(isBlocked ? ", blocked: \(reasons)" : "")"))
-      guard !isBlocked else { continue }
       let asked = try gate.asked(
-        byDesk: .blockCard, on: card.id.rawValue, version: Int64(card.version), of: user.tenant, by: reader.actor,
-        in: tx)
-      found.acts.append(.init("block-card", card.id.rawValue, asked: asked?.toReader))
+        byDesk: isBlocked ? .unblockCard : .blockCard, on: card.id.rawValue, version: Int64(card.version),
+        of: user.tenant, by: reader.actor, in: tx)
+      found.acts.append(.init(isBlocked ? "unblock-card" : "block-card", card.id.rawValue, asked: asked?.toReader))
     }
     let channels = PushChannelStore(tx, vault: core.vault)
     for id in try channels.ids(of: customer, tenant: user.tenant, limit: Self.devicesMax) {
       found.facts.append(("device", try channels.platform(of: id)))
     }
     return found
+  }
+
+  /// Ends an account. What is on it goes to another one of the customer's that books.
+  private func closing(
+    _ account: BankAccount, paying accounts: [BankAccount], for reader: RecordReader, in tx: any SQLTransaction
+  ) throws -> RecordAct {
+    let asked = try FourEyesGate(core: core).asked(
+      byDesk: .close, on: account.id.rawValue, version: account.account.sequence, of: account.tenant,
+      by: reader.actor, in: tx)
+    var act = RecordAct("close-account", account.id.rawValue, asked: asked?.toReader)
+    let payees = accounts.filter {
+      $0.id != account.id && $0.books && $0.account.currency == account.account.currency
+    }
+    if account.account.actual > 0, !payees.isEmpty {
+      let choices = payees.map { RecordField.Option($0.id.rawValue, "\($0.account.name) \($0.id)") }
+      act.fields = [.init("payout", .choice(choices), isRequired: true)]
+      if let payout = asked?.part("payout to") { act.filled["payout"] = payout }
+    }
+    return act
+  }
+
+  /// - Returns: nil for an account that its owners alone use.
+  private func removal(from account: BankAccount, in tx: any SQLTransaction) throws -> RecordAct? {
+    guard !account.authorizedUsers.isEmpty else { return nil }
+    let profiles = ClientProfileStore(tx, vault: core.vault)
+    let choices = try account.authorizedUsers.map { RecordField.Option($0, try profiles.find($0)?.legalName ?? $0) }
+    var act = RecordAct("remove-authorized", account.id.rawValue)
+    act.fields = [.init("authorized", .choice(choices), isRequired: true)]
+    return act
   }
 
   private static func row(_ user: FinapticUserStore.Outline) -> RecordRow {
@@ -208,7 +252,11 @@ package struct FinapticUserRepository: ActingRepository {
 extension AskedApproval {
   /// With the reason as it stands in what was asked for.
   fileprivate var toReader: RecordAct.Asked? {
-    act.content.split(separator: "; ").first { $0.hasPrefix("reason ") }
-      .map { .init(String($0.dropFirst("reason ".count)), isAgreed: standing == .approved) }
+    part("reason").map { .init($0, isAgreed: standing == .approved) }
+  }
+
+  /// What stands behind a word in what was asked for.
+  fileprivate func part(_ word: String) -> String? {
+    act.content.split(separator: "; ").first { $0.hasPrefix("\(word) ") }.map { String($0.dropFirst(word.count + 1)) }
   }
 }
