@@ -74,7 +74,9 @@ struct BankStopTests {
       #expect(stopped.row.state == "blocked")
       let undoing = ["unblock-user", "unfreeze-account", "unblock-card"]
       #expect(stopped.acts.map(\.code).filter { $0 != "close-account" } == undoing)
-      for act in stopped.acts where undoing.contains(act.code) { #expect(try await repository.act(act, of: id, because: why, for: reader)) }
+      for act in stopped.acts where undoing.contains(act.code) {
+        #expect(try await repository.act(act, of: id, because: why, for: reader))
+      }
       let lines = try await app.dependencies.core.database.read { tx in
         try ["user-\(id)", "account-\(account)", "card-\(product.card)"].flatMap {
           try AuditStore(tx).lines(of: "finaptic-\($0)")
