@@ -99,9 +99,8 @@ package struct IncomingMessages: Sendable {
     return core.vault.digest(parts.joined(separator: "\u{1F}"), for: "bank message name")
   }
 
-  func digest(of bytes: Data) -> String {
-    core.vault.digest(String(decoding: bytes, as: UTF8.self), for: "bank message")
-  }
+  /// - Parameter bytes: up to 64 MiB of UTF-8.
+  func digest(of bytes: Data) -> String { core.vault.digest(bytes, for: "bank message") }
 
   /// What is done in one transaction.
   enum Step: Sendable {

@@ -140,6 +140,14 @@ package final class Vault: Sendable {
     return code.finalize().withUnsafeBytes { $0.hex }
   }
 
+  /// The same of bytes, without a copy of them: of UTF-8 it is the digest of the text.
+  package func digest(_ bytes: Data, for purpose: String) -> String {
+    var code = keys.withLock { $0.digest }
+    code.update(data: Data("\(purpose)\u{0}".utf8))
+    code.update(data: bytes)
+    return code.finalize().withUnsafeBytes { $0.hex }
+  }
+
   /// A key for a purpose of its own, derived from a data key (HKDF with SHA-256, RFC 5869). It turns over with the data
   /// keys, and older versions stay at hand as those do.
   /// - Parameter version: the id of the data key; nil is the one that seals now.
