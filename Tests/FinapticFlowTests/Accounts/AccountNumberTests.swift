@@ -1,11 +1,10 @@
 import DocumentCore
 import FinapticWire
 import Foundation
-import HTTPTypes
+import GatehouseWire
 import Kit
 import Ledger
 import Storage
-import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -39,8 +38,8 @@ struct AccountNumberTests {
 
   @discardableResult
   private static func set(
-    _ country: String = "CA", _ bank: String = "003", _ branch: String = "12345", digits: Int? = nil,
-    isSequential: Bool = false, of tenant: Int = tenant, _ app: CardTestApp
+    _ app: CardTestApp, _ country: String = "CA", _ bank: String = "003", _ branch: String = "12345",
+    digits: Int? = nil, isSequential: Bool = false, of tenant: Int = tenant
   ) async throws -> Int {
     try await app.dependencies.accountNumbers.set(
       country: country, bank: bank, branch: branch, digits: digits, isSequential: isSequential, of: tenant, by: op)
@@ -87,7 +86,7 @@ struct AccountNumberTests {
       #expect(try await Self.number(after, app) != nil)
       #expect(try await app.dependencies.accountNumbers.standing(of: Self.tenant)?.isFilled == true)
 
-      #expect(try await Self.set("DE", "37040044", "", app) == 0)
+      #expect(try await Self.set(app, "DE", "37040044", "") == 0)
       #expect(try await Self.number(before, app) == first)
       let german = try await app.open(for: ada, cents: 0).account
       let iban = try #require(try await Self.number(german, app)?.iban)
@@ -99,7 +98,7 @@ struct AccountNumberTests {
   func unique() async throws {
     try await CardTestApp.run { app in
       let ada = try await app.customer("ada")
-      try await Self.set(digits: 7, isSequential: true, app)
+      try await Self.set(app, digits: 7, isSequential: true)
       var numbers: [String] = []
       for _ in 0..<3 {
         let account = try await app.open(for: ada, cents: 0).account
@@ -107,10 +106,10 @@ struct AccountNumberTests {
       }
       #expect(numbers.map { $0.prefix(5) } == ["00001", "00002", "00003"])
       // Another tenant cannot give the numbers of this one.
-      let taken = try await #require(throws: Problem.self) { try await Self.set(of: AccountTestApp.otherTenant, app) }
+      let taken = try await #require(throws: Problem.self) { try await Self.set(app, of: AccountTestApp.otherTenant) }
       #expect(taken.code == "numbering-taken")
-      await #expect(throws: Problem.notFound) { try await Self.set(of: 99, app) }
-      let wrong = try await #require(throws: Problem.self) { try await Self.set("US", "003", "12345", app) }
+      await #expect(throws: Problem.notFound) { try await Self.set(app, of: 99) }
+      let wrong = try await #require(throws: Problem.self) { try await Self.set(app, "US", "003", "12345") }
       #expect(wrong.fields.map(\.pointer) == ["/numbering"])
       // The next serial is one that an account has already: it is passed over.
       try await app.database.write { tx in
@@ -129,7 +128,7 @@ struct AccountNumberTests {
   @Test("openings at once have a number each")
   func concurrent() async throws {
     try await CardTestApp.run { app in
-      try await Self.set(isSequential: true, app)
+      try await Self.set(app, isSequential: true)
       let ada = try await app.customer("ada")
       let accounts = try await withThrowingTaskGroup(of: BankAccount.ID.self) { group in
         for _ in 0..<8 { group.addTask { try await app.open(for: ada, cents: 0).account } }
@@ -186,7 +185,7 @@ struct AccountNumberTests {
     try await CardTestApp.run { app in
       try await app.dependencies.settlement.set(
         "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: Self.tenant, by: Self.op)
-      try await Self.set("GB", "WEST", "601613", app)
+      try await Self.set(app, "GB", "WEST", "601613")
       let account = try await app.open(for: app.customer("ada"), cents: 0).account
       let text = try #require(try await Self.number(account, app)?.iban)
       let iban = AccountNumber(text: text)
