@@ -64,8 +64,10 @@ struct IdentityJudge {
     // A document that ends soon is still valid; a date that could not be read does not count.
     case .expiry:
       rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
-    case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack,
-      .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
+    // Where the applicant lives is asked for by itself.
+    case .barcodeVsVisual where rule.result != .fail && rule.reasons == ["address"]: []
+    case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .qrConsistency,
+      .documentNumberFrontBack, .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
       [rule.result == .fail ? .idValidation : .idVerification]
     // What is odd in its form only is for a person to look at, whom this flow does not have.
     case .barcodeConsistency, .stateCodes: rule.result == .fail ? [.idValidation] : []

@@ -60,6 +60,7 @@ package struct VerificationOutcome: Codable, Equatable, Sendable {
     case mrzVsVisual = "mrz-vs-visual"
     case barcodeVsVisual = "barcode-vs-visual"
     case barcodeConsistency = "barcode-consistency"
+    case qrConsistency = "qr-consistency"
     case stateCodes = "state-codes"
     case nameAcrossDocuments = "name-across-documents"
     case birthDateAcrossDocuments = "dob-across-documents"
