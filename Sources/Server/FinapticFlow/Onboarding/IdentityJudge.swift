@@ -58,7 +58,7 @@ struct IdentityJudge {
   private static func codes(of rule: VerificationOutcome.Rule) -> Set<FailureCode> {
     switch rule.code {
     // Faces are judged by themselves; the age is judged by province.
-    case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .minimumAge: []
+    case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .selfieLooks, .minimumAge: []
     case .applicationVsDocument:
       Set(rule.reasons.compactMap { ["name": .idNameMatch, "birth_date": .idBirthDateMatch][$0] })
     // A document that ends soon is still valid; a date that could not be read does not count.

@@ -54,6 +54,7 @@ package struct VerificationOutcome: Codable, Equatable, Sendable {
     case faceSelfieVsLiveness = "face-selfie-vs-liveness"
     case faceAcrossDocuments = "face-across-documents"
     case liveness
+    case selfieLooks = "selfie-looks"
     case documentType = "document-type"
     case mrzCheckDigits = "mrz-check-digits"
     case mrzLegibility = "mrz-legibility"
