@@ -46,8 +46,9 @@ struct DocumentQRTests {
         ]}
         """
       ).qr)
+    let payload = "v1| R1234567 |GN=Rudolf Karl|SN:Rassendyll|DOB=19600204|10.12.2034|unknown"
     #expect(
-      rule.values(of: "v1| R1234567 |GN=Rudolf Karl|SN:Rassendyll|DOB=19600204|10.12.2034|unknown", dates: .dayFirst) == [
+      rule.values(of: payload, dates: .dayFirst) == [
         .documentNumber: "R1234567", .surname: "RASSENDYLL", .givenNames: "RUDOLF KARL", .birthDate: "1960-02-04",
         .expiryDate: "2034-12-10",
       ])
@@ -136,10 +137,11 @@ struct DocumentQRTests {
         }
       }
     }
-    let rule = #"{"separator": "|", "fields": [{"field": "document_number", "part": 2}, {"field": "birth_date", "part": 3}]}"#
+    let fields = #"[{"field": "document_number", "part": 2}, {"field": "birth_date", "part": 3}]"#
+    let member = try JSONSerialization.jsonObject(with: Data("{\"separator\": \"|\", \"fields\": \(fields)}".utf8))
     let folder = try TestFolder()
-    let plain = try #require(try JSONSerialization.jsonObject(with: Data(PackageResources.icao_td1_front_json)) as? [String: Any])
-    let member = try JSONSerialization.jsonObject(with: Data(rule.utf8))
+    let ours = try JSONSerialization.jsonObject(with: Data(PackageResources.icao_td1_front_json))
+    let plain = try #require(ours as? [String: Any])
     let mine = try JSONSerialization.data(withJSONObject: plain.merging(["qr": member]) { $1 })
     try mine.write(to: URL(fileURLWithPath: folder.path + "/card.json"))
     var settings = EvidenceSettings()

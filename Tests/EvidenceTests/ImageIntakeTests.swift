@@ -127,7 +127,7 @@ struct ImageIntakeTests {
     #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: small, limits: limits) }
   }
 
-  @Test("a JPEG of very many pixels is taken in at half its size, whole or not at all; a PNG and a smaller one as they are")
+  @Test("a JPEG of very many pixels is taken in at half its size; a PNG and a smaller one as they are")
   func halved() throws {
     let raw = Pictures.gradient(1301, 1203)
     var limits = ImageLimits()

@@ -25,7 +25,7 @@ struct SelfieLookTests {
     try await app.core.database.read { try app.rubix.applications.load(customer.id, tenant: customer.tenant, in: $0) }
   }
 
-  @Test("the session tells an order by chance; a selfie with another look is refused with a hint, and one that fits taken")
+  @Test("the session tells an order by chance; a selfie with another look is refused with a hint, a fitting one taken")
   func order() async throws {
     let app = try await AgentTestApp(asksLooks: true)
     let customer = try await app.registered()

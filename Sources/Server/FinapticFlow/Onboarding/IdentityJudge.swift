@@ -67,7 +67,8 @@ struct IdentityJudge {
     // Where the applicant lives is asked for by itself.
     case .barcodeVsVisual where rule.result != .fail && rule.reasons == ["address"]: []
     case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .qrConsistency,
-      .documentNumberFrontBack, .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
+      .documentNumberFrontBack, .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments,
+      .birthDateAcrossDocuments:
       [rule.result == .fail ? .idValidation : .idVerification]
     // What is odd in its form only is for a person to look at, whom this flow does not have.
     case .barcodeConsistency, .stateCodes: rule.result == .fail ? [.idValidation] : []

@@ -207,7 +207,9 @@ package struct CaptureCommands: Sendable {
   /// Takes a picture of a face in and measures it.
   /// - Parameter look: how the face should look; nil when that does not matter. A face that certainly looks another way
   ///   is refused with a hint; one of which that cannot be told is taken, and an agent looks at it.
-  private func inspectFace(_ bytes: Data, look: FaceLook? = nil) async throws -> (EvidenceImage, Evidence.ImageQuality) {
+  private func inspectFace(
+    _ bytes: Data, look: FaceLook? = nil
+  ) async throws -> (EvidenceImage, Evidence.ImageQuality) {
     var (image, quality, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
     if let look, let looks = liveness.looks {
       let seen = try await Problem.ofImages { try await looks.read(bytes) }

@@ -6,8 +6,8 @@ import Foundation
 package enum FaceLook: String, Codable, Sendable, CaseIterable {
   case straight, left, right
 
-  /// All three in an order that the id of a session gives by chance: whoever does not know the id cannot foresee it, and
-  /// it stays the same as long as the session. An id that the caller chose would let them choose the order.
+  /// All three in an order that the id of a session gives by chance: whoever does not know the id cannot foresee it,
+  /// and it stays the same as long as the session. An id that the caller chose would let them choose the order.
   package static func order(for id: String) -> [FaceLook] {
     var rest = allCases
     var number = SHA256.hash(data: Data("selfie-looks/\(id)".utf8)).prefix(7).reduce(0) { $0 << 8 | Int($1) }
@@ -45,8 +45,8 @@ package struct FaceLooks: Sendable {
 /// The direction of a face by where the tip of its nose stands between its eyes.
 ///
 /// Seen from before, a nose that is as high above the line of the eyes as `noseHeight` times their distance moves by
-/// `noseHeight` · tan(yaw) of that distance. A picture of a face that is tilted or turned in its plane keeps the place of
-/// its nose, but for perspective: that is what makes the sequence harder for whoever holds one photograph.
+/// `noseHeight` · tan(yaw) of that distance. A picture of a face that is tilted or turned in its plane keeps the place
+/// of its nose, but for perspective: that is what makes the sequence harder for whoever holds one photograph.
 enum FacePose {
   /// In distances of the pupils: about 23 of 63 mm. People differ by some tenths, and the bounds leave room for that.
   static let noseHeight = 0.36

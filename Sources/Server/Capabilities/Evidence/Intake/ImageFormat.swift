@@ -34,8 +34,8 @@ package struct ImageLimits: Codable, Sendable {
   /// Pixels above which a JPEG is taken in with sides half as long. Cameras that make such pictures resolve less than
   /// they count, and half of their sides is still more than what reads a page looks at.
   package var wholePixelsMax = 32_000_000
-  /// The most pixels of a JPEG of several scans: the decoder keeps seven bytes more a pixel, nine of a CMYK one, until it has
-  /// seen the last of them.
+  /// The most pixels of a JPEG of several scans: the decoder keeps seven bytes more a pixel, nine of a CMYK one, until it
+  /// has seen the last of them.
   package var pixelsOfScansMax = 24_000_000
   /// Scans of a JPEG: each goes over all its pixels. Real ones have about ten.
   package var scansMax = 64

@@ -63,8 +63,8 @@ extension PrintedPerson {
   /// The fields that a code has. Its error correction leaves no doubt of them.
   init(qr: QRReading) {
     let region = qr.region
-    self.init(
-      values: VisualZone(values: qr.values.mapValues { .init(text: $0, confidence: 1, region: region) }), isPrint: false)
+    let values = qr.values.mapValues { VisualZone.Value(text: $0, confidence: 1, region: region) }
+    self.init(values: VisualZone(values: values), isPrint: false)
     // Words cannot be compared with a code.
     if let word = nationality, StateCode.kind(of: word) == .unknown { nationality = nil }
   }

@@ -30,7 +30,9 @@ struct FaceRules {
     guard !doubts.isEmpty || looks.asked.count != looks.seen.count else {
       return RuleFinding(code: .selfieLooks, result: .pass)
     }
-    let reasons = doubts.map { asked, seen in seen.code?.rawValue ?? "\(asked.rawValue)-\(seen.look?.rawValue ?? "unclear")" }
+    let reasons = doubts.map { asked, seen in
+      seen.code?.rawValue ?? "\(asked.rawValue)-\(seen.look?.rawValue ?? "unclear")"
+    }
     let isOther = doubts.contains { $0.1.look != nil }
     return RuleFinding(
       code: .selfieLooks, result: isOther ? .review : .inconclusive, images: isOther ? [.selfie] : [], reasons: reasons)

@@ -1,5 +1,5 @@
-/// What the QR code (ISO/IEC 18004) of a kind of document says, for codes of plain text that parts into fields. Codes that
-/// are signed or packed are other formats, which a template does not describe.
+/// What the QR code (ISO/IEC 18004) of a kind of document says, for codes of plain text that parts into fields. Codes
+/// that are signed or packed are other formats, which a template does not describe.
 package struct QRTemplate: Codable, Equatable, Sendable {
   /// Where the value of a field stands: the number of its part, from 1, or the key before it and `=` or `:`.
   package enum Place: Codable, Equatable, Sendable {
@@ -39,7 +39,7 @@ package struct QRTemplate: Codable, Equatable, Sendable {
   }
 
   private static func value(behind key: String, in part: String) -> String? {
-    guard part.hasPrefix(key), let mark = part.dropFirst(key.count).first, mark == "=" || mark == ":" else { return nil }
+    guard part.hasPrefix(key), let mark = part.dropFirst(key.count).first, "=:".contains(mark) else { return nil }
     return trimmed(part.dropFirst(key.count + 1))
   }
 
