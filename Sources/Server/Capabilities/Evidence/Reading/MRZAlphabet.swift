@@ -51,7 +51,8 @@ struct MRZAlphabet {
 
   /// Glyph numbers (`0…9 A…Z <`) that may stand here.
   func glyphs(line: Int, column: Int) -> [Int] {
-    switch classes[line][column] {
+    if line == 0, column == 0 { return codes.compactMap(Self.characters.firstIndex) }
+    return switch classes[line][column] {
     case "a": Self.letters
     case "d": Self.digits
     case "s": Self.sexes
