@@ -210,7 +210,8 @@ package struct CaptureCommands: Sendable {
   private func inspectFace(
     _ bytes: Data, look: FaceLook? = nil
   ) async throws -> (EvidenceImage, Evidence.ImageQuality) {
-    var (image, quality, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
+    let (image, measured, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
+    var quality = measured
     if let look, let looks = liveness.looks {
       let seen = try await Problem.ofImages { try await looks.read(bytes) }
       if let shown = seen.look, shown != look {
