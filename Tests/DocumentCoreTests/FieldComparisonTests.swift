@@ -64,6 +64,24 @@ struct FieldComparisonTests {
     #expect(Verdict.worst(of: []) == .pass)
   }
 
+  @Test("a printed line of an address is a part of the barcode's, or its street and city in other words")
+  func addressLine() throws {
+    let licence = try AAMVA.parse(
+      "@\n\u{1E}\rANSI 636000100101DL00310200DLDAQD12345678\nDCSSAMPLE\nDACMICHAEL\nDAG2300 WEST BROAD STREET\n"
+        + "DAIRICHMOND\nDAJVA\nDAK232690000  \nDCGUSA\r")
+    func verdict(_ line: String) -> Verdict { FieldComparison.addressLine(line, of: licence.address) }
+    for line in [
+      "2300 West Broad Street", "2300 WEST BROAD STREET RICHMOND, VA 23269",
+      "2300 WEST BROAD STREET, RICHMOND VIRGINIA",
+      "WEST BROAD STREET", "RICHMOND, VA 23269",
+    ] { #expect(verdict(line) == .pass, "\(line)") }
+    for line in ["2301 WEST BROAD STREET", "17 ELM STREET", "2300 WEST BROAD STREET NORFOLK VA"] {
+      #expect(verdict(line) == .review, "\(line)")
+    }
+    let bare = try AAMVA.parse("@\n\u{1E}\rANSI 636000100101DL00310200DLDAQD12345678\nDCSSAMPLE\nDCGUSA\r")
+    #expect(FieldComparison.addressLine("17 ELM STREET", of: bare.address) == .pass)
+  }
+
   @Test(
     "minimum age: an unknown day is the last one of the known period",
     arguments: [

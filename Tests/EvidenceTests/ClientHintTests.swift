@@ -46,6 +46,20 @@ struct ClientHintTests {
         selfieVsLiveness: .init(result: .match), liveness: .init(result: .live)))
   }
 
+  @Test("another address in the barcode than in certain print is for review, and uncertain print makes no difference")
+  func address() {
+    let code = Self.payload.replacing("DAJVA", with: "DAG2300 WEST BROAD STREET\nDAIRICHMOND\nDAJVA")
+    func check(_ address: String, confidence: Double = 0.95) -> EvidenceCheck? {
+      let print = Self.printed.merging([.address: address]) { $1 }
+      return Self.reading(print, barcode: code, confidence: confidence).check(.barcodeVsVisual)
+    }
+    #expect(check("2300 WEST BROAD STREET")?.result == .pass)
+    #expect(check("17 ELM STREET") == EvidenceCheck(.barcodeVsVisual, .review, fields: ["address"]))
+    #expect(check("17 ELM STREET", confidence: 0.895)?.fields.contains("address") == false)
+    let moved = Self.reading(Self.printed.merging([.address: "17 ELM STREET"]) { $1 }, barcode: code)
+    #expect(Self.decide(moved).status == .undetermined)
+  }
+
   @Test("the app's barcode of another holder is left out beside print and beside a barcode that was read")
   func ofAnother() {
     let print = Self.printed.merging([

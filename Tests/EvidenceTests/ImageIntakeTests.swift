@@ -127,6 +127,39 @@ struct ImageIntakeTests {
     #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: small, limits: limits) }
   }
 
+  @Test("a JPEG of very many pixels is taken in at half its size; a PNG and a smaller one as they are")
+  func halved() throws {
+    let raw = Pictures.gradient(1301, 1203)
+    var limits = ImageLimits()
+    limits.wholePixelsMax = 1301 * 1203
+    let jpeg = try Pictures.jpeg(raw)
+    let whole = try Frame.open(jpeg, limits: limits).frame
+    #expect(whole.width == 1301 && whole.height == 1203)
+    limits.wholePixelsMax -= 1
+    let half = try Frame.open(jpeg, limits: limits).frame
+    #expect(half.width == 651 && half.height == 602)
+    let (sent, kept) = (try LumaPlane(whole.scaled(toWidth: 100)), try LumaPlane(half.scaled(toWidth: 100)))
+    let differences = zip(sent.luma, kept.luma).map { abs(Int($0) - Int($1)) }
+    #expect(try #require(differences.max()) <= 3, "it shows the same")
+    #expect(try Frame.open(Pictures.png(raw), limits: limits).frame.width == 1301)
+    #expect(throws: ImageProblem.notDecodable) { try Frame.open(jpeg.prefix(jpeg.count / 2), limits: limits) }
+    limits.wholePixelsMax = 1
+    #expect(try Frame.open(Pictures.progressive(width: 700, height: 660), limits: limits).frame.width == 350)
+    let inks = Pictures.cmyk(width: 700, height: 660, isProgressive: false)
+    #expect(try Frame.open(inks, limits: limits).frame.height == 330)
+    #expect(ImageLimits().wholePixelsMax < ImageLimits().pixelsMax)
+  }
+
+  @Test("a large JPEG that is turned by its EXIF orientation is halved and upright")
+  func halvedAndTurned() throws {
+    let header = try #require(ImageHeader(Pictures.jpeg(Pictures.gradient(901, 701)), format: .jpeg))
+    var turned = header
+    turned.orientation = 6
+    let frame = try Frame(
+      decoding: Pictures.jpeg(Pictures.gradient(901, 701)), format: .jpeg, header: turned, wholeMax: 1)
+    #expect(frame.width == 351 && frame.height == 451)
+  }
+
   @Test("an image below 600 pixels on its shorter side is refused; a card scanned at 300 dpi is not")
   func tooSmall() throws {
     #expect(throws: ImageProblem.tooSmall(sideMin: 600)) {

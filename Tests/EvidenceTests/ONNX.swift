@@ -76,7 +76,8 @@ extension ONNX {
   /// A YuNet-format detector for 320 × 320 that sees `faces` faces in every picture, always at the same places.
   ///
   /// Everything is averaged away and multiplied by zero; what is left are the biases, one row per prior.
-  static func detector(faces: Int) -> Data {
+  /// - Parameter nose: where the tip of the nose is between the eyes, from −2 at the person's right eye to 2.
+  static func detector(faces: Int, nose: Float = 0) -> Data {
     let priors = 40 * 40 * 3 + 20 * 20 * 2 + 10 * 10 * 2 + 5 * 5 * 3
     // The priors of the coarsest map stand last: its centre, largest box; then one at a corner.
     let coarse = 40 * 40 * 3 + 20 * 20 * 2 + 10 * 10 * 2
@@ -89,7 +90,7 @@ extension ONNX {
       sure[prior * 2 + 1] = 1
       overlap[prior] = 1
       // Offsets of the five points, in prior sizes × 0.1: eyes left and right of the middle.
-      let points: [Float] = [-2, -1.5, 2, -1.5, 0, 0, -1.5, 2, 1.5, 2]
+      let points: [Float] = [-2, -1.5, 2, -1.5, nose, 0, -1.5, 2, 1.5, 2]
       for (index, value) in points.enumerated() { place[prior * 14 + 4 + index] = value }
     }
     return biased(outputs: [("loc", 14, place), ("conf", 2, sure), ("iou", 1, overlap)], priors: priors)

@@ -152,6 +152,30 @@ struct RubixScreensTests {
     #expect(some.screen(in: ScreenSpecimen.context).text().contains("Without glasses, please."))
   }
 
+  @Test("where looks are asked for, a selfie says which way to look, and the one that is taken again looks straight")
+  func looks() {
+    func stage(_ taken: [SelfieSubType]) -> RubixScreens {
+      var view = RubixSpecimen.view("/faces/selfie/upload", selfies: taken)
+      view.session?.selfieLooks = [.right, .left, .straight]
+      return app(.stands(view))
+    }
+    let told: [(taken: [SelfieSubType], subType: SelfieSubType, look: SelfieLook, text: String)] = [
+      ([], .faceCapture, .right, "to your right"), ([.faceCapture], .faceEnrollment, .left, "to your left"),
+      ([.faceCapture, .faceEnrollment], .deviceRegistration, .straight, "Look straight"),
+      (SelfieSubType.known, .deviceRegistration, .straight, "Look straight"),
+    ]
+    for (taken, subType, look, text) in told {
+      var some = stage(taken)
+      guard case .capturing(.selfieLooking(subType, look), _) = some.stage else {
+        Issue.record("\(some.stage)")
+        return
+      }
+      #expect(some.screen(in: ScreenSpecimen.context).text().contains(text))
+      _ = some.handle(.capture(.taken(ScreenSpecimen.picture)))
+      #expect(some.handle(.capture(.use)) == [.sendSelfie(ScreenSpecimen.picture, subType)])
+    }
+  }
+
   @Test("after a restart a code can be entered, though nothing is known of it")
   func restart() {
     var fresh = app(.stands(RubixSpecimen.view("/otp/sms/verify")))

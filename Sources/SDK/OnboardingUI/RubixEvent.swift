@@ -80,6 +80,8 @@ public enum RubixWork: Sendable, Equatable {
 public enum RubixPicture: Sendable, Equatable {
   case document(DocumentKind)
   case selfie(SelfieSubType)
+  /// A selfie of which the institution says which way the face looks.
+  case selfieLooking(SelfieSubType, SelfieLook)
   /// With what the customer is asked to do; nil where the server asks for nothing.
   case liveness(LivenessChallenge?)
 
@@ -87,7 +89,7 @@ public enum RubixPicture: Sendable, Equatable {
   var name: String {
     switch self {
     case .document(let kind): kind.rawValue
-    case .selfie: "selfie"
+    case .selfie, .selfieLooking: "selfie"
     case .liveness: "liveness"
     }
   }
@@ -96,7 +98,7 @@ public enum RubixPicture: Sendable, Equatable {
   func sending(_ data: Data) -> RubixEffect {
     switch self {
     case .document(let kind): .sendDocument(data, kind)
-    case .selfie(let subType): .sendSelfie(data, subType)
+    case .selfie(let subType), .selfieLooking(let subType, _): .sendSelfie(data, subType)
     case .liveness(let challenge): .sendLiveness(data, challenge)
     }
   }
@@ -113,6 +115,9 @@ public enum RubixPicture: Sendable, Equatable {
         .deviceRegistration: .captureSelfieThird,
       ]
       return CaptureScreen(.captureSelfie, .face, instruction: steps[subType] ?? .captureLook, problem: problem)
+    case .selfieLooking(_, let look):
+      let told: [SelfieLook: OnboardingText] = [.left: .captureLookLeft, .right: .captureLookRight]
+      return CaptureScreen(.captureSelfie, .face, instruction: told[look] ?? .captureLook, problem: problem)
     case .liveness(let challenge):
       let told: OnboardingText =
         switch challenge?.kind {

@@ -173,9 +173,12 @@ public struct RubixScreens: ScreenFlow, Equatable {
     lastWork = nil
     switch screen {
     case .selfie:
-      let taken = view.session?.selfies ?? []
-      // Taken again is the one that is compared.
-      capture(.selfie(SelfieSubType.known.first { !taken.contains($0) } ?? .faceEnrollment))
+      let (taken, looks) = (view.session?.selfies ?? [], view.session?.selfieLooks ?? [])
+      // Taken again is the one that is compared, which looks straight where looks are asked for.
+      let compared = zip(SelfieSubType.known, looks).first { $1 == .straight }?.0 ?? .faceEnrollment
+      let subType = SelfieSubType.known.first { !taken.contains($0) } ?? compared
+      let look = zip(SelfieSubType.known, looks).first { $0.0 == subType }?.1
+      capture(look.map { .selfieLooking(subType, $0) } ?? .selfie(subType))
     case .uploadDocument(let kind):
       let kinds = Self.choices(view)
       if kinds.count > 1 { stage = .choosing(kinds) } else { capture(.document(kind)) }

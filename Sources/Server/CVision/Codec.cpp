@@ -55,8 +55,10 @@ void convertCMYK(const JSAMPLE *inks, JDIMENSION width, bool isInverted, uint8_t
 }
 
 /// Decodes into `pixels` when libjpeg finds what the caller checked. It compares before anything is allocated for the
-/// picture. No C++ object lives across the jump.
-bool decodeJPEG(const uint8_t *data, size_t count, const cvision_header &checked, cv::Mat &pixels) {
+/// picture. With a `reduction` of 2 each side of the result is half as long, rounded up: of each block of 8 × 8 values
+/// only the lower frequencies are made pixels (T.81 §A.3.3). No C++ object lives across the jump.
+bool decodeJPEG(
+  const uint8_t *data, size_t count, const cvision_header &checked, unsigned reduction, cv::Mat &pixels) {
   jpeg_decompress_struct info;
   JPEGErrors errors;
   jpeg_progress_mgr progress;
@@ -82,6 +84,8 @@ bool decodeJPEG(const uint8_t *data, size_t count, const cvision_header &checked
   if (!isChecked) fail(reinterpret_cast<j_common_ptr>(&info));
   bool isCMYK = checked.components == 4;
   info.out_color_space = isCMYK ? JCS_CMYK : JCS_EXT_BGR;
+  info.scale_num = 1;
+  info.scale_denom = reduction;
   jpeg_start_decompress(&info);
   pixels.create(int(info.output_height), int(info.output_width), CV_8UC3);
   JSAMPROW inks = nullptr;
@@ -234,17 +238,25 @@ cv::Mat oriented(cv::Mat pixels, int orientation) {
   }
 }
 
+cvision_status decodedJPEG(const uint8_t *data, size_t count, const cvision_header &checked, unsigned reduction,
+                           int orientation, cvision_frame **out) {
+  cv::Mat pixels;
+  if (!decodeJPEG(data, count, checked, reduction, pixels))
+    return refuse(CVISION_BAD_INPUT, "not the whole JPEG that was checked");
+  *out = frame(oriented(pixels, orientation));
+  return CVISION_OK;
+}
+
 }  // namespace
 
 cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                    cvision_frame **out) {
-  return guarded([&] {
-    cv::Mat pixels;
-    if (!decodeJPEG(data, count, *checked, pixels))
-      return refuse(CVISION_BAD_INPUT, "not the whole JPEG that was checked");
-    *out = frame(oriented(pixels, orientation));
-    return CVISION_OK;
-  });
+  return guarded([&] { return decodedJPEG(data, count, *checked, 1, orientation, out); });
+}
+
+cvision_status cvision_decode_jpeg_halved(const uint8_t *data, size_t count, const cvision_header *checked,
+                                          int orientation, cvision_frame **out) {
+  return guarded([&] { return decodedJPEG(data, count, *checked, 2, orientation, out); });
 }
 
 cvision_status cvision_decode_png(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,

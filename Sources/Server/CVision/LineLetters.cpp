@@ -1,6 +1,10 @@
 #include "LineLetters.hpp"
 
+#include "Guard.hpp"
+
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 
 namespace cvision {
 
@@ -120,3 +124,26 @@ std::vector<LineWord> words(const LineModel &model, const Likelihoods &line, int
 }
 
 }  // namespace cvision
+
+cvision_status cvision_line_letters(const char *const *characters, int codes, int none, const float *likelihoods,
+                                    int steps, cvision_words *out) {
+  using namespace cvision;
+  return guarded([&] {
+    *out = {};
+    if (codes < 2 || none < 0 || none >= codes || steps < 0) return refuse(CVISION_BAD_INPUT, "codes and steps");
+    LineModel model;
+    model.none = none;
+    model.characters.assign(characters, characters + codes);
+    const Likelihoods line = {steps, codes, {likelihoods, likelihoods + size_t(steps) * size_t(codes)}};
+    const std::vector<LineWord> read = words(model, line, steps);
+    out->words = static_cast<cvision_word *>(std::calloc(std::max<size_t>(1, read.size()), sizeof(cvision_word)));
+    if (!out->words) return refuse(CVISION_FAILED, "memory");
+    for (const LineWord &word : read) {
+      cvision_word &made = out->words[out->count++];
+      std::strncpy(made.text, word.text.c_str(), sizeof made.text - 1);
+      made.confidence = word.certainty;
+      made.box = {word.from, 0, word.to - word.from, 1};
+    }
+    return CVISION_OK;
+  });
+}

@@ -27,9 +27,10 @@ Strip::Strip(const cv::Mat &picture, const Lane &lane, double measure) : base(la
     double off = (middle - from).dot(square) / square.dot(square);
     upper = std::min(upper, off), lower = std::max(lower, off);
   }
-  // One more row may lie on either side.
-  top = std::max(-sideMax, upper - 4);
-  double bottom = std::min(sideMax, lower + 4);
+  // One more row may lie on either side, and two when only one was found. Rows are 2.5 pitches apart (Doc 9303-3).
+  const double beside = lane.size() == 1 ? 6.5 : 4;
+  top = std::max(-sideMax, upper - beside);
+  double bottom = std::min(sideMax, lower + beside);
 
   cv::Size size(int((span + 2 * ends) * pitch), int((bottom - top) * pitch));
   std::vector<cv::Point2d> middles, squares;

@@ -10,13 +10,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 using namespace cvision;
 
 namespace {
 
 /// Below this mean fit nothing is a zone; above the other one no better place is looked for.
-constexpr float fitMin = 0.45f, fitGood = 0.72f;
+constexpr float fitMin = 0.45f, fitGood = 0.8f;
 
 /// Mean fit of a spread of cells, to choose the blur and the side that is up. `shift` is how far down glyphs stand.
 float probe(const Bank &bank, const cv::Mat &grey, const Grid &grid, size_t level, double scale, int &shift) {
@@ -80,6 +81,33 @@ void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, 
   zone.fit = total / float(zone.rows * zone.columns);
 }
 
+/// The same grid with each row where its glyphs are: what was found of a row may lack an end, or have a speck before it,
+/// and then its cells stand one beside where they belong. The shapes of the glyphs say more of that than their presence.
+Grid aligned(const cv::Mat &grey, Grid grid, size_t level, double scale, int shift) {
+  constexpr float glyphMin = 0.75f, better = 0.25f;
+  constexpr int movesMax = 2;
+  float scores[glyphCount];
+  cv::Mat patch;
+  for (Row &row : grid.rows) {
+    auto fit = [&](int k) {
+      sample(Bank::fine(), grey, row, k, scale, patch);
+      return correlate(Bank::fine(), level, patch, shift, 3, 2, scores);
+    };
+    for (int step : {1, -1}) {
+      int taken = step > 0 ? grid.columns : -1, left = step > 0 ? 0 : grid.columns - 1;
+      for (int move = 0; move < movesMax; move++) {
+        double x = row.x(taken), y = row.y(x);
+        if (x <= 0 || x >= grey.cols - 1 || y <= 0 || y >= grey.rows - 1) break;
+        float shown = fit(taken);
+        if (shown < glyphMin || shown - fit(left) < better) break;
+        row.first = row.x(step);
+        row.pitch += 2 * row.bend * step;
+      }
+    }
+  }
+  return grid;
+}
+
 /// Corners of the zone in the picture, from its own top left on.
 void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
   const Row &first = grid.rows.front(), &last = grid.rows.back();
@@ -95,22 +123,27 @@ void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
 }
 
 /// Whether the cells look like glyphs rather than like a pattern of the ground, every mark of which is the same blot:
-/// it fits several glyphs equally well.
+/// it fits several glyphs equally well, and few different ones. Numbers and dates alone have more.
 bool showsGlyphs(const Measured &zone) {
   constexpr float leadMin = 0.035f;
-  constexpr int leadingMin = 4;  // one cell in so many
+  constexpr int leadingMin = 2;  // one cell in so many
+  constexpr size_t kindsMin = 7;
   int leading = 0;
+  std::set<int> kinds;
   for (int r = 0; r < zone.rows; r++) {
     for (int k = 0; k < zone.columns; k++) {
       float best = -1, second = -1;
-      for (float score : zone.scores[r][k]) {
-        if (score > best) second = best, best = score;
+      int kind = 0;
+      for (int glyph = 0; glyph < glyphCount; glyph++) {
+        const float score = zone.scores[r][k][glyph];
+        if (score > best) second = best, best = score, kind = glyph;
         else second = std::max(second, score);
       }
       leading += best - second >= leadMin;
+      kinds.insert(kind);
     }
   }
-  return leading * leadingMin >= zone.rows * zone.columns;
+  return leading * leadingMin >= zone.rows * zone.columns && kinds.size() >= kindsMin;
 }
 
 /// Reads a grid the way it stands in the strip.
@@ -129,34 +162,80 @@ void read(const Strip &strip, const Grid &grid, Measured &zone) {
     if (fit > best) best = fit, bestScale = scale, bestShift = shift;
   }
   if (best < fitMin) return;
-  measure(strip.grey, grid, bestLevel, bestScale, bestShift, zone);
-  place(strip, grid, zone);
+  const Grid fine = aligned(strip.grey, grid, bestLevel, bestScale, bestShift);
+  measure(strip.grey, fine, bestLevel, bestScale, bestShift, zone);
+  place(strip, fine, zone);
 }
 
-/// Reads the likeliest grids, whichever side is up, and keeps what fits better than `best`.
+/// Reads a grid with whichever side is up; `fit` stays 0 where it shows no glyphs.
+Measured readGrid(Strip &strip, const Grid &grid) {
+  Grid sides[2] = {grid, grid.turnedOver(strip.grey.size())};
+  float fits[2];
+  int shift = 0;
+  for (int side : {0, 1}) {
+    fits[side] = probe(Bank::coarse(), strip.grey, sides[side], 1, 1, shift);
+    strip.turnOver();
+  }
+  // A zone on its head still fits rather well: half of the glyphs have a twin among the others, turned over.
+  constexpr float unclear = 0.04f;
+  Measured best = {};
+  for (int side : {0, 1}) {
+    if (fits[side] >= fits[1 - side] - unclear) {
+      Measured zone = {};
+      read(strip, sides[side], zone);
+      if (zone.fit > best.fit && showsGlyphs(zone)) best = zone;
+    }
+    strip.turnOver();
+  }
+  return best;
+}
+
+/// Whether two grids have two rows in common.
+bool overlap(const Grid &one, const Grid &other) {
+  int common = 0;
+  for (const Row &row : one.rows) {
+    const double x = row.x(one.columns / 2.0);
+    common += std::any_of(other.rows.begin(), other.rows.end(), [&](const Row &beside) {
+      return std::abs(beside.y(x) - row.y(x)) < row.pitch / 2;
+    });
+  }
+  return common >= 2;
+}
+
+/// Whether a zone of another size is meant where a larger or smaller one was read of the same rows: it fits better, and
+/// of the larger one the cells that it leaves out show no glyphs. Print beside a zone makes it look longer.
+bool isMeant(const Measured &other, const Measured &read) {
+  constexpr float better = 0.03f, apart = 0.25f;
+  if (other.fit < read.fit + better) return false;
+  const int cells = other.rows * other.columns, more = read.rows * read.columns - cells;
+  if (more <= 0) return true;
+  return (read.fit * float(cells + more) - other.fit * float(cells)) / float(more) < other.fit - apart;
+}
+
+/// Above this fit a zone has the size that it was read with, and light hides none of it.
+constexpr float fitClear = 0.93f;
+
+/// Reads the likeliest grids, and keeps what fits better than `best`.
 void readGrids(Strip &strip, const std::vector<Grid> &grids, Measured &best) {
   constexpr size_t gridsMax = 2;
+  constexpr int sizesMax = 4;
   constexpr double worthMin = 30;
+  const Grid *chosen = nullptr;
   for (size_t i = 0; i < std::min(gridsMax, grids.size()); i++) {
     if (grids[i].worth < worthMin) continue;
-    Grid sides[2] = {grids[i], grids[i].turnedOver(strip.grey.size())};
-    float fits[2];
-    int shift = 0;
-    for (int side : {0, 1}) {
-      fits[side] = probe(Bank::coarse(), strip.grey, sides[side], 1, 1, shift);
-      strip.turnOver();
-    }
-    // A zone on its head still fits rather well: half of the glyphs have a twin among the others, turned over.
-    constexpr float unclear = 0.04f;
-    for (int side : {0, 1}) {
-      if (fits[side] >= fits[1 - side] - unclear) {
-        Measured zone = {};
-        read(strip, sides[side], zone);
-        if (zone.fit > best.fit && showsGlyphs(zone)) best = zone;
-      }
-      strip.turnOver();
-    }
+    const Measured zone = readGrid(strip, grids[i]);
+    if (zone.fit > best.fit) best = zone, chosen = &grids[i];
     if (best.fit > fitGood) break;
+  }
+  if (!chosen || best.fit >= fitClear) return;
+  int tried = 0;
+  const Grid &first = *chosen;
+  for (const Grid &grid : grids) {
+    const bool hasSize = int(grid.rows.size()) == best.rows && grid.columns == best.columns;
+    if (&grid == &first || hasSize || !overlap(grid, first)) continue;
+    if (++tried > sizesMax) break;
+    const Measured zone = readGrid(strip, grid);
+    if (isMeant(zone, best)) best = zone;
   }
 }
 
@@ -165,7 +244,6 @@ Measured readStrip(Strip &strip) {
   Measured best = {};
   readGrids(strip, findGrids(strip.grey, Strip::pitch), best);
   // Where light or blur hides a part of the zone, its rows are followed better without the light.
-  constexpr float fitClear = 0.93f;
   if (best.fit > 0 && best.fit < fitClear) readGrids(strip, findGrids(evened(strip.grey), Strip::pitch), best);
   return best;
 }

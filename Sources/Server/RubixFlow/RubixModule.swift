@@ -97,8 +97,8 @@ package struct RubixModule: Module {
     CustomerRoutes(
       registration: registration, views: service.views,
       capture: service.capture(evidence: evidence, liveness: liveness),
-      documents: service.documents(evidence: evidence), verification: service.verification(faces: faces),
-      contacts: service.contacts
+      documents: service.documents(evidence: evidence),
+      verification: service.verification(faces: faces, looks: liveness.looks), contacts: service.contacts
     ).add(to: customers)
     ScreeningRoutes(commands: screenings).add(to: customers)
     FormRoutes(commands: service.forms).add(to: customers)

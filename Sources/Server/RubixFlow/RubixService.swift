@@ -51,8 +51,8 @@ package struct RubixService: Sendable {
     DocumentCommands(core: core, sessions: sessions, applications: applications, steps: steps, evidence: evidence)
   }
 
-  func verification(faces: FaceComparison) -> VerificationCommands {
-    VerificationCommands(core: core, applications: applications, steps: steps, faces: faces)
+  func verification(faces: FaceComparison, looks: FaceLooks? = nil) -> VerificationCommands {
+    VerificationCommands(core: core, applications: applications, steps: steps, faces: faces, looks: looks)
   }
 
   var contacts: ContactCommands {

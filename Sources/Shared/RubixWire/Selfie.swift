@@ -20,6 +20,25 @@ public struct SelfieSubType: OpenEnumeration {
   public static let known: [SelfieSubType] = [.faceCapture, .faceEnrollment, .deviceRegistration]
 }
 
+/// Which way the face looks in a selfie, from its own person's point of view.
+public struct SelfieLook: OpenEnumeration {
+  /// The word on the wire.
+  public let rawValue: String
+
+  /// Wraps any word, also one that this version does not know.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Into the camera.
+  public static let straight = SelfieLook(rawValue: "straight")
+  /// Turned to the person's left.
+  public static let left = SelfieLook(rawValue: "left")
+  /// Turned to the person's right.
+  public static let right = SelfieLook(rawValue: "right")
+
+  /// Every word that this version knows.
+  public static let known: [SelfieLook] = [.straight, .left, .right]
+}
+
 /// Body of `POST /faces/selfie/upload` (rubix-onboarding §6.5).
 public struct SelfieUploadRequest: Codable, Sendable, Equatable {
   /// The image, base64 on the wire.

@@ -40,6 +40,8 @@ public struct SessionView: Codable, Sendable, Equatable {
   public var captureRequirements: CaptureRequirements
   /// The selfies to take, in this order.
   public var selfieSubTypes: [SelfieSubType]
+  /// Which way the face looks in each of them; nil where the institution asks for no looks.
+  public var selfieLooks: [SelfieLook]?
 
   /// Creates the value from its members.
   public init(
@@ -47,13 +49,15 @@ public struct SessionView: Codable, Sendable, Equatable {
     status: SessionStatus,
     createdOn: WireInstant,
     captureRequirements: CaptureRequirements,
-    selfieSubTypes: [SelfieSubType]
+    selfieSubTypes: [SelfieSubType],
+    selfieLooks: [SelfieLook]? = nil
   ) {
     self.id = id
     self.status = status
     self.createdOn = createdOn
     self.captureRequirements = captureRequirements
     self.selfieSubTypes = selfieSubTypes
+    self.selfieLooks = selfieLooks
   }
 
   enum CodingKeys: String, CodingKey {
@@ -62,6 +66,7 @@ public struct SessionView: Codable, Sendable, Equatable {
     case createdOn = "created_on"
     case captureRequirements = "capture_requirements"
     case selfieSubTypes = "selfie_sub_types"
+    case selfieLooks = "selfie_looks"
   }
 }
 
@@ -73,11 +78,21 @@ public struct SessionSummary: Codable, Sendable, Equatable {
   public var status: SessionStatus
   /// The selfies that are in.
   public var selfies: [SelfieSubType]
+  /// Which way the face looks in each of the three; nil where the institution asks for no looks.
+  public var selfieLooks: [SelfieLook]?
 
   /// Creates the value from its members.
-  public init(id: String, status: SessionStatus, selfies: [SelfieSubType]) {
+  public init(id: String, status: SessionStatus, selfies: [SelfieSubType], selfieLooks: [SelfieLook]? = nil) {
     self.id = id
     self.status = status
     self.selfies = selfies
+    self.selfieLooks = selfieLooks
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case id
+    case status
+    case selfies
+    case selfieLooks = "selfie_looks"
   }
 }

@@ -50,14 +50,17 @@ final class AgentTestApp: Sendable {
   ///   - callsHere: whether calls are held on our own pages.
   ///   - recordsCalls: whether a recorder is told of them.
   ///   - verdictsNeedTwo: whether two persons decide after them.
+  ///   - asksLooks: whether selfies show the face straight and to both sides.
   init(
-    _ engine: Engine = .current, callsHere: Bool = false, recordsCalls: Bool = false, verdictsNeedTwo: Bool = false
+    _ engine: Engine = .current, callsHere: Bool = false, recordsCalls: Bool = false, verdictsNeedTwo: Bool = false,
+    asksLooks: Bool = false
   ) async throws {
     blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
     tenant.callURL = callsHere ? CallRoom.here : "https://calls.bank.example/{room}?as={role}"
     (tenant.verdictNeedsCall, tenant.verdictsNeedTwo) = (callsHere, verdictsNeedTwo)
+    tenant.asksLooks = asksLooks
     var other = tenant
     other.id = "other"
     self.tenant = tenant

@@ -14,7 +14,8 @@ public enum OnboardingText: String, Sendable, CaseIterable {
   // MARK: Pictures
   case documentTitle, documentText, documentIDCard, documentPassport, documentLicence, captureIDFront, captureIDBack,
     capturePassport, captureLicence, captureLicenceBack, captureSelfie, captureLiveness, captureSelfieFirst,
-    captureSelfieSecond, captureSelfieThird, captureTurnHead, captureBlink, captureLook, captureSending,
+    captureSelfieSecond, captureSelfieThird, captureTurnHead, captureBlink, captureLook, captureLookLeft,
+    captureLookRight, captureSending,
     cameraDocument, cameraFace, hintFindDocument, hintFindFace, hintShowWhole, hintShowWholeFace, hintComeCloser,
     hintGoAway, hintHoldStill, hintAvoidReflections, hintReady, reviewQuestion, reviewPicture, reviewUse, reviewAgain,
     refusedQuality, refusedUnreadable, refusedType, refusedLiveness, refusedFormat

@@ -46,6 +46,8 @@ extension OnboardingText {
     .captureTurnHead: "أدر رأسك قليلاً إلى أحد الجانبين.",
     .captureBlink: "ارمش بعينيك ثم انظر إلى الكاميرا.",
     .captureLook: "انظر مباشرة إلى الكاميرا.",
+    .captureLookLeft: "أدر رأسك إلى يسارك.",
+    .captureLookRight: "أدر رأسك إلى يمينك.",
     .captureSending: "جارٍ إرسال الصورة…",
     .cameraDocument: "الكاميرا: ضع الوثيقة داخل الإطار",
     .cameraFace: "الكاميرا: ضع وجهك داخل الشكل البيضاوي",

@@ -47,6 +47,8 @@ extension OnboardingText {
     .captureTurnHead: "Turn your head a little to one side.",
     .captureBlink: "Blink, then look into the camera.",
     .captureLook: "Look straight into the camera.",
+    .captureLookLeft: "Turn your head to your left, and look past the camera.",
+    .captureLookRight: "Turn your head to your right, and look past the camera.",
     .captureSending: "Sending the picture…",
     .cameraDocument: "Camera: place the document in the frame",
     .cameraFace: "Camera: place your face in the oval",

@@ -50,6 +50,8 @@ extension OnboardingText {
     .captureTurnHead: "Tournez légèrement la tête d’un côté.",
     .captureBlink: "Clignez des yeux, puis regardez la caméra.",
     .captureLook: "Regardez droit vers la caméra.",
+    .captureLookLeft: "Tournez la tête vers votre gauche.",
+    .captureLookRight: "Tournez la tête vers votre droite.",
     .captureSending: "Envoi de la photo…",
     .cameraDocument: "Caméra : placez le document dans le cadre",
     .cameraFace: "Caméra : placez votre visage dans l’ovale",

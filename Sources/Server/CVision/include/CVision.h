@@ -78,6 +78,9 @@ cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, const cvis
                                    cvision_frame **out);
 cvision_status cvision_decode_png(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                   cvision_frame **out);
+/// The same JPEG with sides half as long, rounded up, in a quarter of the memory. `checked` is of the whole picture.
+cvision_status cvision_decode_jpeg_halved(const uint8_t *data, size_t count, const cvision_header *checked,
+                                          int orientation, cvision_frame **out);
 /// A frame from packed BGR rows.
 cvision_status cvision_frame_from_bgr(const uint8_t *data, int width, int height, cvision_frame **out);
 void cvision_frame_free(cvision_frame *frame);
@@ -225,6 +228,12 @@ cvision_status cvision_has_latin_model(const char *data_path, int *found);
 /// lines is left out.
 cvision_status cvision_read_lines(
   const cvision_line_reader *reader, const cvision_frame *ink, int limit_ms, cvision_words *out);
+
+/// What `cvision_read_lines` makes of the likelihoods of its network: `steps` × `codes` numbers, those of a step sum to 1.
+/// `characters` has the text of each code, of which 0 is the space and `none` means that no character is seen. Boxes are
+/// in steps.
+cvision_status cvision_line_letters(const char *const *characters, int codes, int none, const float *likelihoods,
+                                    int steps, cvision_words *out);
 
 // MARK: barcodes
 

@@ -58,14 +58,17 @@ struct IdentityJudge {
   private static func codes(of rule: VerificationOutcome.Rule) -> Set<FailureCode> {
     switch rule.code {
     // Faces are judged by themselves; the age is judged by province.
-    case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .minimumAge: []
+    case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .selfieLooks, .minimumAge: []
     case .applicationVsDocument:
       Set(rule.reasons.compactMap { ["name": .idNameMatch, "birth_date": .idBirthDateMatch][$0] })
     // A document that ends soon is still valid; a date that could not be read does not count.
     case .expiry:
       rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
-    case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .documentNumberFrontBack,
-      .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments, .birthDateAcrossDocuments:
+    // Where the applicant lives is asked for by itself.
+    case .barcodeVsVisual where rule.result != .fail && rule.reasons == ["address"]: []
+    case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .qrConsistency,
+      .documentNumberFrontBack, .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments,
+      .birthDateAcrossDocuments:
       [rule.result == .fail ? .idValidation : .idVerification]
     // What is odd in its form only is for a person to look at, whom this flow does not have.
     case .barcodeConsistency, .stateCodes: rule.result == .fail ? [.idValidation] : []

@@ -27,7 +27,10 @@ package struct CustomerReader: Sendable {
       return Customer360(
         customer: application.record, lastStep: application.lastStep, completedSteps: application.completedSteps,
         nextSteps: dossier.nextSteps, consents: application.applicant.consents,
-        session: dossier.session.map { SessionSummary(id: $0.id.rawValue, status: .active, selfies: dossier.selfies) },
+        session: dossier.session.map {
+          SessionSummary(
+            id: $0.id.rawValue, status: .active, selfies: dossier.selfies, selfieLooks: dossier.looks?.wire)
+        },
         documents: dossier.images.map { $0.view(showingScore: true) },
         readings: try images.current(of: id).compactMap { image in
           try images.reading(of: image.id).map { ProcessedDocument(image, $0) }

@@ -24,7 +24,9 @@ extension Dossier {
         isContactNoVerified: application.sms == .confirmed, isEmailVerified: application.email == .confirmed,
         isEvaluationVerified: application.evaluation.map { $0 == .matched },
         isAMLVerified: application.completedSteps.contains(.amlScreeningSuccessful)),
-      session: session.map { SessionSummary(id: $0.id.rawValue, status: .active, selfies: selfies) },
+      session: session.map {
+        SessionSummary(id: $0.id.rawValue, status: .active, selfies: selfies, selfieLooks: looks?.wire)
+      },
       documents: documents.map {
         DocumentSummary(id: $0.id.rawValue, type: $0.type, status: DocumentStatus(rawValue: $0.state.rawValue))
       },

@@ -23,9 +23,10 @@ package struct CaptureCommands: Sendable {
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         if let session = dossier.session, body.restart != true {
-          return try steps.keep(.ok(view(session)), for: step, in: tx)
+          return try steps.keep(.ok(view(session, dossier.looks)), for: step, in: tx)
         }
-        return try steps.keep(.created(view(try open(&dossier, in: tx))), for: step, in: tx)
+        let session = try open(&dossier, in: tx)
+        return try steps.keep(.created(view(session, dossier.looks)), for: step, in: tx)
       }
     } catch { throw await steps.abandon(step, after: error) }
   }
@@ -59,14 +60,12 @@ package struct CaptureCommands: Sendable {
     do {
       let (subType, kept) = try await Deadline.run(Steps.workLimit) {
         try await keepSelfie(
-          of: step.body, as: id, for: step.dossier.application.id, after: step.dossier.selfies)
+          of: step.body, as: id, for: step.dossier)
       }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
         guard let session = dossier.session else { throw Problem.stepOutOfOrder }
-        // A person who asks for a selfie means the one that is compared, and released apps send another.
-        let isAsked = dossier.application.retake.contains(.selfie) && dossier.application.applicant.retakeWords != nil
-        let meant = isAsked ? SelfieSubType.faceEnrollment : subType
+        let meant = dossier.meant(by: subType)
         var selfie = kept.image(.selfie, meant, of: dossier, in: session, at: core.world.now())
         try applications.take(&selfie, on: .accepted, of: &dossier, in: tx)
         if dossier.application.phase == .recapturing {
@@ -88,17 +87,19 @@ package struct CaptureCommands: Sendable {
 
   /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
   private func keepSelfie(
-    of content: RequestContent, as id: CapturedImage.ID, for application: Application.ID, after selfies: [SelfieSubType]
+    of content: RequestContent, as id: CapturedImage.ID, for dossier: Dossier
   ) async throws -> (SelfieSubType, KeptImage) {
     let body = try SelfieUploadRequest(content)
     guard body.subType.isKnown else {
       throw Problem.validation([.init("/sub_type", "unknown-value", "A sub-type that the session lists.")])
     }
-    let due = selfies + SelfieSubType.known.filter { !selfies.contains($0) }.prefix(1)
+    let due = dossier.selfies + SelfieSubType.known.filter { !dossier.selfies.contains($0) }.prefix(1)
     guard due.contains(body.subType) else {
       throw Problem.stepOutOfOrder.with { $0.expectedSteps = [RubixCall.uploadSelfie.path] }
     }
-    let (image, quality) = try await inspectFace(body.file)
+    let look = dossier.look(of: dossier.meant(by: body.subType))
+    let (image, quality) = try await inspectFace(body.file, look: look)
+    let application = dossier.application.id
     return (body.subType, try await KeptImage.keep(image, quality: quality, as: id, of: application, core))
   }
 
@@ -193,19 +194,34 @@ package struct CaptureCommands: Sendable {
     }
   }
 
-  private func view(_ session: CaptureSession) -> SessionView {
+  private func view(_ session: CaptureSession, _ looks: [FaceLook]?) -> SessionView {
     let limits = evidence.settings.limits
     return SessionView(
       id: session.id.rawValue, status: .active, createdOn: session.createdAt.wire,
       captureRequirements: CaptureRequirements(
         maxBytes: limits.bytesMax, minSidePixels: limits.shortSideMin, maxSidePixels: limits.longSideMax,
         maxTotalPixels: limits.pixelsMax, mediaTypes: ["image/jpeg", "image/png"]),
-      selfieSubTypes: SelfieSubType.known)
+      selfieSubTypes: SelfieSubType.known, selfieLooks: looks?.wire)
   }
 
   /// Takes a picture of a face in and measures it.
-  private func inspectFace(_ bytes: Data) async throws -> (EvidenceImage, Evidence.ImageQuality) {
-    let (image, quality, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
+  /// - Parameter look: how the face should look; nil when that does not matter. A face that certainly looks another way
+  ///   is refused with a hint; one of which that cannot be told is taken, and an agent looks at it.
+  private func inspectFace(
+    _ bytes: Data, look: FaceLook? = nil
+  ) async throws -> (EvidenceImage, Evidence.ImageQuality) {
+    let (image, measured, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
+    var quality = measured
+    if let look, let looks = liveness.looks {
+      let seen = try await Problem.ofImages { try await looks.read(bytes) }
+      if let shown = seen.look, shown != look {
+        throw Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.").with {
+          $0.fields = [.init("/file", "other-look", look.hint)]
+        }
+      }
+      // The detector that measures the picture knows faces from before alone.
+      if seen.yaw != nil { quality.issues.removeAll { $0.code == .noFace } }
+    }
     guard quality.passes else { throw Problem.imageQuality(quality) }
     return (image, quality)
   }

@@ -13,12 +13,15 @@ package struct VerificationCommands: Sendable {
   let applications: Applications
   let steps: Steps
   let faces: FaceComparison
+  let looks: FaceLooks?
 
   /// Readings and the keys of the pictures that are compared.
   private struct Material: Sendable {
     var readings: [Evidence.DocumentKind: DocumentReading] = [:]
     var portraits: [Evidence.DocumentKind: String] = [:]
     var selfie: String?
+    /// Selfies with the looks that they were asked for.
+    var looks: [(look: FaceLook, key: String?)] = []
     var livenessImage: String?
     var liveness: Evidence.LivenessResult?
     var application: ApplicationData
@@ -94,10 +97,12 @@ package struct VerificationCommands: Sendable {
       material.readings[kind] = try store.reading(of: image.id)
       if image.hasPortrait { material.portraits[kind] = image.portraitKey }
     }
+    func selfie(_ subType: SelfieSubType) -> RubixFlow.CapturedImage? {
+      dossier.images.last { $0.type == .selfie && $0.subType == subType }
+    }
     // The enrolled picture is the one the template would be made of.
-    material.selfie =
-      (dossier.images.last { $0.type == .selfie && $0.subType == .faceEnrollment }
-      ?? dossier.images.last { $0.type == .selfie })?.blobKey
+    material.selfie = (selfie(dossier.comparedSelfie) ?? dossier.images.last { $0.type == .selfie })?.blobKey
+    material.looks = zip(dossier.looks ?? [], SelfieSubType.known).map { ($0, selfie($1)?.blobKey) }
     if let capture = dossier.images.last(where: { $0.type == .liveness && $0.state == .processed }) {
       material.livenessImage = capture.blobKey
       let result =
@@ -112,6 +117,7 @@ package struct VerificationCommands: Sendable {
   private func evaluate(_ material: Material) async throws -> VerificationOutcome {
     var evidence = VerificationEvidence(
       documents: material.readings, application: material.application, liveness: material.liveness)
+    evidence.looks = try await sequence(of: material)
     let selfie = try await face(material.selfie, .selfie)
     var portraits: [Evidence.DocumentKind: FaceImage] = [:]
     for (kind, key) in material.portraits { portraits[kind] = try await face(key, .portrait) }
@@ -124,6 +130,21 @@ package struct VerificationCommands: Sendable {
     let pair = portraits.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
     if pair.count >= 2 { evidence.portraitVsPortrait = await compare(pair[0], pair[1]) }
     return CrossDocumentRules(policy: material.policy).decide(evidence)
+  }
+
+  /// - Returns: nil where no looks are asked for.
+  private func sequence(of material: Material) async throws -> SelfieLooks? {
+    guard !material.looks.isEmpty else { return nil }
+    var seen: [FaceLookReading] = []
+    for (_, key) in material.looks {
+      guard let looks, let key else {
+        seen.append(FaceLookReading(code: looks == nil ? .noModel : .noFace))
+        continue
+      }
+      let picture = try await core.openImage(key)
+      do { seen.append(try await looks.read(picture)) } catch { seen.append(FaceLookReading(code: .providerError)) }
+    }
+    return SelfieLooks(asked: material.looks.map(\.look), seen: seen)
   }
 
   private func face(_ key: String?, _ origin: FaceImage.Origin) async throws -> FaceImage? {

@@ -91,6 +91,7 @@ struct ReadDocument: AsyncParsableCommand {
     if let barcode = reading.barcode {
       add("barcode", "\(barcode.licence.number ?? "–") AAMVA \(barcode.licence.version)")
     }
+    if let qr = reading.qr { add("qr", qr.values.keys.map(\.rawValue).sorted().joined(separator: ", ")) }
     add("faces", "\(reading.faces.count) (\(reading.faces.detector))")
     for check in reading.checks {
       add(

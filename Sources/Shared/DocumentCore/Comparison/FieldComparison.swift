@@ -69,6 +69,23 @@ public enum FieldComparison {
     addressWords(a) == addressWords(b) ? .pass : .review
   }
 
+  /// A printed line against a barcode's address: cards print it in one line or in several, of which the first is read.
+  ///
+  /// Pass: the line's letters and digits are a part of the address's, or begin with its street (DAG, at most 35
+  /// characters) and hold its city; or the barcode has no street. Review: else.
+  public static func addressLine(_ line: String, of address: AAMVA.Address) -> Verdict {
+    let seen = addressWords(line), street = addressWords(address.street ?? "")
+    guard !street.isEmpty, !seen.isEmpty else { return .pass }
+    let whole = [address.street, address.street2, address.city, address.state, address.postalCode]
+      .compactMap(\.self).flatMap(addressWords)
+    if holds(whole, seen) { return .pass }
+    return seen.starts(with: street) && holds(seen, addressWords(address.city ?? "")) ? .pass : .review
+  }
+
+  private static func holds(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    part.isEmpty || text.indices.contains { text[$0...].starts(with: part) }
+  }
+
   private static func addressWords(_ text: String) -> [UInt8] {
     lettersAndDigits(String(text.prefix(512)))
   }

@@ -2,7 +2,7 @@ import CVision
 import Foundation
 
 extension Liveness {
-  /// Checks with the classifier of a folder, or is `inconclusive` when it has none.
+  /// Checks with the classifier of a folder, or is `inconclusive` when it has none; looks are read by its detector.
   ///
   /// The check is passive and of one image. It sees neither injected media nor what the model was not made for: the
   /// operator who installs a model answers for its error rates (APCER, BPCER).
@@ -10,10 +10,12 @@ extension Liveness {
   package static func openCV(
     folder: ModelFolder, queue: EvidenceQueue, thresholds: FaceThresholds = FaceThresholds()
   ) throws -> Liveness {
-    guard let detectorFile = folder.detector, let livenessFile = folder.liveness else { return .inconclusive }
+    guard let detectorFile = folder.detector else { return .inconclusive }
     let detector = try FaceDetectorModel(file: detectorFile, scoreMin: thresholds.faceScoreMin)
+    let looks = FaceLooks.openCV(detector, queue: queue)
+    guard let livenessFile = folder.liveness else { return Liveness(looks: looks, check: Liveness.inconclusive.check) }
     let model = try LivenessModel(file: livenessFile)
-    return Liveness { bytes in
+    return Liveness(looks: looks) { bytes in
       try await queue.run {
         var result = LivenessResult(
           result: .undetermined, threshold: thresholds.liveFrom, model: model.file.fileName)

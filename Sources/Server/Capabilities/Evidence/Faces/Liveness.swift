@@ -5,7 +5,12 @@ package struct Liveness: Sendable {
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure`; never for what the image shows.
   package var check: @Sendable (_ image: Data) async throws -> LivenessResult
 
-  package init(check: @escaping @Sendable (_ image: Data) async throws -> LivenessResult) { self.check = check }
+  /// Says which way a face looks; nil without a detector that tells where eyes and nose are.
+  package var looks: FaceLooks?
+
+  package init(
+    looks: FaceLooks? = nil, check: @escaping @Sendable (_ image: Data) async throws -> LivenessResult
+  ) { (self.looks, self.check) = (looks, check) }
 
   /// No model is installed: a person decides.
   package static let inconclusive = Liveness { _ in LivenessResult(result: .undetermined, code: .noModel) }

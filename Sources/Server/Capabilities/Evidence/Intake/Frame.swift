@@ -11,15 +11,22 @@ final class Frame {
   deinit { cvision_frame_free(handle) }
 
   /// Decodes the whole of `bytes`.
-  /// - Parameter header: what was checked against the limits; the decoder compares what it finds with it.
+  /// - Parameters:
+  ///   - header: what was checked against the limits; the decoder compares what it finds with it.
+  ///   - wholeMax: pixels above which a JPEG is decoded with sides half as long.
   /// - Throws: `ImageProblem.notDecodable`.
-  convenience init(decoding bytes: Data, format: ImageFormat, header: ImageHeader) throws {
+  convenience init(decoding bytes: Data, format: ImageFormat, header: ImageHeader, wholeMax: Int = .max) throws {
     guard header.isWhole else { throw ImageProblem.notDecodable }
     var out: OpaquePointer?
     var checked = cvision_header(
       width: Int32(header.width), height: Int32(header.height), components: Int32(header.components),
       depth: Int32(header.depth), scans: Int32(header.scans))
-    let decode = format == .jpeg ? cvision_decode_jpeg : cvision_decode_png
+    let decode =
+      switch format {
+      case .jpeg where header.width * header.height > wholeMax: cvision_decode_jpeg_halved
+      case .jpeg: cvision_decode_jpeg
+      case .png: cvision_decode_png
+      }
     let status = bytes.withUnsafeBytes { raw in
       decode(raw.bindMemory(to: UInt8.self).baseAddress, raw.count, &checked, Int32(header.orientation), &out)
     }
@@ -44,7 +51,8 @@ final class Frame {
     guard min(header.width, header.height) >= limits.shortSideMin else {
       throw ImageProblem.tooSmall(sideMin: limits.shortSideMin)
     }
-    return (try Frame(decoding: bytes, format: format, header: header), format)
+    let frame = try Frame(decoding: bytes, format: format, header: header, wholeMax: limits.wholePixelsMax)
+    return (frame, format)
   }
 
   var width: Int { Int(cvision_frame_width(handle)) }

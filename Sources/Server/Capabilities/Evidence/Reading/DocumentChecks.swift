@@ -7,8 +7,8 @@ struct DocumentChecks {
   func checks(of reading: DocumentReading) -> [EvidenceCheck] {
     [
       documentType(reading), mrzCheckDigits(reading), mrzLegibility(reading), notExpired(reading),
-      mrzVsVisual(reading), barcodeVsVisual(reading), barcodeConsistency(reading), specimen(reading),
-      stateCodes(reading), portrait(reading), imageQuality(reading),
+      mrzVsVisual(reading), barcodeVsVisual(reading), barcodeConsistency(reading), qrConsistency(reading),
+      specimen(reading), stateCodes(reading), portrait(reading), imageQuality(reading),
     ].compactMap(\.self)
   }
 
@@ -62,14 +62,29 @@ struct DocumentChecks {
 
   private func barcodeVsVisual(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let barcode = reading.barcode, let visual = reading.visualZone, !visual.values.isEmpty else { return nil }
-    return compared(.barcodeVsVisual, PrintedPerson(barcode: barcode), with: PrintedPerson(visual: visual))
+    var check = compared(.barcodeVsVisual, PrintedPerson(barcode: barcode), with: PrintedPerson(visual: visual))
+    if let found = check, addressDiffers(barcode, visual) {
+      // People move, so that another address is for review only (§8.3).
+      check?.result = found.result == .pass ? .review : found.result
+      check?.fields.append("address")
+    }
+    return check
+  }
+
+  /// An address says little of who the holder is: print in which a character may be misread makes no difference here.
+  private func addressDiffers(_ barcode: BarcodeReading, _ visual: VisualZone) -> Bool {
+    guard let printed = visual.values[.address], printed.confidence >= PrintedPerson.certainMin else { return false }
+    return FieldComparison.addressLine(printed.text, of: barcode.licence.address) == .review
   }
 
   private func compared(
     _ code: EvidenceCheck.Code, _ machine: PrintedPerson?, with visual: PrintedPerson
   ) -> EvidenceCheck? {
     guard let machine else { return nil }
-    let outcome = machine.compare(with: visual)
+    return check(code, machine.compare(with: visual))
+  }
+
+  private func check(_ code: EvidenceCheck.Code, _ outcome: PrintedPerson.Outcome) -> EvidenceCheck {
     if !outcome.differing.isEmpty { return EvidenceCheck(code, .fail, fields: outcome.differing.map(\.rawValue)) }
     if !outcome.unclear.isEmpty { return EvidenceCheck(code, .review, fields: outcome.unclear.map(\.rawValue)) }
     return EvidenceCheck(code, .pass)
@@ -82,6 +97,23 @@ struct DocumentChecks {
     let flags = barcode.licence.flags
     if flags.contains(where: impossible.contains) { return EvidenceCheck(.barcodeConsistency, .fail) }
     return EvidenceCheck(.barcodeConsistency, flags.isEmpty ? .pass : .review)
+  }
+
+  /// Only the fields that the code has are compared, which is the template's to say; of names whole ones.
+  private func qrConsistency(_ reading: DocumentReading) -> EvidenceCheck? {
+    guard let code = reading.qr.map({ PrintedPerson(qr: $0) }) else { return nil }
+    let others = [reading.mrzPerson, reading.visualZone.map { PrintedPerson(visual: $0) }].compactMap(\.self)
+      .filter { !$0.isClaimed }
+    var outcome = PrintedPerson.Outcome()
+    for field in PrintedPerson.Field.allCases where code.has(field) && (field != .name || code.isNameWhole) {
+      let verdicts = others.filter { $0.has(field) }.map { code.verdict(field, $0) }
+      switch verdicts.isEmpty ? .pass : Verdict.worst(of: verdicts) {
+      case .pass: break
+      case .review: outcome.unclear.append(field)
+      case .fail: outcome.differing.append(field)
+      }
+    }
+    return check(.qrConsistency, outcome)
   }
 
   private func specimen(_ reading: DocumentReading) -> EvidenceCheck? {

@@ -44,6 +44,7 @@ struct DocumentReader {
     }
     clock.mark("faces")
     var visual: VisualZone?
+    var qr: QRReading?
     var kindByText: DocumentKind?
     if kindByZone != .nationalIDBack {
       let face = PortraitPlace.find(report, kind: nil, page: page.frame)
@@ -53,7 +54,12 @@ struct DocumentReader {
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack, lines: lines,
         templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
       kindByText = text.kind
-      visual = try (kindByZone ?? text.kind).flatMap { try text.fields($0) }
+      if let template = (kindByZone ?? text.kind).flatMap(text.template) {
+        visual = try text.fields(template)
+        clock.mark("text")
+        qr = try QRReading.read(template, page: page, frame: frame)
+        if template.qr != nil { clock.mark("qr") }
+      }
       clock.mark("text")
     }
     // What a front prints beside its portrait stands in no barcode that would be hard to read.
@@ -78,7 +84,7 @@ struct DocumentReader {
         width: page.frame.width, height: page.frame.height, outlined: page.outline != nil,
         corners: page.outline?.corners.flatMap { [$0.x.rounded(), $0.y.rounded()] } ?? [], imageWidth: image.width,
         imageHeight: image.height),
-      mrz: zone?.reading, visualZone: visual, barcode: barcode?.reading, portrait: portrait, faces: report,
+      mrz: zone?.reading, visualZone: visual, barcode: barcode?.reading, qr: qr, portrait: portrait, faces: report,
       quality: quality, checks: [], failure: nil)
     reading.checks = DocumentChecks(today: today).checks(of: reading)
     reading.failure = Readability.failure(of: reading)

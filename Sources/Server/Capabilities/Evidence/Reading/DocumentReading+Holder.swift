@@ -4,11 +4,12 @@ import DocumentCore
 extension DocumentReading {
   var mrzPerson: PrintedPerson? { mrz.map { PrintedPerson(mrz: $0) } }
 
-  /// The holder by each source, the best first: zone, barcode, print; behind them what the app says.
+  /// The holder by each source, the best first: zone, barcode, print, QR code, which has the fields of its template
+  /// only; behind them what the app says.
   var people: [PrintedPerson] {
     let people = [
       mrz?.fields == nil ? nil : mrzPerson, barcode.map { PrintedPerson(barcode: $0) },
-      visualZone.map { PrintedPerson(visual: $0) },
+      visualZone.map { PrintedPerson(visual: $0) }, qr.map { PrintedPerson(qr: $0) },
     ].compactMap(\.self)
     return people.filter { !$0.isClaimed } + people.filter(\.isClaimed)
   }

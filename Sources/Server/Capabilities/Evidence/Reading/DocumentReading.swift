@@ -11,6 +11,8 @@ package struct DocumentReading: Codable, Equatable, Sendable {
   package var mrz: MRZReading?
   package var visualZone: VisualZone?
   package var barcode: BarcodeReading?
+  /// The code that the page's template describes; nil without one, and in readings of before this release.
+  package var qr: QRReading?
   package var portrait: PortraitInfo?
   package var faces: FaceReport
   package var quality: ImageQuality
@@ -78,7 +80,7 @@ package struct DocumentReading: Codable, Equatable, Sendable {
   enum CodingKeys: String, CodingKey {
     case expected, detected, page, mrz
     case visualZone = "visual_zone"
-    case barcode, portrait, faces, quality, checks, failure
+    case barcode, qr, portrait, faces, quality, checks, failure
   }
 }
 

@@ -14,6 +14,8 @@ package struct EvidenceCheck: Codable, Equatable, Sendable {
     case barcodeVsVisual = "barcode-vs-visual"
     /// The barcode agrees with itself (identity-documents §9.2).
     case barcodeConsistency = "barcode-consistency"
+    /// The QR code says what print and zone say.
+    case qrConsistency = "qr-consistency"
     /// Issued by Utopia, the state of specimens (identity-documents §3.1).
     case specimen
     /// State and nationality are known codes.

@@ -40,9 +40,19 @@ struct MRZAlphabet {
 
   private init(_ lines: [String]) { classes = lines.map(Array.init) }
 
+  /// What a code may begin with (Doc 9303-4 to -7, part 5 §4.2.2).
+  var codes: String {
+    switch (classes.count, classes[0].count) {
+    case (3, _): "ACI"
+    case (_, 36): "ACIPV"
+    default: "PV"
+    }
+  }
+
   /// Glyph numbers (`0…9 A…Z <`) that may stand here.
   func glyphs(line: Int, column: Int) -> [Int] {
-    switch classes[line][column] {
+    if line == 0, column == 0 { return codes.compactMap(Self.characters.firstIndex) }
+    return switch classes[line][column] {
     case "a": Self.letters
     case "d": Self.digits
     case "s": Self.sexes

@@ -45,10 +45,8 @@ struct PageText {
     kind = words.template(among: templates)?.kind
   }
 
-  /// The fields of a kind, by the template that fits the page best; nil when no template is of that kind.
-  func fields(_ kind: DocumentKind) throws -> VisualZone? {
-    try first.template(of: kind, among: templates).map { try fields($0) }
-  }
+  /// The template of a kind that fits the page best; nil when no template is of that kind.
+  func template(of kind: DocumentKind) -> VisualTemplate? { first.template(of: kind, among: templates) }
 
   /// The fields of a template. What one way of cutting the page into lines did not give, another may.
   func fields(_ template: VisualTemplate) throws -> VisualZone {

@@ -80,8 +80,10 @@ struct PrintedPerson {
     for field in Field.allCases { confidence[field] = isClaimed ? Self.doubted : 1 }
   }
 
-  init(visual: VisualZone) {
-    isPrint = true
+  init(visual: VisualZone) { self.init(values: visual, isPrint: true) }
+
+  init(values visual: VisualZone, isPrint: Bool) {
+    self.isPrint = isPrint
     if let surname = visual[.surname] {
       name = PersonName(primary: surname, secondary: visual[.givenNames] ?? "")
       isNameWhole = visual[.givenNames] != nil

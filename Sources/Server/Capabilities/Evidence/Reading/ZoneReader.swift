@@ -39,11 +39,7 @@ struct ZoneReader {
     let cells = scores.cells(of: alphabet)
     let (glyphs, corrections) = repaired(cells, alphabet: alphabet, scores)
     let quad = Quad(zone.quad)
-    let doubtful = cells.enumerated().flatMap { line, row in
-      row.enumerated().compactMap { column, cell in
-        cell.isDoubtful ? line * 100 + column : nil
-      }
-    }
+    let doubtful = Self.doubtful(cells, code: scores.best(0, 0, of: Array(10..<37)))
     let all = cells.joined()
     let certainty = all.reduce(0.0) { $0 + Double(min(1, max(0, $1.lead / 0.12)) * min(1, max(0, $1.fit / 0.8))) }
     let lines = glyphs.map(Self.text)
@@ -62,6 +58,19 @@ struct ZoneReader {
       doubtful: doubtful, alternatives: alternatives,
       confidence: (certainty / Double(max(1, all.count)) * 1000).rounded() / 1000, region: quad.region, source: .pitch)
     return Found(reading: reading, quad: quad, zone: zone)
+  }
+
+  /// Cells whose glyph hardly led its rival, as line × 100 + column. A code begins with one of few letters: where another
+  /// one fits clearly better, the whole row may stand beside its cells.
+  /// - Parameter code: the best of all letters and the filler in the first cell.
+  static func doubtful(_ cells: [[Cell]], code: Cell) -> [Int] {
+    let clearlyBetter: Float = 0.1
+    let isMisplaced = cells[0][0].fit < code.fit - clearlyBetter
+    return cells.enumerated().flatMap { line, row in
+      row.enumerated().compactMap { column, cell in
+        cell.isDoubtful || isMisplaced && line == 0 ? line * 100 + column : nil
+      }
+    }
   }
 
   struct Cell {

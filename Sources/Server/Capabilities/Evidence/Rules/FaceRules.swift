@@ -19,7 +19,23 @@ struct FaceRules {
       found.append(finding(.faceAcrossDocuments, comparison, images: images.map { CapturedImage($0) }))
     }
     found.append(liveness(evidence.liveness))
+    if let looks = evidence.looks { found.append(sequence(looks)) }
     return found
+  }
+
+  /// A look that cannot be told does not stand in the way, and an agent must look: how often honest people are not
+  /// understood was not measured. Another look than was asked for is for review.
+  private func sequence(_ looks: SelfieLooks) -> RuleFinding {
+    let doubts = zip(looks.asked, looks.seen).filter { $0.0 != $0.1.look }
+    guard !doubts.isEmpty || looks.asked.count != looks.seen.count else {
+      return RuleFinding(code: .selfieLooks, result: .pass)
+    }
+    let reasons = doubts.map { asked, seen in
+      seen.code?.rawValue ?? "\(asked.rawValue)-\(seen.look?.rawValue ?? "unclear")"
+    }
+    let isOther = doubts.contains { $0.1.look != nil }
+    return RuleFinding(
+      code: .selfieLooks, result: isOther ? .review : .inconclusive, images: isOther ? [.selfie] : [], reasons: reasons)
   }
 
   private func finding(

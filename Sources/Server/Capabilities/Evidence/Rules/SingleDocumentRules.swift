@@ -20,7 +20,8 @@ struct SingleDocumentRules {
     }
     let carried: [(EvidenceCheck.Code, VerificationOutcome.RuleCode)] = [
       (.mrzCheckDigits, .mrzCheckDigits), (.mrzLegibility, .mrzLegibility), (.mrzVsVisual, .mrzVsVisual),
-      (.barcodeVsVisual, .barcodeVsVisual), (.barcodeConsistency, .barcodeConsistency), (.stateCodes, .stateCodes),
+      (.barcodeVsVisual, .barcodeVsVisual), (.barcodeConsistency, .barcodeConsistency),
+      (.qrConsistency, .qrConsistency), (.stateCodes, .stateCodes),
     ]
     for (check, rule) in carried {
       guard let check = reading.check(check) else { continue }

@@ -16,12 +16,14 @@ package struct VerificationEvidence: Sendable {
   /// Portraits of two documents; nil when there is one.
   package var portraitVsPortrait: FaceComparisonResult?
   package var liveness: LivenessResult?
+  /// Looks that the selfies were asked for, and what they show; nil where none were asked for.
+  package var looks: SelfieLooks?
 
   package init(
     documents: [DocumentKind: DocumentReading], otherSides: [DocumentKind: [DocumentReading]] = [:],
     application: ApplicationData? = nil,
     selfieVsPortrait: [DocumentKind: FaceComparisonResult] = [:], selfieVsLiveness: FaceComparisonResult? = nil,
-    portraitVsPortrait: FaceComparisonResult? = nil, liveness: LivenessResult? = nil
+    portraitVsPortrait: FaceComparisonResult? = nil, liveness: LivenessResult? = nil, looks: SelfieLooks? = nil
   ) {
     self.documents = documents
     self.otherSides = otherSides
@@ -30,6 +32,7 @@ package struct VerificationEvidence: Sendable {
     self.selfieVsLiveness = selfieVsLiveness
     self.portraitVsPortrait = portraitVsPortrait
     self.liveness = liveness
+    self.looks = looks
   }
 
   /// The other side of a card, and further pictures of the same document.
@@ -42,6 +45,15 @@ package struct VerificationEvidence: Sendable {
       }
     return [other].compactMap(\.self) + otherSides[kind, default: []]
   }
+}
+
+/// A sequence of looks that was asked for, picture by picture.
+package struct SelfieLooks: Sendable {
+  package var asked: [FaceLook]
+  /// As many as were asked for.
+  package var seen: [FaceLookReading]
+
+  package init(asked: [FaceLook], seen: [FaceLookReading]) { (self.asked, self.seen) = (asked, seen) }
 }
 
 /// What the applicant says of themself. Fields that were not asked are nil.

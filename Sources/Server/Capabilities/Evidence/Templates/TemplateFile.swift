@@ -20,6 +20,7 @@ package struct TemplateFault: Error, CustomStringConvertible, Equatable, Sendabl
 /// | `values` | where values stand: `below`, `right` or `right-or-below` |
 /// | `dates` | `day-first` or `month-first` |
 /// | `numbered_column` | optional: whether fields also stand in the order of ISO/IEC 18013-1 in one column |
+/// | `qr` | optional: an object of `separator` and `fields`, objects of `field` and either `part`, from 1, or `key` |
 /// | `fields` | objects of `field`, `captions` and, where it is not the template's, `values` |
 ///
 /// Captions and titles are words in capital letters without diacritics, with one space between them.
@@ -40,7 +41,7 @@ struct TemplateFile {
       throw fault("it is no JSON object")
     }
     try only(
-      ["name", "kind", "issuing_states", "languages", "anchors", "values", "dates", "numbered_column", "fields"],
+      ["name", "kind", "issuing_states", "languages", "anchors", "values", "dates", "numbered_column", "qr", "fields"],
       in: object, at: "")
     let name = try text(object, "name", at: "")
     guard name.wholeMatch(of: /[a-z0-9][a-z0-9-]{0,63}/) != nil else {
@@ -54,7 +55,7 @@ struct TemplateFile {
       issuingStates: try texts(object, "issuing_states", at: "", least: 0) { $0.wholeMatch(of: /[A-Z]{1,3}/) != nil },
       languages: try texts(object, "languages", at: "", least: 1) { $0.wholeMatch(of: /[a-z]{2}/) != nil },
       dates: try choice(object, "dates", at: ""), anchors: try words(object, "anchors", at: ""),
-      rules: try rules(object, place), hasNumberedColumn: try flag(object, "numbered_column"))
+      rules: try rules(object, place), hasNumberedColumn: try flag(object, "numbered_column"), qr: try qr(object))
   }
 
   private func rules(_ object: [String: Any], _ usual: VisualTemplate.Place) throws -> [VisualTemplate.Rule] {
@@ -74,17 +75,17 @@ struct TemplateFile {
     }
   }
 
-  private func only(_ known: Set<String>, in object: [String: Any], at place: String) throws {
+  func only(_ known: Set<String>, in object: [String: Any], at place: String) throws {
     guard let unknown = Set(object.keys).subtracting(known).min() else { return }
     throw fault("\(Self.joined(place, unknown)) is no member of a template")
   }
 
-  private func text(_ object: [String: Any], _ name: String, at place: String) throws -> String {
+  func text(_ object: [String: Any], _ name: String, at place: String) throws -> String {
     guard let text = object[name] as? String else { throw fault("\(Self.joined(place, name)) is missing, or no text") }
     return text
   }
 
-  private func choice<Value: RawRepresentable<String> & CaseIterable>(
+  func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ object: [String: Any], _ name: String, at place: String
   ) throws -> Value {
     let text = try text(object, name, at: place)
@@ -123,7 +124,7 @@ struct TemplateFile {
     return list.map { $0.split(separator: " ").map(String.init) }
   }
 
-  private func fault(_ reason: String) -> TemplateFault { TemplateFault(file: file, reason: reason) }
+  func fault(_ reason: String) -> TemplateFault { TemplateFault(file: file, reason: reason) }
 
   private static func joined(_ place: String, _ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
 }

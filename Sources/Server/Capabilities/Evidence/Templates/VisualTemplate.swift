@@ -30,6 +30,8 @@ package struct VisualTemplate: Codable, Equatable, Sendable {
   package var rules: [Rule]
   /// Whether fields also stand in the order of ISO/IEC 18013-1 in one column (`LicenceColumn`).
   package var hasNumberedColumn: Bool
+  /// The code that documents of this layout carry; nil where none is read.
+  package var qr: QRTemplate?
 
   /// Fields without which the page is looked at twice, of those that the template knows.
   var required: [VisualZone.Field] {
