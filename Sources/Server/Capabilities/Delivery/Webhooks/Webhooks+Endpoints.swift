@@ -94,14 +94,15 @@ extension Webhooks {
   /// - Parameters:
   ///   - url: as the record says.
   ///   - former: the record's secret until now.
+  ///   - outlivesGone: as for `bind`, of one that is made.
   /// - Returns: until when both sign.
   /// - Throws: as `rotate`.
   package static func rotateBound(
     _ tenant: TenantID, at url: String, from former: WebhookSecret, to secret: WebhookSecret, overlap: Duration,
-    vault: Vault, world: World, in tx: any SQLTransaction
+    outlivesGone: Bool = false, vault: Vault, world: World, in tx: any SQLTransaction
   ) throws -> Instant {
     let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
-    let endpoint = try store.bound(tenant: tenant) ?? .bound(to: tenant, url, world)
+    let endpoint = try store.bound(tenant: tenant) ?? .bound(to: tenant, url, world, outlivesGone: outlivesGone)
     if try store.find(endpoint.id) == nil { try store.insert(endpoint, secret: former) }
     let until = try turnOver(endpoint.id, to: secret, overlap, at: now, in: store).until
     // What stopped for the old secret goes on.
