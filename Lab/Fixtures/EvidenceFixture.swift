@@ -4,8 +4,8 @@ import RubixFlow
 import RubixWire
 import Storage
 
-/// What cameras would have left of applications that no camera made: the rows of a capture session, of three selfies and
-/// of a passport, and the cases of those whose next step is a member of staff's. For measurements of large stores.
+/// What cameras would have left of applications that no camera made: the rows of a capture session, of three selfies
+/// and of a passport, and the cases of those whose next step is a member of staff's. For measurements of large stores.
 package struct EvidenceFixture: Sendable {
   /// Applications in one transaction of `add`.
   package static let batchMax = 500
@@ -21,8 +21,8 @@ package struct EvidenceFixture: Sendable {
 
   /// - Parameters:
   ///   - applications: ids, at most `batchMax`; each gets its evidence once.
-  ///   - keeping: how many of them, from the first, keep their pictures as sealed objects. Those of the others are gone,
-  ///     as retention leaves them: the rows stay.
+  ///   - keeping: how many of them, from the first, keep their pictures as sealed objects. Those of the others are
+  ///     gone, as retention leaves them: the rows stay.
   ///   - pictureBytes: of each object, before it is sealed.
   package func add(
     to applications: [String], tenant: Tenant, keeping: Int = 0, pictureBytes: Int = 4096
@@ -75,7 +75,7 @@ package struct EvidenceFixture: Sendable {
         try core.vault.subjectKey(of: Self.subject(application, tenant), in: tx)
       }
       for _ in Self.shots {
-        let (id, picture) = (core.world.randomUUID(), core.world.random(bytes))
+        let (id, picture) = (core.world.randomUUID(), Data(core.world.random(bytes)))
         try await core.blobs.put(id, core.vault.seal(picture, context: CapturedImage.context(id), under: key))
         kept[application, default: []].append(Picture(id: id, sha256: picture.sha256Hex))
       }

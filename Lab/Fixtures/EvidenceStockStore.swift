@@ -29,7 +29,8 @@ struct EvidenceStockStore {
     try tx.execute(
       """
       INSERT INTO rubix_image (
-        id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, reading, read_at, created_at)
+        id, application_id, session_id, type, sub_type, state, width, height, sha256, quality, reading, read_at,
+        created_at)
       VALUES (
         \(picture.id), \(application), \(session), \(shot.type.rawValue), \(shot.subType?.rawValue ?? ""),
         \(ImageState.processed), 1500, 1056, \(picture.sha256), \(Self.quality), \(reading), \(readAt), \(now))

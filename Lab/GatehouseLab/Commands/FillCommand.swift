@@ -6,10 +6,11 @@ import Kit
 /// Makes a store as large as a bank's.
 struct FillCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fill", abstract: "Add invented customers with evidence rows to the store of a sandbox, for measuring.",
+    commandName: "fill",
+    abstract: "Add invented customers with evidence rows to the store of a sandbox, for measuring.",
     discussion: """
-      Seven of ten are customers, the others stand along the way; one of ten waits for a call and has a case. Each has a \
-      session, audit lines, an answer that is kept for repetitions, and the rows of three selfies and a passport. \
+      Seven of ten are customers, the others stand along the way; one of ten waits for a call and has a case. Each has \
+      a session, audit lines, an answer that is kept for repetitions, and the rows of three selfies and a passport. \
       A repetition adds as many again. GATEHOUSE_DATABASE_URL fills PostgreSQL. scripts/bench-scale measures what \
       operators do on such stores.
       """)
