@@ -41,7 +41,7 @@ extension Providers {
     let found = try await core.database.read { [core] in
       try ProviderStore($0, vault: core.vault).find(code: code)
     }
-    guard let earlier = found else { throw Problem.notFound }
+    guard let earlier = found else { throw Problem.missing(.bank) }
     let webhook = change.webhookURL ?? earlier.webhookURL
     let secret =
       webhook != nil && (change.webhookSecretOverlap != nil || earlier.webhookURL == nil)
@@ -53,7 +53,7 @@ extension Providers {
         "saltedge \(code.prefix(30)) \(core.world.now().rfc3339)", tenant: earlier.tenant, scopes: [.bank]) : nil
     let (changed, until) = try await core.database.write(retrying: .outdated) { [core] tx in
       let store = ProviderStore(tx, vault: core.vault)
-      guard var provider = try store.find(earlier.id) else { throw Problem.notFound }
+      guard var provider = try store.find(earlier.id) else { throw Problem.missing(.bank) }
       try Self.apply(change, to: &provider)
       if let issued {
         provider.client = issued.client.id

@@ -125,7 +125,7 @@ extension Webhooks {
     }
     let until = now + overlap
     guard try store.rotate(id, to: secret, formerUntil: until, at: now), let endpoint = try store.find(id)
-    else { throw Problem.notFound }
+    else { throw Problem.missing(.endpoint) }
     return (endpoint, until)
   }
 
@@ -133,7 +133,7 @@ extension Webhooks {
   /// - Throws: `Problem` not found, also for one that is not disabled.
   package func enable(_ id: WebhookEndpoint.ID, by actor: String) async throws {
     try await database.write { [self] tx in
-      guard try WebhookEndpointStore(tx, vault: vault).enable(id) else { throw Problem.notFound }
+      guard try WebhookEndpointStore(tx, vault: vault).enable(id) else { throw Problem.missing(.endpoint) }
       try WebhookTurnStore(tx).save(id, failures: 0, resumesAt: nil)
       try note("enabled", id, by: actor, in: tx)
     }
@@ -145,7 +145,7 @@ extension Webhooks {
     try await database.write { [self] tx in
       let store = WebhookEndpointStore(tx, vault: vault)
       try Self.requireOwn(id, store)
-      guard try store.delete(id) else { throw Problem.notFound }
+      guard try store.delete(id) else { throw Problem.missing(.endpoint) }
       try note("removed", id, by: actor, in: tx)
     }
   }
