@@ -37,7 +37,11 @@ package final class WorkProgress: Sendable {
   }
 
   /// Tells that so much more of the part is done.
-  package func advance(by count: Int = 1) { state.withLock { $0?.done += count } }
+  package func advance(by count: Int = 1) {
+    state.withLock { part in
+      if part != nil { part?.done += count }
+    }
+  }
 
   /// Tells how much of the part is done altogether, where also the amount may change.
   package func reach(_ done: Int, of all: Int) {

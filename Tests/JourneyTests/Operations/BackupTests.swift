@@ -16,7 +16,8 @@ struct BackupTests {
     for number in 0..<5 { _ = try await source.customer(number) }
     let (begun, written) = (Notifier(), DispatchSemaphore(value: 0))
     var backup = source.backup
-    let (steps, shares) = (Counter(), Mutex<[Int?]>([]))
+    let steps = Counter()
+    let shares = Mutex<[Int?]>([])
     // The copy stands still after its first step, until the others have committed.
     backup.onStep = { [progress = backup.progress] in
       shares.withLock { $0.append(progress.part?.percent) }

@@ -1,5 +1,8 @@
+import Evidence
 import Fixtures
+import Foundation
 import Kit
+import RubixWire
 import Storage
 import Testing
 

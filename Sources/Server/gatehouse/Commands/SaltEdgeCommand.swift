@@ -101,7 +101,9 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       name: .customLong("allow-unconfirmed"),
       help: "Whether the bank may sign customers in by a scan alone: true or false.")
     var allowsUnconfirmed: Bool?
-    @Flag(name: .customLong("new-webhook-secret"), help: "Sign webhooks with a new secret, and with the one before it for a while.")
+    @Flag(
+      name: .customLong("new-webhook-secret"),
+      help: "Sign webhooks with a new secret, and with the one before it for a while.")
     var renewsWebhookSecret = false
     @OptionGroup var overlap: OverlapOptions
     @Flag(name: .customLong("new-client"), help: "Give the bank new credentials; the old ones end now.")
@@ -127,7 +129,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
         var members = ["provider": id]
         members["webhook_secret"] = changed.webhookSecret
         members["both_sign_until"] = changed.formerUntil?.rfc3339
-        let lines = [
+        let lines: [String?] = [
           "Changed: \(id)", changed.webhookSecret.map { "Webhook secret, shown this once: \($0)" },
           changed.formerUntil.map(overlap.words),
         ]
