@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GatehouseApp
 import Kit
+import Storage
 
 /// Makes a store as large as a bank's.
 struct FillCommand: AsyncParsableCommand {

@@ -1,7 +1,9 @@
 import Fixtures
 import GatehouseApp
+import Identity
 import Kit
 import RubixFlow
+import Storage
 
 /// Adds invented customers to a store, with their sessions, audit lines, evidence rows and cases.
 ///
