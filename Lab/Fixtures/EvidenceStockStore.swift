@@ -10,7 +10,7 @@ struct EvidenceStockStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
-  private static let quality = #"{"sharpness":40,"glare":0,"crop":"OK","exposure":0.55}"#
+  private static let quality = #"{"sharpness":40,"glare":0,"crop":"ok","exposure":0.55}"#
 
   func insert(session: String, of application: String, at now: Instant) throws {
     try tx.execute(
