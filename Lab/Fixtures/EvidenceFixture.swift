@@ -40,7 +40,8 @@ package struct EvidenceFixture: Sendable {
           continue
         }
         for (shot, picture) in zip(Self.shots, pictures) {
-          let reading = try shot.isDocument
+          let reading =
+            try shot.isDocument
             ? core.vault.seal(
               Data(Self.reading.utf8), context: StoredReading.context(.init(rawValue: picture.id)),
               of: Self.subject(application, tenant), in: tx) : nil
