@@ -1,13 +1,17 @@
-"""A sandbox of its own on the loopback, and what its operator makes in it. Used by attack-api and attack-load."""
+"""A sandbox of its own on the loopback, a browser of its staff, and what its operator makes in it. Used by attack-api,
+attack-load, bench-pages, bench-scale and soak."""
 import contextlib
+import http.cookiejar
 import json
 import os
 import pathlib
+import re
 import secrets
 import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 
 BUNDLE = "attackV1"
@@ -32,6 +36,25 @@ def held(process):
     return 0
 
 
+class Browser:
+    """A member of staff at the console."""
+
+    def __init__(self, address):
+        jar = http.cookiejar.CookieJar()
+        self.address, self.opener = address, urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+
+    def open(self, path, form=None):
+        data = urllib.parse.urlencode(form).encode() if form else None
+        request = urllib.request.Request(
+            self.address + path, data, {"accept": "text/html", "x-forwarded-for": "192.0.2.1"})
+        with self.opener.open(request, timeout=60) as answer:
+            return answer.read().decode()
+
+    def sign_in(self, email):
+        csrf = re.search(r'name="csrf" value="([^"]+)"', self.open("/console/sign-in")).group(1)
+        self.open("/console/sign-in", {"csrf": csrf, "email": email, "password": PASSWORD})
+
+
 class Sandbox:
     """A server of its own, and what an operator types beside it."""
 
@@ -52,11 +75,23 @@ class Sandbox:
         self.settings = folder / "settings.json"
         self.settings.write_text(json.dumps(settings))
 
-    def command(self, *arguments, typed=None):
+    def set(self, **settings):
+        """Adds settings, of what is started from now on."""
+        self.settings.write_text(json.dumps({**json.loads(self.settings.read_text()), **settings}))
+
+    def listen_to_operators(self):
+        """Has the server listen for its operators too. Answers the port."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.set(operations={"port": port})
+        return port
+
+    def command(self, *arguments, typed=None, seconds=120):
         """Runs a command of the operator. Answers what stands behind "Name: " in its lines."""
         done = subprocess.run(
             [self.program, *arguments, "--config", self.settings, "--data", self.folder / "data", "--log", "error"],
-            input=typed, capture_output=True, text=True, timeout=120)
+            input=typed, capture_output=True, text=True, timeout=seconds)
         if done.returncode != 0:
             raise SystemExit("gatehouse %s left with %d: %s" % (" ".join(arguments), done.returncode, done.stderr))
         return dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
@@ -79,7 +114,7 @@ class Sandbox:
 
     def sample(self):
         """Notes what the server and the processes that decode its pictures hold now, each shared page once (PSS). Of
-        a decoder root alone may read that; for others its whole resident memory counts."""
+        a decoder root alone may read that; for others its whole resident memory counts. Answers it in MiB."""
         parents = {}
         for place in pathlib.Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
@@ -88,7 +123,9 @@ class Sandbox:
         family = {self.process.pid}
         while grown := {child for child, parent in parents.items() if parent in family} - family:
             family |= grown
-        self.held = max(self.held, sum(map(held, family)) // 1024)
+        now = sum(map(held, family)) // 1024
+        self.held = max(self.held, now)
+        return now
 
     def peak(self):
         """The most memory that the server and its children held at once, in MiB: by samples, and never less than the

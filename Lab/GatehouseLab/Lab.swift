@@ -10,6 +10,6 @@ struct Lab: AsyncParsableCommand {
     abstract: "Demonstrations, benchmarks, test documents and fault runs for Gatehouse.",
     subcommands: [
       Demo.self, SpecimenCommand.self, ReadScreens.self, BenchCommand.self, ChaosCommand.self, PictureChild.self,
-      ScreensCommand.self, SeedCommand.self, SimulateCommand.self,
+      ScreensCommand.self, SeedCommand.self, SimulateCommand.self, FillCommand.self,
     ])
 }

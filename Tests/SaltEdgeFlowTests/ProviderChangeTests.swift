@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import GatehouseWire
 import Kit
@@ -45,7 +46,7 @@ struct ProviderChangeTests {
   func renewal() async throws {
     try await SaltEdgeTestApp.run { app in
       var change = Providers.Change()
-      (change.renewsClient, change.renewsWebhookSecret) = (true, true)
+      (change.renewsClient, change.webhookSecretOverlap) = (true, .zero)
       change.webhookURL = "https://hosted.example/new-hook"
       let changed = try await Providers(app.service.core).change(
         "hosted", change, clients: app.clients, by: "test")
@@ -64,6 +65,46 @@ struct ProviderChangeTests {
       move.webhookURL = "https://hosted.example/moved"
       _ = try await Providers(app.service.core).change("hosted", move, clients: app.clients, by: "test")
       #expect(try await app.webhooks.outlook().map(\.endpoint.url) == ["https://hosted.example/moved"])
+    }
+  }
+
+  @Test("a new webhook secret signs beside the one before until the overlap is over, or alone")
+  func overlap() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let providers = Providers(app.service.core)
+      let first = try #require(WebhookSecret(app.webhookSecret))
+      func renew(_ overlap: Duration, _ url: String? = nil) async throws -> Providers.Changed {
+        var change = Providers.Change()
+        (change.webhookSecretOverlap, change.webhookURL) = (overlap, url)
+        return try await providers.change("hosted", change, clients: app.clients, by: "test")
+      }
+      /// Which secrets a receiver may know to take the next event.
+      func signing(_ secrets: WebhookSecret...) async throws -> [Bool] {
+        let count = app.bank.heard.count
+        _ = try await app.api(
+          .post, "authorizations", #"{"reference":"r\#(count)","user_id":"u-1","title":"Login"}"#)
+        app.clock.advance(by: .minutes(5))
+        try await app.effects.jobs.runOnce()
+        try await app.settle()
+        #expect(app.bank.heard.count == count + 1)
+        let call = try #require(app.bank.heard.last)
+        return secrets.map {
+          $0.accepts(
+            call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
+            signatures: call.headers["webhook-signature"], at: app.clock.now)
+        }
+      }
+      // Before anything was told, and to another address at once.
+      let renewed = try await renew(.hours(24), "https://hosted.example/new-hook")
+      let second = try #require(renewed.webhookSecret.flatMap { WebhookSecret($0) })
+      #expect(renewed.formerUntil == app.clock.now + .hours(24))
+      #expect(try await signing(first, second) == [true, true])
+      #expect(app.bank.heard.last?.url == "https://hosted.example/new-hook")
+      await #expect { try await renew(.hours(1)) } throws: { ($0 as? Problem)?.code == "secret-turning-over" }
+      app.clock.advance(by: .hours(24))
+      #expect(try await signing(first, second) == [false, true])
+      let third = try #require(try await renew(.zero).webhookSecret.flatMap { WebhookSecret($0) })
+      #expect(try await signing(first, second, third) == [false, false, true])
     }
   }
 

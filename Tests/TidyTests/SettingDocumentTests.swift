@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 /// The settings that the program reads, compared with those that docs/operations names.
@@ -57,5 +58,19 @@ struct SettingDocumentTests {
     }
     #expect(told.count > 50)
     #expect(unknown == [])
+  }
+
+  /// Meaning, kind, limits and default are read from the code by `scripts/settings-reference`, which also looks for
+  /// variables of the environment that the chapters for operators name and no setting has.
+  @Test("docs/reference/settings.md is what the code says of each setting, and no chapter names another variable")
+  func reference() throws {
+    let (process, said) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-B", Repository.root.appending(path: "scripts/settings-reference").path]
+    (process.standardOutput, process.standardError) = (said, said)
+    try process.run()
+    let text = String(decoding: try said.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(text)")
   }
 }

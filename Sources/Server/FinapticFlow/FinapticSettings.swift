@@ -28,6 +28,10 @@ package struct FinapticSettings: ModuleSettings {
 
   package init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // finaptic.sender (default: Gatehouse): who writes the mail, 1 to 64 characters
+  // finaptic.valueDaysBack (default: 31): days before its booking that the value date of a posting by the bank may lie
+
   package init(_ config: ConfigReader) throws {
     publicURL = try config.publicURL(
       forKey: "finaptic.publicUrl",

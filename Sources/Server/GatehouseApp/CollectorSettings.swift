@@ -18,6 +18,11 @@ struct CollectorSettings: Sendable {
   /// PEM file of the only trusted certificates; nil for the system's.
   let authorityFile: String?
 
+  // What docs/reference/settings.md tells of them.
+  // otlp.endpoint: address of an OpenTelemetry collector that traces and log lines are sent to: https, or http of
+  //   this machine; without it nothing is sent
+  // otlp.signals: what the collector gets, comma-separated
+
   /// - Returns: nil without an endpoint.
   /// - Throws: `SettingsError`, which quotes no value.
   init?(_ config: ConfigReader) throws {

@@ -25,6 +25,17 @@ struct CallSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // calls.stun: up to four addresses of STUN servers, with spaces between, for calls on our pages across networks
+  // calls.turn: up to four addresses of TURN servers, with spaces between; set together with calls.turnSecret
+  // calls.turnSecret: the secret that the TURN servers share with this one (coturn's static-auth-secret)
+  // calls.relayOnly: whether calls on our pages go by the TURN servers only, so that neither browser learns the
+  //   address of the other
+  // calls.record: whether the institution's own recorder is told of calls on our pages
+  // calls.recorder: https address where the recorder is told
+  // calls.recorderSecret: the secret, whsec_ and base64, that webhooks to the recorder are signed with
+  // calls.recordingDays: days after which the recorder deletes a call, 1 to 3650
+
   init(_ config: ConfigReader) throws {
     let stun = try Self.addresses(config, "calls.stun", ["stun", "stuns"], "stun:stun.bank.example:3478")
     let turn = try Self.addresses(config, "calls.turn", ["turn", "turns"], "turns:turn.bank.example:5349?transport=tcp")

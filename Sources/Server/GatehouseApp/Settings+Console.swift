@@ -12,6 +12,9 @@ struct ConsoleSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // console.openid: JSON file of the identity providers that staff sign in by
+
   init(_ config: ConfigReader) throws {
     publicURL = try config.publicURL(
       forKey: "console.publicUrl",

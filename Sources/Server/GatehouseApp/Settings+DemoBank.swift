@@ -11,6 +11,9 @@ package struct DemoBankSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // demoBank.file: JSON file of a bank to try the Authenticator with, in a sandbox
+
   /// - Parameter isSandbox: invented customers have no place beside real ones.
   init(_ config: ConfigReader, isSandbox: Bool) throws {
     isWanted = config.bool(forKey: "sandbox.demoBank", default: isWanted)

@@ -3,6 +3,41 @@ import Evidence
 import Kit
 
 extension EvidenceSettings {
+  // What docs/reference/settings.md tells of them.
+  // evidence.concurrency (default: 2): pictures in work at once
+  // evidence.sideMin: shorter side of a picture of a document or a face, in pixels
+  // evidence.document.widthMin (default: 600): width of the document in the picture, in pixels, below which an upload
+  //   is refused as too-small
+  // evidence.templates: folder of document templates beside the program's
+  // faces.matchFrom (default: 0.45): score, 0 to 1, from which two faces are one person's
+  // faces.noMatchBelow: score, 0 to 1, below which two faces are two people's; at most faces.matchFrom
+  // faces.liveFrom: score, 0 to 1, from which a picture is live
+  // faces.spoofBelow: score, 0 to 1, below which a picture is a spoof; at most faces.liveFrom
+  // evidence.face.eyesMin (default: 60): pixels between the pupils, 20 to 1000; less is refused as face-too-small
+  // evidence.document.sharpnessMin (default: 5): variance of the Laplacian at 1000 px width, in the least sharp
+  //   quarter that shows anything; less is refused as blurred
+  // evidence.document.contrastMin (default: 25): standard deviation of luma; less is refused as low-contrast
+  // evidence.document.glareMax (default: 0.015): share of the document, 0 to 1, that one blown-out spot may cover;
+  //   more is refused as glare
+  // evidence.document.zoneGlareMax (default: 0.003): the same of portrait and machine-readable zone, when the picture
+  //   is read
+  // evidence.document.brightnessMin (default: 60): mean luma, 0 to 255, below which a picture is told to be too-dark
+  // evidence.document.brightnessMax (default: 200): mean luma, 0 to 255, above which a picture is told to be
+  //   too-bright
+  // evidence.document.clippedMax (default: 0.05): share of pixels, 0 to 1, that may be black, and that may be white
+  // evidence.document.tiltMax (default: 0.15): by how much opposite edges may differ, 0 to 1, before tilted is told
+  // evidence.document.colourMin (default: 4): mean difference of a pixel's channels, 0 to 255; less is flagged as
+  //   grayscale-copy
+  // evidence.document.rippleMax (default: 0.06): colour ripples of one frequency, 0 to 1; more is flagged as
+  //   screen-recapture
+  // evidence.face.sharpnessMin (default: 8): as of documents, of the face at up to 600 px width
+  // evidence.face.contrastMin (default: 18): standard deviation of luma of the face; less is refused as low-contrast
+  // evidence.face.glareMax (default: 0.25): share of the face, 0 to 1, that one blown-out spot may cover; more is
+  //   refused as glare
+  // evidence.face.brightnessMin (default: 50): mean luma, 0 to 255, below which a selfie is told to be too-dark
+  // evidence.face.brightnessMax (default: 215): mean luma, 0 to 255, above which a selfie is told to be too-bright
+  // evidence.face.clippedMax (default: 0.3): share of pixels, 0 to 1, that may be black, and that may be white
+
   /// Limits of pictures of documents: below them an upload is refused before it is read, which costs less than reading.
   init(_ config: ConfigReader) throws {
     self.init()

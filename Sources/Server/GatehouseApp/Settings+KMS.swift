@@ -8,6 +8,14 @@ struct KMSSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // kms.module: path of the PKCS#11 module of the HSM whose key wraps the key ring; without it the ring is a file of
+  //   plain keys
+  // kms.token: label of the token
+  // kms.key: label of the key
+  // kms.pin: PIN of the token; either this or kms.pinFile
+  // kms.pinFile: file that holds the PIN; it goes before kms.pin
+
   init(_ config: ConfigReader) throws {
     guard let module = config.string(forKey: "kms.module") else { return }
     guard let token = config.string(forKey: "kms.token"), let key = config.string(forKey: "kms.key") else {

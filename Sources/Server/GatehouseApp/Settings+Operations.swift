@@ -37,6 +37,17 @@ struct OperationsSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // operations.host: address of the operations listener: health and metrics
+  // audit.accessKeyId (default: that of s3): who signs for a bucket of audit.anchors
+  // audit.secretAccessKey (default: that of s3): the secret key of that
+  // http.connections (default: 2048): connections at once; beyond them the answer is 503
+  // http.connectionsOfNetwork: of these, from one network (/24 or /64) but this machine; not counted with trustProxy
+  // http.bytesPerSecondMin (default: 1024): bytes a second; a body that comes more slowly over 10 seconds is given up
+  //   with 408
+  // http.headSeconds (default: 10): seconds for the head of a request to come, 1 to 3600
+  // http.bodySeconds (default: 60): seconds for the body of a request to come, from when it is read, 1 to 3600
+
   init(_ config: ConfigReader) throws {
     host = config.string(forKey: "operations.host", default: host)
     port = config.int(forKey: "operations.port")

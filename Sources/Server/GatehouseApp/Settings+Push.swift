@@ -12,6 +12,17 @@ struct PushSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // push.apns.keyFile: PEM file of Apple's key for notifications (P-256); without it none go to Apple's devices
+  // push.apns.sandbox: whether Apple's servers for development are used
+  // push.apns.keyId: id of the key
+  // push.apns.teamId: id of the team
+  // push.apns.topic: bundle id of the app
+  // push.apns.url (default: Apple's address, by push.apns.sandbox): address of a relay in between, https
+  // push.fcm.accountFile: JSON file of the service account for Firebase Cloud Messaging; without it none go to
+  //   Google's devices
+  // push.fcm.url (default: Google's address): address of a relay in between, https
+
   init(_ config: ConfigReader) throws {
     authorityFile = config.string(forKey: "push.ca")
     do {

@@ -26,6 +26,10 @@ struct SMSBudgetSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // sms.perDay (default: 10000 with customers, no limit in a sandbox): texts of one tenant a day (UTC); what is more
+  //   is refused
+
   init(_ config: ConfigReader) throws {
     prefixes = config.stringArray(forKey: "sms.prefixes").map { $0.map { $0.trimmingCharacters(in: .whitespaces) } }
     perDay = config.int(forKey: "sms.perDay")

@@ -13,6 +13,10 @@ struct ScreeningOperations: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // screening.listDays: days after which replaced versions of lists go, unless a kept screening names them
+  // screening.recallPercentMin: percent of any kind that the nightly self-test has to find, or it logs an error
+
   init(_ config: ConfigReader) throws {
     needsTwo = config.bool(forKey: "screening.fourEyes", default: needsTwo)
     policy.listRetention = .days(

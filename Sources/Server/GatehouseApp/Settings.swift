@@ -151,6 +151,35 @@ package struct Settings: Sendable {
     set { ofModules[ObjectIdentifier(type)] = newValue }
   }
 
+  // What docs/reference/settings.md tells of them.
+  // database.sync (default: full): how commits of the embedded database reach the disk before they are acknowledged:
+  //   full is SQLite's own synchronous = FULL, shared lets commits share syncs outside of their transactions
+  // s3.accessKeyId: who signs for the bucket
+  // s3.secretAccessKey: the secret key of that
+  // s3.sessionToken: the token of temporary credentials
+  // host: address to listen on
+  // port: port to listen on; 0 takes any
+  // log: trace, debug, info, warning or error; lines go to standard error
+  // smtp.host: the server that mail is handed to; with customers a start is refused without it or a waiver
+  // smtp.port (default: 465 for implicit, else 587): its port
+  // smtp.security: implicit, starttls (or nothing is sent), opportunistic or off
+  // smtp.user: who signs in there
+  // smtp.password: the password of that
+  // smtp.sender.name: the name that mail is from
+  // smtp.sender.address: the address that mail is from
+  // smtp.dkim.selector: selector of the DKIM key (RFC 6376)
+  // smtp.dkim.domain (default: that of the sender's address): domain that signs
+  // smtp.dkim.keyFile: PEM file of the private key; without it the submission server signs
+  // sms.url: address of the gateway for text messages, which may hold placeholders
+  // sms.authorization: the header Authorization for it
+  // sms.contentType: the header Content-Type for it
+  // sms.method: the method of the request
+  // sms.body: the body of the request, with placeholders
+  // sms.sender: the name or number that texts are from
+  // trustProxy: whether the client's address is the last entry of the header that proxyHeader names
+  // proxyHeader: x-forwarded-for or forwarded (RFC 7239): the header that the proxy in front writes; set together
+  //   with trustProxy
+
   init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
     keyringFile = config.string(forKey: "keyring")

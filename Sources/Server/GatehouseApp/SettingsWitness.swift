@@ -74,11 +74,14 @@ final class SettingsWitness: AccessReporter {
   /// Variables of the environment that are called like settings and that no setting reads. They may be another program's,
   /// as those that Kubernetes makes for a service of the name are.
   func unread(in environment: [String: String]) -> [String] {
-    func folded(_ name: some StringProtocol) -> String { String(name.filter { $0 != "_" && $0 != "." }).lowercased() }
-    let names = Set(seen.withLock { $0.names }.map(folded))
-    return environment.keys.filter {
-      $0.hasPrefix(Self.prefix) && !names.contains(folded($0.dropFirst(Self.prefix.count)))
-    }.sorted()
+    let read = Set(seen.withLock { $0.names }.map(Self.variable))
+    return environment.keys.filter { $0.hasPrefix(Self.prefix) && !read.contains($0) }.sorted()
+  }
+
+  /// The variable of a setting as the library spells it: `_` at each hump, and for all that is no letter and no digit.
+  static func variable(_ name: String) -> String {
+    let humps = name.replacing(/([\p{Ll}])([\p{Lu}])/) { "\($0.1)_\($0.2)" }
+    return prefix + String(humps.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
   }
 
   private static let prefix = "GATEHOUSE_"

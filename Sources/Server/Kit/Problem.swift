@@ -10,6 +10,13 @@ package struct Problem: Error, Sendable, Equatable {
       providerTimedOut
   }
 
+  /// What was looked for and is not there. It is for people: two refusals are the same refusal whatever it was.
+  private struct Sought: Sendable, Equatable {
+    var resource: NamedResource?
+
+    static func == (one: Sought, other: Sought) -> Bool { true }
+  }
+
   /// What is wrong with one member of the request.
   package struct Field: Sendable, Equatable {
     /// JSON pointer (RFC 6901) into the request body.
@@ -26,7 +33,12 @@ package struct Problem: Error, Sendable, Equatable {
 
   package let category: Category
   package let code: String
-  package let detail: String
+  /// One sentence or two, for people.
+  package var detail: String { sought.resource.map { "There is no such \($0.rawValue)." } ?? words }
+  private let words: String
+  private var sought = Sought()
+  /// What is not there; nil where that would tell what others have, and of other refusals.
+  package var resource: NamedResource? { sought.resource }
   package var fields: [Field] = []
   /// Paths of the calls that are legal now.
   package var expectedSteps: [String]?
@@ -41,13 +53,20 @@ package struct Problem: Error, Sendable, Equatable {
   package init(_ category: Category, _ code: String, _ detail: String) {
     self.category = category
     self.code = code
-    self.detail = detail
+    words = detail
   }
 }
 
 extension Problem {
   /// Not there, or not yours: the same answer for both.
   package static let notFound = Problem(.notFound, "not-found", "There is no such resource.")
+
+  /// The same of what the caller named. Only where they named it themselves, and for all reasons for which it is not
+  /// there for them: which of them it was would tell what others have.
+  package static func missing(_ resource: NamedResource) -> Problem {
+    notFound.with { $0.sought.resource = resource }
+  }
+
   package static let unavailable = Problem(.unavailable, "unavailable", "The service cannot answer right now.")
   /// What a client learns of an unexpected error.
   package static let unexpected = Problem(.internal, "internal", "Something went wrong on our side.")

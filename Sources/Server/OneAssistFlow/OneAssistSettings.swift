@@ -21,6 +21,12 @@ package struct OneAssistSettings: ModuleSettings {
 
   package init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // oneassist.sender (default: Gatehouse): who texts the link, 1 to 20 letters, digits, spaces, . & and -
+  // oneassist.pincodes: file of the PIN codes that are served, one a line
+  // oneassist.types: file of phones that may be covered, TAC,make,model a line
+  // oneassist.blacklist: file of IMEIs that were reported lost or stolen, one a line
+
   package init(_ config: ConfigReader) throws {
     publicURL = try config.publicURL(
       forKey: "oneassist.publicUrl",

@@ -23,6 +23,9 @@ package struct PowerAuthSettings: ModuleSettings {
 
   package init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // powerauth.vaultByBiometry: whether biometry unlocks the vault as the password does
+
   package init(_ config: ConfigReader) throws {
     base = try config.basePath(forKey: "powerauth.base", default: base)
     policy.unlocksVaultByBiometry = config.bool(

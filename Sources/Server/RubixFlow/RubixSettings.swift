@@ -11,6 +11,9 @@ package struct RubixSettings: ModuleSettings {
 
   package init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // screening.partner: user:password of the callback of a provider of screening; without it the callback is closed
+
   package init(_ config: ConfigReader) throws {
     limitFactor = config.int(forKey: "registration.limitFactor")
     guard let pair = config.string(forKey: "screening.partner", isSecret: true), let colon = pair.firstIndex(of: ":")

@@ -30,6 +30,13 @@ package struct WultraSettings: ModuleSettings {
 
   package init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // wultra.institution.secret: the secret, whsec_ and base64, that calls to the institution's server are signed with
+  // wultra.presence: whether presence is checked
+  // wultra.otp: whether a code is asked for
+  // wultra.startLimit (default: 60): processes that may be begun from one network in ten minutes; 0 for any number
+  // wultra.documents (default: 2): documents of one person that are needed
+
   package init(_ config: ConfigReader) throws {
     base = try config.basePath(forKey: "wultra.base", default: base)
     institutionURL = config.string(forKey: "wultra.institution.url")

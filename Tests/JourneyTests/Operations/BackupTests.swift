@@ -1,6 +1,7 @@
 import Foundation
 import Kit
 import Storage
+import Synchronization
 import Testing
 import TestSupport
 
@@ -16,8 +17,10 @@ struct BackupTests {
     let (begun, written) = (Notifier(), DispatchSemaphore(value: 0))
     var backup = source.backup
     let steps = Counter()
+    let shares = Mutex<[Int?]>([])
     // The copy stands still after its first step, until the others have committed.
-    backup.onStep = {
+    backup.onStep = { [progress = backup.progress] in
+      shares.withLock { $0.append(progress.part?.percent) }
       guard steps.next() == 1 else { return }
       begun.notify()
       written.wait()
@@ -33,6 +36,8 @@ struct BackupTests {
       }
       return try await group.reduce(nil) { $0 ?? $1 }
     }
+    let told = shares.withLock { $0.compactMap(\.self) }
+    #expect(told.count == steps.count && told == told.sorted() && told.last == 100, "the share only rises")
     #expect(steps.count > 1, "there was something left to copy when they committed")
     #expect(manifest?.auditChains == 6 && manifest?.auditFaults == [] && manifest?.missing == [])
     #expect(try await BackupTestApp.contents(of: source.app).count == 10)

@@ -70,6 +70,13 @@ struct CommandExitTests {
     #expect(found.exit == .usage)
     #expect(found.text.contains("gatehouse ledger export --help"))
     #expect(FailureReport(Problem.notFound, of: LedgerCommand.Export.self).usage == nil)
+    // What is not there is told by its kind, or else by where the line names it; never by its value.
+    #expect(FailureReport(Problem.missing(.bank), of: LedgerCommand.Balance.self).message == "There is no such bank.")
+    #expect(
+      FailureReport(Problem.notFound, of: LedgerCommand.Balance.self).message
+        == "There is no such resource. Look at <account> and --tenant.")
+    #expect(FailureReport.whereNamed("gatehouse a b <one> <two-three> [--x <four>]") == " Look at <one>, <two-three>.")
+    #expect(FailureReport.whereNamed("gatehouse a [--x <four>]") == "")
   }
 
   @Test("with --json an error is one line of JSON with snake-case names")

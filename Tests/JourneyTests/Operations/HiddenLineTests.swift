@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Glibc
+import Kit
 import TestSupport
 import Testing
 
@@ -94,5 +95,17 @@ struct HiddenLineTests {
       shown += String(decoding: bytes.prefix(length), as: UTF8.self)
     }
     #expect(shown.hasPrefix("\rCopying: 0 s\r"))
+  }
+
+  @Test(
+    "the line of long work tells the share of the part that is being done, where there is telling",
+    arguments: [
+      (nil, 61, "Copying: 1 min 1 s"),
+      (WorkProgress.Part(name: "chains", done: 3, all: 8), 5, "Copying: 5 s, chains 37 %"),
+      (WorkProgress.Part(name: "objects", done: 12, all: nil), 5, "Copying: 5 s, objects 12"),
+      (WorkProgress.Part(name: "database", done: 0, all: nil), 5, "Copying: 5 s, database"),
+    ] as [(WorkProgress.Part?, Int, String)])
+  func share(part: WorkProgress.Part?, seconds: Int, line: String) {
+    #expect(LongWork.line("Copying", part, after: .seconds(seconds)) == line)
   }
 }

@@ -1,5 +1,8 @@
+import Evidence
 import Fixtures
+import Foundation
 import Kit
+import RubixWire
 import Storage
 import Testing
 
@@ -33,5 +36,31 @@ struct ApplicationFixtureTests {
       #expect(application.applicant.verified == ApplicationFixture.person)
     }
     #expect(try await app.core.database.read { try AuditStore($0).verify(by: app.core.vault) }.faults == [])
+  }
+
+  @Test("evidence that was filled in is read, kept in force or forgotten as its own is, and those who wait have a case")
+  func evidence() async throws {
+    let app = try await AgentTestApp()
+    let ids = try await ApplicationFixture(app.rubix).fill(0..<10, tenant: app.tenant).map(\.subject)
+    try await EvidenceFixture(app.rubix).add(to: ids, tenant: app.tenant, keeping: 1, pictureBytes: 64)
+    #expect(try await EvidenceFixture(app.rubix).applications() == 10)
+    let kept = try await app.core.database.read {
+      try ImageStore($0, vault: app.core.vault).current(of: .init(rawValue: ids[0]))
+    }
+    #expect(kept.count == 4)
+    for image in kept { #expect(try await app.core.openImage(image.blobKey).sha256Hex == image.sha256) }
+    let passport = try #require(kept.first { $0.type == .passport })
+    let reading = try await app.core.database.read {
+      try ImageStore($0, vault: app.core.vault).reading(of: passport.id)
+    }
+    #expect(reading?.detected == .passport && reading?.quality.passes == true)
+    let (gone, left, cases) = try await app.core.database.read { tx in
+      let store = ImageStore(tx, vault: app.core.vault)
+      return (
+        try store.all(of: .init(rawValue: ids[1])).count, try store.ids(of: .init(rawValue: ids[1])).count,
+        try tx.query("SELECT subject_id FROM casework_case WHERE kind = 'rubix-call'").count
+      )
+    }
+    #expect(gone == 0 && left == 4 && cases == 1)
   }
 }

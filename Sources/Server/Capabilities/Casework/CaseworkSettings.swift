@@ -12,6 +12,10 @@ package struct CaseworkSettings: ModuleSettings {
 
   package init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // casework.minutes.KIND (default: chat 5, rubix-call 30, rubix-screening and screening-hit 1440, others 480):
+  //   minutes that a case of the kind may wait before it is overdue, 1 to 525600
+
   package init(_ config: ConfigReader) throws {
     desk = config.string(forKey: "casework.desk")
     for kind in CaseKind.known {

@@ -10,7 +10,7 @@ package struct CardPolicy: Sendable {
   /// - Throws: `Problem` not found.
   package func setRequiresStepUp(_ isRequired: Bool, of tenant: Int, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       try CardStore(tx, vault: core.vault).setRequiresStepUp(isRequired, of: tenant)
       try core.note("tenant.cardStepUp", "tenant-\(tenant)", by: actor, ["required": "\(isRequired)"], in: tx)
     }
@@ -24,7 +24,7 @@ package struct CardPolicy: Sendable {
   package func setIssuer(_ url: String?, token: String, of tenant: Int, by actor: String) async throws {
     if let url { try Self.check(url, token: token) }
     try await core.database.write(retrying: .outdated) { [core] tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       try IssuerConnectionStore(tx, vault: core.vault).set(
         url.map { IssuerConnectionStore.Connection(url: $0, token: token) }, of: tenant, at: core.world.now())
       try core.note("tenant.cardIssuer", "tenant-\(tenant)", by: actor, ["set": "\(url != nil)"], in: tx)
@@ -55,7 +55,7 @@ package struct CardPolicy: Sendable {
   /// - Throws: `Problem` validation; not found.
   package func set(_ change: CardLimits.Change, of tenant: Int, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       let limits = change.applied(to: try IssuerMessageStore(tx).limits(of: tenant))
       guard (limits.paymentMax ?? 1) > 0, (limits.dayMax ?? 1) > 0, (0...100).contains(limits.overPercent) else {
         throw Problem.validation([.init("/limits", "range", "Amounts above 0, and 0 to 100 per cent.")])

@@ -8,7 +8,7 @@ package struct TenantBundles: Sendable {
   /// - Throws: `Problem` not found.
   package func offered(by tenant: Int) async throws -> [ProductBundle] {
     try await core.database.read { tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       return try BundleStore(tx).offered(by: tenant)
     }
   }
@@ -20,7 +20,7 @@ package struct TenantBundles: Sendable {
   package func load(_ bundles: [ProductBundle], of tenant: Int, by actor: String) async throws {
     // Of two loads at once neither sees what the other one is about to offer.
     try await core.database.write(retrying: .outdated, .serializable) { tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       let store = BundleStore(tx)
       for bundle in bundles {
         guard let known = try store.find(bundle.id, of: tenant), known.needsKYC != bundle.needsKYC else { continue }

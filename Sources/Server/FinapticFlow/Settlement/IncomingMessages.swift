@@ -55,7 +55,7 @@ package struct IncomingMessages: Sendable {
   package func take(_ bytes: Data, of tenant: Int, by actor: String) async throws -> Outcome {
     let message = try PaymentMessage.read(bytes)
     let accounts = try await core.database.read { tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       return try SettlementStore(tx).all(of: tenant)
     }
     let steps = try Self.steps(of: message, accounts)

@@ -61,7 +61,7 @@ extension OutgoingPayments {
   /// - Throws: `Problem` not found for the tenant, and for an id that never was one.
   package func owed(of tenant: Int, after: String? = nil) async throws -> [OwedMessage] {
     try await core.database.read { tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       let store = OwedMessageStore(tx)
       let last = try after.map { id in
         guard let found = try store.find(id, tenant: tenant) else { throw Problem.notFound }

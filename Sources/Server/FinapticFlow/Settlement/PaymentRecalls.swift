@@ -26,7 +26,7 @@ package struct PaymentRecalls: Sendable {
   /// Those that wait, the oldest first.
   package func open(of tenant: Int) async throws -> [Item] {
     try await core.database.read { [core] tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       return try PaymentRecallStore(tx, vault: core.vault).open(tenant: tenant, limit: Self.listMax).map {
         Item(recall: $0, payment: try BankPaymentStore(tx, vault: core.vault).payment(of: $0, core.vault))
       }

@@ -38,7 +38,7 @@ package struct Settlement: Sendable {
       throw Problem.validation([.init("/orders_to", "format", "A BIC of ISO 9362.")])
     }
     try await core.database.write(retrying: .outdated) { [core, ledger] tx in
-      guard let found = try TenantStore(tx).find(tenant) else { throw Problem.notFound }
+      guard let found = try TenantStore(tx).find(tenant) else { throw Problem.missing(.tenant) }
       let former = try SettlementStore(tx).all(of: tenant).first { $0.currency == currency }
       let books = books ?? former?.books ?? .both
       let orders = (ordersTo ?? former?.ordersTo).flatMap { $0.isEmpty ? nil : $0 }

@@ -30,7 +30,7 @@ package struct SettlementReconciliation: Sendable {
       throw Problem(.unprocessable, "not-a-statement", "This is no statement of an account (camt.053).")
     }
     let accounts = try await core.database.read { tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       return try SettlementStore(tx).all(of: tenant)
     }
     var reports: [Report] = []

@@ -50,7 +50,9 @@ package struct FinapticTenants: Sendable {
 
   /// - Throws: `Problem` not found.
   package func find(_ id: Int) async throws -> FinapticTenant {
-    guard let tenant = try await core.database.read({ try TenantStore($0).find(id) }) else { throw Problem.notFound }
+    guard let tenant = try await core.database.read({ try TenantStore($0).find(id) }) else {
+      throw Problem.missing(.tenant)
+    }
     return tenant
   }
 
@@ -77,7 +79,7 @@ package struct FinapticTenants: Sendable {
   /// - Throws: `Problem` not found.
   package func setMFA(_ mfa: FinapticTenant.MFA, of id: Int, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { tx in
-      guard try TenantStore(tx).setMFA(mfa, of: id) else { throw Problem.notFound }
+      guard try TenantStore(tx).setMFA(mfa, of: id) else { throw Problem.missing(.tenant) }
       try core.note("tenant.mfa", "tenant-\(id)", by: actor, ["mfa": mfa.rawValue], in: tx)
     }
   }
@@ -89,7 +91,7 @@ package struct FinapticTenants: Sendable {
     try document.check()
     try await core.database.write(retrying: .outdated) { tx in
       let store = TenantStore(tx)
-      guard try store.find(id) != nil else { throw Problem.notFound }
+      guard try store.find(id) != nil else { throw Problem.missing(.tenant) }
       try store.setDocument(document, of: id)
       try core.note("tenant.document", "tenant-\(id)", by: actor, ["type": document.type], in: tx)
     }
@@ -121,7 +123,7 @@ package struct FinapticTenants: Sendable {
       revokedAt: nil)
     let tenant = try await core.database.write(retrying: .outdated) { tx in
       let store = TenantStore(tx)
-      guard let tenant = try store.find(id) else { throw Problem.notFound }
+      guard let tenant = try store.find(id) else { throw Problem.missing(.tenant) }
       guard tenant.isSandbox || address.host()?.isLoopbackHost == false else {
         throw Problem.finaptic(
           .failedPrecondition, "Set finaptic.publicURL to an address that customers reach, and issue the key then.")
@@ -148,7 +150,9 @@ package struct FinapticTenants: Sendable {
   package func revokeKey(_ id: FinapticClientKey.ID, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { tx in
       let store = TenantStore(tx)
-      guard let key = try store.key(id), try store.revoke(id, at: core.world.now()) else { throw Problem.notFound }
+      guard let key = try store.key(id), try store.revoke(id, at: core.world.now()) else {
+        throw Problem.missing(.sdkKey)
+      }
       try core.note("key.revoked", "tenant-\(key.tenant)", by: actor, ["key": id.rawValue], in: tx)
     }
   }

@@ -18,6 +18,8 @@ package struct Backup {
   }
   /// Told after each step of the copying of the database.
   var onStep: @Sendable () -> Void = {}
+  /// Told how far the copying has come.
+  package var progress = WorkProgress()
 
   /// - Parameter withKeyring: puts the key ring beside the data that it opens.
   package func take(to folder: String, withKeyring: Bool) async throws -> BackupManifest {
@@ -44,15 +46,20 @@ package struct Backup {
     let database = "\(folder)/\(BackupManifest.databaseName)"
     var (sums, bytes) = (BackupSums(), 0)
     let takenAt = world.now()
-    try await SQLite.copy(settings.databasePath, to: database, onStep: onStep)
+    progress.begin("database")
+    try await SQLite.copy(settings.databasePath, to: database) { [onStep, progress] done, all in
+      progress.reach(done, of: all)
+      onStep()
+    }
     let schema = try await SQLite.appliedMigrations(database, known: Schema.migrations)
     var (keyring, keysFault): (Keyring?, String?)
     do { keyring = try Keyring(at: settings.keyringPath, kms: settings.keyManagement()) } catch {
       keysFault = "\(error)"
     }
-    let audit = try await Self.auditReport(database, keyring: keyring, world)
+    let audit = try await Self.auditReport(database, keyring: keyring, world, progress)
     var copied = (count: 0, missing: [String]())
     if let blobs {
+      progress.begin("objects")
       copied = try await copyImages(blobs, named: database) { key, data in
         let path = "\(BackupManifest.imageFolder)/\(key.suffix(2))/\(key)"
         try DurableFile.write(data, to: "\(folder)/\(path)")
@@ -72,6 +79,7 @@ package struct Backup {
         bytes += key.count
       }
     }
+    progress.begin("digest of the database")
     try await SQLite.settle(database)
     let (digest, size) = try DurableFile.digest(database)
     try DurableFile.sync(database)
@@ -106,6 +114,7 @@ package struct Backup {
           for (index, key) in references.keys(id).enumerated() {
             if let data = try await blobs.get(key) {
               try write(key, data)
+              progress.advance()
               count += 1
             } else if index == 0,
               try await !Self.reading(settings.databasePath, { try references.referenced([id], $0) }).isEmpty
@@ -121,7 +130,9 @@ package struct Backup {
 
   /// Checks the audit log of a file. Its keyed digests are checked where the key ring is at hand. A log from before it was
   /// keyed, as that of the step before an upgrade, is read in a copy that has the columns of today.
-  static func auditReport(_ path: String, keyring: Keyring?, _ world: World) async throws -> AuditReport {
+  static func auditReport(
+    _ path: String, keyring: Keyring?, _ world: World, _ progress: WorkProgress? = nil
+  ) async throws -> AuditReport {
     let applied = try await SQLite.appliedMigrations(path, known: Schema.migrations)
     guard applied.contains(AuditStore.keyMigration.id) else {
       let copy = "\(path).audit"
@@ -135,7 +146,7 @@ package struct Backup {
         try? migrated.close()
         throw error
       }
-      return try await auditReport(copy, keyring: keyring, world)
+      return try await auditReport(copy, keyring: keyring, world, progress)
     }
     let database = try SQLite(path: path)
     defer { try? database.close() }
@@ -143,7 +154,7 @@ package struct Backup {
     if let keyring, try await Vault.hasKeys(in: database) {
       vault = try await Vault.open(database, keyring: keyring, world: world)
     }
-    return try await database.read { [vault] in try AuditStore($0).verify(by: vault) }
+    return try await database.read { [vault] in try AuditStore($0).verify(by: vault, progress: progress) }
   }
 
   /// Reads a file through a store.

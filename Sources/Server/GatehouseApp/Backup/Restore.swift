@@ -13,6 +13,9 @@ package struct Restore {
   let settings: Settings
   let world: World
 
+  /// Told how far the checking and the copying have come.
+  package var progress = WorkProgress()
+
   package init(settings: Settings, world: World) { (self.settings, self.world) = (settings, world) }
 
   package struct Report {
@@ -39,7 +42,7 @@ package struct Restore {
     guard manifest.blobs == 0 || settings.blobsURL == nil else {
       throw BackupError("the backup holds images, and blobs.url names another place for them: unset it for the restore")
     }
-    let sums = try Self.verified(manifest, in: folder)
+    let sums = try Self.verified(manifest, in: folder, progress)
     let occupied = self.occupied
     guard force || occupied.isEmpty else {
       throw BackupError(
@@ -60,14 +63,18 @@ package struct Restore {
     return Report(manifest: manifest, pendingMigrations: pending, unreadable: unreadable, keys: keys, aside: aside)
   }
 
-  static func verified(_ manifest: BackupManifest, in folder: String) throws -> BackupSums {
+  static func verified(
+    _ manifest: BackupManifest, in folder: String, _ progress: WorkProgress? = nil
+  ) throws -> BackupSums {
     guard let text = FileManager.default.contents(atPath: "\(folder)/\(BackupManifest.sumsName)"),
       text.sha256Hex == manifest.sums
     else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }
     let sums = try BackupSums(String(decoding: text, as: UTF8.self))
     guard sums.digests.count == manifest.files, sums.digests.contains(where: { $0.path == BackupManifest.databaseName })
     else { throw BackupError("the manifest counts other files than \(BackupManifest.sumsName) lists") }
+    progress?.begin("files to check", of: sums.digests.count)
     for (path, sha256) in sums.digests {
+      progress?.advance()
       guard FileManager.default.fileExists(atPath: "\(folder)/\(path)") else { throw BackupError("\(path) is missing") }
       guard try DurableFile.digest("\(folder)/\(path)").sha256 == sha256 else {
         throw BackupError("\(path) was changed")
@@ -122,7 +129,9 @@ package struct Restore {
   /// A copy is compared again with the list, for disks err.
   private func copy(_ sums: BackupSums, from folder: String, to staged: String) async throws {
     let blobs = Blobs.disk("\(staged)/\(BackupManifest.imageFolder)")
+    progress.begin("files to copy", of: sums.digests.count)
     for (path, sha256) in sums.digests where ![BackupManifest.keyringName, BackupManifest.epochKeyName].contains(path) {
+      progress.advance()
       if path == BackupManifest.databaseName {
         try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: "\(staged)/\(path)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(staged)/\(path)")
@@ -169,7 +178,7 @@ package struct Restore {
     do { _ = try await Vault.open(database, keyring: keyring, world: world) } catch {
       throw BackupError("this key ring does not open the backup")
     }
-    return try await Backup.auditReport(path, keyring: checksKeys ? keyring : nil, world)
+    return try await Backup.auditReport(path, keyring: checksKeys ? keyring : nil, world, progress)
   }
 
   private func install(_ staged: String, over occupied: [String], ring: Data, epochKey: Data?) throws -> String? {

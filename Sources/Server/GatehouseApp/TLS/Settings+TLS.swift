@@ -8,6 +8,11 @@ struct TLSSettings: Sendable, Equatable {
   /// PEM file of the private key.
   var key: String
 
+  // What docs/reference/settings.md tells of them.
+  // tls.certificate: PEM file of the server's certificate and those between it and its authority; without it a proxy
+  //   ends TLS
+  // tls.key: PEM file of its private key
+
   /// - Returns: nil when the settings name no certificate.
   /// - Throws: `SettingsError` for half of it.
   static func read(_ config: ConfigReader) throws -> TLSSettings? {

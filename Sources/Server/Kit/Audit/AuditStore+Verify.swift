@@ -6,8 +6,13 @@ extension AuditStore {
   /// - Parameters:
   ///   - vault: nil checks all but the keyed digests, where the key ring is not at hand.
   ///   - isKnownSealed: it is known from elsewhere that the log was sealed.
-  package func verify(by vault: Vault?, isKnownSealed: Bool = false) throws -> AuditReport {
+  package func verify(
+    by vault: Vault?, isKnownSealed: Bool = false, progress: WorkProgress? = nil
+  ) throws -> AuditReport {
     var report = AuditReport()
+    if let progress {
+      progress.begin("chains", of: try tx.first("SELECT COUNT(*) AS n FROM audit_head")?.get("n"))
+    }
     var after = ""
     let hasSeal = try isSealed()
     let isSealed = hasSeal || isKnownSealed
@@ -18,6 +23,7 @@ extension AuditStore {
       let chain: String = try head.get("chain")
       after = chain
       report.chains += 1
+      progress?.advance()
       var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
       do {
         try forEachLine(of: chain) { try check.add($0) }

@@ -27,7 +27,7 @@ package struct AuditVerifier: Sendable {
 
   /// - Parameter since: the first checkpoint that is read, for those who checked the ones before; lines that are older
   ///   than it are compared with none, and nothing is added up.
-  package func run(since: Int = 1) async throws -> AuditReport {
+  package func run(since: Int = 1, progress: WorkProgress? = nil) async throws -> AuditReport {
     // Before the checkpoints: one that comes meanwhile is there before its stamp.
     let stamped = try stamps.map { try $0.numbers() } ?? []
     let all = try await anchor?.numbers() ?? []
@@ -35,7 +35,7 @@ package struct AuditVerifier: Sendable {
     // Whoever writes the database can take back what it says of its seal.
     let isKnownSealed = vault.isAuditSealed || !all.isEmpty
     var report = try await database.read { [vault] in
-      try AuditStore($0).verify(by: vault, isKnownSealed: isKnownSealed)
+      try AuditStore($0).verify(by: vault, isKnownSealed: isKnownSealed, progress: progress)
     }
     guard let anchor else { return report }
     var found = Found()
@@ -53,7 +53,11 @@ package struct AuditVerifier: Sendable {
       let missing = Set(first...end).subtracting(numbers).sorted().prefix(10).map(String.init)
       found.add("the anchors lack checkpoint \(missing.joined(separator: ", "))")
     }
-    for number in numbers { try await check(number, in: anchor, &found) }
+    progress?.begin("checkpoints", of: numbers.count)
+    for number in numbers {
+      try await check(number, in: anchor, &found)
+      progress?.advance()
+    }
     if let at = found.wholeAt { try await checkCover(before: at - Self.slack, upTo: all.last, &found) }
     if let at = found.lastAt {
       if at > world.now() + Self.slack { found.add("the last checkpoint is of the future: \(at.rfc3339)") }

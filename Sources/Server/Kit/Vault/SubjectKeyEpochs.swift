@@ -36,7 +36,9 @@ package struct SubjectKeyEpochs: Sendable {
   ///   - destroying: destroys the keys of epochs as soon as they are settled, after which older copies of the database
   ///     need the keys of persons of a newer one.
   @discardableResult
-  package func run(advancing: Bool = false, destroying: Bool = false) async throws -> Report {
+  package func run(
+    advancing: Bool = false, destroying: Bool = false, progress: WorkProgress? = nil
+  ) async throws -> Report {
     guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else { return Report() }
     try keys.check(current)
     var report = Report(epoch: max(current.number, keys.earliestEpoch))
@@ -46,13 +48,16 @@ package struct SubjectKeyEpochs: Sendable {
         number: report.epoch, beganAt: world.now(), fingerprint: try keys.epochKey(report.epoch).fingerprint)
       _ = try await database.write { try SubjectKeyStore($0).begin(next) }
     }
-    report.rewrapped = try await rewrap(in: report.epoch)
+    report.rewrapped = try await rewrap(in: report.epoch, progress)
     try await destroy(kept: destroying ? Self.settled : SubjectKeys.epochKept)
     report.earliest = keys.earliestEpoch
     return report
   }
 
-  private func rewrap(in epoch: Int) async throws -> Int {
+  private func rewrap(in epoch: Int, _ progress: WorkProgress?) async throws -> Int {
+    if let progress {
+      progress.begin("keys", of: try await database.read { try SubjectKeyStore($0).count(before: epoch) })
+    }
     var count = 0
     while true {
       try Task.checkCancellation()
@@ -64,6 +69,7 @@ package struct SubjectKeyEpochs: Sendable {
       try await database.write(.readCommitted) { tx in
         for (former, row) in anew { try SubjectKeyStore(tx).rewrap(row, from: former) }
       }
+      progress?.advance(by: page.count)
       count += page.count
       if page.count < Self.pageMax { return count }
     }

@@ -88,7 +88,7 @@ package struct Partners: Sendable {
     let secret = WebhookSecret(core.world)
     return try await core.database.write { [core] tx in
       let store = PartnerStore(tx, vault: core.vault)
-      guard let partner = try store.find(code: code) else { throw Problem.notFound }
+      guard let partner = try store.find(code: code) else { throw Problem.missing(.partner) }
       guard let url = partner.webhookURL,
         let former = try store.webhookSecret(of: partner.id).flatMap({ WebhookSecret($0) })
       else { throw Problem.validation([.init("/webhookURL", "missing", "The partner was added without a webhook.")]) }
@@ -109,7 +109,9 @@ package struct Partners: Sendable {
     do {
       try await core.database.write { [core] tx in
         let store = PartnerStore(tx, vault: core.vault)
-        guard let partner = try store.find(code: code), partner.tenant == tenant else { throw Problem.notFound }
+        guard let partner = try store.find(code: code), partner.tenant == tenant else {
+          throw Problem.missing(.partner)
+        }
         try store.insert(plan, of: partner.id)
         try core.audit.append(
           "oneassist.plan.added", to: "oneassist-partner-\(partner.id)", by: actor, facts: ["plan": "\(plan.code)"],

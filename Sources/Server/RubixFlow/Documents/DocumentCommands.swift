@@ -150,8 +150,10 @@ struct ClientHints: Sendable, Codable {
   static func context(_ id: CapturedImage.ID) -> String { "rubix_image.client_hints:\(id)" }
 }
 
-enum StoredReading {
-  static func context(_ id: CapturedImage.ID) -> String { "rubix_image.reading:\(id)" }
+/// What was read of a picture, sealed in its row.
+package enum StoredReading {
+  /// What it is sealed for, so that it opens nowhere else.
+  package static func context(_ id: CapturedImage.ID) -> String { "rubix_image.reading:\(id)" }
 }
 
 extension Problem {

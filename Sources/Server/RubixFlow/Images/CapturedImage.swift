@@ -33,7 +33,7 @@ package struct CapturedImage: Sendable {
   static func originalKey(_ id: ID) -> String { "\(id.rawValue)-original" }
 
   /// What a blob is sealed for, so that it opens nowhere else.
-  static func context(_ key: String) -> String { "rubix_image:\(key)" }
+  package static func context(_ key: String) -> String { "rubix_image:\(key)" }
 }
 
 /// A biometric session: the selfies, liveness and documents that belong together.

@@ -105,7 +105,7 @@ package struct ImageStore {
         """
         SELECT \(Self.columns) FROM rubix_image WHERE id = \(id) AND application_id = \(application) AND erased_at IS NULL
         """)
-    else { throw Problem.notFound }
+    else { throw Problem.missing(.picture) }
     return try Self.image(row)
   }
 

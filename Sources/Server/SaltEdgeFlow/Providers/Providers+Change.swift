@@ -14,8 +14,9 @@ extension Providers {
     package var webhookURL: String?
     package var returnSchemes: [String]?
     package var allowsUnconfirmed: Bool?
-    /// The secret before it counts no more.
-    package var renewsWebhookSecret = false
+    /// Makes a new secret of the webhook, and lets the one before it go on signing beside it for so long; zero ends it
+    /// at once. Nil leaves the one that there is.
+    package var webhookSecretOverlap: Duration?
     /// The client before it is revoked.
     package var renewsClient = false
 
@@ -26,50 +27,68 @@ extension Providers {
   package struct Changed: Sendable {
     package let provider: SaltEdgeProvider
     package let webhookSecret: String?
+    /// Until when the secret before the new one signs beside it; nil where there was no other.
+    package let formerUntil: Instant?
     package let credentials: IssuedSecret?
   }
 
   /// Changes a bank, at once on every node: rows are read for every call.
-  /// - Throws: `Problem` not-found; validation, also for a key or a server of a bank that has none of its own.
+  /// - Throws: `Problem` not-found; validation, also for a key or a server of a bank that has none of its own; conflict
+  ///   `secret-turning-over` while the secret before today's still signs, unless the new one ends both at once.
   package func change(
     _ code: String, _ change: Change, clients: ServiceClients, by actor: String
   ) async throws -> Changed {
     let found = try await core.database.read { [core] in
       try ProviderStore($0, vault: core.vault).find(code: code)
     }
-    guard let earlier = found else { throw Problem.notFound }
+    guard let earlier = found else { throw Problem.missing(.bank) }
     let webhook = change.webhookURL ?? earlier.webhookURL
     let secret =
-      webhook != nil && (change.renewsWebhookSecret || earlier.webhookURL == nil)
-      ? WebhookSecret(core.world).text : nil
+      webhook != nil && (change.webhookSecretOverlap != nil || earlier.webhookURL == nil)
+      ? WebhookSecret(core.world) : nil
     // Names are good for once: with the day, a name tells which one is the newest.
     let issued =
       change.renewsClient
       ? try clients.issue(
         "saltedge \(code.prefix(30)) \(core.world.now().rfc3339)", tenant: earlier.tenant, scopes: [.bank]) : nil
-    let changed = try await core.database.write(retrying: .outdated) { [core] tx in
+    let (changed, until) = try await core.database.write(retrying: .outdated) { [core] tx in
       let store = ProviderStore(tx, vault: core.vault)
-      guard var provider = try store.find(earlier.id) else { throw Problem.notFound }
+      guard var provider = try store.find(earlier.id) else { throw Problem.missing(.bank) }
       try Self.apply(change, to: &provider)
       if let issued {
         provider.client = issued.client.id
         try clients.keep(issued, by: actor, in: tx)
       }
-      try store.save(provider, webhookSecret: secret)
-      if let url = provider.webhookURL,
-        let secret = try store.webhookSecret(of: provider.id).flatMap({ WebhookSecret($0) })
-      {
-        try Webhooks.rebind(
-          url, secret: secret, tenant: provider.webhooks, vault: core.vault, at: core.world.now(), in: tx)
-      }
+      let former = try store.webhookSecret(of: provider.id).flatMap { WebhookSecret($0) }
+      try store.save(provider, webhookSecret: secret?.text)
+      let until = try bind(provider, from: former, to: secret, overlap: change.webhookSecretOverlap, in: tx)
+      var facts = ["changed": Self.names(change).joined(separator: " ")]
+      facts["until"] = until?.rfc3339
       try core.audit.append(
-        "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor,
-        facts: ["changed": Self.names(change).joined(separator: " ")], in: tx)
-      return provider
+        "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor, facts: facts, in: tx)
+      return (provider, until)
     }
     // It speaks for no bank any more; that it is gone is for order.
     if issued != nil { do { try await clients.revoke(earlier.client, by: actor) } catch is Problem {} }
-    return Changed(provider: changed, webhookSecret: secret, credentials: issued)
+    return Changed(provider: changed, webhookSecret: secret?.text, formerUntil: until, credentials: issued)
+  }
+
+  /// Has the bank's own endpoint follow its record: first to the address, then to the secret.
+  /// - Parameters:
+  ///   - former: the record's secret until now.
+  ///   - secret: nil leaves the former one.
+  /// - Returns: until when the former secret signs beside the new one.
+  private func bind(
+    _ provider: SaltEdgeProvider, from former: WebhookSecret?, to secret: WebhookSecret?, overlap: Duration?,
+    in tx: any SQLTransaction
+  ) throws -> Instant? {
+    guard let url = provider.webhookURL, let known = former ?? secret else { return nil }
+    let now = core.world.now()
+    try Webhooks.rebind(url, secret: known, tenant: provider.webhooks, vault: core.vault, at: now, in: tx)
+    guard let former, let secret, let overlap else { return nil }
+    return try Webhooks.rotateBound(
+      provider.webhooks, at: url, from: former, to: secret, overlap: overlap, outlivesGone: true,
+      vault: core.vault, world: core.world, in: tx)
   }
 
   private static func apply(_ change: Change, to provider: inout SaltEdgeProvider) throws {
@@ -94,7 +113,7 @@ extension Providers {
     [
       ("publicKey", change.publicKey != nil), ("baseURL", change.baseURL != nil), ("loginURL", change.loginURL != nil),
       ("webhookURL", change.webhookURL != nil), ("returnSchemes", change.returnSchemes != nil),
-      ("allowsUnconfirmed", change.allowsUnconfirmed != nil), ("webhookSecret", change.renewsWebhookSecret),
+      ("allowsUnconfirmed", change.allowsUnconfirmed != nil), ("webhookSecret", change.webhookSecretOverlap != nil),
       ("client", change.renewsClient),
     ].filter(\.1).map(\.0)
   }

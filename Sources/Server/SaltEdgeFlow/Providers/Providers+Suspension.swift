@@ -22,7 +22,7 @@ extension Providers {
   private func set(_ code: String, suspendedAt: Instant?, _ verb: String, by actor: String) async throws -> Bool {
     try await core.database.write(retrying: .outdated, .serializable) { [core] tx in
       let store = ProviderStore(tx, vault: core.vault)
-      guard var provider = try store.find(code: code) else { throw Problem.notFound }
+      guard var provider = try store.find(code: code) else { throw Problem.missing(.bank) }
       guard (provider.suspendedAt == nil) != (suspendedAt == nil) else { return false }
       provider.suspendedAt = suspendedAt
       try store.save(provider, webhookSecret: nil)

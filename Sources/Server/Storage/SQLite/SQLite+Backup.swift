@@ -7,10 +7,10 @@ extension SQLite {
 
   /// Copies one consistent snapshot of the database at `source` into a new file that stands alone. Writers go on; the
   /// write-ahead log cannot be shortened until the copy is made.
-  /// - Parameter onStep: is called after each so many pages.
+  /// - Parameter onStep: is called after each so many pages, with how many were copied and how many there are.
   /// - Throws: `SQLError`.
   package static func copy(
-    _ source: String, to target: String, onStep: @escaping @Sendable () -> Void = {}
+    _ source: String, to target: String, onStep: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) async throws {
     _ = FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600])
     try await onFile(source) { from in
@@ -21,7 +21,7 @@ extension SQLite {
         try from.read { source in
           // A transaction shows the moment of its first statement; without one each step would have a moment of its own.
           _ = try Int.fetchOne(source, sql: "SELECT COUNT(*) FROM sqlite_master")
-          try source.backup(to: to, pagesPerStep: pagesOfStep) { _ in onStep() }
+          try source.backup(to: to, pagesPerStep: pagesOfStep) { onStep($0.completedPageCount, $0.totalPageCount) }
         }
       }
     }

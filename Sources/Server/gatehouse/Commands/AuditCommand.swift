@@ -40,7 +40,9 @@ struct AuditCommand: AsyncParsableCommand {
       let verifier = AuditVerifier(
         database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor,
         stamps: try settings.auditStamps(stamps, of: anchors, authority: stampAuthority))
-      let report = try await LongWork.show("Checking the audit log", output) { try await verifier.run(since: since) }
+      let report = try await LongWork.show("Checking the audit log", output) {
+        try await verifier.run(since: since, progress: $0)
+      }
       try output.show(report, Self.lines(report, isNamed: stamps != nil, isSigned: stampAuthority != nil))
       guard report.isSound else { throw ExitCode.refused }
     }

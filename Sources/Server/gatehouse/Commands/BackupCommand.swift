@@ -26,9 +26,10 @@ struct BackupCommand: AsyncParsableCommand {
     try settings.requireEmbedded("pg_dump --format=custom")
     // A bucket, or a folder of the operator's own, has a backup of its own.
     let copiesImages = images && settings.blobsURL == nil
-    let backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
+    var backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
     let manifest = try await LongWork.show("Copying", output) {
-      try await backup.take(to: to, withKeyring: withKeyring)
+      backup.progress = $0
+      return try await backup.take(to: to, withKeyring: withKeyring)
     }
     let report = BackupReport(to: to, manifest, copiesImages: copiesImages)
     guard !output.json else {
@@ -107,7 +108,9 @@ struct RestoreCommand: AsyncParsableCommand {
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
     let report = try await LongWork.show("Checking the backup and putting it in place", output) {
-      try await Restore(settings: settings, world: .live).run(
+      var restore = Restore(settings: settings, world: .live)
+      restore.progress = $0
+      return try await restore.run(
         from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
     }
     guard !output.json else { return try output.show(RestoreReport(report), []) }

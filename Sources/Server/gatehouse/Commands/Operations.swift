@@ -219,7 +219,7 @@ extension KeysCommand {
         throw EpochKeyError.missing(path: app.settings.epochKeyPath)
       }
       let report = try await LongWork.show("Wrapping keys of persons", output) {
-        try await epochs.run(advancing: !destroy, destroying: destroy)
+        try await epochs.run(advancing: !destroy, destroying: destroy, progress: $0)
       }
       try output.show(
         ["epoch": report.epoch, "rewrapped": report.rewrapped, "earliest": report.earliest],

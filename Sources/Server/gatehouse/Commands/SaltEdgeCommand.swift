@@ -101,8 +101,11 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       name: .customLong("allow-unconfirmed"),
       help: "Whether the bank may sign customers in by a scan alone: true or false.")
     var allowsUnconfirmed: Bool?
-    @Flag(name: .customLong("new-webhook-secret"), help: "Sign webhooks with a new secret from now on.")
+    @Flag(
+      name: .customLong("new-webhook-secret"),
+      help: "Sign webhooks with a new secret, and with the one before it for a while.")
     var renewsWebhookSecret = false
+    @OptionGroup var overlap: OverlapOptions
     @Flag(name: .customLong("new-client"), help: "Give the bank new credentials; the old ones end now.")
     var renewsClient = false
 
@@ -113,18 +116,24 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       (change.returnSchemes, change.allowsUnconfirmed) = (
         returnSchemes.isEmpty ? nil : returnSchemes, allowsUnconfirmed
       )
-      (change.renewsWebhookSecret, change.renewsClient) = (renewsWebhookSecret, renewsClient)
+      change.webhookSecretOverlap = renewsWebhookSecret ? overlap.duration : nil
+      change.renewsClient = renewsClient
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
       let changed = try await Providers(app.saltEdge.core).change(
         code, change, clients: app.serviceClients, by: OperatorOptions.machineUser)
       let id = changed.provider.id.rawValue
       if let issued = changed.credentials {
-        try issued.show(output, webhookSecret: changed.webhookSecret, of: ("Provider", id))
+        try issued.show(
+          output, webhookSecret: changed.webhookSecret, bothSignUntil: changed.formerUntil, of: ("Provider", id))
       } else {
         var members = ["provider": id]
         members["webhook_secret"] = changed.webhookSecret
-        try output.show(
-          members, ["Changed: \(id)"] + [changed.webhookSecret.map { "Webhook secret: \($0)" }].compactMap(\.self))
+        members["both_sign_until"] = changed.formerUntil?.rfc3339
+        let lines: [String?] = [
+          "Changed: \(id)", changed.webhookSecret.map { "Webhook secret, shown this once: \($0)" },
+          changed.formerUntil.map(overlap.words),
+        ]
+        try output.show(members, lines.compactMap(\.self))
       }
     }
   }

@@ -11,7 +11,7 @@ struct FailureReport: Equatable {
   /// A stable name; of a `Problem` the same that the API answers.
   let code: String
   /// For people. Never repeats a secret or personal data.
-  let message: String
+  private(set) var message: String
   var fields: [ProblemFieldError] = []
   var attemptsLeft: Int?
   var retryAfterSeconds: Int?
@@ -25,6 +25,9 @@ struct FailureReport: Equatable {
       self.init(CommandExit(problem.category), problem.detail, code: problem.code)
       fields = problem.fields.map { ProblemFieldError(field: $0.pointer, code: $0.code, message: $0.message) }
       (attemptsLeft, retryAfterSeconds) = (problem.attemptsLeft, problem.retryAfterSeconds)
+      if problem == .notFound, problem.resource == nil, let command {
+        message += Self.whereNamed(Gatehouse.usageString(for: command))
+      }
     case let failure as CommandFailure: self.init(failure.exit, failure.description)
     case let failure as PowerAuthOperationsError: self.init(failure.exit, failure.text)
     case let failure as SQLError: self.init(store: failure)
@@ -91,6 +94,18 @@ struct FailureReport: Equatable {
     let isMissing = [.fileNoSuchFile, .fileReadNoSuchFile].contains(failure.code)
     self.init(
       isMissing ? .notFound : .refused, path + (isMissing ? "there is no such file." : failure.localizedDescription))
+  }
+
+  /// Where the line names what is not there. The values are not repeated: some are names of customers.
+  /// - Parameter usage: as ArgumentParser writes it, `gatehouse noun verb <argument> [--option <value>]`.
+  static func whereNamed(_ usage: String) -> String {
+    let words = usage.split(whereSeparator: \.isWhitespace)
+    let arguments = zip(words, words.dropFirst()).compactMap { before, word -> String? in
+      let isOption = before.hasPrefix("-") || before.hasPrefix("[-")
+      return word.hasPrefix("<") && !isOption ? String(word.prefix { $0 != ">" }) + ">" : nil
+    }
+    guard !arguments.isEmpty else { return "" }
+    return " Look at \(arguments.joined(separator: ", "))\(usage.contains("--tenant <") ? " and --tenant" : "")."
   }
 
   private static func usage(_ error: any Error, of command: (any ParsableCommand.Type)?) -> String {

@@ -39,7 +39,7 @@ package struct DevOutbox: Sendable {
   /// - Throws: `Problem` not found.
   package func find(_ id: DevMessage.ID) async throws -> DevMessage {
     try await database.read { [self] tx in
-      guard let row = try DevMessageStore(tx).find(id) else { throw Problem.notFound }
+      guard let row = try DevMessageStore(tx).find(id) else { throw Problem.missing(.message) }
       return try open(row, in: tx)
     }
   }

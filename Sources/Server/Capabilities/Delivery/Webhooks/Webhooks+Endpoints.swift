@@ -94,14 +94,15 @@ extension Webhooks {
   /// - Parameters:
   ///   - url: as the record says.
   ///   - former: the record's secret until now.
+  ///   - outlivesGone: as for `bind`, of one that is made.
   /// - Returns: until when both sign.
   /// - Throws: as `rotate`.
   package static func rotateBound(
     _ tenant: TenantID, at url: String, from former: WebhookSecret, to secret: WebhookSecret, overlap: Duration,
-    vault: Vault, world: World, in tx: any SQLTransaction
+    outlivesGone: Bool = false, vault: Vault, world: World, in tx: any SQLTransaction
   ) throws -> Instant {
     let (store, now) = (WebhookEndpointStore(tx, vault: vault), world.now())
-    let endpoint = try store.bound(tenant: tenant) ?? .bound(to: tenant, url, world)
+    let endpoint = try store.bound(tenant: tenant) ?? .bound(to: tenant, url, world, outlivesGone: outlivesGone)
     if try store.find(endpoint.id) == nil { try store.insert(endpoint, secret: former) }
     let until = try turnOver(endpoint.id, to: secret, overlap, at: now, in: store).until
     // What stopped for the old secret goes on.
@@ -124,7 +125,7 @@ extension Webhooks {
     }
     let until = now + overlap
     guard try store.rotate(id, to: secret, formerUntil: until, at: now), let endpoint = try store.find(id)
-    else { throw Problem.notFound }
+    else { throw Problem.missing(.endpoint) }
     return (endpoint, until)
   }
 
@@ -132,7 +133,7 @@ extension Webhooks {
   /// - Throws: `Problem` not found, also for one that is not disabled.
   package func enable(_ id: WebhookEndpoint.ID, by actor: String) async throws {
     try await database.write { [self] tx in
-      guard try WebhookEndpointStore(tx, vault: vault).enable(id) else { throw Problem.notFound }
+      guard try WebhookEndpointStore(tx, vault: vault).enable(id) else { throw Problem.missing(.endpoint) }
       try WebhookTurnStore(tx).save(id, failures: 0, resumesAt: nil)
       try note("enabled", id, by: actor, in: tx)
     }
@@ -144,7 +145,7 @@ extension Webhooks {
     try await database.write { [self] tx in
       let store = WebhookEndpointStore(tx, vault: vault)
       try Self.requireOwn(id, store)
-      guard try store.delete(id) else { throw Problem.notFound }
+      guard try store.delete(id) else { throw Problem.missing(.endpoint) }
       try note("removed", id, by: actor, in: tx)
     }
   }

@@ -34,7 +34,7 @@ extension Webhooks {
   package func outlook(of id: WebhookEndpoint.ID) async throws -> Outlook {
     let now = world.now()
     return try await database.read { [vault] tx in
-      guard let endpoint = try WebhookEndpointStore(tx, vault: vault).find(id) else { throw Problem.notFound }
+      guard let endpoint = try WebhookEndpointStore(tx, vault: vault).find(id) else { throw Problem.missing(.endpoint) }
       let counts = try WebhookLogStore(tx).openCounts(of: id)[id] ?? [:]
       let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
       return Outlook(
@@ -60,7 +60,7 @@ extension Webhooks {
     _ id: WebhookDelivery.ID, to endpoint: WebhookEndpoint.ID
   ) async throws -> WebhookDelivery {
     let row = try await database.read { [vault] in try WebhookDeliveryStore($0, vault: vault).find(id) }
-    guard let delivery = row?.delivery, delivery.endpoint == endpoint else { throw Problem.notFound }
+    guard let delivery = row?.delivery, delivery.endpoint == endpoint else { throw Problem.missing(.delivery) }
     return delivery
   }
 }

@@ -71,7 +71,7 @@ package struct Webhooks: Sendable {
   package func redeliver(_ id: WebhookDelivery.ID, at turn: Int? = nil, by actor: String) async throws {
     try await database.write { [self] tx in
       let store = WebhookDeliveryStore(tx, vault: vault)
-      guard let row = try store.find(id) else { throw Problem.notFound }
+      guard let row = try store.find(id) else { throw Problem.missing(.delivery) }
       if let turn, row.turn != turn { throw Problem.deliveryChanged }
       let endpoint = row.delivery.endpoint
       guard try WebhookEndpointStore(tx, vault: vault).find(endpoint)?.disabledAt == nil else {

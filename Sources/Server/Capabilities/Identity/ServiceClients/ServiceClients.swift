@@ -68,7 +68,7 @@ package struct ServiceClients: Sendable {
     let secret = newSecret()
     return try await database.write(.serializable) { [self] tx in
       let (store, now) = (ServiceClientStore(tx), world.now())
-      guard let client = try store.find(id), client.revokedAt == nil else { throw Problem.notFound }
+      guard let client = try store.find(id), client.revokedAt == nil else { throw Problem.missing(.client) }
       let end = now + overlap
       let left = try store.endSecrets(of: id, at: end)
       try store.insertSecret(digest(secret, of: id), of: id, at: now)
@@ -82,7 +82,7 @@ package struct ServiceClients: Sendable {
   package func revoke(_ id: ServiceClient.ID, by actor: String) async throws {
     try await database.write { [self] tx in
       let store = ServiceClientStore(tx)
-      guard try store.revoke(id, at: world.now()) else { throw Problem.notFound }
+      guard try store.revoke(id, at: world.now()) else { throw Problem.missing(.client) }
       _ = try store.endSecrets(of: id, at: world.now())
       try audit.append("client.revoked", to: id.rawValue, by: actor, in: tx)
     }

@@ -48,7 +48,7 @@ extension StaffFactors {
   /// - Throws: `Problem` not found for a key that the member does not have.
   package func removeKey(_ credential: Data, of member: StaffMember, in session: SessionFamily.ID) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      guard try StaffKeyStore(tx).delete(credential, of: member.id) else { throw Problem.notFound }
+      guard try StaffKeyStore(tx).delete(credential, of: member.id) else { throw Problem.missing(.securityKey) }
       try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: core.world.now())
       try core.audit.append("staff.key_removed", to: member.id.rawValue, by: member.actor, in: tx)
     }

@@ -144,7 +144,7 @@ package struct CardDisputes: Sendable {
   /// - Throws: `Problem` not found.
   package func look(_ id: CardDispute.ID, of tenant: Int, by actor: String) async throws -> CardDispute {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      guard let found = try CardDisputeStore(tx).find(id, tenant: tenant) else { throw Problem.notFound }
+      guard let found = try CardDisputeStore(tx).find(id, tenant: tenant) else { throw Problem.missing(.dispute) }
       try core.note("cardDispute.seen", "card-dispute-\(id)", by: actor, in: tx)
       return found
     }

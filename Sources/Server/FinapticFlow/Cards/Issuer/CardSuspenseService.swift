@@ -18,7 +18,7 @@ package struct CardSuspenseService: Sendable {
   /// - Throws: `Problem` not found.
   package func look(_ id: CardSuspense.ID, of tenant: Int, by actor: String) async throws -> CardSuspense {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      guard let found = try CardSuspenseStore(tx).find(id, tenant: tenant) else { throw Problem.notFound }
+      guard let found = try CardSuspenseStore(tx).find(id, tenant: tenant) else { throw Problem.missing(.cardMessage) }
       try core.note("cardSuspense.seen", "card-suspense-\(id)", by: actor, in: tx)
       return found
     }
@@ -42,7 +42,7 @@ package struct CardSuspenseService: Sendable {
       // The payment's row before the accounts', as messages of the issuer take them.
       let payment = try seen.payment.flatMap { try CardPaymentStore(tx, vault: core.vault).take($0) }
       try settlement.lock(target.id, of: tenant, in: tx)
-      guard var item = try CardSuspenseStore(tx).find(id, tenant: tenant) else { throw Problem.notFound }
+      guard var item = try CardSuspenseStore(tx).find(id, tenant: tenant) else { throw Problem.missing(.cardMessage) }
       guard cardSuspenseFlow.allows(.resolved, from: item.state) else {
         throw CardSuspenseMachine().refusal(of: .resolved, in: item.state)
       }
@@ -82,9 +82,9 @@ package struct CardSuspenseService: Sendable {
     in tx: any SQLTransaction
   ) throws -> PostingBodies.Answer {
     let (suspense, fees) = (CardSuspense.ledger(tenant.id), InternalAccounts.account(.fees, tenant: tenant.id))
-    guard try CardSuspenseStore(tx).find(id, tenant: tenant.id) != nil else { throw Problem.notFound }
+    guard try CardSuspenseStore(tx).find(id, tenant: tenant.id) != nil else { throw Problem.missing(.cardMessage) }
     try LedgerStore(tx).lock([suspense, fees])
-    guard var item = try CardSuspenseStore(tx).find(id, tenant: tenant.id) else { throw Problem.notFound }
+    guard var item = try CardSuspenseStore(tx).find(id, tenant: tenant.id) else { throw Problem.missing(.cardMessage) }
     let isOwed = item.direction == .owed
     let order = TransferOrder(
       .correction, tenant: tenant.id, key: "card-suspense write-off \(item.id)", debit: isOwed ? fees : suspense,
@@ -124,7 +124,7 @@ package struct CardSuspenseService: Sendable {
   ) async throws -> AskedApproval? {
     let reason = try PostingReason(given: reason)
     return try await core.database.write(retrying: .outdated, .readCommitted) { tx in
-      guard let found = try TenantStore(tx).find(tenant) else { throw Problem.notFound }
+      guard let found = try TenantStore(tx).find(tenant) else { throw Problem.missing(.tenant) }
       let answer = try writeOff(id, because: reason, under: key, of: found, by: actor, in: tx)
       guard case .waiting(let waiting) = answer else { return nil }
       return waiting.approval
