@@ -18,7 +18,8 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, health: healthSource, approvals: approvalCommands, calls: callService,
+      figures: figuresSource, health: healthSource, approvals: approvalCommands,
+      factsOfActs: { [CaseMaterial.Fact].all(of: $0) }, calls: callService,
       calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDesk,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.

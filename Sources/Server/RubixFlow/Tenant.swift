@@ -53,6 +53,8 @@ package struct Tenant: Sendable, Codable {
   package var verdictNeedsCall = false
   /// Whether two persons decide after a call (four eyes).
   package var verdictsNeedTwo = false
+  /// Whether two persons decide on the memberships of OneAssist (four eyes).
+  package var membershipsNeedTwo = false
   /// The members that the file has; the others are the standard ones.
   package private(set) var stated: Set<String> = []
 
@@ -85,6 +87,7 @@ extension Tenant {
     case screeningHitHolds = "screening_hit_holds"
     case verdictNeedsCall = "verdict_needs_call"
     case verdictsNeedTwo = "verdict_four_eyes"
+    case membershipsNeedTwo = "membership_four_eyes"
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required. Unless the file says
@@ -117,7 +120,8 @@ extension Tenant {
       screeningNeedsTwo: try file.decodeIfPresent(Bool.self, forKey: .screeningNeedsTwo) ?? false,
       screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false,
       verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall) ?? (callURL == CallRoom.here),
-      verdictsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .verdictsNeedTwo) ?? false)
+      verdictsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .verdictsNeedTwo) ?? false,
+      membershipsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .membershipsNeedTwo) ?? false)
     stated = Set(file.allKeys.map(\.stringValue))
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(

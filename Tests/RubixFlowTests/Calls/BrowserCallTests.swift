@@ -16,8 +16,10 @@ struct BrowserCallTests {
     let (customer, agent, view): (Customer, Agent, AppointmentView)
     let calls: BrowserCalls
 
-    init(_ reason: AppointmentReason = .verification, isRecorded: Bool = false) async throws {
-      app = try await AgentTestApp(callsHere: true, recordsCalls: isRecorded)
+    init(
+      _ reason: AppointmentReason = .verification, isRecorded: Bool = false, isDecidedByTwo: Bool = false
+    ) async throws {
+      app = try await AgentTestApp(callsHere: true, recordsCalls: isRecorded, verdictsNeedTwo: isDecidedByTwo)
       _ = try await app.agent("assigned@bank.example")
       customer = try await app.customer(at: .awaitingAppointment)
       let wish = AppointmentRequest(callTime: AgentTestApp.slot(), reason: reason)
@@ -40,11 +42,22 @@ struct BrowserCallTests {
       try await calls.news(for: party, seat: joined.seat, after: joined.position, atMost: .seconds(30)).news.map(\.1)
     }
 
-    func verdict() async throws -> Problem? {
-      let request = AgentVerificationRequest(
+    var request: AgentVerificationRequest {
+      AgentVerificationRequest(
         appointmentID: view.id, customerID: customer.id.rawValue, verdict: .successful, checklist: VerdictTests.yes,
         call: AgentTestApp.callRecord)
-      return try await problem { try await app.verdicts.decide(AgentTestApp.content(request), by: agent) }
+    }
+
+    func verdict() async throws -> Problem? {
+      try await problem { try await app.verdicts.decide(AgentTestApp.content(request), by: agent) }
+    }
+
+    /// Both sides sit in the call.
+    func speak() async throws {
+      for party in [guest(), desk] {
+        let joined = try await calls.join(party)
+        try await calls.connected(party, seat: joined.seat)
+      }
     }
   }
 
@@ -66,6 +79,27 @@ struct BrowserCallTests {
     let started = try await app.rubix.agentCalls.start(scene.id, by: scene.agent)
     #expect(started.joinURL == "https://bank.example/console/calls/\(scene.id)")
     #expect(started.status == .scheduled, "only the browsers of both sides begin it")
+  }
+
+  @Test("asking a colleague ends the call; the same again ends none that goes on since")
+  func askedAgain() async throws {
+    let scene = try await Scene(isDecidedByTwo: true)
+    var asked: Set<String> = []
+    for _ in 0..<2 {
+      try await scene.speak()
+      guard
+        case .waiting(let approval) = try await scene.app.rubix.verdicts.decide(
+          AgentTestApp.content(scene.request), by: scene.agent)
+      else { throw Problem.unexpected }
+      asked.insert(approval.id)
+    }
+    #expect(asked.count == 1)
+    let (chain, party) = (scene.customer.id.rawValue, scene.desk)
+    let ends = try await scene.app.core.database.read { tx in
+      try AuditStore(tx).lines(of: chain).count { $0.action == "call.ended" }
+    }
+    #expect(ends == 1)
+    #expect(try await scene.calls.look(party).seats.allSatisfy { $0.endedAt == nil })
   }
 
   @Test("a call begins when both sides are connected, and only then there is a verdict")
