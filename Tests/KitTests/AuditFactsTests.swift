@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import CrashTrials
 import TestSupport
 import Testing
 
@@ -9,7 +9,8 @@ import Testing
 @Suite("Kit: the facts of an audit line, as they are stored", .storeless)
 struct AuditFactsTests {
   private static let pieces = [
-    "a", "b_c", "kind", "Z", "n10", "n9", "é", "\u{1F600}", "", " ", "/", "\\", "\"", "\n", "\u{7F}", "~", ":", ",", "{",
+    "a", "b_c", "kind", "Z", "n10", "n9", "é", "\u{1F600}", "", " ", "/", "\\", "\"", "\n", "\u{7F}", "~", ":", ",",
+    "{",
   ]
 
   @Test("facts of any characters are read as they were written, and as what was written")
