@@ -54,7 +54,8 @@ extension App {
         .init(FinapticUserRepository(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
         .init(FinapticAccountRepository(finaptic.dependencies), for: .postMoney, acting: .postMoney),
         .init(MembershipRepository(core), for: .readCustomers),
-        .init(ProcessRepository(core, activations: activations), for: .readCustomers),
+        .init(
+          ProcessRepository(core, activations: activations), for: .readCustomers, acting: .blockUsers),
         .init(OperationRepository(core), for: .readAudit),
         .init(ProofRepository(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
       ], policy: caseService.policy)
