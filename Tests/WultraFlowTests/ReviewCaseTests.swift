@@ -208,6 +208,12 @@ struct ReviewCaseTests {
     #expect(try await acts() == ["unblock-device"])
     for _ in 0..<2 { #expect(try await act("unblock-device", because: "OPERATIONAL_ERROR") == nil) }
     #expect(try await acts() == ["block-device"])
+    let lines = try await app.database.read { tx in
+      try AuditStore(tx).lines(of: person.process).filter { $0.action.hasPrefix("wultra.device.") }
+    }
+    #expect(lines.map(\.action) == ["wultra.device.blocked", "wultra.device.unblocked"])
+    #expect(lines.map { $0.facts["reason"] } == ["FRAUD_SUSPECTED", "OPERATIONAL_ERROR"])
+    #expect(lines.allSatisfy { $0.actor == "agent:1" })
   }
 
   @Test("a reviewer is told of other onboardings of the institution with the same picture, until those are erased")

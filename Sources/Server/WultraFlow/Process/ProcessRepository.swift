@@ -57,10 +57,16 @@ package struct ProcessRepository: ActingRepository {
     }
     guard let device else { throw Problem.notFound }
     switch (act.code, device.state) {
-    case (Self.blocking, .blocked), (Self.unblocking, .active): break
+    case (Self.blocking, .blocked), (Self.unblocking, .active): return true
     case (Self.blocking, _): _ = try await activations.block(device.id, reason: reason, by: .init(reader.actor))
     case (Self.unblocking, _): _ = try await activations.unblock(device.id, by: .init(reader.actor))
     default: throw Problem.notFound
+    }
+    // Beside the line of the activation: why it was done, in the story that the record shows.
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.audit.append(
+        "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: id, by: reader.actor,
+        facts: ["activation": device.id.rawValue, "reason": reason], in: tx)
     }
     return true
   }
