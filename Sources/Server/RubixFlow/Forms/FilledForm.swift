@@ -97,7 +97,10 @@ private indirect enum AnswerTree: Decodable {
   /// How an address is read; whatever else has members has them in alphabetical order.
   private static let order = ["line1", "line2", "city", "region", "postal_code", "country", "tin"]
 
-  init(_ value: some Encodable) throws { self = try WireJSON.decode(AnswerTree.self, from: WireJSON.encode(value)) }
+  /// In a list, because a yes or no alone is no document.
+  init(_ value: some Encodable) throws {
+    self = try WireJSON.decode([AnswerTree].self, from: WireJSON.encode([value])).first ?? .none
+  }
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
