@@ -35,9 +35,8 @@ struct OneAssistCaseSource: CaseSource {
       .init(approval, takes: .approveVerdicts, .reason(of: approval.act))
     }
     guard Self.mayDecide(caller) else { return material }
-    material.forms =
-      asked.compactMap { .carryingOut($0, by: caller.actor) } + found.photos.map(Self.form(of:))
-      + Self.codeForm(found.photos) + [Self.verdictForm]
+    material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) }
+    material.forms += found.photos.map(Self.form(of:)) + Self.codeForm(found.photos) + [Self.verdictForm]
     return material
   }
 

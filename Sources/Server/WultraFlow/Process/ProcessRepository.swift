@@ -92,12 +92,12 @@ package struct ProcessRepository: ActingRepository {
         return ("decision", "\(record.closedAt?.rfc3339 ?? "") \(record.verdict?.rawValue ?? ""): \(reason)")
       }
       let device = try process.activation.flatMap { try activations.find(.init(rawValue: $0), in: tx) }
+      let told = device.map { "\($0.device.name ?? "–") \($0.state)" }
       var file = RecordFile(
         Self.row(process),
         facts: [
-          ("user", process.person.user), ("activation", process.activation),
-          ("device", device.map { "\($0.device.name ?? "–") \($0.state)" }), ("failure", process.failure?.rawValue),
-          ("ends", process.deadline.rfc3339),
+          ("user", process.person.user), ("activation", process.activation), ("device", told),
+          ("failure", process.failure?.rawValue), ("ends", process.deadline.rfc3339),
         ]
           + tries.map { item in
             let failure = item.failure.map { ", \($0.rawValue)" } ?? ""
