@@ -77,7 +77,7 @@ extension ComplianceTemplate.Question {
     switch answer {
     case .yes: return .init(question: question, value: .yes)
     case .no: return .init(question: question, value: .no)
-    case .none, .text, .list, .members:
+    case .nothing, .text, .list, .members:
       let words = answer.texts.map { text in
         options.first { $0.id == text }.map { FilledForm.Wording(english: $0.name, arabic: $0.nameArabic) }
           ?? FilledForm.Wording(english: text, arabic: nil)
@@ -89,7 +89,7 @@ extension ComplianceTemplate.Question {
 
 /// The answers of a form by the names that they have on the wire.
 private indirect enum AnswerTree: Decodable {
-  case none, yes, no
+  case nothing, yes, no
   case text(String)
   case list([AnswerTree])
   case members([String: AnswerTree])
@@ -99,13 +99,13 @@ private indirect enum AnswerTree: Decodable {
 
   /// In a list, because a yes or no alone is no document.
   init(_ value: some Encodable) throws {
-    self = try WireJSON.decode([AnswerTree].self, from: WireJSON.encode([value])).first ?? .none
+    self = try WireJSON.decode([AnswerTree].self, from: WireJSON.encode([value])).first ?? .nothing
   }
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
-      self = .none
+      self = .nothing
     } else if let isSo = try? value.decode(Bool.self) {
       self = isSo ? .yes : .no
     } else if let text = try? value.decode(String.self) {
@@ -122,8 +122,8 @@ private indirect enum AnswerTree: Decodable {
   /// - Parameter path: names with full stops between them.
   func at(_ path: String) -> AnswerTree {
     path.split(separator: ".").reduce(self) { tree, name in
-      guard case .members(let members) = tree else { return .none }
-      return members[String(name)] ?? .none
+      guard case .members(let members) = tree else { return .nothing }
+      return members[String(name)] ?? .nothing
     }
   }
 
@@ -135,7 +135,7 @@ private indirect enum AnswerTree: Decodable {
   /// Every text in it.
   var texts: [String] {
     switch self {
-    case .none, .yes, .no: []
+    case .nothing, .yes, .no: []
     case .text(let text): [text]
     case .list(let elements): elements.flatMap(\.texts)
     case .members(let members):
