@@ -4,22 +4,19 @@ import Kit
 import Ledger
 import Storage
 
-/// A customer with accounts, opened without an application: for measuring, and for samples.
+/// A customer with many accounts, opened without an application: for measuring.
 struct BankFixture: Sendable {
   private static let batch = 500
 
   let dependencies: FinapticDependencies
 
-  /// - Parameters:
-  ///   - funds: of each account, in cents.
-  ///   - email: of the user, which no other one of the tenant has.
-  /// - Returns: an access token and the id of the customer, and the ids of the accounts.
+  /// - Returns: an access token of the customer, and the ids of the accounts.
   func fill(
-    _ count: Int, funds: Int64, tenant: Int, email: String = "bench@bank.example"
-  ) async throws -> (token: String, customer: String, accounts: [String]) {
+    _ count: Int, funds: Int64, tenant: Int
+  ) async throws -> (token: String, accounts: [String]) {
     let (dependencies, world) = (dependencies, dependencies.core.world)
     let user = FinapticUser(
-      id: .init(world), tenant: tenant, profile: .init(email: email, username: nil),
+      id: .init(world), tenant: tenant, profile: .init(email: "bench@bank.example", username: nil),
       emailVerifiedAt: nil, customer: nil, blockedAt: nil, createdAt: world.now())
     let customer = world.randomUUID()
     let family = try await dependencies.core.database.write(retrying: .outdated) { tx in
@@ -41,7 +38,7 @@ struct BankFixture: Sendable {
       }
     }
     let grant = AccessGrant(roles: [FinapticRole.customer.rawValue], customer: customer)
-    return (try await dependencies.sessions.accessToken(for: family, showing: grant).token, customer, accounts)
+    return (try await dependencies.sessions.accessToken(for: family, showing: grant).token, accounts)
   }
 
   private func open(
