@@ -19,7 +19,7 @@ struct FilledFormTests {
     }
   }
 
-  @Test("the answers stand under the questions of the form, in its order, rows of a part that repeats one after another")
+  @Test("the answers stand under the questions of the form, in its order, rows of a repeated part one after another")
   func crs() throws {
     let submission = ComplianceSamples.crs([
       .init(country: "DE", tin: "86095742719"), .init(country: "KW", noTINReason: .init(rawValue: "A")),

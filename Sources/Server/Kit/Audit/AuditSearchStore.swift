@@ -98,7 +98,8 @@ struct AuditSearchStore {
       """
     ).reduce(into: [Int: SQLRow]()) { $0[try $1.get("place")] = $1 }
     return try lines.enumerated().map { place, stored in
-      AuditFinding(line: stored.line, standing: try standing(of: stored, amid: surroundings[place]), isCut: stored.isCut)
+      AuditFinding(
+        line: stored.line, standing: try standing(of: stored, amid: surroundings[place]), isCut: stored.isCut)
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer, on the wire, to what a colleague has to agree to first: nothing is decided yet, and the same call decides
+/// The answer on the wire to what a colleague has to agree to first: nothing is decided yet, and the same call decides
 /// once they agreed.
 package struct AwaitingApprovalView: Encodable, Sendable {
   let status = "AWAITING_APPROVAL"

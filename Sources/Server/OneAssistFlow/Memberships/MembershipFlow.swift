@@ -53,8 +53,8 @@ package let membershipFlow: TransitionTable<MembershipStatus, MembershipEvent, M
   .init(.queued, on: .cancelled, to: .cancelled, do: .tellPartner),
 ])
 
-/// The same moves where two persons decide on a membership (four eyes). Asking for photos again decides nothing, and takes
-/// one; so does what the server does by itself.
+/// The same moves where two persons decide on a membership (four eyes). Asking for photos again decides nothing, and
+/// takes one; so does what the server does by itself.
 package let membershipFlowOfTwo: TransitionTable<MembershipStatus, MembershipEvent, MembershipEffect> = .init(
   membershipFlow.rows.map { row in
     switch row.event {
