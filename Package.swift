@@ -750,7 +750,7 @@ let package = Package(
     .testTarget(
       name: "OneAssistFlowTests",
       dependencies: [
-        "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
+        "Casework", "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
         "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore",
         "OneAssistFlow", "OneAssistSDK", "OneAssistUI", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage",
         "TestSupport",
