@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("Tidy: the files of a request in docs/following-a-request.md")
