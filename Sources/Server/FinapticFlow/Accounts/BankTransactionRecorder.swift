@@ -17,7 +17,7 @@ struct BankTransactionRecorder: Sendable {
     try store.insert(rows)
     // A transfer between two customers has no note, and needs no key.
     let noted = events.filter { $0.note != nil }
-    let keys = noted.isEmpty ? [:] : try AccountKeyStore(tx, vault: vault).all(of: noted)
+    let keys = try noted.isEmpty ? [:] : AccountKeyStore(tx, vault: vault).all(of: noted)
     for event in events {
       let under = event.customerAccounts.compactMap { keys[$0.id] }
       switch event.action {
