@@ -251,7 +251,8 @@ let package = Package(
       cSettings: [.unsafeFlags(["-isystem", "/usr/include/freetype2", "-O2"])],
       cxxSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [
-        .linkedLibrary("cairo"), .linkedLibrary("freetype"), .linkedLibrary("jpeg"), .linkedLibrary("ZXing"),
+        .linkedLibrary("cairo"), .linkedLibrary("freetype"), .linkedLibrary("jpeg"), .linkedLibrary("png"),
+        .linkedLibrary("ZXing"),
       ]),
 
     // MARK: Capabilities: what several flows need. Who may see whom is what these lists say.

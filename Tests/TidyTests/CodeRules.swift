@@ -109,6 +109,15 @@ enum CodeRules {
       exceptions: [
         "Tests/OneAssistSDKTests/SeedExample.swift": "the document's words; its test puts another one there first"
       ]),
+    Ban(
+      "movement on screens", ["nimat", "transition", "matchedGeometry"],
+      {
+        #/
+        \bwithAnimation\b|\.(animation|transition|matchedGeometryEffect|phaseAnimator|keyframeAnimator)\(
+        /#
+      },
+      cure: "show the new state at once, or ask `accessibilityReduceMotion` and add an exception",
+      scope: { ($0.isBelow("Sources/SDK") || $0.isBelow("Examples")) && isSwift($0) }),
   ]
 
   /// Shared with what serves: modules whose files speak HTTP by name.

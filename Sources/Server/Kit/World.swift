@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two things that a program cannot compute: what time it is, and chance. Injected, so that tests are exact.
+/// The two things that a program cannot compute: what time it is, and random bytes. Injected, so that tests are exact.
 package struct World: Sendable {
   /// The time that rows, deadlines and days go by.
   package let now: @Sendable () -> Instant

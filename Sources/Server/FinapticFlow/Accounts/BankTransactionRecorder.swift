@@ -15,7 +15,9 @@ struct BankTransactionRecorder: Sendable {
     var rows: [BankTransaction] = []
     for event in events { rows += Self.rows(event) }
     try store.insert(rows)
-    let keys = try AccountKeyStore(tx, vault: vault).all(of: events)
+    // A transfer between two customers has no note, and needs no key.
+    let noted = events.filter { $0.note != nil }
+    let keys = try noted.isEmpty ? [:] : AccountKeyStore(tx, vault: vault).all(of: noted)
     for event in events {
       let under = event.customerAccounts.compactMap { keys[$0.id] }
       switch event.action {

@@ -30,7 +30,7 @@ struct WordVariants: Sendable, Equatable {
     most = words.reduce(0) { max($0, rarity($1)) }
   }
 
-  /// Adds a listed word that this one and its neighbour are together.
+  /// Adds a listed word that this word and its neighbour spell when they are joined.
   mutating func add(joined word: Int32, rarity: Double) {
     words.append(word)
     sorted = words.sorted()
