@@ -33,4 +33,29 @@ struct PictureHashTests {
       #expect(PictureHash(plane).parts.count == PictureHash.partsCount)
     }
   }
+
+  @Test(
+    "a picture of any size has the hash that the transform's formula gives, on which stored digests depend",
+    arguments: [(128, 3), (41, 29), (33, 1), (1, 33), (7, 5)])
+  func formula(width: Int, height: Int) {
+    var random = SeededGenerator(seed: UInt64(width * 1000 + height))
+    let luma = (0..<width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+    func wave(_ number: Int, _ pixel: Int, of count: Int) -> Double {
+      cos((Double(pixel) + 0.5) * Double(number) * Double.pi / Double(count))
+    }
+    let waves = 1...16
+    let sums = waves.flatMap { down in
+      waves.map { across in
+        (0..<height).reduce(0.0) { sum, y in
+          let row = (0..<width).reduce(0.0) { $0 + Double(luma[y * width + $1]) * wave(across, $1, of: width) }
+          return sum + row * wave(down, y, of: height)
+        }
+      }
+    }
+    let median = sums.sorted()[sums.count / 2]
+    let parts = (0..<PictureHash.partsCount).map { part in
+      (0..<32).reduce(UInt32(0)) { $0 | (sums[part * 32 + $1] > median ? 1 << UInt32($1) : 0) }
+    }
+    #expect(PictureHash(LumaPlane(width: width, height: height, luma: luma)).parts == parts)
+  }
 }

@@ -13,7 +13,8 @@ struct AccountKeyStore {
 
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// Of the customers' accounts that events with a note are about.
+  /// Of the customers' accounts that the events are about. Made where they are missing: only events whose note is to be
+  /// sealed belong here.
   func all(of events: [LedgerEvent]) throws -> [BankAccount.ID: SubjectKey] {
     let accounts = events.flatMap(\.customerAccounts)
     return try keys(of: Dictionary(accounts.map { ($0.id, $0.tenant) }, uniquingKeysWith: { first, _ in first }))

@@ -1,0 +1,18 @@
+public import SaltEdgeAuthenticator
+
+// Earlier names of the presenter of sign-in pages, so that an app that was written with them compiles.
+
+/// The earlier name of `SignInPresenter`.
+@available(*, deprecated, renamed: "SignInPresenter")
+public typealias SignInDesk = SignInPresenter
+
+extension AuthenticatorPerformer {
+  /// See `init(_:signIn:ports:clock:)`.
+  /// - Parameter desk: the one whose page the authenticator was set up with.
+  @available(*, deprecated, renamed: "init(_:signIn:ports:clock:)")
+  public init(
+    _ authenticator: Authenticator, desk: SignInPresenter, ports: AuthenticatorPorts, clock: ClientClock = .live
+  ) {
+    self.init(authenticator, signIn: desk, ports: ports, clock: clock)
+  }
+}
