@@ -47,22 +47,24 @@ static SpecimenBytes opaque_png(SpecimenCanvas *canvas, const uint8_t *pixels, i
   if (!file) return (SpecimenBytes){NULL, 0};
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
   png_infop info = png ? png_create_info_struct(png) : NULL;
-  if (!info || setjmp(png_jmpbuf(png))) {
+  if (!info) goto done;
+  if (setjmp(png_jmpbuf(png))) {
     free(file->bytes.data);
     file->bytes = (SpecimenBytes){NULL, 0};
-  } else {
-    png_set_write_fn(png, file, write_png, flush_png);
-    png_set_IHDR(
-      png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-      PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_compression_level(png, 1);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
-    png_write_info(png, info);
-    png_set_bgr(png);
-    png_set_filler(png, 0, PNG_FILLER_AFTER);
-    for (int y = 0; y < canvas->height; y++) png_write_row(png, pixels + (size_t)y * stride);
-    png_write_end(png, NULL);
+    goto done;
   }
+  png_set_write_fn(png, file, write_png, flush_png);
+  png_set_IHDR(
+    png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+    PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_compression_level(png, 1);
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  png_write_info(png, info);
+  png_set_bgr(png);
+  png_set_filler(png, 0, PNG_FILLER_AFTER);
+  for (int y = 0; y < canvas->height; y++) png_write_row(png, pixels + (size_t)y * stride);
+  png_write_end(png, NULL);
+done:
   if (png) png_destroy_write_struct(&png, info ? &info : NULL);
   const SpecimenBytes bytes = file->bytes;
   free(file);

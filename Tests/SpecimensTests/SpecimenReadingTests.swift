@@ -41,6 +41,26 @@ struct SpecimenReadingTests {
     }
   }
 
+  @Test("a PNG has the colours that were drawn, as RGB when it is opaque and else with alpha", arguments: [true, false])
+  func colours(isOpaque: Bool) throws {
+    let canvas = try Canvas(width: 8, height: 4)
+    for (place, colour) in [Colour(1, 0, 0), Colour(0, 1, 0), Colour(0, 0, 1)].enumerated() {
+      canvas.rectangle(Double(place * 2), 0, 2, 4).fill(colour)
+    }
+    if isOpaque { canvas.rectangle(6, 0, 2, 4).fill(Colour(1, 1, 1)) }
+    let picture = try canvas.encoded(as: .png)
+    // The colour type (PNG, third edition §11.2.1): 2 is RGB, 6 is RGB with alpha.
+    #expect(picture.data[picture.data.startIndex + 25] == (isOpaque ? 2 : 6))
+    var (luma, chroma) = ([UInt8](repeating: 0, count: 8 * 4), [UInt8](repeating: 0, count: 8 * 4))
+    try withFrame(picture) { try #require(cvision_planes($0, &luma, &chroma) == CVISION_OK) }
+    // Red, green and blue in the luma of ITU-R BT.601; the first row and the last.
+    for row in [0, 3] {
+      for (place, expected) in [76, 150, 29].enumerated() {
+        #expect(abs(Int(luma[row * 8 + place * 2]) - expected) <= 1)
+      }
+    }
+  }
+
   private func faces(in picture: Picture) throws -> Int32 {
     try withFrame(picture) { frame in
       var cascade: OpaquePointer?

@@ -63,6 +63,14 @@ struct BankAccountTests {
   private static let (active, inactive) = ("ACCOUNT_STATUS_ACTIVE", "ACCOUNT_STATUS_INACTIVE")
   private static let kind = "current_account.v39"
 
+  @Test("a name in the ledger is read back as its tenant, and no other spelling of the number is")
+  func ledgerNames() {
+    for tenant in [1, 7, 30_000] { #expect(BankAccount.tenant(ofLedger: BankAccount.ledgerTenant(tenant)) == tenant) }
+    for name in ["finaptic-", "finaptic-+7", "finaptic-07", "finaptic-7x", "rubix-7", "7", ""] {
+      #expect(BankAccount.tenant(ofLedger: name) == nil, "\(name)")
+    }
+  }
+
   @Test("opened inactive, once for a key; let book; shared; and its people see it by their apps")
   func whole() async throws {
     try await CardTestApp.run { app in

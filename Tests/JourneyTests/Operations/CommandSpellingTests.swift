@@ -4,6 +4,7 @@ import Kit
 import TestSupport
 import Testing
 
+@testable import FinapticFlow
 @testable import GatehouseApp
 @testable import gatehouse
 
@@ -99,6 +100,15 @@ struct CommandSpellingTests {
       ["sandbox", "advance", "1d"],
       ["finaptic", "user", "erase", "finaptic-7", "x", "--money", "payout", "--reason", "ended"],
     ] { _ = try Gatehouse.parseAsRoot(words + ["--yes"]) }
+  }
+
+  @Test("an erasure of a customer with money tells what stays on the disk for now, as one without money does")
+  func erasure() {
+    let outcome = FinapticErasure.Outcome(applications: 1, accounts: 2)
+    let erased = "Erased, with 1 applications; 2 accounts are closed and unnamed."
+    typealias Erase = FinapticCommand.UserCommand.Erase
+    #expect(Erase.words(outcome, kept: nil) == erased)
+    #expect(Erase.words(outcome, kept: "Older pages stay.") == erased + " Older pages stay.")
   }
 
   @Test("JSON has snake-case names, and lists are objects, also without a row")

@@ -34,12 +34,17 @@ extension BankAccount {
   package static let domain = "core-banking"
 
   /// How the ledger names a tenant of this flow.
-  package static func ledgerTenant(_ tenant: Int) -> String { "finaptic-\(tenant)" }
+  package static func ledgerTenant(_ tenant: Int) -> String { "\(ledgerPrefix)\(tenant)" }
 
-  /// The tenant of a name in the ledger; nil for a tenant of another flow.
+  private static let ledgerPrefix = "finaptic-"
+
+  /// The tenant whose name in the ledger (`ledgerTenant`) it is; nil for a tenant of another flow.
   static func tenant(ofLedger name: String) -> Int? {
-    guard name.hasPrefix("finaptic-") else { return nil }
-    return Int(name.dropFirst("finaptic-".count))
+    guard name.hasPrefix(ledgerPrefix), let tenant = Int(name.dropFirst(ledgerPrefix.count)),
+      // `+7` and `07` are numbers, too, but name no tenant.
+      ledgerTenant(tenant) == name
+    else { return nil }
+    return tenant
   }
 }
 

@@ -184,23 +184,25 @@ struct FlowFigureStore {
     ).map { try $0.get("tenant") }
   }
 
+  /// What `rows` reads of either table.
+  private static let sums: SQLColumns = """
+    flow, from_state, event, to_state, MAX(is_last) AS is_last, CAST(SUM(moves) AS BIGINT) AS moves,
+    CAST(SUM(timed) AS BIGINT) AS timed, CAST(SUM(milliseconds) AS BIGINT) AS milliseconds
+    """
+
   func rows(_ days: ClosedRange<Int64>, tenant: String?) throws -> [FlowFigures.Row] {
     let rows =
       if let tenant {
         try tx.query(
           """
-          SELECT flow, from_state, event, to_state, MAX(is_last) AS is_last, CAST(SUM(moves) AS BIGINT) AS moves,
-            CAST(SUM(timed) AS BIGINT) AS timed, CAST(SUM(milliseconds) AS BIGINT) AS milliseconds
-          FROM flow_tenant_day
+          SELECT \(Self.sums) FROM flow_tenant_day
           WHERE day >= \(days.lowerBound) AND day <= \(days.upperBound) AND tenant = \(tenant)
           GROUP BY flow, from_state, event, to_state ORDER BY flow, from_state, event, to_state
           """)
       } else {
         try tx.query(
           """
-          SELECT flow, from_state, event, to_state, MAX(is_last) AS is_last, CAST(SUM(moves) AS BIGINT) AS moves,
-            CAST(SUM(timed) AS BIGINT) AS timed, CAST(SUM(milliseconds) AS BIGINT) AS milliseconds
-          FROM flow_day WHERE day >= \(days.lowerBound) AND day <= \(days.upperBound)
+          SELECT \(Self.sums) FROM flow_day WHERE day >= \(days.lowerBound) AND day <= \(days.upperBound)
           GROUP BY flow, from_state, event, to_state ORDER BY flow, from_state, event, to_state
           """)
       }

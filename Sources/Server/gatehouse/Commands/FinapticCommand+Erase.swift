@@ -40,10 +40,17 @@ extension FinapticCommand.UserCommand {
       switch settled {
       case .waiting(let approval): try approval.show(output)
       case .erased(let outcome):
-        try await app.forgetOlderPages()
-        try output.done(
-          "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts are closed and unnamed.")
+        let kept = try await LongWork.show("Forgetting older pages", output) { try await app.forgetOlderPages() }
+        try output.done(Self.words(outcome, kept: kept))
       }
+    }
+
+    /// What is told of an erasure.
+    /// - Parameter kept: what stays for now, in words; nil when nothing does.
+    static func words(_ outcome: FinapticErasure.Outcome, kept: String?) -> String {
+      let erased =
+        "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts are closed and unnamed."
+      return [erased, kept].compactMap(\.self).joined(separator: " ")
     }
   }
 }
