@@ -110,10 +110,12 @@ enum CodeRules {
         "Tests/OneAssistSDKTests/SeedExample.swift": "the document's words; its test puts another one there first"
       ]),
     Ban(
-      "movement on screens", ["nimat", "transition", "matchedGeometry"],
+      "movement on screens", ["nimat", "ransition", "matchedGeometry", "symbolEffect"],
       {
         #/
-        \bwithAnimation\b|\.(animation|transition|matchedGeometryEffect|phaseAnimator|keyframeAnimator)\(
+        \bwithAnimation\b|\bUIView\.(animate|transition)\b
+        |\.(animation|transition|matchedGeometryEffect|phaseAnimator|keyframeAnimator|symbolEffect)\(
+        |\.(content|scroll|navigation)Transition\(
         /#
       },
       cure: "show the new state at once, or ask `accessibilityReduceMotion` and add an exception",
