@@ -7,7 +7,9 @@ import Synchronization
 /// commit is on its way waits, and the next commit takes all who wait. Each is answered after the commit that holds its
 /// work, with an outcome of its own: work that is to be declined is declined by value, so that it fails no other work.
 ///
-/// There is no task in the background: one of the waiting callers leads, commits for all, and passes the lead on.
+/// There is no task in the background: one of the waiting callers leads, commits for all, and passes the lead on. A
+/// leader takes those who wait no earlier than its commit asks for them, which is when its transaction has begun: while
+/// it waits for the store's one writer, who comes meanwhile goes along.
 package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
@@ -42,14 +44,41 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     var waiting: [Waiting] = []
   }
 
+  /// The work of one commit.
+  package final class Batch: Sendable {
+    private let first: Work
+    private let others: Mutex<[Waiting]?>
+    private let takeWaiting: @Sendable () -> [Waiting]
+
+    fileprivate init(_ first: Work, _ takeWaiting: @escaping @Sendable () -> [Waiting]) {
+      (self.first, self.takeWaiting) = (first, takeWaiting)
+      others = Mutex(nil)
+    }
+
+    /// All of it, decided by the first call: whoever comes after that waits for the next commit. A transaction that runs
+    /// again has the same work.
+    package func work() -> [Work] { [first] + taken(or: takeWaiting).map(\.work) }
+
+    /// Those whose work went along. From now on nothing is added.
+    fileprivate func end() -> [Waiting] { taken { [] } }
+
+    private func taken(or take: () -> [Waiting]) -> [Waiting] {
+      others.withLock { others in
+        let all = others ?? take()
+        others = all
+        return all
+      }
+    }
+  }
+
   private let state = Mutex(State())
   private let limits: Limits
-  private let commit: @Sendable ([Work]) async throws -> [Outcome]
+  private let commit: @Sendable (Batch) async throws -> [Outcome]
 
-  /// - Parameter commit: makes all of it durable, or nothing of it and throws; an outcome for each, in their order. Work
-  ///   that was committed before is given again after a lost connection or a cancelled leader, so it carries a key by
-  ///   which it is known.
-  package init(_ limits: Limits, commit: @escaping @Sendable ([Work]) async throws -> [Outcome]) {
+  /// - Parameter commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their order.
+  ///   It asks for the work inside of its transaction. Work that was committed before is given again after a lost
+  ///   connection or a cancelled leader, so it carries a key by which it is known.
+  package init(_ limits: Limits, committing commit: @escaping @Sendable (Batch) async throws -> [Outcome]) {
     precondition(limits.workersMax > 0 && limits.batchMax > 0, "Something must be able to go.")
     self.limits = limits
     self.commit = commit
@@ -105,15 +134,23 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   private func lead(_ work: Work) async -> Result<Outcome, any Error> {
     // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this one.
     await Task.yield()
-    let others = state.withLock { state in
-      let others = Array(state.waiting.prefix(limits.batchMax - 1))
-      state.waiting.removeFirst(others.count)
-      return others
+    let batch = Batch(work) { [self] in
+      state.withLock { state in
+        let others = Array(state.waiting.prefix(limits.batchMax - 1))
+        state.waiting.removeFirst(others.count)
+        return others
+      }
     }
-    let all = [work] + others.map(\.work)
+    let done: Result<[Outcome], any Error>
+    do { done = .success(try await commit(batch)) } catch {
+      // Those who would have gone along need not wait for the same failure, one after the other.
+      if Self.isOfStore(error) { _ = batch.work() }
+      done = .failure(error)
+    }
+    let others = batch.end()
     do {
-      let outcomes = try await commit(all)
-      precondition(outcomes.count == all.count, "An outcome for each piece of work.")
+      let outcomes = try done.get()
+      precondition(outcomes.count == others.count + 1, "An outcome for each piece of work.")
       passOn()
       for (other, outcome) in zip(others, outcomes.dropFirst()) {
         other.turn.resume(returning: .answered(.success(outcome)))
@@ -155,7 +192,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     do { return .success(try await alone(work)) } catch { return .failure(error) }
   }
 
-  private func alone(_ work: Work) async throws -> Outcome { try await commit([work])[0] }
+  private func alone(_ work: Work) async throws -> Outcome { try await commit(Batch(work) { [] })[0] }
 
   /// Ends a commit; one of those who wait leads the next.
   private func passOn() {

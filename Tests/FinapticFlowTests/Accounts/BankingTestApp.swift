@@ -66,6 +66,14 @@ final class BankingTestApp: Sendable {
 
   // MARK: People and accounts
 
+  /// Gives a customer a device that is to be told of their transactions.
+  func giveDevice(to customer: String, of tenant: Int = tenant) async throws {
+    let (vault, world, now) = (dependencies.core.vault, clock.world, clock.now)
+    let channel = PushChannel(
+      id: .init(world), tenant: tenant, customer: customer, platform: .google, registration: "token of \(customer)")
+    try await database.write { try PushChannelStore($0, vault: vault).put(channel, device: customer, at: now) }
+  }
+
   func customer(
     _ first: String = "Ada", _ last: String = "Lovelace", language: String? = nil, tenant: Int = tenant
   ) async throws -> Customer {

@@ -140,12 +140,11 @@ extension Postings {
     _ asked: PostingBodies.Batch.Order, _ purpose: PostingPurpose, of client: String, _ tenant: FinapticTenant
   ) throws -> (order: TransferOrder, note: Data?) {
     // The bank's own accounts have other names.
-    guard let key = UUID(uuidString: asked.key), let account = UUID(uuidString: asked.account_id) else {
+    guard let key = asked.key.canonicalUUID, let account = asked.account_id.canonicalUUID else {
       throw Problem.validation([.init("/orders", "malformed", "Keys and accounts are UUIDs.")])
     }
     let order = purpose.order(
-      of: try amount(asked.amount), on: .init(rawValue: account.uuidString.lowercased()), tenant: tenant.id,
-      key: "post \(client) \(key.uuidString.lowercased())")
+      of: try amount(asked.amount), on: .init(rawValue: account), tenant: tenant.id, key: "post \(client) \(key)")
     let reference = try Self.reference(asked.reference)
     return (order, try reference.map { try BankTransaction.Particulars(clearingReference: $0).note })
   }
