@@ -1,17 +1,16 @@
 extension String {
   /// The text as a UUID in lower case (RFC 9562 §4); nil for a text that is none. One that is in lower case already is
-  /// answered as it is: most are, and calls that name many need no copies.
+  /// answered as it is: most are, and a call that names many needs no copies.
   package var canonicalUUID: String? {
     guard utf8.count == 36 else { return nil }
     var (place, isLower) = (0, true)
     for byte in utf8 {
+      let isDash = place == 8 || place == 13 || place == 18 || place == 23
       switch byte {
-      case UInt8(ascii: "-"):
-        guard [8, 13, 18, 23].contains(place) else { return nil }
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
-        guard ![8, 13, 18, 23].contains(place) else { return nil }
+      case UInt8(ascii: "-"): if !isDash { return nil }
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): if isDash { return nil }
       case UInt8(ascii: "A")...UInt8(ascii: "F"):
-        guard ![8, 13, 18, 23].contains(place) else { return nil }
+        if isDash { return nil }
         isLower = false
       default: return nil
       }

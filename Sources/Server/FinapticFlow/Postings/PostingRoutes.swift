@@ -47,7 +47,7 @@ struct PostingRoutes: Sendable {
       try postings.post(asked, of: client.id.rawValue, tenant, by: client.actor, in: $0)
     }
     switch answer {
-    case .results(let results): return try Response.json(results)
+    case .results(let results): return Response.json(encoded: results.json)
     case .waiting(let waiting): return try Response.json(waiting, status: .accepted)
     }
   }
