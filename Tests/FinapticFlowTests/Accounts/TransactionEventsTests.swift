@@ -62,7 +62,8 @@ struct TransactionEventsTests {
         try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
         _ = try #require(try await bank.ledger.transfer(bank.order(.transfer, 1, from: one, to: two)).done)
         return try await bank.database.read {
-          try $0.query("SELECT payload FROM outbox WHERE topic = \(TransactionEvents.topic)").map { try $0.get("payload") }
+          try $0.query("SELECT payload FROM outbox WHERE topic = \(TransactionEvents.topic)")
+            .map { try $0.get("payload") }
         }
       }
       #expect(try await owed() == [])
