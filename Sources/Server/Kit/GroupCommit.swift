@@ -25,14 +25,14 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     package init(workersMax: Int) { self.workersMax = workersMax }
   }
 
-  private struct Waiting: Sendable {
+  fileprivate struct Waiting: Sendable {
     let since: ContinuousClock.Instant
     let work: Work
     let turn: CheckedContinuation<Turn, Never>
   }
 
   /// What a waiting caller is told.
-  private enum Turn: Sendable {
+  fileprivate enum Turn: Sendable {
     case answered(Result<Outcome, any Error>)
     case leads
     /// The one who led was cancelled. Whether it had committed is not known: work is done again under its own key.
