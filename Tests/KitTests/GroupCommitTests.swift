@@ -105,6 +105,29 @@ struct GroupCommitTests {
     #expect(sizes.withLock { $0 } == [11] && group.waitingCount == 0)
   }
 
+  @Test("where the store is slow one leads at a time, and everyone gets their own outcome")
+  func slow() async throws {
+    var limits = GroupCommit<Int, Int>.Limits(workersMax: 2)
+    limits.slowMin = .zero
+    let running = Mutex((now: 0, most: 0))
+    let group = GroupCommit<Int, Int>(limits) { batch in
+      running.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+      defer { running.withLock { $0.now -= 1 } }
+      let outcomes = batch.carryOut { $0.map { $0 * 2 } }
+      await Task.yield()
+      return outcomes
+    }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for client in 0..<20 {
+        tasks.addTask {
+          for round in 0..<20 { #expect(try await group(client * 100 + round) == (client * 100 + round) * 2) }
+        }
+      }
+      try await tasks.waitForAll()
+    }
+    #expect(running.withLock { $0.most } == 1 && group.waitingCount == 0)
+  }
+
   @Test(
     "a store that does not answer is told of at once to all who wait, though none of them was taken yet",
     arguments: [SQLError.busy, .unreachable("gone")])

@@ -10,6 +10,9 @@ import Synchronization
 /// There is no task in the background: one of the waiting callers leads, commits for all, and passes the lead on. A
 /// leader takes those who wait no earlier than its commit asks for them, which is when its transaction has begun: while
 /// it waits for the store's one writer, who comes meanwhile goes along.
+///
+/// Where the disk is slow, one leads at a time and first waits a moment for those who were just answered: they ask again
+/// while a quarter of a sync goes by, and all of them then share the next one. Where it is quick that would be time lost.
 package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
@@ -21,6 +24,9 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     package var waitingMax = 4096
     /// The longest that anything may wait.
     package var waitMax = Duration.seconds(10)
+    /// The time from the end of the work to its being durable from which on the store counts as slow: more than calls take
+    /// to be answered and to come again.
+    package var slowMin = Duration.milliseconds(2)
 
     package init(workersMax: Int) { self.workersMax = workersMax }
   }
@@ -39,9 +45,18 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     case again
   }
 
+  /// The longest that a leader waits for others.
+  private static var gatheringMax: Duration { .milliseconds(5) }
+  /// Between two looks at how many have come.
+  private static var gatheringPause: Duration { .microseconds(250) }
+
   private struct State: Sendable {
     var workers = 0
     var waiting: [Waiting] = []
+    /// How long the last commit took once its work was done.
+    var syncTime = Duration.zero
+    /// Those whom it answered, and those who waited then: about as many will be there for the next one.
+    var crowd = 1
   }
 
   /// The work of one commit.
@@ -49,6 +64,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     private let first: Work
     private let others: Mutex<[Waiting]?>
     private let takeWaiting: @Sendable () -> [Waiting]
+    private let doneAt = Mutex<ContinuousClock.Instant?>(nil)
 
     fileprivate init(_ first: Work, _ takeWaiting: @escaping @Sendable () -> [Waiting]) {
       (self.first, self.takeWaiting) = (first, takeWaiting)
@@ -58,6 +74,15 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     /// All of it, decided by the first call: whoever comes after that waits for the next commit. A transaction that runs
     /// again has the same work.
     package func work() -> [Work] { [first] + taken(or: takeWaiting).map(\.work) }
+
+    /// Carries out all of the work inside of the transaction; what comes after it is the store's.
+    package func carryOut(_ body: ([Work]) throws -> [Outcome]) rethrows -> [Outcome] {
+      defer { doneAt.withLock { $0 = .now } }
+      return try body(work())
+    }
+
+    /// What has passed since the work was done; nothing where it was not carried out here.
+    fileprivate var syncTime: Duration { doneAt.withLock { $0 }.map { $0.duration(to: .now) } ?? .zero }
 
     /// Those whose work went along. From now on nothing is added.
     fileprivate func end() -> [Waiting] { taken { [] } }
@@ -109,7 +134,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     await withCheckedContinuation { continuation in
       let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
         let overdue = takeOverdue(&state)
-        if state.workers < limits.workersMax {
+        if state.workers < (isSlow(state) ? 1 : limits.workersMax) {
           state.workers += 1
           return (.leads, overdue)
         }
@@ -134,6 +159,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   private func lead(_ work: Work) async -> Result<Outcome, any Error> {
     // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this one.
     await Task.yield()
+    await gather()
     let batch = Batch(work) { [self] in
       state.withLock { state in
         let others = Array(state.waiting.prefix(limits.batchMax - 1))
@@ -148,6 +174,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
       done = .failure(error)
     }
     let others = batch.end()
+    let syncTime = batch.syncTime
+    state.withLock { ($0.syncTime, $0.crowd) = (syncTime, others.count + 1 + $0.waiting.count) }
     do {
       let outcomes = try done.get()
       precondition(outcomes.count == others.count + 1, "An outcome for each piece of work.")
@@ -167,6 +195,19 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
         return .failure(error)
       }
       return await oneByOne(work, others)
+    }
+  }
+
+  private func isSlow(_ state: borrowing State) -> Bool { state.syncTime >= limits.slowMin }
+
+  /// Waits for those who will soon be there, where a sync takes much longer than that.
+  private func gather() async {
+    let (crowd, patience) = state.withLock { state in
+      (min(state.crowd, limits.batchMax), isSlow(state) ? min(state.syncTime / 4, Self.gatheringMax) : .zero)
+    }
+    let end = ContinuousClock.now + patience
+    while waitingCount + 1 < crowd, ContinuousClock.now < end {
+      do { try await Task.sleep(for: Self.gatheringPause) } catch { return }
     }
   }
 
@@ -197,7 +238,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// Ends a commit; one of those who wait leads the next.
   private func passOn() {
     let next: CheckedContinuation<Turn, Never>? = state.withLock { state in
-      guard !state.waiting.isEmpty else {
+      guard !state.waiting.isEmpty, state.workers == 1 || !isSlow(state) else {
         state.workers -= 1
         return nil
       }

@@ -101,7 +101,9 @@ package struct Ledger: Sendable {
     _ batch: GroupCommit<LedgerOrder, LedgerOutcome>.Batch, _ database: any SQLDatabase, _ world: World,
     _ seal: LedgerSeal?, _ booked: @escaping Booked
   ) async throws -> [LedgerOutcome] {
-    try await database.write(.readCommitted) { try carryOut(batch.work(), world, seal, booked, in: $0) }
+    try await database.write(.readCommitted) { tx in
+      try batch.carryOut { try carryOut($0, world, seal, booked, in: tx) }
+    }
   }
 
   /// - Parameter isWanted: nothing is written where it is false of the outcomes.
