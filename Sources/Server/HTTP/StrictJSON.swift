@@ -11,7 +11,7 @@ package enum StrictJSON {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data, ignoringUnknown: Bool = false
   ) throws -> Value {
-    // The general way reads the same, and takes a hundred times as long for a large body.
+    // The general way reads the same and takes many times as long.
     if let plain = type as? any PlainJSONReadable.Type,
       let value = PlainJSONReader.read(data, { plain.init(plain: &$0) }) as? Value
     {

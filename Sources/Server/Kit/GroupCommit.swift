@@ -11,8 +11,9 @@ import Synchronization
 /// leader takes those who wait no earlier than its commit asks for them, which is when its transaction has begun: while
 /// it waits for the store's one writer, who comes meanwhile goes along.
 ///
-/// Where the disk is slow, one leads at a time and first waits a moment for those who were just answered: they ask again
-/// while a quarter of a sync goes by, and all of them then share the next one. Where it is quick that would be time lost.
+/// Where the disk is slow, one leads at a time and first waits a moment for those who were just answered: they ask
+/// again while a quarter of a sync goes by, and all of them then share the next one. Where it is quick that would be
+/// time lost.
 package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
@@ -24,8 +25,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     package var waitingMax = 4096
     /// The longest that anything may wait.
     package var waitMax = Duration.seconds(10)
-    /// The time from the end of the work to its being durable from which on the store counts as slow: more than calls take
-    /// to be answered and to come again.
+    /// The time from the end of the work to its being durable from which on the store counts as slow: more than calls
+    /// take to be answered and to come again.
     package var slowMin = Duration.milliseconds(2)
 
     package init(workersMax: Int) { self.workersMax = workersMax }
@@ -71,8 +72,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
       others = Mutex(nil)
     }
 
-    /// All of it, decided by the first call: whoever comes after that waits for the next commit. A transaction that runs
-    /// again has the same work.
+    /// All of it, decided by the first call: whoever comes after that waits for the next commit. A transaction that
+    /// runs again has the same work.
     package func work() -> [Work] { [first] + taken(or: takeWaiting).map(\.work) }
 
     /// Carries out all of the work inside of the transaction; what comes after it is the store's.
@@ -100,9 +101,9 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   private let limits: Limits
   private let commit: @Sendable (Batch) async throws -> [Outcome]
 
-  /// - Parameter commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their order.
-  ///   It asks for the work inside of its transaction. Work that was committed before is given again after a lost
-  ///   connection or a cancelled leader, so it carries a key by which it is known.
+  /// - Parameter commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their
+  ///   order. It asks for the work inside of its transaction. Work that was committed before is given again after a
+  ///   lost connection or a cancelled leader, so it carries a key by which it is known.
   package init(_ limits: Limits, committing commit: @escaping @Sendable (Batch) async throws -> [Outcome]) {
     precondition(limits.workersMax > 0 && limits.batchMax > 0, "Something must be able to go.")
     self.limits = limits

@@ -7,12 +7,12 @@ package protocol PlainJSONReadable: Sendable {
   init?(plain reader: inout PlainJSONReader)
 }
 
-/// Reads the JSON (RFC 8259) that programs write when nothing in it is special: objects without a member twice, lists, and
-/// texts of printable ASCII without escapes. Calls that come often and are large spend most of their time on a tree that
-/// is thrown away at once.
+/// Reads the JSON (RFC 8259) that programs write when nothing in it is special: objects without a member twice, lists,
+/// and texts of printable ASCII without escapes. Calls that come often and are large spend most of their time on a tree
+/// that is thrown away at once.
 ///
-/// It reads less than a general reader does and decides nothing by itself: whatever it does not know is left to that one.
-/// What it accepts, the general one reads in the same way.
+/// It reads less than a general reader does and decides nothing by itself: whatever it does not know is left to that
+/// one. What it accepts, the general one reads in the same way.
 package struct PlainJSONReader: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
