@@ -96,19 +96,19 @@ package struct PushChannelStore {
     guard !accounts.isEmpty else { return [] }
     var rows = SQLRows(.text("account_id"), .integer("tenant_id"))
     for account in accounts { rows.append(account, tenant) }
+    // SQLite keeps the order of a CROSS JOIN: by itself it would go through all devices of the tenant for each account.
     let together: SQL = """
       SELECT asked.account_id FROM \(rows) AS asked WHERE EXISTS (
-        SELECT 1 FROM ledger_party AS p
-        JOIN finaptic_push_channel AS c ON c.tenant_id = asked.tenant_id AND c.customer_id = p.party
-        WHERE p.account_id = asked.account_id)
+        SELECT 1 FROM ledger_party AS p CROSS JOIN finaptic_push_channel AS c
+        WHERE p.account_id = asked.account_id AND c.tenant_id = asked.tenant_id AND c.customer_id = p.party)
       """
     let found = try tx.query(
       together.orOfEach(
         rows,
         """
         SELECT ?1 AS account_id WHERE EXISTS (
-          SELECT 1 FROM ledger_party AS p
-          JOIN finaptic_push_channel AS c ON c.tenant_id = ?2 AND c.customer_id = p.party WHERE p.account_id = ?1)
+          SELECT 1 FROM ledger_party AS p CROSS JOIN finaptic_push_channel AS c
+          WHERE p.account_id = ?1 AND c.tenant_id = ?2 AND c.customer_id = p.party)
         """))
     return Set(try found.map { try $0.get("account_id") })
   }
