@@ -1,5 +1,5 @@
 extension String {
-  /// The text as a UUID in lower case (RFC 9562 §4); nil for a text that is none. One that is in lower case already is
+  /// The text as a UUID in lower case (RFC 9562 §4); nil for any other text. One that is in lower case already is
   /// answered as it is: most are, and a call that names many needs no copies. Foundation's own reader also takes a space
   /// or a sign for a digit.
   package var canonicalUUID: String? {
