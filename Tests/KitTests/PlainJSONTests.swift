@@ -69,7 +69,8 @@ struct PlainJSONTests {
       }
       writer.member("text", text)
     }
-    let answer = Answer(absent: nil, inner: .init(text: text), list: [.init(text: text), .init(text: text)], text: text)
+    let inner = Answer.Inner(text: text)
+    let answer = Answer(absent: nil, inner: inner, list: [inner, inner], text: text)
     #expect(writer.data == (try WireJSON.encode(answer)))
   }
 

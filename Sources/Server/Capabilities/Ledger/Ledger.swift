@@ -38,14 +38,14 @@ package struct Ledger: Sendable {
     self.booked = booked
     let limits = GroupCommit<LedgerOrder, LedgerOutcome>.Limits(
       workersMax: workers ?? Self.workersMax)
-    commits = GroupCommit(limits, committing: { batch in
+    commits = GroupCommit(limits) { batch in
       do { return try await Self.commit(batch, database, world, seal, booked) } catch SQLError.uncertain {
         // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.
         do { return try await Self.commit(batch, database, world, seal, booked) } catch is SQLError {
           throw SQLError.uncertain
         }
       }
-    })
+    }
   }
 
   /// Orders that wait for a commit now.
