@@ -1,3 +1,4 @@
+import Delivery
 import Identity
 import Ledger
 import Foundation
