@@ -85,7 +85,8 @@ struct GroupCommitTests {
 
   @Test("who comes while a commit waits for its transaction goes along with it")
   func late() async throws {
-    let (gate, sizes) = (Gate(), Mutex<[Int]>([]))
+    let gate = Gate()
+    let sizes = Mutex<[Int]>([])
     let group = GroupCommit<Int, Int>(Self.limits()) { batch in
       await gate.pass()
       let work = batch.work()
@@ -95,9 +96,13 @@ struct GroupCommitTests {
       return work
     }
     try await withThrowingTaskGroup(of: Void.self) { tasks in
-      tasks.addTask { #expect(try await group(0) == 0) }
+      let ask: @Sendable (Int) async throws -> Void = { number in
+        let outcome = try await group(number)
+        #expect(outcome == number)
+      }
+      tasks.addTask { try await ask(0) }
       await gate.reached()
-      for number in 1...10 { tasks.addTask { #expect(try await group(number) == number) } }
+      for number in 1...10 { tasks.addTask { try await ask(number) } }
       while group.waitingCount < 10 { await Task.yield() }
       gate.open()
       try await tasks.waitForAll()
@@ -120,7 +125,10 @@ struct GroupCommitTests {
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       for client in 0..<20 {
         tasks.addTask {
-          for round in 0..<20 { #expect(try await group(client * 100 + round) == (client * 100 + round) * 2) }
+          for round in 0..<20 {
+            let outcome = try await group(client * 100 + round)
+            #expect(outcome == (client * 100 + round) * 2)
+          }
         }
       }
       try await tasks.waitForAll()

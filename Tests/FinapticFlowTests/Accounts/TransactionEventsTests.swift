@@ -14,7 +14,7 @@ struct TransactionEventsTests {
     try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (one, two) = (try await bank.open(owner, authorized: other), try await bank.open(owner))
-      try await bank.giveDevice(to: owner.id)
+      try await bank.dependencies.giveDevice(to: owner.id, of: BankingTestApp.tenant)
       try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
       let deposit = try await bank.deposit(1000, to: one)
       let transfer = try #require(
@@ -68,10 +68,10 @@ struct TransactionEventsTests {
       }
       #expect(try await owed() == [])
       // The device of one who is on the second account only.
-      try await bank.giveDevice(to: other.id)
+      try await bank.dependencies.giveDevice(to: other.id, of: BankingTestApp.tenant)
       let payloads = try await owed()
       #expect(payloads.count == 1 && payloads[0].hasSuffix(" \(two)") && !payloads[0].contains(","))
-      try await bank.giveDevice(to: owner.id)
+      try await bank.dependencies.giveDevice(to: owner.id, of: BankingTestApp.tenant)
       #expect(try await owed().first?.split(separator: ",").count == 2)
     }
   }

@@ -192,7 +192,7 @@ struct CardPaymentTests {
       let customer = try await app.customer("ada")
       let product = try await app.open(for: customer)
       try await app.accounts.settle()
-      try await app.accounts.giveDevice(to: customer.customer)
+      try await app.dependencies.giveDevice(to: customer.customer, of: CardTestApp.tenant)
       func owed() async throws -> Int {
         try await app.database.read {
           try $0.query("SELECT id FROM outbox WHERE topic = 'finaptic.transactions'").count
