@@ -380,6 +380,20 @@ def place(values):
             values[name] = CHANCE.choice(KNOWN[name])
 
 
+# How many cases of the borders of each operation were offered.
+BORDERS = {}
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    """All of the first borders of an operation, and of the others fewer and fewer: an operation has hundreds."""
+    if case.meta is None or case.meta.phase.name.value != "coverage":
+        return True
+    label, most = case.operation.label, int(os.environ["ATTACK_BORDERS"])
+    BORDERS[label] = BORDERS.get(label, 0) + 1
+    return CHANCE.random() < most / BORDERS[label]
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     # Credentials first: an id of what was made with them goes with them. With several alternatives the last that has
