@@ -38,7 +38,6 @@ struct JSONTextTests {
       default: .encoding
       }
     #expect(fault(form.bytes) == expected)
-    // What stands before the fault in a body of another type is no matter.
     #expect(throws: JSONText.Fault.self) { try WireJSON.decode([String: String].self, from: form.bytes) }
   }
 

@@ -17,7 +17,6 @@ struct AmbiguousBodyTests {
     try await SaltEdgeTestApp.run { app in
       let (device, waiting) = try await DeviceV2.asked(app)
       for place in Self.forms(of: Data("{\"a\":1}".utf8)).indices {
-        app.clock.advance(by: .minutes(1))
         var name = ""
         let decided = try await device.decide(waiting.id, code: "code-1") { headers, body in
           let form = Self.forms(of: body)[place]
