@@ -116,7 +116,7 @@ struct PartnerTests {
       let phone = try await InsuredPhone(app)
       let asked = OneAssist.LeadRequest(
         orderUUID: phone.order, address: .init(addrLine1: "12 Lake Road", pinCode: "560001"),
-        deviceDetail: .init(deviceModel: "iPhone 14", imei: OneAssistTestApp.imei))
+        deviceDetail: .init(deviceModel: "iPhone 14", imei: OneAssistTestApp.imei, imei2: nil))
       let body = String(decoding: try WireJSON.encode(asked), as: UTF8.self)
       let basic = Data("\(app.seller.client.id):\(app.seller.secret)".utf8).base64EncodedString()
       for form in AmbiguousJSON.forms(of: body) {
