@@ -15,123 +15,160 @@ extension NameSearch {
     let told: Double
     /// What of each name was not found.
     let rest: (mine: Double, theirs: Double)
-    /// It was found without its blanks.
-    var isJoined = false
   }
 
-  /// Listed names that share enough with this one to be worth measuring and may reach a score; some may repeat.
-  /// - Parameter least: the score.
-  func candidates(_ facts: SubjectFacts, least: Double) -> [Candidate] {
-    var found = index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
-      Candidate(name: $0, all: 1, told: index.names[Int($0)].rarity, rest: (0, 0), isJoined: true)
+  /// Listed names that are this one but for blanks and a letter, whatever they share word by word.
+  func joinedCandidates() -> [Candidate] {
+    index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
+      Candidate(name: $0, all: 1, told: index.names[Int($0)].rarity, rest: (0, 0))
     }
-    let enough = min(Self.candidateShare * total, Self.candidateRarity) - 1e-9
-    let variants = Variants(parts)
+  }
+
+  /// Adds the listed names that may share enough with this one to be worth measuring and to reach a score.
+  ///
+  /// Of most of them only a bound is known, from the parts that they have; `candidate` reads their words when it is
+  /// their turn. Those of entries whose day of birth agrees are given with what they share, in words with two slips too.
+  /// - Parameter least: the score.
+  func find(
+    _ facts: SubjectFacts, least: Double, _ promising: inout Promising, agreeing: (Candidate, inout Promising) -> Void
+  ) {
     let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
+    let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
     var entries = facts.bornOnSameDay
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << parts.count) { worths in
-      worths.initialize(repeating: 0)
-      var tally = self.tally()
-      tally.run(index.namesByWord) { number, shared in
-        if worths[shared] == 0 {
-          worths[shared] = worth(of: shared, variants, enough: enough, least, prospects).rawValue
+    let hasAgreeing = !facts.agreeing.isEmpty
+    func agrees(_ name: Int32) -> Bool { facts.agreeing[Int(name) >> 6] >> UInt64(name & 63) & 1 == 1 }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Worths.width << parts.count) { cells in
+      let worths = Worths(cells, of: self, least, prospects)
+      let idle = idleParts(worths)
+      var tally = NameTally()
+      for (number, part) in parts.enumerated() {
+        for word in part.words {
+          tally.add(index.namesWithInitials(with: word), part: number)
+          if idle >> number & 1 == 0 { tally.add(index.names(with: word), part: number) }
         }
-        let worth = Worth(rawValue: worths[shared])
-        guard worth != .known else { return }
-        let place = Int(number)
+      }
+      tally.run(index.namesByWord) { number, shared in
         // An entry whose day of birth agrees comes with all its names below.
-        if !facts.agreeing.isEmpty, facts.agreeing[place >> 6] >> UInt64(place & 63) & 1 == 1 {
-          if worth.contains(.agreeing) { entries.append(index.names[place].entry) }
+        if hasAgreeing, agrees(number) {
+          if shared & strong != 0 { entries.append(index.names[Int(number)].entry) }
           return
         }
-        guard !worth.isDisjoint(with: .anyName) else { return }
-        let kind = index.kinds[place]
-        guard worth.contains(.name(kind)) else { return }
-        let listed = index.names[place]
-        var (share, theirs) = (0.0, 0.0)
-        variants.add(index.words(of: listed), index.rarities, &share, &theirs)
-        guard share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return }
-        let candidate = candidate(number, listed, share, theirs)
-        if prospects[Int(kind / 2)].contains(where: { most(candidate, doubt: $0.doubt, weight: $0.weight) >= least }) {
-          found.append(candidate)
+        let kind = Int(index.kinds[Int(number)])
+        // Parts that were not run through may be there as well.
+        if let step = worths.step(of: kind & 1 == 0 ? shared | idle : shared, kind: kind) {
+          promising.add(unread: number, step: step)
+        }
+      }
+      guard hasAgreeing, idle & strong != 0 else { return }
+      index.namesByWord.withNumbers { numbers in
+        for (number, part) in parts.enumerated() where (idle & strong) >> number & 1 == 1 {
+          for word in part.words {
+            for place in index.names(with: word) where agrees(numbers[place]) {
+              entries.append(index.names[Int(numbers[place])].entry)
+            }
+          }
         }
       }
     }
-    addAgreeing(ScreeningIndex.distinct(&entries), variants, enough: enough, to: &found)
-    return found
+    addAgreeing(ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
   }
+
+  /// Names that are run through though they may be worth nothing: fewer are not worth the question.
+  private static let idleMin = 512
+  private static let idlePartsMax = 6
+
+  /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
+  /// not run through: those that are worth a look are found by the other part.
+  private func idleParts(_ worths: Worths) -> Int {
+    var idle = 0
+    let counts = parts.map { $0.words.reduce(0) { $0 + index.names(with: $1).count } }
+    for part in parts.indices.sorted(by: { counts[$0] > counts[$1] }) {
+      guard counts[part] >= Self.idleMin, idle.nonzeroBitCount < Self.idlePartsMax else { break }
+      var (some, isIdle) = (idle, true)
+      while isIdle {
+        isIdle = !worths.isWorth(some | 1 << part)
+        if some == 0 { break }
+        some = (some - 1) & idle
+      }
+      if isIdle { idle |= 1 << part }
+    }
+    return idle
+  }
+
+  /// What is known of a name when its words are read; nil when it does not share enough.
+  func candidate(_ number: Int32) -> Candidate? {
+    let listed = index.names[Int(number)]
+    let (share, theirs) = variants.sum(of: index.words(of: listed))
+    guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
+    return candidate(number, listed, share, theirs)
+  }
+
+  /// What of a name must be alike before it is measured.
+  private var enough: Double { min(Self.candidateShare * total, Self.candidateRarity) - 1e-9 }
 
   /// Adds those names of some entries that share enough with this one when words with two slips count too: there are so
   /// few that their words are compared one by one.
-  private func addAgreeing(
-    _ entries: [Int32], _ variants: Variants, enough: Double, to found: inout [Candidate]
-  ) {
+  private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
+    let enough = enough
     for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]
         let words = index.words(of: listed)
-        var (share, theirs) = (0.0, 0.0)
-        variants.add(words, index.rarities, &share, &theirs) { remoteRarity($0, words) }
+        let (share, theirs) = variants.sum(of: words) { remoteRarity($0, words) }
         guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { continue }
-        found.append(candidate(Int32(number), listed, share, theirs))
+        body(candidate(Int32(number), listed, share, theirs))
       }
     }
   }
 
-  /// What a name with some of the parts is worth.
-  private struct Worth: OptionSet {
-    let rawValue: UInt8
+  /// How promising a name is by the parts that it has, for every kind of name: worked out once for each set of parts.
+  private struct Worths {
+    /// Cells of a set: a step more for each kind, and whether they are worked out.
+    static let width = 8
+    private static let isKnown = 7
+    /// Every other kind has initials.
+    private static let kinds = 6
 
-    static let known = Worth(rawValue: 128)
-    /// An entry whose day of birth agrees is looked at.
-    static let agreeing = Worth(rawValue: 64)
+    private let cells: UnsafeMutableBufferPointer<UInt8>
+    private let search: NameSearch
+    private let least: Double
+    private let prospects: [[Prospect]]
 
-    /// A name of some kind is looked at: most sets of parts are worth none, and the kinds of their names need no look.
-    static let anyName = Worth(rawValue: 63)
-
-    /// A name of this kind is looked at when nothing is known of its entry.
-    static func name(_ kind: UInt8) -> Worth { Worth(rawValue: 1 << kind) }
-  }
-
-  private func worth(
-    of shared: Int, _ variants: Variants, enough: Double, _ least: Double, _ prospects: [[Prospect]]
-  ) -> Worth {
-    var worth = Worth.known
-    let (share, theirs) = variants.sum(shared)
-    // A particle alone is not enough.
-    if parts.indices.contains(where: { shared >> $0 & 1 == 1 && parts[$0].weight > Self.wordLeft }) {
-      worth.insert(.agreeing)
+    init(
+      _ cells: UnsafeMutableBufferPointer<UInt8>, of search: NameSearch, _ least: Double, _ prospects: [[Prospect]]
+    ) {
+      (self.cells, self.search, self.least, self.prospects) = (cells, search, least, prospects)
+      cells.initialize(repeating: 0)
     }
-    // A listed name tells at least what was found of it.
-    guard share >= enough, share + theirs * (1 - Self.candidateCoverage) >= Self.candidateCoverage * total - 1e-9 else {
-      return worth
+
+    /// How promising a name is that has these parts and no other; nil when it is worth no look.
+    func step(of shared: Int, kind: Int) -> Int? {
+      let row = shared * Self.width
+      if cells[row + Self.isKnown] == 0 { fill(row, shared) }
+      let step = Int(cells[row + kind])
+      return step == 0 ? nil : step - 1
     }
-    for (dates, prospects) in prospects.enumerated() {
-      for initials in 0...1 {
-        let isWorth = prospects.contains {
-          most(share, theirs, $0, hasInitials: hasInitials || initials == 1) >= least - 1e-9
+
+    /// Whether a name without initials is worth a look.
+    func isWorth(_ shared: Int) -> Bool {
+      stride(from: 0, to: Self.kinds, by: 2).contains { step(of: shared, kind: $0) != nil }
+    }
+
+    private func fill(_ row: Int, _ shared: Int) {
+      cells[row + Self.isKnown] = 1
+      let (share, theirs) = search.variants.sum(shared)
+      // A listed name tells at least what was found of it.
+      guard share >= search.enough,
+        share + theirs * (1 - candidateCoverage) >= candidateCoverage * search.total - 1e-9
+      else { return }
+      for kind in 0..<Self.kinds {
+        let hasInitials = search.hasInitials || kind & 1 == 1
+        let most = prospects[kind / 2].reduce(-Double.infinity) {
+          max($0, search.most(share, theirs, $1, hasInitials: hasInitials))
         }
-        if isWorth { worth.insert(.name(UInt8(dates * 2 + initials))) }
+        if most >= least - 1e-9 { cells[row + kind] = UInt8(Promising.step(most + 1e-9) + 1) }
       }
     }
-    return worth
-  }
-
-  private func tally() -> NameTally {
-    var tally = NameTally()
-    for (number, part) in parts.enumerated() {
-      for word in part.words { tally.add(index.names(with: word), part: number) }
-    }
-    return tally
-  }
-
-  /// Which words may be in a set, by the last bits of their numbers.
-  private struct WordMarks {
-    private var bits = [UInt64](repeating: 0, count: 64)
-
-    mutating func insert(_ word: Int32) { bits[Int(word >> 6 & 63)] |= 1 << UInt64(word & 63) }
-
-    func contain(_ word: Int32) -> Bool { bits[Int(word >> 6 & 63)] >> UInt64(word & 63) & 1 == 1 }
   }
 
   /// How much the rarest of those words tells that are words of this name with two slips; nil when no word is one.
@@ -160,113 +197,21 @@ extension NameSearch {
       if best.count == limit { best.removeLast() }
       best.insert((share, name), at: best.firstIndex { $0.share < share } ?? best.count)
     }
-    let variants = Variants(parts)
-    var tally = self.tally()
+    var tally = NameTally()
+    for (number, part) in parts.enumerated() {
+      for word in part.words {
+        tally.add(index.names(with: word), part: number)
+        tally.add(index.namesWithInitials(with: word), part: number)
+      }
+    }
     tally.run(index.namesByWord) { number, shared in
       let listed = index.names[Int(number)]
       let all = total + listed.rarity
       var (share, theirs) = variants.sum(shared)
       guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else { return }
-      (share, theirs) = (0, 0)
-      variants.add(index.words(of: listed), index.rarities, &share, &theirs)
+      (share, theirs) = variants.sum(of: index.words(of: listed))
       add(number, all > 0 ? (share + theirs) / all : 0)
     }
     return best.map(\.name)
-  }
-
-  /// The variants of each part of the name.
-  private struct Variants {
-    private let parts: [WordVariants]
-    private var marks = WordMarks()
-
-    init(_ parts: [WordVariants]) {
-      self.parts = parts
-      for part in parts { for word in part.words { marks.insert(word) } }
-    }
-
-    /// What some parts tell, and the most that their variants may tell.
-    func sum(_ some: Int) -> (share: Double, theirs: Double) {
-      var (share, theirs) = (0.0, 0.0)
-      for (number, part) in parts.enumerated() where some >> number & 1 == 1 {
-        share += part.weight
-        theirs += part.most
-      }
-      return (share, theirs)
-    }
-
-    /// - Parameter other: what the words of a name tell that has none of a part's variants.
-    func add(
-      _ words: ArraySlice<Int32>, _ rarities: [Double], _ share: inout Double, _ theirs: inout Double,
-      other: (_ part: Int) -> Double? = { _ in nil }
-    ) {
-      for (number, part) in parts.enumerated() {
-        var rarity = -1.0
-        for word in words where marks.contain(word) {
-          if part.contains(word) { rarity = max(rarity, rarities[Int(word)]) }
-        }
-        if rarity < 0 { rarity = other(number) ?? -1 }
-        guard rarity >= 0 else { continue }
-        share += part.weight
-        theirs += rarity
-      }
-    }
-  }
-
-  // MARK: What a candidate can reach
-
-  /// What a word can add at most that is no variant of any other: two words that are further apart are not counted as
-  /// one. Initials may stand for a word.
-  private static let strangerMax = 0.55
-  private static let initialMax = 0.75
-  /// A name of which more than that remains, in rare words, has a word left that is no particle.
-  private static let wordLeft = 0.34
-
-  /// The highest score that a candidate can have.
-  /// - Parameters:
-  ///   - doubt: how far the name stays in doubt after the date of birth.
-  ///   - weight: what dates, nationalities and sex add.
-  func most(_ candidate: Candidate, doubt: Double, weight: Double) -> Double {
-    guard name.isPerson else { return 1 + weight }
-    return most(
-      all: candidate.all, told: candidate.told, rest: candidate.rest, doubt: doubt, weight: weight,
-      hasInitials: hasInitials || index.names[Int(candidate.name)].hasInitials)
-  }
-
-  private func most(
-    all: Double, told: Double, rest: (mine: Double, theirs: Double), doubt: Double, weight: Double, hasInitials: Bool
-  ) -> Double {
-    // What only one of the names has is left out and adds nothing; what both have otherwise is paired, particles with
-    // particles only.
-    let other = hasInitials ? Self.initialMax : Self.strangerMax
-    let mine = rest.theirs > Self.wordLeft || hasParticlePair || hasInitials ? rest.mine : min(rest.mine, rest.theirs)
-    let theirs = rest.mine > 0.01 ? rest.theirs : 0
-    let uncovered = (rest.mine + rest.theirs - other * (mine + theirs)) / max(all, .leastNonzeroMagnitude)
-    var most =
-      1 - max(0, uncovered * policy.uncoveredName * doubt)
-      - (doubt < 1 ? 0 : max(0, policy.toldMin - told - other * theirs) * max(0, policy.toldMissing)) + weight
-    if !hasInitials, rest.mine > Self.wordLeft, rest.theirs > Self.wordLeft {
-      // Two words that are no variants are so many edits apart at least.
-      let edits = Double(leastLetters) * (1 - Self.strangerMax)
-      most -=
-        max(0, policy.editsWeight * edits / policy.editsMax * policy.nameDifference) * max(doubt, policy.doubtMin)
-    }
-    return most
-  }
-
-  /// The highest score of a name that shares that much at most.
-  private func most(
-    _ share: Double, _ theirs: Double, _ prospect: Prospect, hasInitials: Bool
-  ) -> Double {
-    guard name.isPerson else { return .infinity }
-    // Between its ends what the other name has besides makes a straight or a hollow line, so that one of them is the
-    // highest: nothing, the most of particles, the least of a word, and what makes up for all that is missing.
-    let word = Self.wordLeft + 1e-6
-    let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
-    func bound(_ besides: Double) -> Double {
-      most(
-        all: total + theirs + besides, told: theirs, rest: (total - share, besides), doubt: prospect.doubt,
-        weight: prospect.weight, hasInitials: hasInitials)
-    }
-    return max(bound(0), bound(Self.wordLeft), bound(word), bound(max(word, enough)))
   }
 }

@@ -21,6 +21,7 @@ final class NameSearch {
   let policy: MatchingPolicy
   /// For each word its variants.
   let parts: [WordVariants]
+  let variants: Variants
   /// How much the words tell together.
   let total: Double
   let joined: SpellingCost.Spelling
@@ -29,6 +30,11 @@ final class NameSearch {
   let hasParticlePair: Bool
   /// Letters of the shortest word that is no particle.
   let leastLetters: Int
+
+  let facts: [WordPairs.Facts]
+  /// Whether letters tell how alike a name can be at most: of words that stand for a letter or for consonants, and of
+  /// organisations, they do not.
+  let hasLetterBound: Bool
 
   private var alignment: NameAlignment?
 
@@ -40,9 +46,12 @@ final class NameSearch {
     total = parts.reduce(0) { $0 + $1.weight }
     if name.isPerson { Self.addJoined(name.words, index, to: &parts) }
     self.parts = parts
+    variants = Variants(parts, rarities: index.rarities)
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
+    facts = name.words.map { WordPairs.Facts($0, number: 0) }
+    hasLetterBound = name.isPerson && !hasInitials && !hasParticlePair && Self.areMonotone(policy)
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }

@@ -95,6 +95,16 @@ enum SpellingCost {
       && distance(one.sounds, other.sounds, bound: left) < left
   }
 
+  /// The least that lies between two words, by what is known of them, in hundredths of an edit.
+  static func least(_ one: WordPairs.Facts, _ other: WordPairs.Facts) -> Int {
+    let (a, b) = (min(Int(one.count), lettersMax), min(Int(other.count), lettersMax))
+    // A letter more costs at least a fifth of an edit.
+    let plain = max(one.letterSet.least(to: other.letterSet), abs(a - b) * 20)
+    let (heard, seen) = (min(Int(one.soundCount), lettersMax), min(Int(other.soundCount), lettersMax))
+    let sounds = max(one.soundSet.least(to: other.soundSet), abs(heard - seen) * 20)
+    return min(plain, floor(Int(one.count), Int(other.count)) + sounds, Int(max(one.count, other.count)) * Self.one)
+  }
+
   /// Whether a word may be two others without the blank, by what is known of the three. True when it has to be tried.
   static func mayJoin(
     _ whole: WordPairs.Facts, _ first: WordPairs.Facts, _ second: WordPairs.Facts, limit: Double

@@ -5,7 +5,6 @@ import Synchronization
 struct WordVariants: Sendable, Equatable {
   /// Listed words that bring a name in, of names of the same kind: variants, the rarest first, then the others.
   private(set) var words: [Int32]
-  private var sorted: [Int32]
   /// How much the word tells: as much as the most common of its variants, for a misspelt common name is still one.
   let weight: Double
   /// How much the rarest of `words` tells.
@@ -26,24 +25,13 @@ struct WordVariants: Sendable, Equatable {
     words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
     self.words = words
-    sorted = words.sorted()
     most = words.reduce(0) { max($0, rarity($1)) }
   }
 
   /// Adds a listed word that this one and its neighbour are together.
   mutating func add(joined word: Int32, rarity: Double) {
     words.append(word)
-    sorted = words.sorted()
     most = max(most, rarity)
-  }
-
-  func contains(_ word: Int32) -> Bool {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < word { low = middle + 1 } else { high = middle }
-    }
-    return low < sorted.count && sorted[low] == word
   }
 
   /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
@@ -126,6 +114,6 @@ final class KnownVariants: Sendable {
   /// What both take, with the places that a table leaves free and the heads of arrays.
   private static func bytes(_ word: ListedName.Word, _ found: WordVariants) -> Int {
     2 * (MemoryLayout<Key>.stride + MemoryLayout<WordVariants>.stride) + 4 * 32 + word.letters.count
-      + word.spelling.sounds.count + 4 * (found.words.capacity + found.words.count)
+      + word.spelling.sounds.count + 4 * found.words.capacity
   }
 }
