@@ -55,4 +55,24 @@ extension NameSearch {
     }
     return max(bound(0), bound(Self.wordLeft), bound(word), bound(max(word, enough)))
   }
+  /// The highest score of a name that shares that much at most, and tells so much besides.
+  /// - Parameters:
+  ///   - besides: the least and the most.
+  ///   - rarity: how much it tells at most, with everything.
+  func most(
+    _ share: Double, _ theirs: Double, _ besides: (Double, Double), all rarity: Double, _ prospect: Prospect,
+    hasInitials: Bool
+  ) -> Double {
+    guard name.isPerson else { return .infinity }
+    // In between the line is straight but at these, so that one of them or an end is the highest.
+    let rest = max(0, total - share)
+    let word = Self.wordLeft + 1e-6
+    let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
+    func bound(_ point: Double) -> Double {
+      most(
+        all: total + rarity, told: theirs, rest: (rest, min(besides.1, max(besides.0, point))), doubt: prospect.doubt,
+        weight: prospect.weight, hasInitials: hasInitials)
+    }
+    return max(max(bound(0), bound(rest), bound(Self.wordLeft)), max(bound(word), bound(enough), bound(.infinity)))
+  }
 }

@@ -4,7 +4,7 @@ extension NameSearch {
   private static let candidateShare = 0.45
   private static let candidateRarity = 1.0
   /// Share of what both names tell that must be alike before they are measured; a hit needs more.
-  private static let candidateCoverage = 0.45
+  static let candidateCoverage = 0.45
 
   /// A listed name that shares enough to be worth measuring.
   struct Candidate {
@@ -37,29 +37,32 @@ extension NameSearch {
     var entries = facts.bornOnSameDay
     let hasAgreeing = !facts.agreeing.isEmpty
     func agrees(_ name: Int32) -> Bool { facts.agreeing[Int(name) >> 6] >> UInt64(name & 63) & 1 == 1 }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Worths.width << parts.count) { cells in
-      let worths = Worths(cells, of: self, least, prospects)
-      let idle = idleParts(worths)
-      var tally = NameTally()
-      for (number, part) in parts.enumerated() {
-        for word in part.words {
-          tally.add(index.namesWithInitials(with: word), part: number)
-          if idle >> number & 1 == 0 { tally.add(index.names(with: word), part: number) }
-        }
+    let idle = idleParts(least, prospects)
+    var worths = PartWorths(of: self, idle: idle, least: least, prospects)
+    let (idleBits, strongBits) = (worths.bits(of: idle), worths.bits(of: strong))
+    var tally = NameTally()
+    for (number, part) in parts.enumerated() {
+      for word in part.words {
+        let bit = worths.bit(of: number, index.rarities[Int(word)])
+        tally.add(index.namesWithInitials(with: word), bit: bit)
+        if idle >> number & 1 == 0 { tally.add(index.names(with: word), bit: bit) }
       }
+    }
+    index.profiles.withUnsafeBufferPointer { profiles in
       tally.run(index.namesByWord) { number, shared in
         // An entry whose day of birth agrees comes with all its names below.
         if hasAgreeing, agrees(number) {
-          if shared & strong != 0 { entries.append(index.names[Int(number)].entry) }
+          if shared & strongBits != 0 { entries.append(index.names[Int(number)].entry) }
           return
         }
-        let kind = Int(index.kinds[Int(number)])
+        let profile = NameProfile(rawValue: profiles[Int(number)])
         // Parts that were not run through may be there as well.
-        if let step = worths.step(of: kind & 1 == 0 ? shared | idle : shared, kind: kind) {
+        if let step = worths.step(of: profile.hasInitials ? shared : shared | idleBits, profile) {
           promising.add(unread: number, step: step)
         }
       }
-      guard hasAgreeing, idle & strong != 0 else { return }
+    }
+    if hasAgreeing, idle & strong != 0 {
       index.namesByWord.withNumbers { numbers in
         for (number, part) in parts.enumerated() where (idle & strong) >> number & 1 == 1 {
           for word in part.words {
@@ -76,23 +79,27 @@ extension NameSearch {
   /// Names that are run through though they may be worth nothing: fewer are not worth the question.
   private static let idleMin = 512
   private static let idlePartsMax = 6
+  /// How many names can be run through while the words of one are read: of those that are found without the idle parts
+  /// it is not known whether they have these, so that all have to be read.
+  private static let readingCost = 16
 
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
   /// not run through: those that are worth a look are found by the other part.
-  private func idleParts(_ worths: Worths) -> Int {
+  private func idleParts(_ least: Double, _ prospects: [[Prospect]]) -> Int {
     var idle = 0
     let counts = parts.map { $0.words.reduce(0) { $0 + index.names(with: $1).count } }
     for part in parts.indices.sorted(by: { counts[$0] > counts[$1] }) {
       guard counts[part] >= Self.idleMin, idle.nonzeroBitCount < Self.idlePartsMax else { break }
       var (some, isIdle) = (idle, true)
       while isIdle {
-        isIdle = !worths.isWorth(some | 1 << part)
+        isIdle = !isWorth(some | 1 << part, least, prospects)
         if some == 0 { break }
         some = (some - 1) & idle
       }
       if isIdle { idle |= 1 << part }
     }
-    return idle
+    let idleCount = parts.indices.reduce(0) { idle >> $1 & 1 == 1 ? $0 + counts[$1] : $0 }
+    return (counts.reduce(0, +) - idleCount) * Self.readingCost <= idleCount ? idle : 0
   }
 
   /// What is known of a name when its words are read; nil when it does not share enough.
@@ -104,7 +111,7 @@ extension NameSearch {
   }
 
   /// What of a name must be alike before it is measured.
-  private var enough: Double { min(Self.candidateShare * total, Self.candidateRarity) - 1e-9 }
+  var enough: Double { min(Self.candidateShare * total, Self.candidateRarity) - 1e-9 }
 
   /// Adds those names of some entries that share enough with this one when words with two slips count too: there are so
   /// few that their words are compared one by one.
@@ -121,54 +128,14 @@ extension NameSearch {
     }
   }
 
-  /// How promising a name is by the parts that it has, for every kind of name: worked out once for each set of parts.
-  private struct Worths {
-    /// Cells of a set: a step more for each kind, and whether they are worked out.
-    static let width = 8
-    private static let isKnown = 7
-    /// Every other kind has initials.
-    private static let kinds = 6
-
-    private let cells: UnsafeMutableBufferPointer<UInt8>
-    private let search: NameSearch
-    private let least: Double
-    private let prospects: [[Prospect]]
-
-    init(
-      _ cells: UnsafeMutableBufferPointer<UInt8>, of search: NameSearch, _ least: Double, _ prospects: [[Prospect]]
-    ) {
-      (self.cells, self.search, self.least, self.prospects) = (cells, search, least, prospects)
-      cells.initialize(repeating: 0)
+  /// Whether a name without initials is worth a look that has these parts and no other.
+  private func isWorth(_ shared: Int, _ least: Double, _ prospects: [[Prospect]]) -> Bool {
+    let (share, theirs) = variants.sum(shared)
+    // A listed name tells at least what was found of it.
+    guard share >= enough, share + theirs * (1 - Self.candidateCoverage) >= Self.candidateCoverage * total - 1e-9 else {
+      return false
     }
-
-    /// How promising a name is that has these parts and no other; nil when it is worth no look.
-    func step(of shared: Int, kind: Int) -> Int? {
-      let row = shared * Self.width
-      if cells[row + Self.isKnown] == 0 { fill(row, shared) }
-      let step = Int(cells[row + kind])
-      return step == 0 ? nil : step - 1
-    }
-
-    /// Whether a name without initials is worth a look.
-    func isWorth(_ shared: Int) -> Bool {
-      stride(from: 0, to: Self.kinds, by: 2).contains { step(of: shared, kind: $0) != nil }
-    }
-
-    private func fill(_ row: Int, _ shared: Int) {
-      cells[row + Self.isKnown] = 1
-      let (share, theirs) = search.variants.sum(shared)
-      // A listed name tells at least what was found of it.
-      guard share >= search.enough,
-        share + theirs * (1 - candidateCoverage) >= candidateCoverage * search.total - 1e-9
-      else { return }
-      for kind in 0..<Self.kinds {
-        let hasInitials = search.hasInitials || kind & 1 == 1
-        let most = prospects[kind / 2].reduce(-Double.infinity) {
-          max($0, search.most(share, theirs, $1, hasInitials: hasInitials))
-        }
-        if most >= least - 1e-9 { cells[row + kind] = UInt8(Promising.step(most + 1e-9) + 1) }
-      }
-    }
+    return prospects.joined().contains { most(share, theirs, $0, hasInitials: hasInitials) >= least - 1e-9 }
   }
 
   /// How much the rarest of those words tells that are words of this name with two slips; nil when no word is one.
@@ -200,8 +167,8 @@ extension NameSearch {
     var tally = NameTally()
     for (number, part) in parts.enumerated() {
       for word in part.words {
-        tally.add(index.names(with: word), part: number)
-        tally.add(index.namesWithInitials(with: word), part: number)
+        tally.add(index.names(with: word), bit: number)
+        tally.add(index.namesWithInitials(with: word), bit: number)
       }
     }
     tally.run(index.namesByWord) { number, shared in

@@ -37,6 +37,8 @@ final class NameSearch {
   let hasLetterBound: Bool
 
   private var alignment: NameAlignment?
+  /// The letters of the name that is measured.
+  private var letters: [UInt8] = []
 
   init(_ name: ListedName, in index: ScreeningIndex, policy: MatchingPolicy) {
     self.name = name
@@ -80,15 +82,18 @@ final class NameSearch {
       ?? NameAlignment(
         WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson, policy: policy)
     self.alignment = nil
-    let found = measure(candidate, &alignment)
+    var letters = self.letters
+    self.letters = []
+    let found = measure(candidate, &alignment, &letters)
     self.alignment = alignment
+    self.letters = letters
     return found
   }
 
-  private func measure(_ candidate: Int32, _ alignment: inout NameAlignment) -> Found {
+  private func measure(_ candidate: Int32, _ alignment: inout NameAlignment, _ whole: inout [UInt8]) -> Found {
     let listed = index.names[Int(candidate)]
     alignment.align(index.words(of: listed), of: index.facts, rarities: index.rarities, rarity: listed.rarity)
-    let joined = alignment.score > Self.sureScore ? 0 : joinedScore(listed)
+    let joined = alignment.score > Self.sureScore ? 0 : joinedScore(listed, &whole)
     let isJoined = joined > alignment.score
     return Found(
       name: candidate, score: max(alignment.score, joined), told: isJoined ? listed.rarity : alignment.told,
@@ -96,7 +101,7 @@ final class NameSearch {
   }
 
   /// How alike the two are without their blanks.
-  private func joinedScore(_ listed: ScreeningIndex.Name) -> Double {
+  private func joinedScore(_ listed: ScreeningIndex.Name, _ whole: inout [UInt8]) -> Double {
     let theirs = index.words(of: listed)
     guard name.words.count + theirs.count > 2 else { return 0 }
     var letters = 0
@@ -116,9 +121,8 @@ final class NameSearch {
         JoinedName.haveSameNumbers(name.words, theirs.map { index.words[Int($0)] })
       else { return 0 }
     }
-    var whole: [UInt8] = []
-    whole.reserveCapacity(letters)
+    whole.removeAll(keepingCapacity: true)
     for number in theirs { whole += index.words[Int(number)].letters }
-    return JoinedName.score(joined, .init(whole), policy)
+    return JoinedName.score(joined, whole, listed.joinedSounds, policy)
   }
 }

@@ -109,10 +109,13 @@ extension ScreeningIndex {
       }
     }
     // What is almost the same is measured first, for it tells what others have to reach.
-    var alike = Promising()
-    for candidate in search.joinedCandidates() { alike.add(candidate.name, most(candidate)) }
-    measureAll(&alike)
     var promising = Promising()
+    let joined = search.joinedCandidates()
+    if !joined.isEmpty {
+      for candidate in joined { promising.add(candidate.name, most(candidate)) }
+      measureAll(&promising)
+      promising = Promising()
+    }
     search.find(facts, least: ranking.least, &promising) { candidate, promising in
       let most = most(candidate)
       if most >= ranking.least { promising.add(candidate.name, most) }
@@ -145,7 +148,7 @@ extension ScreeningIndex {
   }
 
   /// What name, dates, nationalities and sex amount to.
-  private func score(
+  func score(
     of found: NameSearch.Found, _ mine: ListedName, _ circumstances: Circumstances, _ policy: MatchingPolicy
   ) -> Double {
     if circumstances.isSameDocument { return min(1, max(0, policy.sameDocument)) }

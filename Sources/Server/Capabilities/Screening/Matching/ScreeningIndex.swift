@@ -41,9 +41,8 @@ package struct ScreeningIndex: Sendable {
   private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
-  /// Of each name how its entry's dates are known, twice, and 1 more when it has initials: what every name that shares
-  /// a word is asked for.
-  private(set) var kinds: [UInt8] = []
+  /// Of each name its `NameProfile`: what every name that shares a word is asked for.
+  private(set) var profiles: [UInt8] = []
   /// The numbers of the names that have a word: first for each word those without initials, then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
@@ -202,7 +201,7 @@ package struct ScreeningIndex: Sendable {
         for name in ListedName.alternatives(text, isPerson: isPerson)
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
-          kinds.append(dates.rawValue * 2 + (names[names.count - 1].hasInitials ? 1 : 0))
+          profiles.append(NameProfile(dates, hasInitials: names[names.count - 1].hasInitials).rawValue)
         }
       }
     }
@@ -272,6 +271,7 @@ package struct ScreeningIndex: Sendable {
       var rarity = 0.0
       for word in words(of: names[number]) { rarity += rarities[Int(word)] }
       names[number].rarity = rarity
+      profiles[number] = NameProfile(rawValue: profiles[number]).telling(rarity).rawValue
     }
   }
 }

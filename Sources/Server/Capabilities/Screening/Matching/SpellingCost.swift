@@ -82,6 +82,22 @@ enum SpellingCost {
     return Double(min(plain, floor + distance(one.sounds, other.sounds, bound: left))) / 100
   }
 
+  /// The same with a spelling of which only what is heard is worked out: nothing else of it has to be when they lie
+  /// further apart.
+  /// - Parameter heard: its sounds' letters.
+  static func between(_ one: Spelling, _ other: [UInt8], sounds heard: LetterSet, limit: Double) -> Double {
+    if one.letters == other { return 0 }
+    let bound = Int((limit * 100).rounded())
+    let least = one.letterSet.least(to: LetterSet(other))
+    let plain = least >= bound ? bound : distance(one.letters, other, bound: bound)
+    let left = plain - floor(one.letters.count, other.count)
+    guard left > 0, one.soundSet.least(to: heard) < left else { return Double(plain) / 100 }
+    let sounds = sound(other)
+    if one.isPlain && sounds == other { return Double(plain) / 100 }
+    let floor = plain - left
+    return Double(min(plain, floor + distance(one.sounds, sounds, bound: left))) / 100
+  }
+
   /// Whether two words lie less than `limit` edits apart: how far exactly does not matter.
   static func areWithin(_ limit: Double, _ one: Spelling, _ other: Spelling) -> Bool {
     let bound = Int((limit * 100).rounded())

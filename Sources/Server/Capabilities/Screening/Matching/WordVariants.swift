@@ -12,7 +12,8 @@ struct WordVariants: Sendable, Equatable {
 
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
-    var words = index.neighbours(of: word).filter { Self.isVariant(word, $0, index) }
+    let facts = WordPairs.Facts(word, number: 0)
+    var words = index.neighbours(of: word).filter { Self.isVariant(word, facts, $0, index) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -47,7 +48,9 @@ struct WordVariants: Sendable, Equatable {
       && SpellingCost.areWithin(remoteEditsMax, word.spelling, index.words[Int(number)].spelling)
   }
 
-  private static func isVariant(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+  private static func isVariant(
+    _ word: ListedName.Word, _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex
+  ) -> Bool {
     let (count, other) = (word.letters.count, index.facts[Int(number)])
     // One edit costs 1 at most, and of three letters 1.35 are allowed.
     if min(count, Int(other.count)) >= 3, other.letterSet.apart(from: word.spelling.letterSet) <= 2,
@@ -56,7 +59,9 @@ struct WordVariants: Sendable, Equatable {
       return true
     }
     let length = Double(max(count, Int(other.count)))
-    return SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
+    // What is known of both tells of most that they are not, before the letters are fetched.
+    return Double(SpellingCost.least(facts, other)) < (length * 0.45 * 100).rounded()
+      && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
       || word.isConsonantal != other.isConsonantal
         && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
   }
