@@ -27,12 +27,14 @@ extension NameSearch {
   /// Adds the listed names that may share enough with this one to be worth measuring and to reach a score.
   ///
   /// Of most of them only a bound is known, from the parts that they have; `candidate` reads their words when it is
-  /// their turn. Those of entries whose day of birth agrees are given with what they share, in words with two slips too.
-  /// - Parameter least: the score.
+  /// their turn. Those of entries whose day of birth agrees are given with what they share, words with two slips too.
+  /// - Parameters:
+  ///   - prospects: what the rest makes of a name, by how the dates of its entry are known.
+  ///   - least: the score.
   func find(
-    _ facts: SubjectFacts, least: Double, _ promising: inout Promising, agreeing: (Candidate, inout Promising) -> Void
+    _ facts: SubjectFacts, _ prospects: [[Prospect]], least: Double, _ promising: inout Promising,
+    agreeing: (Candidate, inout Promising) -> Void
   ) {
-    let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
     let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
     var entries = facts.bornOnSameDay
     let hasAgreeing = !facts.agreeing.isEmpty
@@ -55,8 +57,9 @@ extension NameSearch {
           if shared & strongBits != 0 { entries.append(index.names[Int(number)].entry) }
           return
         }
-        let profile = NameProfile(rawValue: profiles[Int(number)])
         // Parts that were not run through may be there as well.
+        guard worths.mayBeWorth(shared | idleBits) else { return }
+        let profile = NameProfile(rawValue: profiles[Int(number)])
         if let step = worths.step(of: profile.hasInitials ? shared : shared | idleBits, profile) {
           promising.add(unread: number, step: step)
         }
@@ -102,12 +105,18 @@ extension NameSearch {
     return (counts.reduce(0, +) - idleCount) * Self.readingCost <= idleCount ? idle : 0
   }
 
-  /// What is known of a name when its words are read; nil when it does not share enough.
-  func candidate(_ number: Int32) -> Candidate? {
+  /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
+  /// whatever else is known of its entry.
+  func candidate(_ number: Int32, least: Double, _ prospects: [[Prospect]]) -> Candidate? {
     let listed = index.names[Int(number)]
     let (share, theirs) = variants.sum(of: index.words(of: listed))
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
-    return candidate(number, listed, share, theirs)
+    let candidate = candidate(number, listed, share, theirs)
+    let dates = NameProfile(rawValue: index.profiles[Int(number)]).dates
+    let isWorth = prospects[Int(dates.rawValue)].contains {
+      most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
+    }
+    return isWorth ? candidate : nil
   }
 
   /// What of a name must be alike before it is measured.

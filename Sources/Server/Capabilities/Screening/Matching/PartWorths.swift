@@ -1,5 +1,5 @@
-/// What every search asks of a name before it reads its words: how its entry's dates are known, whether it has initials,
-/// and about how much it tells.
+/// What every search asks of a name before it reads its words: how its entry's dates are known, whether it has
+/// initials, and about how much it tells.
 struct NameProfile {
   /// Rare words are told apart in quarters; what tells more than that is one.
   static let rarities = 42
@@ -87,10 +87,15 @@ struct PartWorths {
     return search.parts.indices.reduce(0) { some >> $1 & 1 == 1 ? $0 | 3 << ($1 * 2) : $0 }
   }
 
+  /// Whether any name with these parts is worth a look, whatever its profile.
+  mutating func mayBeWorth(_ shared: Int) -> Bool {
+    if rows[shared] == 0 { rows[shared] = addSet(shared) }
+    return rows[shared] > 0
+  }
+
   /// How promising a name is that has these parts and no other; nil when it is worth no look.
   mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
-    if rows[shared] == 0 { rows[shared] = addSet(shared) }
-    guard rows[shared] > 0 else { return nil }
+    guard mayBeWorth(shared) else { return nil }
     let set = Int(rows[shared]) - 1
     let cell = set * Self.row + Int(profile.rawValue)
     if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile) }

@@ -89,6 +89,7 @@ extension ScreeningIndex {
     _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
     _ best: inout [Int32: Match], _ ranking: inout Ranking
   ) {
+    let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
     func most(_ candidate: NameSearch.Candidate) -> Double {
       let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
       guard !circumstances.isSameDocument else { return 1 }
@@ -99,7 +100,7 @@ extension ScreeningIndex {
     }
     func measureAll(_ promising: inout Promising) {
       promising.forEach(while: { $0 >= ranking.least }) { number in
-        guard let candidate = search.candidate(number) else { return nil }
+        guard let candidate = search.candidate(number, least: ranking.least, prospects) else { return nil }
         let most = most(candidate)
         return most >= ranking.least ? most : nil
       } _: { number in
@@ -116,7 +117,7 @@ extension ScreeningIndex {
       measureAll(&promising)
       promising = Promising()
     }
-    search.find(facts, least: ranking.least, &promising) { candidate, promising in
+    search.find(facts, prospects, least: ranking.least, &promising) { candidate, promising in
       let most = most(candidate)
       if most >= ranking.least { promising.add(candidate.name, most) }
     }
