@@ -80,7 +80,8 @@ final class NameSearch {
     var alignment =
       self.alignment
       ?? NameAlignment(
-        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson, policy: policy)
+        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
+        policy: policy)
     self.alignment = nil
     var letters = self.letters
     self.letters = []
