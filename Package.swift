@@ -667,7 +667,8 @@ let package = Package(
     .testTarget(
       name: "HTTPTests",
       dependencies: [
-        "HTTP", "Kit", "Storage", "TestSupport", .product(name: "Hummingbird", package: "hummingbird"),
+        "GatehouseWire", "HTTP", "Kit", "Storage", "TestSupport",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],

@@ -49,6 +49,10 @@ struct CodeRuleTests {
     ("Sources/Server/Kit/A.swift", "  public let a = 1", "  package let a = 1"),
     ("docs/a.md", "see /" + "work/main", "see ./work/main and https://a.example/work/1"),
     (
+      "Sources/Server/OneAssistFlow/A.swift", "try JSONDecoder().decode(A.self, from: body)",
+      "try WireJSON.decode(A.self, from: body) // not JSONDecoder()"
+    ),
+    (
       "Sources/Server/Kit/A.swift", #"logger.info("sent to \(phone)")"#,
       #"logger.info("sent", metadata: ["topic": "\(topic)"])"#
     ),

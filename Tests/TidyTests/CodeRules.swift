@@ -92,6 +92,15 @@ enum CodeRules {
       cure: "take the folder from an option or the environment, or stay below the package", in: .text,
       scope: { !$0.path.hasPrefix("Tests/TidyTests/") }),
     Ban(
+      "a reader of bodies that takes what others do not", ["JSONDecoder"], { /\bJSONDecoder\(\)/ },
+      cure: "StrictJSON, or WireJSON.decode, which looks at the bytes first (decision 169)",
+      scope: { file in
+        isSwift(file)
+          && ["HTTP", "OneAssistFlow", "PowerAuthHTTP", "SaltEdgeFlow"].contains {
+            file.isBelow("Sources/Server/\($0)")
+          }
+      }),
+    Ban(
       "values in log messages", ["logger.", "Logger."],
       { /\blogger\.(trace|debug|info|notice|warning|error|critical)\(\s*"[^"]*\\\(/ },
       cure: "a constant message; what varies is metadata, whose key LogVocabulary knows", in: .code, scope: isServer),

@@ -7,6 +7,7 @@ import Storage
 struct BankTransactionRecorder: Sendable {
   let vault: Vault
   let outbox: Outbox
+  let audience: TransactionAudience
 
   /// What `Ledger(booked:)` calls.
   @Sendable
@@ -59,8 +60,10 @@ struct BankTransactionRecorder: Sendable {
   /// Transactions of one row of the outbox: twice as many as a joined commit has orders.
   private static let announcedMax = 512
 
-  /// As few rows of the outbox as may be for all transactions of a commit.
-  private func announce(_ rows: [BankTransaction], in tx: any SQLTransaction) throws {
+  /// As few rows of the outbox as may be for all transactions of a commit that anyone is to be told of.
+  private func announce(_ all: [BankTransaction], in tx: any SQLTransaction) throws {
+    guard !all.isEmpty else { return }
+    let rows = try audience.heard(all, tx)
     for start in stride(from: 0, to: rows.count, by: Self.announcedMax) {
       let some = rows[start..<min(start + Self.announcedMax, rows.count)]
       let names = some.map { "\($0.id) \($0.account)" }
