@@ -32,13 +32,11 @@ struct SubjectKeyErasureTests {
       .verifyEmail, tenant: #require(core.database.read { try TenantStore($0).find(CardTestApp.tenant) }),
       email: person.email)
     try await core.database.write { tx in
-      var content = OnboardingApplication.Content()
-      content.addresses = [OnboardingApplicant.Person().address]
       var begun = OnboardingApplication(
         id: application, tenant: CardTestApp.tenant, user: person.user, customer: nil, bundle: "kycV1",
         needsKYC: true, status: .dataCollection, createdAt: now, content: .init())
       try OnboardingStore(tx, vault: core.vault).insert(begun)
-      begun.content = content
+      begun.content.addresses = [OnboardingApplicant.Person().address]
       try OnboardingStore(tx, vault: core.vault).save(begun, at: now)
       // As a validation does; that it makes the key is another suite's.
       _ = try core.vault.subjectKey(of: KeySubject(application, ofTenant: CardTestApp.tenant), in: tx)

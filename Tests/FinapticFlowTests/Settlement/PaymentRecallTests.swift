@@ -46,9 +46,7 @@ struct PaymentRecallTests {
     try CancellationMessage(
       id: id, created: try #require(MessageTime("2026-11-27T10:00:00Z")), assigner: .agent(Agent(bic: BIC(bic))),
       assignee: .agent(Agent(bic: BIC("WESTGB2L"))),
-      requests: [
-        .init(original: original, amount: cents.map { Money($0, "CAD") }, reasons: [.init(code: "DUPL")])
-      ]
+      requests: [.init(original: original, amount: cents.map { Money($0, "CAD") }, reasons: [.init(code: "DUPL")])]
     ).xml()
   }
 

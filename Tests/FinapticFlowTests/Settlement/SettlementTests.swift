@@ -18,9 +18,7 @@ struct SettlementTests {
   /// A transfer of another bank: its transaction id, the account that it names, and cents.
   private typealias Sent = (id: String, account: String?, cents: Int64)
 
-  private static func transfers(_ id: String, _ list: [Sent]) throws -> Data {
-    try message(id, list).xml()
-  }
+  private static func transfers(_ id: String, _ list: [Sent]) throws -> Data { try message(id, list).xml() }
 
   private static func message(_ id: String, _ list: [Sent]) throws -> CreditTransferMessage {
     let created = try #require(MessageTime("2026-11-26T10:00:00Z"))
