@@ -1,4 +1,3 @@
-import Delivery
 import Foundation
 import Kit
 import Storage
@@ -6,7 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Delivery
 @testable import FinapticFlow
+@testable import GatehouseApp
 
 @Suite("Finaptic: news of transactions")
 struct TransactionEventsTests {
