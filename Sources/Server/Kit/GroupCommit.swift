@@ -113,9 +113,9 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - ticks: what syncs and waits are measured by: the machine's, whatever the clock of the rows is.
-  ///   - commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their order. It asks
-  ///     for the work inside of its transaction. Work that was committed before is given again after a lost connection
-  ///     or a cancelled leader, so it carries a key by which it is known.
+  ///   - commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their order. It
+  ///     asks for the work inside of its transaction. Work that was committed before is given again after a lost
+  ///     connection or a cancelled leader, so it carries a key by which it is known.
   package init(
     _ limits: Limits, ticks: @escaping Ticks = World.live.ticks,
     pausing pause: @escaping Pause = { try await Task.sleep(for: $0) },
@@ -174,7 +174,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   }
 
   private func lead(_ work: Work) async -> Result<Outcome, any Error> {
-    // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this one.
+    // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this
+    // one.
     await Task.yield()
     await gather()
     let batch = Batch(work, ticks) { [self] in
