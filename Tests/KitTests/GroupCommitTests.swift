@@ -110,32 +110,6 @@ struct GroupCommitTests {
     #expect(sizes.withLock { $0 } == [11] && group.waitingCount == 0)
   }
 
-  @Test("where the store is slow one leads at a time, and everyone gets their own outcome")
-  func slow() async throws {
-    var limits = GroupCommit<Int, Int>.Limits(workersMax: 2)
-    limits.slowMin = .zero
-    let running = Mutex((now: 0, most: 0))
-    let group = GroupCommit<Int, Int>(limits) { batch in
-      running.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
-      defer { running.withLock { $0.now -= 1 } }
-      let outcomes = batch.carryOut { $0.map { $0 * 2 } }
-      await Task.yield()
-      return outcomes
-    }
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-      for client in 0..<20 {
-        tasks.addTask {
-          for round in 0..<20 {
-            let outcome = try await group(client * 100 + round)
-            #expect(outcome == (client * 100 + round) * 2)
-          }
-        }
-      }
-      try await tasks.waitForAll()
-    }
-    #expect(running.withLock { $0.most } == 1 && group.waitingCount == 0)
-  }
-
   @Test(
     "a store that does not answer is told of at once to all who wait, though none of them was taken yet",
     arguments: [SQLError.busy, .unreachable("gone")])
@@ -161,6 +135,26 @@ struct GroupCommitTests {
       for await heard in tasks { #expect(heard == error) }
     }
     #expect(commits.count == 1 && group.waitingCount == 0)
+  }
+
+  @Test("who has waited for too long is told to come again when the next one comes")
+  func overdue() async throws {
+    let gate = Gate()
+    let clock = Mutex(Duration.zero)
+    let group = GroupCommit<Int, Int>(Self.limits(), ticks: { clock.withLock { $0 } }) { batch in
+      await gate.pass()
+      return batch.work()
+    }
+    let first = Task { try await group(0) }
+    await gate.reached()
+    let late = Task { try await group(1) }
+    while group.waitingCount < 1 { await Task.yield() }
+    clock.withLock { $0 += .seconds(10) }
+    let next = Task { try await group(2) }
+    await #expect(throws: SQLError.busy) { _ = try await late.value }
+    gate.open()
+    #expect(try await first.value == 0)
+    #expect(try await next.value == 2)
   }
 
   @Test("who is cancelled while they lead gives up their own work, not that of the others")
@@ -212,49 +206,5 @@ struct GroupCommitTests {
       await #expect(throws: CancellationError.self) { _ = try await leader.value }
       for try await error in tasks { #expect(error == .uncertain) }
     }
-  }
-}
-
-/// Holds whoever passes until it is opened.
-private final class Gate: Sendable {
-  private struct State {
-    var isOpen = false
-    var isReached = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-    var watching: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Mutex(State())
-
-  func pass() async {
-    await withCheckedContinuation { continuation in
-      let (now, watching) = state.withLock { state in
-        state.isReached = true
-        defer { state.watching = [] }
-        if !state.isOpen { state.waiting.append(continuation) }
-        return (state.isOpen, state.watching)
-      }
-      for watcher in watching { watcher.resume() }
-      if now { continuation.resume() }
-    }
-  }
-
-  func reached() async {
-    await withCheckedContinuation { continuation in
-      let now = state.withLock { state in
-        if !state.isReached { state.watching.append(continuation) }
-        return state.isReached
-      }
-      if now { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }

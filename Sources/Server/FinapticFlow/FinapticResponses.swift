@@ -127,9 +127,8 @@ extension Parameters {
   /// The name of an object in a path.
   /// - Throws: `Problem` not found for one that is no UUID.
   func requireUUID(_ name: String) throws -> String {
-    let text = try require(name)
-    guard UUID(uuidString: text) != nil else { throw Problem.notFound }
-    return text.lowercased()
+    guard let id = try require(name).canonicalUUID else { throw Problem.notFound }
+    return id
   }
 }
 

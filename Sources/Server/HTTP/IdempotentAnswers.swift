@@ -79,7 +79,7 @@ package struct IdempotentAnswers: Sendable {
     path: String, key: String?, client: String, body: Data, correlationID: String = ""
   ) throws -> Write {
     let request = try key.map { key in
-      guard UUID(uuidString: key) != nil else {
+      guard key.canonicalUUID != nil else {
         throw Problem(.badRequest, "missing-header", "Idempotency-Key must be a UUID.")
       }
       return Idempotency.Request(owner: client, path: "POST \(path)", key: key, body: body, claimant: world.uuid())

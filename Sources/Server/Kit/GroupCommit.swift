@@ -13,8 +13,13 @@ import Synchronization
 ///
 /// Where the disk is slow, one leads at a time and first waits a moment for those who were just answered: they ask
 /// again while a quarter of a sync goes by, and all of them then share the next one. Where it is quick that would be
-/// time lost.
+/// time lost, and so it would where a whole commit of others waits already: then as many lead as on a quick disk.
 package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
+  /// As `World.ticks` has it.
+  package typealias Ticks = @Sendable () -> Duration
+  /// Returns after so long; throws when its task is cancelled.
+  package typealias Pause = @Sendable (Duration) async throws -> Void
+
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
     /// Commits at once: enough that the store works while another commit waits for its disk.
@@ -23,7 +28,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     package var batchMax = 256
     /// Pieces of work that may wait; who comes then is told to come again.
     package var waitingMax = 4096
-    /// The longest that anything may wait.
+    /// How long anything may wait: whoever waits longer is told to come again when the next one comes.
     package var waitMax = Duration.seconds(10)
     /// The time from the end of the work to its being durable from which on the store counts as slow: more than calls
     /// take to be answered and to come again.
@@ -33,7 +38,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   }
 
   fileprivate struct Waiting: Sendable {
-    let since: ContinuousClock.Instant
+    let since: Duration
     let work: Work
     let turn: CheckedContinuation<Turn, Never>
   }
@@ -50,6 +55,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   private static var gatheringMax: Duration { .milliseconds(5) }
   /// Between two looks at how many have come.
   private static var gatheringPause: Duration { .microseconds(250) }
+  /// Looks at how many have come, also where the time does not go on.
+  private static var gatheringLooksMax: Int { 20 }
 
   private struct State: Sendable {
     var workers = 0
@@ -65,10 +72,11 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     private let first: Work
     private let others: Mutex<[Waiting]?>
     private let takeWaiting: @Sendable () -> [Waiting]
-    private let doneAt = Mutex<ContinuousClock.Instant?>(nil)
+    private let ticks: Ticks
+    private let doneAt = Mutex<Duration?>(nil)
 
-    fileprivate init(_ first: Work, _ takeWaiting: @escaping @Sendable () -> [Waiting]) {
-      (self.first, self.takeWaiting) = (first, takeWaiting)
+    fileprivate init(_ first: Work, _ ticks: @escaping Ticks, _ takeWaiting: @escaping @Sendable () -> [Waiting]) {
+      (self.first, self.ticks, self.takeWaiting) = (first, ticks, takeWaiting)
       others = Mutex(nil)
     }
 
@@ -78,12 +86,12 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
 
     /// Carries out all of the work inside of the transaction; what comes after it is the store's.
     package func carryOut(_ body: ([Work]) throws -> [Outcome]) rethrows -> [Outcome] {
-      defer { doneAt.withLock { $0 = .now } }
+      defer { doneAt.withLock { $0 = ticks() } }
       return try body(work())
     }
 
     /// What has passed since the work was done; nothing where it was not carried out here.
-    fileprivate var syncTime: Duration { doneAt.withLock { $0 }.map { $0.duration(to: .now) } ?? .zero }
+    fileprivate var syncTime: Duration { doneAt.withLock { $0 }.map { ticks() - $0 } ?? .zero }
 
     /// Those whose work went along. From now on nothing is added.
     fileprivate func end() -> [Waiting] { taken { [] } }
@@ -99,14 +107,22 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
 
   private let state = Mutex(State())
   private let limits: Limits
+  private let ticks: Ticks
+  private let pause: Pause
   private let commit: @Sendable (Batch) async throws -> [Outcome]
 
-  /// - Parameter commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their
-  ///   order. It asks for the work inside of its transaction. Work that was committed before is given again after a
-  ///   lost connection or a cancelled leader, so it carries a key by which it is known.
-  package init(_ limits: Limits, committing commit: @escaping @Sendable (Batch) async throws -> [Outcome]) {
+  /// - Parameters:
+  ///   - ticks: what syncs and waits are measured by: the machine's, whatever the clock of the rows is.
+  ///   - commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their order. It
+  ///     asks for the work inside of its transaction. Work that was committed before is given again after a lost
+  ///     connection or a cancelled leader, so it carries a key by which it is known.
+  package init(
+    _ limits: Limits, ticks: @escaping Ticks = World.live.ticks,
+    pausing pause: @escaping Pause = { try await Task.sleep(for: $0) },
+    committing commit: @escaping @Sendable (Batch) async throws -> [Outcome]
+  ) {
     precondition(limits.workersMax > 0 && limits.batchMax > 0, "Something must be able to go.")
-    self.limits = limits
+    (self.limits, self.ticks, self.pause) = (limits, ticks, pause)
     self.commit = commit
   }
 
@@ -135,12 +151,12 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     await withCheckedContinuation { continuation in
       let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
         let overdue = takeOverdue(&state)
-        if state.workers < (isSlow(state) ? 1 : limits.workersMax) {
+        if state.workers < leadersMax(state) {
           state.workers += 1
           return (.leads, overdue)
         }
         guard state.waiting.count < limits.waitingMax else { return (.answered(.failure(SQLError.busy)), overdue) }
-        state.waiting.append(Waiting(since: .now, work: work, turn: continuation))
+        state.waiting.append(Waiting(since: ticks(), work: work, turn: continuation))
         return (nil, overdue)
       }
       for late in overdue { late.turn.resume(returning: .answered(.failure(SQLError.busy))) }
@@ -150,18 +166,19 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
 
   /// All wait equally long, so those who wait for too long are the first.
   private func takeOverdue(_ state: inout State) -> [Waiting] {
-    guard let first = state.waiting.first, first.since + limits.waitMax <= .now else { return [] }
-    let now = ContinuousClock.now
+    guard !state.waiting.isEmpty else { return [] }
+    let now = ticks()
     let overdue = Array(state.waiting.prefix { $0.since + limits.waitMax <= now })
     state.waiting.removeFirst(overdue.count)
     return overdue
   }
 
   private func lead(_ work: Work) async -> Result<Outcome, any Error> {
-    // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this one.
+    // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this
+    // one.
     await Task.yield()
     await gather()
-    let batch = Batch(work) { [self] in
+    let batch = Batch(work, ticks) { [self] in
       state.withLock { state in
         let others = Array(state.waiting.prefix(limits.batchMax - 1))
         state.waiting.removeFirst(others.count)
@@ -201,14 +218,20 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
 
   private func isSlow(_ state: borrowing State) -> Bool { state.syncTime >= limits.slowMin }
 
+  /// Commits that may be on their way now.
+  private func leadersMax(_ state: borrowing State) -> Int {
+    isSlow(state) && state.waiting.count < limits.batchMax ? 1 : limits.workersMax
+  }
+
   /// Waits for those who will soon be there, where a sync takes much longer than that.
   private func gather() async {
     let (crowd, patience) = state.withLock { state in
       (min(state.crowd, limits.batchMax), isSlow(state) ? min(state.syncTime / 4, Self.gatheringMax) : .zero)
     }
-    let end = ContinuousClock.now + patience
-    while waitingCount + 1 < crowd, ContinuousClock.now < end {
-      do { try await Task.sleep(for: Self.gatheringPause) } catch { return }
+    let end = ticks() + patience
+    for _ in 0..<Self.gatheringLooksMax {
+      guard waitingCount + 1 < crowd, ticks() < end else { return }
+      do { try await pause(Self.gatheringPause) } catch { return }
     }
   }
 
@@ -234,12 +257,12 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     do { return .success(try await alone(work)) } catch { return .failure(error) }
   }
 
-  private func alone(_ work: Work) async throws -> Outcome { try await commit(Batch(work) { [] })[0] }
+  private func alone(_ work: Work) async throws -> Outcome { try await commit(Batch(work, ticks) { [] })[0] }
 
   /// Ends a commit; one of those who wait leads the next.
   private func passOn() {
     let next: CheckedContinuation<Turn, Never>? = state.withLock { state in
-      guard !state.waiting.isEmpty, state.workers == 1 || !isSlow(state) else {
+      guard !state.waiting.isEmpty, state.workers <= leadersMax(state) else {
         state.workers -= 1
         return nil
       }

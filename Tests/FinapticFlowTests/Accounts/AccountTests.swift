@@ -64,7 +64,10 @@ struct AccountTests {
           let answer = try await bank.call(method, Wire.AccountRequest(accountId: id), by: customer)
           #expect(answer.refusal == "404 NOT_FOUND", "\(method.name)")
         }
-        for id in [nil, "", "x", InternalAccounts.account(.cash, tenant: 7).rawValue] {
+        // Foundation takes the space of the last one for a digit.
+        for id in [
+          nil, "", "x", InternalAccounts.account(.cash, tenant: 7).rawValue, "0190b0c0- 000-4000-8000-000000000001",
+        ] {
           let answer = try await bank.call(method, Wire.AccountRequest(accountId: id), by: owner)
           #expect(answer.refusal == "400 INVALID_ARGUMENT")
           #expect(answer.error?.details?.fieldViolations?.map(\.field) == ["accountId"])

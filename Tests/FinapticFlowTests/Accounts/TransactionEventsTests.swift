@@ -5,7 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Delivery
 @testable import FinapticFlow
+@testable import GatehouseApp
 
 @Suite("Finaptic: news of transactions")
 struct TransactionEventsTests {
@@ -73,6 +75,37 @@ struct TransactionEventsTests {
       #expect(payloads.count == 1 && payloads[0].hasSuffix(" \(two)") && !payloads[0].contains(","))
       try await bank.dependencies.giveDevice(to: owner.id, of: BankingTestApp.tenant)
       #expect(try await owed().first?.split(separator: ",").count == 2)
+    }
+  }
+
+  @Test("an endpoint hears of every account of its tenant, while it takes transactions", arguments: Engine.available)
+  func endpoints(engine: Engine) async throws {
+    try await BankingTestApp.run(engine) { bank in
+      let owner = try await bank.customer()
+      let (one, two) = (try await bank.open(owner, funds: 1000), try await bank.open(owner))
+      // Of the same name, at another bank.
+      try await bank.dependencies.giveDevice(to: owner.id, of: BankingTestApp.otherTenant)
+      func owed() async throws -> [Int] {
+        try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
+        _ = try #require(try await bank.ledger.transfer(bank.order(.transfer, 1, from: one, to: two)).done)
+        return try await bank.database.read {
+          try $0.query("SELECT payload FROM outbox WHERE topic = \(TransactionEvents.topic)")
+            .map { try $0.get("payload", as: String.self).split(separator: ",").count }
+        }
+      }
+      func add(_ event: String, tenant: Int) async throws {
+        _ = try await bank.app.webhooks.add(
+          "https://bank.example/hooks", tenant: FinapticTenant.webhooks(tenant), events: [event], by: "test")
+      }
+      try await add("CardUpdated", tenant: BankingTestApp.tenant)
+      try await add("TransactionCreated", tenant: BankingTestApp.otherTenant)
+      #expect(try await owed() == [])
+      try await add("TransactionCreated", tenant: BankingTestApp.tenant)
+      #expect(try await owed() == [2])
+      try await bank.database.write {
+        _ = try $0.execute("UPDATE webhook_endpoint SET disabled_at = \(bank.clock.now)")
+      }
+      #expect(try await owed() == [])
     }
   }
 }

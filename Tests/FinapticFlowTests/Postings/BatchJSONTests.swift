@@ -82,24 +82,49 @@ struct BatchJSONTests {
       }
       return Data(bytes)
     }
+    for _ in 0..<1000 { Self.compare(batch: damaged(Self.batch), transfer: damaged(Self.transfer)) }
+  }
+
+  /// What programs may write for a text, an object or a list, and what only looks like it.
+  @Test(
+    "of values that are special both ways read the same, or have the same problem",
+    arguments: [
+      #""\u0061""#, #""\u00e9""#, #""é""#, #""\/""#, #""\"""#, #""\\""#, #""\ud83d\ude00""#, #""\ud83d""#,
+      #""\u0000""#, #""\x""#, #""\""#, "\"\u{7f}\"", "\"\u{0}\"", "\"a\nb\"", "\"\"", "''", "null", "true", "0",
+      "-0", "1e3", "01", "1.", "NaN",
+      "[]", "{}", "[null]", #"["b"]"#, #"{"amount":"1"}"#, #"{"amount":"1","currency":"CAD","amount":"2"}"#,
+      #"{"amount":"1","currency":"CAD","x":1}"#, #"{"currency":"CAD","amount":1}"#, #""b","key":"z""#,
+      #""b","account_id":"z""#, #""b","source_account_id":"z""#, #""b","x":{"y":[{}]}"#, #""b"}"#, #""b"},"#, #""b"]"#,
+      String(repeating: "[", count: 40) + String(repeating: "]", count: 40), "\u{feff}\"b\"", "\"b\"//", "/**/\"b\"",
+    ])
+  func special(value: String) {
+    for place in [#""b""#, #""a""#, #"{"amount":"0.01","currency":"CAD"}"#, #""0.01""#, #""DEPOSIT""#, #""r""#] {
+      func changed(_ text: String) -> Data { Data(text.replacing(place, with: value, maxReplacements: 1).utf8) }
+      Self.compare(batch: changed(Self.batch), transfer: changed(Self.transfer))
+    }
+    for text in [value, " \(value)", "{\(value)}", "[\(value)]"] {
+      Self.compare(batch: Data(text.utf8), transfer: Data(text.utf8))
+      Self.compare(batch: Data("\(Self.batch)\(text)".utf8), transfer: Data("\(Self.transfer)\(text)".utf8))
+      Self.compare(batch: Data("\(text)\(Self.batch)".utf8), transfer: Data("\(text)\(Self.transfer)".utf8))
+    }
+  }
+
+  /// Both forms by the plain reader, where it takes them, and by the general one alone.
+  private static func compare(batch: Data, transfer: Data) {
     func told<Value>(_ body: () throws -> Value) -> Told<Value> {
       do { return .read(try body()) } catch let problem as Problem {
         return .refused("\(problem.code) \(problem.fields)")
       } catch { return .refused("\(error)") }
     }
-    for _ in 0..<1000 {
-      let body = damaged(Self.batch)
-      let general = told { try StrictJSON.decode(General.self, from: body) }
-      let read = told { General(try StrictJSON.decode(PostingBodies.Batch.self, from: body)) }
-      #expect(read == general, "\(String(decoding: body, as: UTF8.self))")
-      let call = damaged(Self.transfer)
-      let form = told { try StrictJSON.decode(GeneralTransfer.self, from: call, ignoringUnknown: true) }
-      let request = told {
-        GeneralTransfer(
-          try StrictJSON.decode(FinapticAPI.InitiateTransferRequest.self, from: call, ignoringUnknown: true))
-      }
-      #expect(request == form, "\(String(decoding: call, as: UTF8.self))")
+    let general = told { try StrictJSON.decode(General.self, from: batch) }
+    let read = told { General(try StrictJSON.decode(PostingBodies.Batch.self, from: batch)) }
+    #expect(read == general, "\(String(decoding: batch, as: UTF8.self))")
+    let form = told { try StrictJSON.decode(GeneralTransfer.self, from: transfer, ignoringUnknown: true) }
+    let request = told {
+      GeneralTransfer(
+        try StrictJSON.decode(FinapticAPI.InitiateTransferRequest.self, from: transfer, ignoringUnknown: true))
     }
+    #expect(request == form, "\(String(decoding: transfer, as: UTF8.self))")
   }
 
   @Test("answers are written as the encoder writes them", arguments: ["Ada Lovelace", "Zoë \"Z\" O/B\\", nil])

@@ -269,6 +269,11 @@ struct FourEyesTests {
       let key = FourEyesClients.key()
       let first = try await postings.post(small, tenant: tenant, key: key, by: "operator:a")
       #expect(try await postings.post(small, tenant: tenant, key: key, by: "operator:a") == first)
+      // Foundation takes the space for a zero.
+      let near = "0190b0c0- 000-4000-8000-000000000001"
+      await #expect(throws: Problem.self) {
+        try await postings.post(small, tenant: tenant, key: near, by: "operator:a")
+      }
       #expect(try await desk.balance() == 10_001_01)
 
       // A hold and a reversal go the same way, and each is done once.

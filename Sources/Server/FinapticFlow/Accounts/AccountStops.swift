@@ -78,7 +78,7 @@ struct AccountStops: Sendable {
     in tx: any SQLTransaction
   ) throws -> LedgerTransfer.ID? {
     guard let now = try bookInterest(account, of: tenant, in: tx), now.actual > 0, let target else { return nil }
-    guard let id = UUID(uuidString: target)?.uuidString.lowercased(),
+    guard let id = target.canonicalUUID,
       let payee = try AccountStore(tx).find(.init(rawValue: id), tenant: tenant.id), payee.books,
       payee.id != account.id
     else {

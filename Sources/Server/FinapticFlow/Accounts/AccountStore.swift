@@ -124,9 +124,9 @@ package struct AccountAccess {
     guard let name = name?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty else {
       throw Problem.finapticFields([.init(field, "required", "An id is required.")])
     }
-    guard let id = UUID(uuidString: name) else {
+    guard let id = name.canonicalUUID else {
       throw Problem.finapticFields([.init(field, "malformed", "This is not a UUID.")])
     }
-    return id.uuidString.lowercased()
+    return id
   }
 }

@@ -166,7 +166,7 @@ struct BankAccountService: Sendable {
   /// An account that a call names in its body, locked.
   /// - Throws: `Problem` validation.
   func account(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> BankAccount {
-    guard let id = UUID(uuidString: name)?.uuidString.lowercased(),
+    guard let id = name.canonicalUUID,
       try AccountStore(tx).find(.init(rawValue: id), tenant: tenant.id) != nil
     else { throw Problem.validation([.init("/account_id", "unknown", "An account of the tenant.")]) }
     return try locked(.init(rawValue: id), of: tenant, in: tx)
@@ -174,8 +174,8 @@ struct BankAccountService: Sendable {
 
   /// A customer of the tenant. Locks the user, so that an erasure runs before this transaction or sees what it wrote.
   func customer(_ name: String, of tenant: FinapticTenant, in tx: any SQLTransaction) throws -> String {
-    let (id, store) = (name.lowercased(), FinapticUserStore(tx, vault: core.vault))
-    guard UUID(uuidString: id) != nil, try store.take(customer: id, tenant: tenant.id),
+    let store = FinapticUserStore(tx, vault: core.vault)
+    guard let id = name.canonicalUUID, try store.take(customer: id, tenant: tenant.id),
       let user = try store.find(customer: id, tenant: tenant.id)?.user, !user.profile.email.isEmpty
     else { throw Problem.validation([.init("/customer_id", "unknown", "A customer of the tenant.")]) }
     return id

@@ -27,10 +27,10 @@ struct OnboardingCommands: Sendable {
       throw Problem.finapticFields([.init("/bundleId", "unknown", "There is no such bundle.")])
     }
     if let customer = request.customerId?.trimmingCharacters(in: .whitespacesAndNewlines), !customer.isEmpty {
-      guard UUID(uuidString: customer) != nil else {
+      guard let customer = customer.canonicalUUID else {
         throw Problem.finapticFields([.init("/customerId", "malformed", "This is not a UUID.")])
       }
-      guard let own = caller.signedIn?.customer, own == customer.lowercased() else {
+      guard let own = caller.signedIn?.customer, own == customer else {
         throw Problem.finaptic(.permissionDenied, "The customer is not the one who is signed in.")
       }
     }

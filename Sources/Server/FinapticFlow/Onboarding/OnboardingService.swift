@@ -36,10 +36,10 @@ struct OnboardingService: Sendable {
     guard let name = name?.trimmingCharacters(in: .whitespacesAndNewlines), !name.isEmpty else {
       throw Problem.finapticFields([.init("/onboardingApplicationId", "required", "An application's id is required.")])
     }
-    guard let id = UUID(uuidString: name) else {
+    guard let id = name.canonicalUUID else {
       throw Problem.finapticFields([.init("/onboardingApplicationId", "malformed", "This is not a UUID.")])
     }
-    return .init(rawValue: id.uuidString.lowercased())
+    return .init(rawValue: id)
   }
 
   func bundle(of application: OnboardingApplication, in tx: any SQLTransaction) throws -> ProductBundle {

@@ -103,10 +103,10 @@ package struct BankPostings: Sendable {
   ) async throws -> Outcome {
     let found = try await tenants.find(tenant)
     let given = try key.map { text in
-      guard let key = UUID(uuidString: text) else {
+      guard let key = text.canonicalUUID else {
         throw Problem.validation([.init("/key", "malformed", "A UUID.")])
       }
-      return "command \(key.uuidString.lowercased())"
+      return "command \(key)"
     }
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
       let gate = FourEyesGate(core: core)

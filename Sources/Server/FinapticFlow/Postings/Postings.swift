@@ -277,7 +277,7 @@ package struct Postings: Sendable {
   ) throws -> BankAccount {
     let store = AccountStore(tx)
     // The tenant is checked before the lock, so that a client cannot delay bookings of another tenant.
-    guard UUID(uuidString: name) != nil, case let id = BankAccount.ID(rawValue: name.lowercased()),
+    guard let id = name.canonicalUUID.map({ BankAccount.ID(rawValue: $0) }),
       try store.find(id, tenant: tenant.id) != nil
     else { throw Problem.validation([.init("/account_id", "unknown", "An account of the tenant.")]) }
     try LedgerStore(tx).lock([id, own])
