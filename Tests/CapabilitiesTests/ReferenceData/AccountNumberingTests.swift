@@ -67,6 +67,11 @@ struct AccountNumberingTests {
       #expect(CustomerAccountNumber.candidates(number.account, routing: routing).contains(number.text))
     }
     #expect(!CustomerAccountNumber.candidates(number.account, routing: "000312346").contains(number.text))
+    // A full number beside a routing number is one of that bank, or it is not meant.
+    for form in [number.text, String(number.text.dropFirst()), number.shown] {
+      #expect(CustomerAccountNumber.candidates(form, routing: "000312345").contains(number.text), "\(form)")
+      #expect(!CustomerAccountNumber.candidates(form, routing: "000412345").contains(number.text), "\(form)")
+    }
     #expect(CustomerAccountNumber.candidates("Ada's account").isEmpty && CustomerAccountNumber.candidates(" ").isEmpty)
     // The check digits are right for this branch alone.
     let other = try #require(AccountNumbering(country: "CA", bank: "003", branch: "12346", digits: 7))

@@ -4,7 +4,9 @@ import Foundation
 import GatehouseWire
 import Kit
 import Ledger
+import ReferenceData
 import Storage
+import Synchronization
 import Testing
 
 @testable import FinapticFlow
@@ -125,6 +127,66 @@ struct AccountNumberTests {
     }
   }
 
+  @Test("numbers in order go on behind those that accounts have, which no other tenant takes over")
+  func again() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      func open() async throws -> String? {
+        try await Self.number(try await app.open(for: ada, cents: 0).account, app)?.number
+      }
+      func next() async throws -> Int? {
+        try await app.database.read {
+          try $0.first("SELECT next_serial FROM finaptic_account_numbering")?.get("next_serial")
+        }
+      }
+      try await Self.set(app, "DE", "37040044", "", isSequential: true)
+      for serial in 1...3 { #expect(try await open() == "000000000\(serial)") }
+      // Within a tenant, no two accounts have one account part, also at another bank.
+      try await Self.set(app, "DE", "10010010", "", isSequential: true)
+      #expect(try await next() == 4)
+      #expect(try await open() == "0000000004")
+      try await Self.set(app, "DE", "10010010", "")
+      try await Self.set(app, "DE", "37040044", "", isSequential: true)
+      #expect(try await next() == 5)
+      let taken = try await #require(throws: Problem.self) {
+        try await Self.set(app, "DE", "10010010", "", of: AccountTestApp.otherTenant)
+      }
+      #expect(taken.code == "numbering-taken")
+      // Serials that the rule of the Netherlands gives no number are passed over.
+      try await Self.set(app, "NL", "ABNA", "", isSequential: true)
+      let numbers = (0..<1000).compactMap {
+        AccountNumbering(country: "NL", bank: "ABNA", branch: "")?.number($0)?.account
+      }
+      #expect(try await open() == numbers.dropFirst().first)
+      #expect(try await open() == numbers.dropFirst(2).first)
+    }
+  }
+
+  @Test("a number is given however many serials have none by the country's rule")
+  func rare() async throws {
+    try await CardTestApp.run { app in
+      try await Self.set(app, "NL", "ABNA", "")
+      let core = app.dependencies.core
+      let account = try await app.open(for: app.customer("ada"), cents: 0).account
+      let calls = Mutex(0)
+      // 1 has no number, 0 has one.
+      let world = World(now: core.world.now) { count in
+        let call = calls.withLock { calls in
+          calls += 1
+          return calls
+        }
+        return Array(repeating: 0, count: count - 1) + [call > 300 ? 0 : 1]
+      }
+      let numbers = AccountNumbers(
+        core: CoreDependencies(database: core.database, world: world, vault: core.vault, blobs: core.blobs))
+      try await app.database.write { tx in
+        _ = try tx.execute("DELETE FROM finaptic_account_number WHERE account_id = \(account)")
+        try numbers.give(to: account, of: Self.tenant, in: tx)
+      }
+      #expect(try await Self.number(account, app)?.number == "0000000000")
+    }
+  }
+
   @Test("openings at once have a number each")
   func concurrent() async throws {
     try await CardTestApp.run { app in
@@ -160,6 +222,7 @@ struct AccountNumberTests {
       let wrongDigit = number.last == "1" ? "2" : "1"
       let bad: [(AccountNumber, String?)] = [
         (.other(number), "000312346"), (.other("000412345\(number)"), nil),
+        (.other("000312345\(number)"), "000412345"),
         (.other("000312345\(number.dropLast())\(wrongDigit)"), nil), (.other("12345"), nil),
       ]
       var suspended = IncomingMessages.Outcome()
@@ -192,9 +255,11 @@ struct AccountNumberTests {
       #expect(iban != .other(text))
       let messages = app.dependencies.incomingMessages
       var outcome = IncomingMessages.Outcome()
-      (outcome.credited, outcome.suspended) = (1, 1)
+      (outcome.credited, outcome.suspended) = (1, 2)
       let foreign = AccountNumber(text: "GB29NWBK60161331926819")
-      let bytes = try Self.message("M-1", [(iban, nil), (foreign, nil)])
+      // The account alone has no check digits there: a wrong one could be another customer's.
+      let alone = AccountNumber.other(String(text.suffix(8)))
+      let bytes = try Self.message("M-1", [(iban, nil), (foreign, nil), (alone, nil)])
       #expect(try await messages.take(bytes, of: Self.tenant, by: Self.op) == outcome)
       let day = try #require(MessageTime("2026-11-26T10:00:00Z"))
       let detail = AccountStatement.Detail(endToEndID: "E-9", transactionID: "T-9", creditorAccount: iban)

@@ -23,7 +23,8 @@ struct DeskClosingTests {
       let offered = try await repository.record(id, for: Self.reader).acts.filter { $0.code == "close-account" }
       var act = try #require(offered.first { $0.subject == first.rawValue })
       #expect(act.fields.map(\.code) == ["payout"] && act.fields.first?.isRequired == true)
-      #expect(offered.first { $0.subject == second.rawValue }?.fields.isEmpty == true, "nothing is on it")
+      let ofSecond = try #require(offered.first { $0.subject == second.rawValue })
+      #expect(ofSecond.fields.map(\.isRequired) == [false], "nothing is on it")
       let empty = try await #require(throws: Problem.self) {
         try await repository.act(act, of: id, because: Self.why, for: Self.reader)
       }
@@ -42,6 +43,35 @@ struct DeskClosingTests {
       await #expect(throws: Problem.notFound) {
         try await repository.act(act, of: id, because: Self.why, for: Self.reader)
       }
+    }
+  }
+
+  @Test("interest that is booked when an account without a balance closes goes to the other account, too")
+  func interest() async throws {
+    try await CardTestApp.run { app in
+      let ada = try await app.customer("ada")
+      for product in AccountProduct.standard {
+        try await app.dependencies.accountTerms.set(
+          product.code, of: Self.tenant, yearlyInterest: 36_500, monthlyFee: nil, by: "test")
+      }
+      let first = try await app.open(for: ada, cents: 1_000_00).account
+      app.accounts.clock.advance(by: .days(2))
+      try await app.empty(ada)
+      let second = try await app.open(for: ada, cents: 0).account
+      let (id, repository) = (ada.user.rawValue, FinapticUserRepository(app.dependencies))
+      var act = try #require(
+        try await repository.record(id, for: Self.reader).acts.first {
+          $0.code == "close-account" && $0.subject == first.rawValue
+        })
+      #expect(act.fields.map(\.code) == ["payout"])
+      let unsaid = try await #require(throws: Problem.self) {
+        try await repository.act(act, of: id, because: Self.why, for: Self.reader)
+      }
+      #expect(unsaid.code == "account-has-balance")
+      act.filled["payout"] = second.rawValue
+      #expect(try await repository.act(act, of: id, because: Self.why, for: Self.reader))
+      // 1000.00 × 3.65 % ÷ 365, twice.
+      #expect(try await app.balance(of: second) == [20, 20])
     }
   }
 

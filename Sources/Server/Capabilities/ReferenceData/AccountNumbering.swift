@@ -83,18 +83,18 @@ package struct CustomerAccountNumber: Sendable, Hashable {
 
   /// The full numbers that a payment may mean: an IBAN, or in Canada institution, transit and account with or without
   /// the zero, or transit before institution, as on a cheque.
-  /// - Parameter routing: the routing number of the bank beside it, where a message gives one.
+  /// - Parameter routing: the routing number of the bank beside it, where a message gives one: full numbers of another
+  ///   bank are not meant then.
   package static func candidates(_ written: String, routing: String? = nil) -> Set<String> {
     let text = written.filter { $0 != " " && $0 != "-" }.uppercased()
     if let iban = IBAN(text) { return [iban.text] }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else { return [] }
-    if let routing {
-      // Eight digits of Canada, or nine with the zero.
-      let bank = routing.filter { $0 != "-" }
-      let full = bank.utf8.count == 8 ? "0\(bank)" : bank
-      return [full + text, text]
-    }
     let institution = text.dropFirst(5).prefix(3)
-    return [text, "0\(text)", "0\(institution)\(text.prefix(5))\(text.dropFirst(8))"]
+    let forms: Set = [text, "0\(text)", "0\(institution)\(text.prefix(5))\(text.dropFirst(8))"]
+    guard let routing else { return forms }
+    // Eight digits of Canada, or nine with the zero.
+    let bank = routing.filter { $0 != "-" }
+    let full = bank.utf8.count == 8 ? "0\(bank)" : bank
+    return forms.filter { $0.hasPrefix(full) }.union([full + text])
   }
 }

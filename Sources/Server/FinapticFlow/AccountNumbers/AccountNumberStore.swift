@@ -5,6 +5,9 @@ import Storage
 
 /// Rows of `finaptic_account_numbering` and `finaptic_account_number`.
 struct AccountNumberStore {
+  /// Numbers that are read at once.
+  private static let pageMax = 1000
+
   let tx: any SQLTransaction
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
@@ -66,10 +69,10 @@ struct AccountNumberStore {
     }
   }
 
-  /// Another numbering of a tenant begins anew with its serials.
+  /// Numbers in order begin with the first one that no account of the tenant has.
   /// - Throws: `SQLError.notUnique` when another tenant numbers by the same institution and branch.
   func set(_ numbering: AccountNumbering, isSequential: Bool, of tenant: Int, at now: Instant) throws {
-    let first: Int64? = isSequential ? 1 : nil
+    let first: Int64? = isSequential ? Int64(clamping: try firstFree(numbering, of: tenant)) : nil
     try tx.execute(
       """
       INSERT INTO finaptic_account_numbering (tenant_id, country, bank, branch, digits, next_serial, set_at)
@@ -79,6 +82,41 @@ struct AccountNumberStore {
         branch = excluded.branch, digits = excluded.digits, next_serial = excluded.next_serial,
         set_at = excluded.set_at, filled_at = NULL
       """)
+  }
+
+  /// Numbers stay with their accounts, so a tenant that numbers otherwise, or as before again, has many of them.
+  private func firstFree(_ numbering: AccountNumbering, of tenant: Int) throws -> UInt64 {
+    var serial: UInt64 = 1
+    var last = ""
+    while true {
+      let page: [String] = try tx.query(
+        """
+        SELECT account FROM finaptic_account_number
+        WHERE tenant_id = \(tenant) AND account > \(last) AND LENGTH(account) = \(numbering.digits)
+        ORDER BY account LIMIT \(Self.pageMax)
+        """
+      ).map { try $0.get("account") }
+      for account in page {
+        while serial < numbering.serials, numbering.number(serial) == nil { serial += 1 }
+        // Numbers of one length: the order of the texts is that of the serials.
+        guard serial < numbering.serials, let free = numbering.number(serial)?.account, account <= free else {
+          return serial
+        }
+        if account == free { serial += 1 }
+      }
+      guard page.count == Self.pageMax, let end = page.last else { return serial }
+      last = end
+    }
+  }
+
+  /// Whether accounts of another tenant have numbers of an institution and branch, also of a time before.
+  func isTaken(_ numbering: AccountNumbering, besides tenant: Int) throws -> Bool {
+    try tx.first(
+      """
+      SELECT 1 AS one FROM finaptic_account_number
+      WHERE country = \(numbering.country) AND bank = \(numbering.bank) AND branch = \(numbering.branch)
+        AND tenant_id <> \(tenant) LIMIT 1
+      """) != nil
   }
 
   /// Takes the next serial of a tenant that numbers in order.
@@ -136,7 +174,8 @@ struct AccountNumberStore {
 
   /// The account of a tenant that a payment or a person names by its number.
   /// - Parameters:
-  ///   - written: the full number in one of its forms, or the account alone.
+  ///   - written: the full number in one of its forms, or in Canada the account alone, whose check digits are over
+  ///     its branch, too.
   ///   - routing: the routing number of the bank beside it: then the account alone is one of that bank.
   /// - Returns: nil when no account has it, or more than one might be meant.
   func account(named written: String, routing: String? = nil, tenant: Int) throws -> BankAccount.ID? {
@@ -146,7 +185,8 @@ struct AccountNumberStore {
     let found = try tx.query(
       """
       SELECT account_id FROM finaptic_account_number
-      WHERE tenant_id = \(tenant) AND (number IN \(list: full) OR account = \(alone)) LIMIT 2
+      WHERE tenant_id = \(tenant)
+        AND (number IN \(list: full) OR account = \(alone) AND country = \(AccountNumbering.canada)) LIMIT 2
       """)
     return found.count == 1 ? try found.first?.get("account_id") : nil
   }

@@ -6,8 +6,10 @@ import Storage
 /// Gives each account of a tenant a number of the institution's own, by which other banks name it (decision 173). It is
 /// given with the account and stays for ever, also when the tenant numbers otherwise afterwards.
 package struct AccountNumbers: Sendable {
-  /// Serials that are tried for one account.
+  /// Numbers that are tried for one account.
   private static let triesMax = 100
+  /// Serials that are tried for one number: in the Netherlands one in eleven has a number.
+  private static let serialsMax = 1000
   /// How old a numbering is before no transaction runs any more that opened an account without seeing it.
   private static let settled = Duration.minutes(1)
 
@@ -15,6 +17,9 @@ package struct AccountNumbers: Sendable {
 
   package static let usedUp = Problem(
     .conflict, "account-numbers-used-up", "No number is left: number by another branch or with more digits.")
+
+  private static let numberingTaken = Problem(
+    .conflict, "numbering-taken", "Another tenant numbers, or has numbered, by this institution and branch.")
 
   // MARK: How a tenant numbers
 
@@ -45,7 +50,7 @@ package struct AccountNumbers: Sendable {
   ///   - isSequential: in order instead of by chance. Who knows one number in order knows how many accounts there are.
   /// - Returns: how many accounts of before got a number now.
   /// - Throws: `Problem` not found; validation; conflict `numbering-taken` when another tenant has that institution and
-  ///   branch, `account-numbers-used-up`.
+  ///   branch, or accounts that it numbered so before; `account-numbers-used-up`.
   package func set(
     country: String, bank: String, branch: String, digits: Int?, isSequential: Bool, of tenant: Int, by actor: String
   ) async throws -> Int {
@@ -64,6 +69,7 @@ package struct AccountNumbers: Sendable {
         {
           return
         }
+        guard try !store.isTaken(numbering, besides: tenant) else { throw Self.numberingTaken }
         try store.set(numbering, isSequential: isSequential, of: tenant, at: core.world.now())
         try core.note(
           "tenant.accountNumbers", "tenant-\(tenant)", by: actor,
@@ -73,7 +79,7 @@ package struct AccountNumbers: Sendable {
           ], in: tx)
       }
     } catch SQLError.notUnique {
-      throw Problem(.conflict, "numbering-taken", "Another tenant numbers by this institution and branch.")
+      throw Self.numberingTaken
     }
     return try await fill(tenant)
   }
@@ -86,14 +92,24 @@ package struct AccountNumbers: Sendable {
     let store = AccountNumberStore(tx)
     guard let known = try store.numbering(of: tenant), try store.number(of: id) == nil else { return }
     for _ in 0..<Self.triesMax {
-      let count = known.numbering.serials
-      let serial =
-        known.isSequential ? try store.nextSerial(of: tenant, below: count) : core.world.number(below: count)
-      guard let serial else { break }
-      guard let number = known.numbering.number(serial) else { continue }
+      guard let number = try next(known, of: tenant, store) else { break }
       if try store.insert(number, of: id, tenant: tenant, at: core.world.now()) { return }
     }
     throw Self.usedUp
+  }
+
+  /// - Returns: nil when all serials are taken.
+  private func next(
+    _ known: AccountNumberStore.Numbering, of tenant: Int, _ store: AccountNumberStore
+  ) throws -> CustomerAccountNumber? {
+    let count = known.numbering.serials
+    for _ in 0..<Self.serialsMax {
+      let serial =
+        known.isSequential ? try store.nextSerial(of: tenant, below: count) : core.world.number(below: count)
+      guard let serial else { return nil }
+      if let number = known.numbering.number(serial) { return number }
+    }
+    return nil
   }
 
   /// Gives accounts of before their numbers, a page in a transaction: cut short, it goes on with those that have none.

@@ -213,7 +213,8 @@ package struct FinapticUserRepository: ActingRepository {
     return found
   }
 
-  /// Ends an account. What is on it goes to another one of the customer's that books.
+  /// Ends an account. What is on it goes to another one of the customer's that books, and so does interest that is
+  /// booked when it closes.
   private func closing(
     _ account: BankAccount, paying accounts: [BankAccount], for reader: RecordReader, in tx: any SQLTransaction
   ) throws -> RecordAct {
@@ -224,9 +225,9 @@ package struct FinapticUserRepository: ActingRepository {
     let payees = accounts.filter {
       $0.id != account.id && $0.books && $0.account.currency == account.account.currency
     }
-    if account.account.actual > 0, !payees.isEmpty {
+    if account.account.actual >= 0, !payees.isEmpty {
       let choices = payees.map { RecordField.Option($0.id.rawValue, "\($0.account.name) \($0.id)") }
-      act.fields = [.init("payout", .choice(choices), isRequired: true)]
+      act.fields = [.init("payout", .choice(choices), isRequired: account.account.actual > 0)]
       if let payout = asked?.part("payout to") { act.filled["payout"] = payout }
     }
     return act

@@ -56,7 +56,10 @@ extension FinapticCommand.BankCommand {
       }
       try output.list("numberings", [rows].compactMap(\.self)) { row in
         let codes = [row.country, row.institution, row.transit].filter { !$0.isEmpty }.joined(separator: " ")
-        let rest = row.complete ? "each account has one" : "\(row.given) accounts of before were numbered now"
+        let rest =
+          row.complete
+          ? "each account has one"
+          : "\(row.given) accounts of before were numbered now, the worker numbers what is left"
         return "\(codes)  \(row.digits) digits, \(row.order)  \(rest)"
       }
     }
