@@ -60,6 +60,13 @@ struct SettingDocumentTests {
     #expect(unknown == [])
   }
 
+  @Test("every setting that the program reads has its row in docs/reference/settings.md")
+  func referenced() throws {
+    let page = try #require(Repository.text("docs/reference/settings.md"))
+    let rows = Set(page.matches(of: /\n\| `([A-Za-z0-9.]+)` \|/).map { String($0.output.1) })
+    #expect(Self.read.subtracting(rows).sorted() == [])
+  }
+
   /// Meaning, kind, limits and default are read from the code by `scripts/settings-reference`, which also looks for
   /// variables of the environment that the chapters for operators name and no setting has.
   @Test("docs/reference/settings.md is what the code says of each setting, and no chapter names another variable")
