@@ -128,7 +128,7 @@ struct ProviderChangeTests {
             try await providers.change("silent", change, clients: app.clients, by: "test").webhookSecret
           }
         }
-        return try await group.reduce(into: []) { $0.append($1) }
+        return try await group.reduce(into: [String?]()) { $0.append($1) }
       }
       #expect(both.compactMap(\.self).count == 1, "one of them made it, and the other one left it")
     }

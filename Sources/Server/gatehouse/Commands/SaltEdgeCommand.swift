@@ -131,7 +131,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       if let issued = changed.credentials {
         try issued.show(
           output, webhookSecret: changed.webhookSecret,
-          bothSignUntil: changed.formerUntil.map { ($0, overlap.words($0)) }, of: ("Provider", id))
+          bothSignUntil: changed.formerUntil.map { (instant: $0, words: overlap.words($0)) }, of: ("Provider", id))
       } else {
         var members = ["provider": id]
         members["webhook_secret"] = changed.webhookSecret
