@@ -251,7 +251,8 @@ let package = Package(
       cSettings: [.unsafeFlags(["-isystem", "/usr/include/freetype2", "-O2"])],
       cxxSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [
-        .linkedLibrary("cairo"), .linkedLibrary("freetype"), .linkedLibrary("jpeg"), .linkedLibrary("ZXing"),
+        .linkedLibrary("cairo"), .linkedLibrary("freetype"), .linkedLibrary("jpeg"), .linkedLibrary("png"),
+        .linkedLibrary("ZXing"),
       ]),
 
     // MARK: Capabilities: what several flows need. Who may see whom is what these lists say.
@@ -666,7 +667,8 @@ let package = Package(
     .testTarget(
       name: "HTTPTests",
       dependencies: [
-        "HTTP", "Kit", "Storage", "TestSupport", .product(name: "Hummingbird", package: "hummingbird"),
+        "GatehouseWire", "HTTP", "Kit", "Storage", "TestSupport",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
@@ -750,7 +752,7 @@ let package = Package(
     .testTarget(
       name: "OneAssistFlowTests",
       dependencies: [
-        "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
+        "Casework", "Console", "Delivery", "DocumentCore", "Evidence", "gatehouse", "GatehouseApp",
         "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "OneAssistCore",
         "OneAssistFlow", "OneAssistSDK", "OneAssistUI", "OneAssistWire", "OpenAPISupport", "Specimens", "Storage",
         "TestSupport",

@@ -27,11 +27,11 @@ struct AuthenticatorSample {
     let languageFile = options.folder.appending(path: "language")
     let kept = (try? String(contentsOf: languageFile, encoding: .utf8)).map { ScreenLanguage(tag: $0) }
     let language = try options.language() ?? kept ?? .english
-    let desk = SignInDesk()
+    let signIn = SignInPresenter()
     var setup = AuthenticatorSetup(
       device: DeviceDescription(
         app: "AuthenticatorSample", version: "1.0", build: "1", model: "Terminal", system: "Linux"),
-      signInPage: desk.page)
+      signInPage: signIn.page)
     setup.language = language.rawValue
     let ports = AuthenticatorPorts(
       keepLanguage: { try? Data($0.rawValue.utf8).write(to: languageFile) },
@@ -39,7 +39,7 @@ struct AuthenticatorSample {
         say(address.map { "Leaves to \($0.absoluteString)\n" } ?? "Leaves the app\n")
         exit(0)
       })
-    let performer = AuthenticatorPerformer(Authenticator(setup, store: store), desk: desk, ports: ports)
+    let performer = AuthenticatorPerformer(Authenticator(setup, store: store), signIn: signIn, ports: ports)
     let driver = ScreenDriver(AuthenticatorScreens(language: language, version: "1.0")) {
       await performer.perform($0, $1)
     }

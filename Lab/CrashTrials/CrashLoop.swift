@@ -30,7 +30,7 @@ package struct CrashLoop {
   private let writer: URL
   private let durability: SQLite.Durability
   private let folder: String
-  private var chance: SeededGenerator
+  private var random: SeededGenerator
   private var acknowledged: [String: Int] = [:]
   package private(set) var counts = Counts()
 
@@ -39,7 +39,7 @@ package struct CrashLoop {
     self.writer = writer
     self.durability = durability
     self.folder = folder
-    chance = SeededGenerator(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   private var path: String { "\(folder)/crash-\(counts.kills / Self.killsPerFile).sqlite" }
@@ -80,7 +80,7 @@ package struct CrashLoop {
     }
     try pipe.fileHandleForWriting.close()
     var said = Data()
-    let commits = Int(chance.next() % Self.commitsMax)
+    let commits = Int(random.next() % Self.commitsMax)
     // Some die before they said anything, while the file is still being made or recovered.
     while said.count(where: { $0 == 10 }) < commits {
       let more = pipe.fileHandleForReading.availableData
@@ -89,7 +89,7 @@ package struct CrashLoop {
     }
     for child in children {
       // A moment of up to 4 ms, so that the kill has no place in the writers' rhythm.
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(Int(chance.next() % 4000)))
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(Int(random.next() % 4000)))
       Glibc.kill(child.processIdentifier, SIGKILL)
     }
     for child in children {

@@ -2,7 +2,7 @@ import CrashTrials
 import Kit
 import Synchronization
 
-/// A clock that goes when it is told to, and repeatable chance.
+/// A clock that goes when it is told to, and repeatable randomness.
 final class SimulatedClock: Sendable {
   private let milliseconds: Mutex<Int64>
 
@@ -12,15 +12,15 @@ final class SimulatedClock: Sendable {
   func set(_ day: Int64, minutes: Int64) { milliseconds.withLock { $0 = day * 86_400_000 + minutes * 60_000 } }
 
   func world(seed: UInt64) -> World {
-    let chance = SeededChance(seed: ~seed)
+    let random = SeededRandomness(seed: ~seed)
     return World(
       now: { [self] in Instant(milliseconds: milliseconds.withLock { $0 }) },
-      random: { count in chance.bytes(count) })
+      random: { count in random.bytes(count) })
   }
 }
 
 /// Shared by those who draw.
-private final class SeededChance: Sendable {
+private final class SeededRandomness: Sendable {
   private let random: Mutex<SeededGenerator>
 
   init(seed: UInt64) { random = Mutex(SeededGenerator(seed: seed)) }

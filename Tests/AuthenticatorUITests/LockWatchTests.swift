@@ -18,7 +18,7 @@ private final class Phone: Sendable {
   }
 
   private let state = Mutex(State())
-  let desk = SignInDesk()
+  let signIn = SignInPresenter()
 
   var pauses: [Duration] { state.withLock { $0.pauses } }
   /// What was sent since it was last asked.
@@ -45,7 +45,7 @@ private final class Phone: Sendable {
   /// - Parameter asked: happens while the device's user is recognised.
   func open(asked: @escaping @Sendable (Phone) async -> Void = { _ in }) async {
     let device = DeviceDescription(app: "App", version: "1.0", build: "1", model: "iPhone15,2", system: "iOS 18.0")
-    var setup = AuthenticatorSetup(device: device, signInPage: desk.page)
+    var setup = AuthenticatorSetup(device: device, signInPage: signIn.page)
     setup.policy.passcodeRounds = 100
     setup.keyProtection = nil
     setup.biometrics = Biometrics(
@@ -64,7 +64,7 @@ private final class Phone: Sendable {
       })
     let offline = HTTPTransport { (_, _) async throws(TransportError) in throw TransportError(.offline) }
     let performer = AuthenticatorPerformer(
-      Authenticator(setup, store: MemorySecureStore(), transport: offline, clock: clock), desk: desk,
+      Authenticator(setup, store: MemorySecureStore(), transport: offline, clock: clock), signIn: signIn,
       ports: AuthenticatorPorts(keepLanguage: { _ in }, leave: { _ in }), clock: clock)
     state.withLock { $0.performer = performer }
     let passcode = TypedPasscode("1234")
@@ -120,7 +120,7 @@ struct LockWatchTests {
     // The second enrolment fails for want of a network; its screen is what a page would be shown on.
     await phone.perform(.connect(ScreenSpecimen.link))
     _ = phone.events
-    let page = phone.desk.page
+    let page = phone.signIn.page
     let left = Task {
       while !Task.isCancelled { await Task.yield() }
       return await page.show(SignInRequest(specimen: ScreenSpecimen.bank))

@@ -94,6 +94,15 @@ struct StrictJSONTests {
     }
   }
 
+  @Test("two members of one name are refused, also where unknown members are ignored")
+  func repeated() {
+    let body = Data(#"{"name":"a","name":"b"}"#.utf8)
+    for ignores in [false, true] {
+      let refused = problem { try StrictJSON.decode(Form.self, from: body, ignoringUnknown: ignores) }
+      #expect(refused?.code == "invalid-json" && refused?.category == .badRequest)
+    }
+  }
+
   @Test("deep nesting is refused, however deep", arguments: [40, 600, 200_000])
   func depthBomb(depth: Int) {
     let tree = String(repeating: #"{"next":"#, count: depth) + "{}" + String(repeating: "}", count: depth)

@@ -19,9 +19,9 @@ struct GroupCommitTests {
   @Test("everyone gets their own outcome, in far fewer commits than there are callers")
   func joined() async throws {
     let commits = Counter()
-    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+    let group = GroupCommit<Int, Int>(Self.limits()) { batch in
       _ = commits.next()
-      return work.map { $0 * 2 }
+      return batch.work().map { $0 * 2 }
     }
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       for number in 0..<500 {
@@ -39,7 +39,8 @@ struct GroupCommitTests {
     "of a commit that fails each goes alone, and only the bad one fails",
     arguments: [Bad(), SQLError.locked] as [any Error])
   func neighbours(error: any Error) async throws {
-    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+    let group = GroupCommit<Int, Int>(Self.limits()) { batch in
+      let work = batch.work()
       guard !work.contains(13) else { throw error }
       return work
     }
@@ -61,7 +62,8 @@ struct GroupCommitTests {
         $0.batchMax = 4
         $0.waitingMax = 8
       }
-    ) { work in
+    ) { batch in
+      let work = batch.work()
       largest.withLock { $0 = max($0, work.count) }
       await gate.pass()
       return work
@@ -81,10 +83,91 @@ struct GroupCommitTests {
     #expect(refused == 12 && largest.withLock { $0 } == 4)
   }
 
+  @Test("who comes while a commit waits for its transaction goes along with it")
+  func late() async throws {
+    let gate = Gate()
+    let sizes = Mutex<[Int]>([])
+    let group = GroupCommit<Int, Int>(Self.limits()) { batch in
+      await gate.pass()
+      let work = batch.work()
+      sizes.withLock { $0.append(work.count) }
+      // A transaction that runs again has the same work.
+      #expect(batch.work() == work)
+      return work
+    }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      let ask: @Sendable (Int) async throws -> Void = { number in
+        let outcome = try await group(number)
+        #expect(outcome == number)
+      }
+      tasks.addTask { try await ask(0) }
+      await gate.reached()
+      for number in 1...10 { tasks.addTask { try await ask(number) } }
+      while group.waitingCount < 10 { await Task.yield() }
+      gate.open()
+      try await tasks.waitForAll()
+    }
+    #expect(sizes.withLock { $0 } == [11] && group.waitingCount == 0)
+  }
+
+  @Test("where the store is slow one leads at a time, and everyone gets their own outcome")
+  func slow() async throws {
+    var limits = GroupCommit<Int, Int>.Limits(workersMax: 2)
+    limits.slowMin = .zero
+    let running = Mutex((now: 0, most: 0))
+    let group = GroupCommit<Int, Int>(limits) { batch in
+      running.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+      defer { running.withLock { $0.now -= 1 } }
+      let outcomes = batch.carryOut { $0.map { $0 * 2 } }
+      await Task.yield()
+      return outcomes
+    }
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for client in 0..<20 {
+        tasks.addTask {
+          for round in 0..<20 {
+            let outcome = try await group(client * 100 + round)
+            #expect(outcome == (client * 100 + round) * 2)
+          }
+        }
+      }
+      try await tasks.waitForAll()
+    }
+    #expect(running.withLock { $0.most } == 1 && group.waitingCount == 0)
+  }
+
+  @Test(
+    "a store that does not answer is told of at once to all who wait, though none of them was taken yet",
+    arguments: [SQLError.busy, .unreachable("gone")])
+  func awayBeforeWork(error: SQLError) async throws {
+    let (gate, commits) = (Gate(), Counter())
+    let group = GroupCommit<Int, Int>(Self.limits()) { _ in
+      _ = commits.next()
+      await gate.pass()
+      throw error
+    }
+    await withTaskGroup(of: SQLError?.self) { tasks in
+      let ask: @Sendable (Int) async -> SQLError? = { number in
+        do {
+          _ = try await group(number)
+          return nil
+        } catch { return error as? SQLError }
+      }
+      tasks.addTask { await ask(0) }
+      await gate.reached()
+      for number in 1...10 { tasks.addTask { await ask(number) } }
+      while group.waitingCount < 10 { await Task.yield() }
+      gate.open()
+      for await heard in tasks { #expect(heard == error) }
+    }
+    #expect(commits.count == 1 && group.waitingCount == 0)
+  }
+
   @Test("who is cancelled while they lead gives up their own work, not that of the others")
   func cancelled() async throws {
     let gate = Gate()
-    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+    let group = GroupCommit<Int, Int>(Self.limits()) { batch in
+      let work = batch.work()
       await gate.pass()
       try Task.checkCancellation()
       return work
@@ -103,7 +186,8 @@ struct GroupCommitTests {
   @Test("work that may have been committed with a cancelled caller's is uncertain when it cannot be asked for")
   func uncertain() async throws {
     let gate = Gate()
-    let group = GroupCommit<Int, Int>(Self.limits()) { work in
+    let group = GroupCommit<Int, Int>(Self.limits()) { batch in
+      let work = batch.work()
       await gate.pass()
       try Task.checkCancellation()
       guard !work.contains(0) else { return work }

@@ -145,6 +145,7 @@ struct IMEIReadingTests {
   func fuzz(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let alphabet = Array("0123456789012345678901234567890123456789OIlSBZAE -./:\n\u{A0}IMEI２")
+    var found = 0
     for _ in 0..<50 {
       var text = String(
         (0..<Int.random(in: 0...200, using: &generator)).map { _ in
@@ -152,10 +153,12 @@ struct IMEIReadingTests {
         })
       if Bool.random(using: &generator) { text += "IMEI \(Self.first)" }
       guard let reading = IMEIReading(text: text) else { continue }
+      found += 1
       let all = [reading.primary] + (reading.secondary.map { [$0] } ?? [])
       #expect(Set(all).count == all.count)
       for imei in all { #expect(IMEI(imei.digits) == imei && !imei.isTest) }
     }
+    #expect(found > 0)
   }
 
   @Test("every single wrong digit is noticed")

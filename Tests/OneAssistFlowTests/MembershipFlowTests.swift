@@ -13,7 +13,7 @@ struct MembershipFlowTests {
     .reupload: [.documentsComplete: .pending, .cancelled: .cancelled, .lapsed: .cancelled],
     .pending: [
       .photosAskedAgain: .reupload, .accepted: .approved, .acceptedForLater: .queued, .refused: .rejected,
-      .cancelled: .cancelled,
+      .blacklisted: .rejected, .cancelled: .cancelled,
     ],
     .queued: [.startReached: .approved, .cancelled: .cancelled],
     .approved: [:], .rejected: [:], .cancelled: [:],
@@ -29,6 +29,16 @@ struct MembershipFlowTests {
       } else {
         #expect(throws: IllegalMove.self) { try membershipFlow.move(from: status, on: event) }
       }
+    }
+  }
+
+  @Test("the table of two persons has the same moves, and those of a verdict that ends a review take the second one")
+  func ofTwo() {
+    #expect(membershipFlow.rows.count == membershipFlowOfTwo.rows.count)
+    for (one, two) in zip(membershipFlow.rows, membershipFlowOfTwo.rows) {
+      #expect(one.from == two.from && one.event == two.event && one.to == two.to && one.effects == two.effects)
+      let isVerdict = [.accepted, .acceptedForLater, .refused].contains(one.event)
+      #expect(one.fourEyes == nil && two.fourEyes == (isVerdict ? MembershipVerdict.rule : nil), "\(one.event)")
     }
   }
 

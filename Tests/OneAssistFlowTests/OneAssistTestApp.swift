@@ -1,3 +1,4 @@
+import Casework
 import Delivery
 import Identity
 import Console
@@ -22,7 +23,8 @@ import Testing
 /// The flow over a real store, on the router, with one partner and two plans. Each test performs the effects itself;
 /// the clock stands still.
 final class OneAssistTestApp: Sendable {
-  static let migrations = TestDatabase.migrations(of: DeliveryModule.self, IdentityModule.self, OneAssistModule.self)
+  static let migrations = TestDatabase.migrations(
+    of: DeliveryModule.self, IdentityModule.self, CaseworkModule.self, OneAssistModule.self)
 
   static let imei = "359000110000012"
   static let webhook = "https://shop.example/hooks"
@@ -74,6 +76,11 @@ final class OneAssistTestApp: Sendable {
     var policy = OneAssistPolicy()
     policy.publicURL = "https://cover.example"
     change(&policy)
+    if !policy.tenantsOfTwo.isEmpty {
+      outside.keeper = CaseService(
+        database: made.database, world: world, vault: vault, policy: CaseworkPolicy(institutions: ["default"]),
+        program: "test")
+    }
     let service = service(made.database, vault, clock, blobs, outside, policy)
     let clients = ServiceClients(
       database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
@@ -113,7 +120,7 @@ final class OneAssistTestApp: Sendable {
   ) -> OneAssistService {
     outside.service(
       CoreDependencies(
-        database: database, world: clock.world, vault: vault, blobs: blobs.blobs, cases: outside.cases), policy,
+        database: database, world: clock.world, vault: vault, blobs: blobs.blobs, cases: outside.kept), policy,
       devOutbox: DevOutbox(database: database, vault: vault, world: clock.world))
   }
 

@@ -1,3 +1,4 @@
+import Casework
 import Delivery
 import Evidence
 import Foundation
@@ -23,10 +24,17 @@ final class OutsideWorld: Sendable {
     var refusesEvents = false
     /// Phones that were reported stolen.
     var stolen: Set<String> = ["359000110000020"]
+    /// Who keeps cases and approvals where two persons decide; nil records them.
+    var keeper: CaseService?
     /// What is read from the next photos of the secure screen.
     var code: String?
   }
 
+  var keeper: CaseService? {
+    get { state.withLock { $0.keeper } }
+    set { change { $0.keeper = newValue } }
+  }
+  var kept: any CaseRepository { keeper ?? cases }
   var messages: [Message] { state.withLock { $0.messages } }
   var events: [StatusEvent] { state.withLock { $0.events } }
   func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }

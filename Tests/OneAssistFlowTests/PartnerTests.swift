@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 import Identity
 import Kit
 import OneAssistCore
@@ -106,6 +107,28 @@ struct PartnerTests {
       #expect(bad.refusal == "400 INVALID_JSON")
       let empty = try await app.server(.post, "/OASYS/webservice/rest/customer/onboardCustomer", "{}")
       #expect(empty.status == 422)
+    }
+  }
+
+  @Test("a sale and an app's call are refused in a form of JSON that other readers take for something else")
+  func ambiguous() async throws {
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
+      let asked = OneAssist.LeadRequest(
+        orderUUID: phone.order, address: .init(addrLine1: "12 Lake Road", pinCode: "560001"),
+        deviceDetail: .init(deviceModel: "iPhone 14", imei: OneAssistTestApp.imei, imei2: nil))
+      let body = String(decoding: try WireJSON.encode(asked), as: UTF8.self)
+      let basic = Data("\(app.seller.client.id):\(app.seller.secret)".utf8).base64EncodedString()
+      for form in AmbiguousJSON.forms(of: body) {
+        let lead = try await phone.call(.post, "subscription-service/lead", form.bytes)
+        #expect(lead.refusal.hasPrefix("400 INVALID_JSON"), "\(form.name)")
+      }
+      for form in AmbiguousJSON.forms(of: #"{"orderUUID":"\#(phone.order)"}"#) {
+        let token = try await app.call(
+          .post, "/partner/v1/generateToken", headers: ["Authorization": "Basic \(basic)"], body: form.bytes)
+        #expect(token.refusal == "400 INVALID_JSON", "\(form.name)")
+      }
+      #expect(try await phone.call(.post, "subscription-service/lead", Data(body.utf8)).status == 200)
     }
   }
 

@@ -32,10 +32,13 @@ extension Published {
 
     @Test("the samples' bodies of iOS come out byte for byte", Samples.test("v1/signature_vectors.json"))
     func samples() throws {
-      for vector in try #require(try Samples.object("v1/signature_vectors.json")["positive"] as? [[String: Any]]) {
-        guard let body = vector["body"] as? String, body.contains("\n  "),
-          let parameters = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
-        else { continue }
+      let vectors = try #require(try Samples.object("v1/signature_vectors.json")["positive"] as? [[String: Any]])
+      // As iOS writes them, on several lines; other bodies are of other clients.
+      let bodies = vectors.compactMap { $0["body"] as? String }.filter { $0.contains("\n  ") }
+      #expect(bodies.count >= 2, "a file without such bodies would show nothing")
+      for body in bodies {
+        let object = try JSONSerialization.jsonObject(with: Data(body.utf8))
+        let parameters = try #require(object as? [String: Any])
         #expect(parameters.jsonString == body)
       }
     }

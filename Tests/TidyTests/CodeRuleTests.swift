@@ -49,12 +49,17 @@ struct CodeRuleTests {
     ("Sources/Server/Kit/A.swift", "  public let a = 1", "  package let a = 1"),
     ("docs/a.md", "see /" + "work/main", "see ./work/main and https://a.example/work/1"),
     (
+      "Sources/Server/OneAssistFlow/A.swift", "try JSONDecoder().decode(A.self, from: body)",
+      "try WireJSON.decode(A.self, from: body) // not JSONDecoder()"
+    ),
+    (
       "Sources/Server/Kit/A.swift", #"logger.info("sent to \(phone)")"#,
       #"logger.info("sent", metadata: ["topic": "\(topic)"])"#
     ),
     ("Tests/ATests/A.swift", "try await Task.sleep(for: .seconds(1))", "clock.advance(by: .seconds(1))"),
     ("Tests/ATests/A.swift", "\"https://api.one" + "assist.in/apigateway\"", "\"http://127.0.0.1:9/apigateway\""),
     ("Tests/ATests/A.swift", "let app = OAActivation()", "let app = OAActivation(ports: ports) { $0() }"),
+    ("Sources/SDK/A/A.swift", "withAnimation { isOpen = true }", "isOpen = true // withAnimation"),
   ]
 
   @Test("files are short")

@@ -92,6 +92,15 @@ enum CodeRules {
       cure: "take the folder from an option or the environment, or stay below the package", in: .text,
       scope: { !$0.path.hasPrefix("Tests/TidyTests/") }),
     Ban(
+      "a reader of bodies that takes what others do not", ["JSONDecoder"], { /\bJSONDecoder\(\)/ },
+      cure: "StrictJSON, or WireJSON.decode, which looks at the bytes first (decision 169)",
+      scope: { file in
+        isSwift(file)
+          && ["HTTP", "OneAssistFlow", "PowerAuthHTTP", "SaltEdgeFlow"].contains {
+            file.isBelow("Sources/Server/\($0)")
+          }
+      }),
+    Ban(
       "values in log messages", ["logger.", "Logger."],
       { /\blogger\.(trace|debug|info|notice|warning|error|critical)\(\s*"[^"]*\\\(/ },
       cure: "a constant message; what varies is metadata, whose key LogVocabulary knows", in: .code, scope: isServer),
@@ -109,6 +118,15 @@ enum CodeRules {
       exceptions: [
         "Tests/OneAssistSDKTests/SeedExample.swift": "the document's words; its test puts another one there first"
       ]),
+    Ban(
+      "movement on screens", ["nimat", "transition", "matchedGeometry"],
+      {
+        #/
+        \bwithAnimation\b|\.(animation|transition|matchedGeometryEffect|phaseAnimator|keyframeAnimator)\(
+        /#
+      },
+      cure: "show the new state at once, or ask `accessibilityReduceMotion` and add an exception",
+      scope: { ($0.isBelow("Sources/SDK") || $0.isBelow("Examples")) && isSwift($0) }),
   ]
 
   /// Shared with what serves: modules whose files speak HTTP by name.

@@ -13,14 +13,23 @@ import Testing
 
 @Suite("Wultra: a review takes a colleague, where the bank has two persons decide")
 struct ReviewApprovalTests {
+  private func staff(_ app: WultraTestApp) -> Staff {
+    Staff(
+      core: app.core, threads: BlockingThreadPool("hash", width: 1), cost: PasswordCost(logRounds: 4, parallelism: 1))
+  }
+
+  private func member(
+    _ name: String, may permissions: Set<StaffPermission>, _ app: WultraTestApp
+  ) async throws -> StaffMember {
+    try await staff(app).add(
+      NewStaffMember(
+        tenant: "acme", email: "\(name)@bank.example", name: "Noor Haddad", gender: .female, languages: ["en"],
+        permissions: permissions, password: "correct horse battery 9"), by: "operator")
+  }
+
   /// Says a colleague's word, who may agree.
   private func say(_ approval: AskedApproval, _ agreeing: Bool, _ app: WultraTestApp) async throws -> StaffMember {
-    let staff = Staff(
-      core: app.core, threads: BlockingThreadPool("hash", width: 1), cost: PasswordCost(logRounds: 4, parallelism: 1))
-    let checker = try await staff.add(
-      NewStaffMember(
-        tenant: "acme", email: "checker@bank.example", name: "Noor Haddad", gender: .female, languages: ["en"],
-        permissions: [.approveVerdicts], password: "correct horse battery 9"), by: "operator")
+    let checker = try await member("checker", may: [.approveVerdicts], app)
     let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
     _ = try await approvals.decide(.init(rawValue: approval.id), agreeing: agreeing, by: CaseWorker(checker))
     return checker
@@ -44,6 +53,8 @@ struct ReviewApprovalTests {
     #expect(try await decide("A mask.")?.id == asked.id)
     #expect(try await app.reviews.asked(about: review.id, tenant: "acme").map(\.id) == [asked.id])
     let checker = try await say(asked, true, app)
+    // Shown by a transaction that reads, which can lock nothing.
+    #expect(try await app.reviews.asked(about: review.id, tenant: "acme").map(\.standing) == [.approved])
     #expect(try await refusal { _ = try await decide("Other words.", approval: asked.id) } == "subject-changed")
     for (subject, actor) in [(review.id, "agent:omar"), (.init(app.core.world), "agent:clara")] {
       #expect(
@@ -82,6 +93,32 @@ struct ReviewApprovalTests {
       review.id, .retake, reason: "Without a reflection.", retaking: [1], tenant: "acme", by: "agent:clara")
     #expect(retake == nil)
     #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
+  }
+
+  @Test("the same verdict, asked for many times at once, is asked for once; not on what a colleague has in hand")
+  func atOnce() async throws {
+    let app = try await WultraTestApp { $0.reviewsNeedTwo = true }
+    let person = try await app.activated()
+    try await person.begin()
+    try await person.submitAll(FakePicture.doubt)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    let asked = try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")?.id }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(asked.count == 1 && !asked.contains(nil))
+    let held = try await app.database.read { tx in
+      try #require(try CaseStore(tx).find(subject: review.id.rawValue, kind: .wultraDocuments))
+    }
+    let colleague = try await member("colleague", may: [.attendVideo, .readCustomers], app)
+    _ = try await CaseCommands(app.core, keeper: try #require(app.keeper), staff: staff(app)).claim(
+      held.id, by: CaseWorker(colleague))
+    #expect(
+      try await refusal {
+        try await app.reviews.decide(review.id, .rejected, reason: "A mask.", tenant: "acme", by: "agent:clara")
+      } == "case-held")
   }
 
   @Test("of every state with every verdict, those that end a review take the second person, and no other")

@@ -173,6 +173,49 @@ struct ReviewCaseTests {
     #expect(try await app.actions(person.process).last == "wultra.process.seen")
   }
 
+  @Test("the device of an onboarding is blocked and let in again on its record, with a reason, at its desk only")
+  func deviceBlocked() async throws {
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
+    let repository = ProcessRepository(app.core, activations: app.activations)
+    func reader(_ scope: TenantScope, email: String = "r@bank.example") -> RecordReader {
+      RecordReader(chain: "reader", actor: "agent:1", email: email, scope: scope)
+    }
+    func acts() async throws -> [String] {
+      try await repository.record(person.process, for: reader(.only("acme"))).acts.map(\.code)
+    }
+    func act(
+      _ code: String, _ subject: String? = nil, because reason: String = "FRAUD_SUSPECTED", by who: RecordReader? = nil
+    ) async throws -> String? {
+      try await refusal {
+        _ = try await repository.act(
+          RecordAct(code, subject ?? person.activation.rawValue), of: person.process, because: reason,
+          for: who ?? reader(.only("acme")))
+      }
+    }
+    let user = try #require(
+      try await repository.record(person.process, for: reader(.only("acme"))).facts.first { $0.code == "user" }).value
+    #expect(try await acts() == ["block-device"])
+    #expect(try await act("block-device", because: "") == "validation-failed")
+    #expect(try await act("block-device", because: "WHIM") == "validation-failed")
+    #expect(try await act("block-device", by: reader(.only("default"))) == "not-found")
+    #expect(try await act("block-device", try await app.activated("2").activation.rawValue) == "not-found")
+    #expect(try await act("erase-device") == "not-found")
+    #expect(try await act("block-device", by: reader(.only("acme"), email: "\(user)@bank.example")) == "forbidden")
+    #expect(try await acts() == ["block-device"])
+    for _ in 0..<2 { #expect(try await act("block-device") == nil) }
+    #expect(try await app.activations.find(person.activation).state == .blocked)
+    #expect(try await acts() == ["unblock-device"])
+    for _ in 0..<2 { #expect(try await act("unblock-device", because: "OPERATIONAL_ERROR") == nil) }
+    #expect(try await acts() == ["block-device"])
+    let lines = try await app.database.read { tx in
+      try AuditStore(tx).lines(of: person.process).filter { $0.action.hasPrefix("wultra.device.") }
+    }
+    #expect(lines.map(\.action) == ["wultra.device.blocked", "wultra.device.unblocked"])
+    #expect(lines.map { $0.facts["reason"] } == ["FRAUD_SUSPECTED", "OPERATIONAL_ERROR"])
+    #expect(lines.allSatisfy { $0.actor == "agent:1" })
+  }
+
   @Test("a reviewer is told of other onboardings of the institution with the same picture, until those are erased")
   func related() async throws {
     let app = try await WultraTestApp()

@@ -19,11 +19,11 @@ final class AuthenticatorModel: ObservableObject {
   init() {
     let kept = UserDefaults.standard.string(forKey: Self.languageName)
     let language = ScreenLanguage(tag: kept ?? Locale.preferredLanguages.first ?? "en")
-    let (desk, version) = (SignInDesk(), Self.info("CFBundleShortVersionString"))
+    let (signIn, version) = (SignInPresenter(), Self.info("CFBundleShortVersionString"))
     var setup = AuthenticatorSetup(
       device: DeviceDescription(
         app: "Authenticator", version: version, build: Self.info("CFBundleVersion"), model: UIDevice.current.model,
-        system: "iOS \(UIDevice.current.systemVersion)"), signInPage: desk.page)
+        system: "iOS \(UIDevice.current.systemVersion)"), signInPage: signIn.page)
     setup.language = language.rawValue
     setup.keyProtection = .device(tag: Self.service)
     let place = DevicePlace()
@@ -35,7 +35,7 @@ final class AuthenticatorModel: ObservableObject {
       leave: { address in
         if let address { await UIApplication.shared.open(address) }
       })
-    let performer = AuthenticatorPerformer(authenticator, desk: desk, ports: ports)
+    let performer = AuthenticatorPerformer(authenticator, signIn: signIn, ports: ports)
     self.authenticator = authenticator
     store = ScreenStore(
       ScreenDriver(AuthenticatorScreens(language: language, version: version)) { await performer.perform($0, $1) })

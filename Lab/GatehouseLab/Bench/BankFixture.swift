@@ -4,19 +4,22 @@ import Kit
 import Ledger
 import Storage
 
-/// A customer with many accounts, opened without an application: for measuring.
+/// A customer with accounts, opened without an application: for measuring, and for samples.
 struct BankFixture: Sendable {
   private static let batch = 500
 
   let dependencies: FinapticDependencies
 
-  /// - Returns: an access token of the customer, and the ids of the accounts.
+  /// - Parameters:
+  ///   - funds: of each account, in cents.
+  ///   - email: of the user, which no other one of the tenant has.
+  /// - Returns: an access token and the id of the customer, and the ids of the accounts.
   func fill(
-    _ count: Int, funds: Int64, tenant: Int
-  ) async throws -> (token: String, accounts: [String]) {
+    _ count: Int, funds: Int64, tenant: Int, email: String = "bench@bank.example"
+  ) async throws -> (token: String, customer: String, accounts: [String]) {
     let (dependencies, world) = (dependencies, dependencies.core.world)
     let user = FinapticUser(
-      id: .init(world), tenant: tenant, profile: .init(email: "bench@bank.example", username: nil),
+      id: .init(world), tenant: tenant, profile: .init(email: email, username: nil),
       emailVerifiedAt: nil, customer: nil, blockedAt: nil, createdAt: world.now())
     let customer = world.randomUUID()
     let family = try await dependencies.core.database.write(retrying: .outdated) { tx in
@@ -38,7 +41,7 @@ struct BankFixture: Sendable {
       }
     }
     let grant = AccessGrant(roles: [FinapticRole.customer.rawValue], customer: customer)
-    return (try await dependencies.sessions.accessToken(for: family, showing: grant).token, accounts)
+    return (try await dependencies.sessions.accessToken(for: family, showing: grant).token, customer, accounts)
   }
 
   private func open(

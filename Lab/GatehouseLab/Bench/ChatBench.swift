@@ -5,22 +5,22 @@ import Kit
 import Synchronization
 
 /// Conversations at once: each side says something in turn, and every customer hears it over a stream of their own, which
-/// is there before the first word. What is measured is the time from before a word is sent to when it is heard.
+/// is there before the first message. What is measured is the time from before a message is sent to when it is heard.
 struct ChatBench: Sendable {
-  /// Words of one conversation, both sides'.
-  let words: Int
-  /// Words a second over all conversations; nil is as fast as it goes.
+  /// Messages of one conversation, of both sides.
+  let messages: Int
+  /// Messages a second over all conversations; nil sends them as fast as possible.
   let rate: Int?
   let say: @Sendable (String) -> Void
 
-  /// Threads of those who speak.
+  /// Threads that send.
   private static let speakers = 4
   /// How long the listeners have after the last message.
   private static let hearingMax = Duration.seconds(60)
 
   struct Report: Sendable {
     var sessions = 0
-    var words = 0
+    var messages = 0
     var seconds = 0.0
     var latencies = Latencies()
     var reconnections = 0
@@ -30,7 +30,7 @@ struct ChatBench: Sendable {
 
     var table: String {
       let lines = [
-        "sessions              \(sessions)", "words                 \(words) in \(Int(seconds)) s",
+        "sessions              \(sessions)", "messages              \(messages) in \(Int(seconds)) s",
         "send to receive, p50  \(milliseconds(50)) ms", "send to receive, p99  \(milliseconds(99)) ms",
         "connections again     \(reconnections)", "requests again        \(repetitions)",
       ]
@@ -44,8 +44,8 @@ struct ChatBench: Sendable {
 
   /// - Parameter midway: what happens when half is said.
   func run(_ crowd: ChatCrowd, midway: @escaping @Sendable () -> Void = {}) async throws -> Report {
-    let (count, words) = (crowd.sessions.count, words)
-    let score = Score(count * words)
+    let (count, messages) = (crowd.sessions.count, messages)
+    let score = Score(count * messages)
     let threads = BlockingThreadPool("chat", width: Self.speakers + 1)
     let heard = try await withThrowingTaskGroup(of: Heard?.self) { group in
       group.addTask {
@@ -56,13 +56,13 @@ struct ChatBench: Sendable {
           try await threads.run {
             let line = ChatCrowd.Line(crowd.ports, first: speaker)
             let begin = score.awaitStart()
-            for word in 0..<words {
+            for message in 0..<messages {
               for session in stride(from: speaker, to: count, by: Self.speakers) {
-                if let rate { Self.wait(until: begin + .seconds(1) * (word * count + session) / rate) }
-                let (place, id) = (session * words + word, World.live.randomUUID())
+                if let rate { Self.wait(until: begin + .seconds(1) * (message * count + session) / rate) }
+                let (place, id) = (session * messages + message, World.live.randomUUID())
                 score.begin(place)
-                try crowd.say(word, in: crowd.sessions[session], id: id, line)
-                if score.end() == count * words / 2 { midway() }
+                try crowd.say(message, in: crowd.sessions[session], id: id, line)
+                if score.end() == count * messages / 2 { midway() }
               }
             }
             score.add(repetitions: line.repetitions)
@@ -82,12 +82,12 @@ struct ChatBench: Sendable {
       }
       return heard
     }
-    var report = Report(sessions: count, words: count * words)
+    var report = Report(sessions: count, messages: count * messages)
     report.seconds = (World.live.ticks() - score.awaitStart()).inSeconds
     report.repetitions = score.repetitions
     guard let heard else { return report }
     report.reconnections = heard.reconnections
-    if !heard.areGathered { report.faults.append("a listener was missing at the first word") }
+    if !heard.areGathered { report.faults.append("a listener was missing at the first message") }
     check(heard.sessions, score.sent, &report)
     return report
   }
@@ -95,13 +95,13 @@ struct ChatBench: Sendable {
   private struct Heard: Sendable {
     let sessions: [[ChatReaders.Heard]]
     let reconnections: Int
-    /// Whether everybody listened before the first word.
+    /// Whether everybody listened before the first message.
     let areGathered: Bool
   }
 
   private func listen(_ crowd: ChatCrowd, _ score: Score) -> Heard {
     let readers = ChatReaders(crowd.sessions.map { ($0.position, crowd.events($0)) }, ports: crowd.ports)
-    // Who comes while it is said hears it late: how long it takes everybody to come at once is another measure.
+    // Connecting is measured elsewhere: a listener that connects late would count as a slow message.
     let limit = World.live.ticks() + Self.hearingMax
     while !readers.areAnswered, World.live.ticks() < limit { readers.listen(20) }
     let areGathered = readers.areAnswered
@@ -110,7 +110,7 @@ struct ChatBench: Sendable {
     while end.map({ World.live.ticks() < $0 }) ?? true {
       readers.listen(20)
       if end == nil, score.isOver { end = World.live.ticks() + Self.hearingMax }
-      if end != nil, readers.heard.allSatisfy({ $0.count >= words }) { break }
+      if end != nil, readers.heard.allSatisfy({ $0.count >= messages }) { break }
     }
     return Heard(sessions: readers.heard, reconnections: readers.reconnections, areGathered: areGathered)
   }
@@ -121,18 +121,18 @@ struct ChatBench: Sendable {
       if zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) {
         report.faults.append("session \(session) heard numbers out of order")
       }
-      let texts = heard.map { Self.word($0.text) }
-      if texts != Array(0..<words) { report.faults.append("session \(session) heard \(texts) of \(words)") }
+      let texts = heard.map { Self.message($0.text) }
+      if texts != Array(0..<messages) { report.faults.append("session \(session) heard \(texts) of \(messages)") }
       for one in heard {
-        guard let word = Self.word(one.text), (0..<words).contains(word) else { continue }
-        report.latencies.add(one.at - sent[session * words + word])
+        guard let message = Self.message(one.text), (0..<messages).contains(message) else { continue }
+        report.latencies.add(one.at - sent[session * messages + message])
       }
     }
   }
 
-  /// The number of what was said.
-  private static func word(_ data: String) -> Int? {
-    data.firstMatch(of: /"content":"word (\d+)"/).flatMap { Int($0.output.1) }
+  /// The number of a message.
+  private static func message(_ data: String) -> Int? {
+    data.firstMatch(of: /"content":"message (\d+)"/).flatMap { Int($0.output.1) }
   }
 
   private static func wait(until due: Duration) {
@@ -141,7 +141,7 @@ struct ChatBench: Sendable {
   }
 }
 
-/// What the speakers have done so far.
+/// What was sent so far.
 private final class Score: Sendable {
   private struct State {
     var begin = Duration.zero
@@ -154,15 +154,15 @@ private final class Score: Sendable {
   private let state: Mutex<State>
   private let started = DispatchSemaphore(value: 0)
 
-  init(_ words: Int) { state = Mutex(State(sent: Array(repeating: .zero, count: words))) }
+  init(_ messages: Int) { state = Mutex(State(sent: Array(repeating: .zero, count: messages))) }
 
-  /// When each word was sent, by the world's ticks.
+  /// When each message was sent, by the world's ticks.
   var sent: [Duration] { state.withLock { $0.sent } }
   var repetitions: Int { state.withLock { $0.repetitions } }
   var isWhole: Bool { state.withLock { $0.count == $0.sent.count } }
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Everybody listens.
+  /// Notes that every stream is open.
   func start() {
     state.withLock { $0.begin = World.live.ticks() }
     started.signal()
@@ -175,9 +175,9 @@ private final class Score: Sendable {
     return state.withLock { $0.begin }
   }
 
-  func begin(_ word: Int) { state.withLock { $0.sent[word] = World.live.ticks() } }
+  func begin(_ message: Int) { state.withLock { $0.sent[message] = World.live.ticks() } }
 
-  /// - Returns: how many words were said by now.
+  /// - Returns: how many messages were sent by now.
   func end() -> Int {
     state.withLock { state in
       state.count += 1

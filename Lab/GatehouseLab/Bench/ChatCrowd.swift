@@ -102,7 +102,7 @@ struct ChatCrowd: Sendable {
   /// Something that one side says in a session: even numbers are the customer's. However often it is sent, it is said
   /// once.
   func say(_ number: Int, in session: Session, id: String, _ line: Line) throws {
-    let text = "word \(number)"
+    let text = "message \(number)"
     if number.isMultiple(of: 2) {
       let request = FinapticAPI.SendMessageRequest(
         chatToken: session.chat.chatToken, messageContent: text, clientMessageId: id)

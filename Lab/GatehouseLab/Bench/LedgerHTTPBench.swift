@@ -27,7 +27,7 @@ struct LedgerHTTPBench: Sendable {
     let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(Self.tenant, name: "Bench", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("bench", tenant: Self.tenant, by: "bench").key.id.rawValue
-    let (token, ids) = try await BankFixture(dependencies: app.finaptic.dependencies).fill(
+    let (token, _, ids) = try await BankFixture(dependencies: app.finaptic.dependencies).fill(
       accounts, funds: Self.funds, tenant: Self.tenant)
     let head =
       "POST \(FinapticMethod.initiateTransfer.path) HTTP/1.1\r\nX-Client-Key: \(key)\r\n"

@@ -158,7 +158,7 @@ struct ScreeningBench: Sendable {
   /// A folder as a server has it: while the file is replaced and arranged, another task asks without a pause.
   private func swap() async throws -> String {
     say("swapping a list of \(swapped) entries")
-    let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+    let folder = BenchOutput.folder()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var growth = ScreeningGrowth(data.lists, seed: seed)

@@ -43,7 +43,7 @@ struct ApplicationForm: Sendable {
     }
   }
 
-  /// Sends an update that anybody in Toronto might.
+  /// Sends an update with valid details of a person in Toronto.
   func send(_ update: Update, by client: any OnboardingClient, _ terms: [TermsAndConditions]) async throws {
     switch update {
     case .personalDetails:

@@ -166,9 +166,7 @@ extension ChaosCommand {
       }
       let counts = loop.counts
       if json {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        print(String(decoding: try encoder.encode(counts), as: UTF8.self))
+        print(try BenchOutput.json(counts))
       } else {
         print("kills               \(counts.kills)")
         print("commits told of     \(counts.acknowledged), each looked for")

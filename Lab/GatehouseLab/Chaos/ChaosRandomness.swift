@@ -1,7 +1,7 @@
 import CrashTrials
 import Synchronization
 
-/// Repeatable chance that many share: the same seed makes the same plan of faults, as far as the machine lets it.
+/// Repeatable randomness that many share: the same seed makes the same plan of faults, as far as the machine lets it.
 final class ChaosRandomness: Sendable {
   private let generator: Mutex<SeededGenerator>
 

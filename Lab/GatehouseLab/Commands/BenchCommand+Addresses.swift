@@ -28,19 +28,17 @@ extension BenchCommand {
     }
 
     func run() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      let folder = BenchOutput.folder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let report = try await AddressBench(
         count: count, queries: queries, seed: seed,
-        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) }
+        say: BenchOutput.say
       ).run(in: folder)
       guard json else {
         print(report.table(isRelease: PowerAuth.isRelease))
         return
       }
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(report), as: UTF8.self))
+      print(try BenchOutput.json(report))
     }
   }
 }

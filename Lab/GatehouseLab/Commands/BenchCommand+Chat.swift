@@ -36,7 +36,7 @@ extension BenchCommand {
     }
 
     func run() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      let folder = BenchOutput.folder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
       var settings = Settings()
       (settings.dataFolder, settings.databaseURL) = (folder, databaseURL)
@@ -44,9 +44,7 @@ extension BenchCommand {
       settings[FinapticSettings.self].limitFactor = 1_000_000
       let report = try await Self.measure(
         settings, database: nil, sessions: sessions,
-        ChatBench(words: words, rate: rate == 0 ? nil : rate) {
-          FileHandle.standardError.write(Data("bench: \($0)\n".utf8))
-        })
+        ChatBench(messages: words, rate: rate == 0 ? nil : rate, say: BenchOutput.say))
       print(report.table)
       guard report.faults.isEmpty else { throw ExitCode(1) }
     }
@@ -61,7 +59,7 @@ extension BenchCommand {
       ) { port in
         bench.say("gathering \(sessions) conversations")
         let crowd = try await ChatCrowd.gathered(sessions, app, tenant: 1, ports: [port])
-        bench.say("\(sessions) conversations, \(bench.words) messages each")
+        bench.say("\(sessions) conversations, \(bench.messages) messages each")
         return try await bench.run(crowd)
       }
     }

@@ -64,14 +64,14 @@ extension BenchCommand {
     func run() async throws {
       // A reader that ended is counted as lost, and does not end the bench.
       signal(SIGPIPE, SIG_IGN)
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      let folder = BenchOutput.folder()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let peer = try peerPython.map { try PictureReader($0, [peerScript], environment: ["OMP_THREAD_LIMIT": "1"]) }
       let bench = try EvidenceBench(
         seed: seed, day: day(), folder: folder, isRelease: PowerAuth.isRelease,
         ours: { try PictureReader("/proc/self/exe", ["picture-child"]) }, peer: peer,
-        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
+        say: BenchOutput.say)
       defer { bench.stop() }
       try bench.measure(count, subjects(), chosenWears())
       if pairs > 0, let moderate = EvidenceWear("moderate") { try bench.measurePairs(pairs, wear: moderate) }

@@ -65,7 +65,7 @@ extension BenchCommand {
     }
 
     func run() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      let folder = BenchOutput.folder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
       var report = LedgerReport(clients: clients, accounts: accounts, isRelease: PowerAuth.isRelease)
       if only != "postgresql" {
@@ -82,9 +82,7 @@ extension BenchCommand {
         print(report.table)
         return
       }
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(report), as: UTF8.self))
+      print(try BenchOutput.json(report))
     }
 
     private func measurePostgres(_ report: inout LedgerReport, _ folder: String) async throws {
@@ -126,14 +124,14 @@ extension BenchCommand {
     private func benchHTTP(_ engine: String) -> LedgerHTTPBench {
       LedgerHTTPBench(
         engine: engine, clients: clients, accounts: accounts, duration: .seconds(seconds), rounds: rounds,
-        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
+        say: BenchOutput.say)
     }
 
     private func bench(_ engine: String) -> LedgerBench {
       LedgerBench(
         engine: engine, clients: clients, accounts: accounts, duration: .seconds(seconds), rounds: rounds,
         threads: threads, isSealed: !unsealed,
-        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
+        say: BenchOutput.say)
     }
   }
 }

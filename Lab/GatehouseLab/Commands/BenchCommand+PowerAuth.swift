@@ -26,16 +26,14 @@ extension BenchCommand {
     }
 
     func run() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      let folder = BenchOutput.folder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let report = try await PowerAuthBench(rounds: rounds, turn: .milliseconds(turn)).run(in: folder)
       guard json else {
         print(report.table(isRelease: Self.isRelease))
         return
       }
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(report), as: UTF8.self))
+      print(try BenchOutput.json(report))
     }
 
     static var isRelease: Bool {

@@ -42,7 +42,7 @@ extension BenchCommand {
     }
 
     func run() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      let folder = BenchOutput.folder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
       var settings = Settings()
       (settings.dataFolder, settings.databaseURL, settings.logLevel) = (folder, databaseURL, "warning")
@@ -50,16 +50,14 @@ extension BenchCommand {
       let signatures = rounds > 0 ? try SignatureBench(rounds: rounds).run() : nil
       var report = try await SaltEdgeBench(
         devices: devices, rate: rate, duration: .seconds(seconds),
-        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) }
+        say: BenchOutput.say
       ).run(settings, database: nil)
       report.signatures = signatures
       guard json else {
         print(report.table(isRelease: PowerAuth.isRelease))
         return
       }
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      print(String(decoding: try encoder.encode(report), as: UTF8.self))
+      print(try BenchOutput.json(report))
     }
   }
 }

@@ -46,7 +46,7 @@ extension BenchCommand {
         data: try ScreeningData(folder: data), sizes: sizes.split(separator: ",").compactMap { Int($0) },
         sample: sample,
         exhaustive: exhaustive, swapped: swap, seed: seed,
-        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
+        say: BenchOutput.say)
       let peers = try peer.map {
         try JSONDecoder().decode([ScreeningPeer].self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
       }

@@ -51,15 +51,13 @@ struct BenchCommand: AsyncParsableCommand {
       guard (1...100).contains(rounds), (1...32).contains(connections), (rounds...10_000).contains(journeys) else {
         throw ValidationError("--rounds is 1 to 100, --connections 1 to 32, --journeys from --rounds to 10000")
       }
-      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bench-\(World.live.uuid())").path
+      let folder = BenchOutput.folder()
       defer { try? FileManager.default.removeItem(atPath: folder) }
       var report = BenchReport(journeys: journeys, rounds: rounds, connections: connections)
       if only != "postgresql" { report.engines.append(try await bench("sqlite", sizes).run(in: folder) { _ in nil }) }
       if only != "sqlite" { try await measurePostgres(sizes, in: folder, &report) }
       if json {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        print(try BenchOutput.json(report))
       } else {
         print(report.table)
       }
@@ -82,7 +80,7 @@ struct BenchCommand: AsyncParsableCommand {
     private func bench(_ engine: String, _ sizes: [Int]) -> StoreBench {
       StoreBench(
         engine: engine, sizes: sizes, journeys: journeys, rounds: rounds, connections: connections,
-        say: { FileHandle.standardError.write(Data("bench: \($0)\n".utf8)) })
+        say: BenchOutput.say)
     }
   }
 }

@@ -49,6 +49,7 @@ struct SampleCases: Sendable {
     for (number, (subject, text)) in Self.questions.enumerated() {
       samples.append((Self.name("chat", number), "A question", { try await playQuestion(subject, text) }))
     }
+    samples.append(("finaptic-card", "A disputed payment by card, and one that no account took", playCardMatters))
     samples.append(("finaptic-recall", "Money that no account took, and that is asked back", playRecall))
     var (lines, isWhole) = ([String](), true)
     for sample in samples {

@@ -46,20 +46,20 @@ extension AuthenticatorPerformer {
     switch effect {
     case .read(let text): await send(.connect(.read(authenticator.link(text))))
     case .connect(let link):
-      await desk.begin { await send(.connect(.page($0))) }
+      await signIn.begin { await send(.connect(.page($0))) }
       await answer(send) { () async throws(AuthenticatorError) in
         .connect(.connected(try await self.authenticator.connect(link)))
       } or: {
         [.connect(.failed($0))]
       }
     case .reconnect(let guid):
-      await desk.begin { await send(.connect(.page($0))) }
+      await signIn.begin { await send(.connect(.page($0))) }
       await answer(send) { () async throws(AuthenticatorError) in
         .connect(.connected(try await self.authenticator.reconnect(guid)))
       } or: {
         [.connect(.failed($0))]
       }
-    case .endPage(let address): await desk.end(address)
+    case .endPage(let address): await signIn.end(address)
     case .find(let link):
       await answer(send) { () async throws(AuthenticatorError) in
         .connect(.found(link, try await self.authenticator.connections(for: link)))

@@ -8,7 +8,7 @@ public actor AuthenticatorPerformer {
   public typealias Send = ScreenDriver<AuthenticatorScreens>.Send
 
   let authenticator: Authenticator
-  let desk: SignInDesk
+  let signIn: SignInPresenter
   private let ports: AuthenticatorPorts
   private let clock: ClientClock
   /// By what the app was opened; good for one confirmation.
@@ -16,11 +16,11 @@ public actor AuthenticatorPerformer {
   /// How often the app was locked by the screens.
   private var locks = 0
 
-  /// - Parameter desk: the one whose page the authenticator was set up with.
+  /// - Parameter signIn: the one whose page the authenticator was set up with.
   public init(
-    _ authenticator: Authenticator, desk: SignInDesk, ports: AuthenticatorPorts, clock: ClientClock = .live
+    _ authenticator: Authenticator, signIn: SignInPresenter, ports: AuthenticatorPorts, clock: ClientClock = .live
   ) {
-    (self.authenticator, self.desk, self.ports, self.clock) = (authenticator, desk, ports, clock)
+    (self.authenticator, self.signIn, self.ports, self.clock) = (authenticator, signIn, ports, clock)
   }
 
   /// Carries one effect out.

@@ -25,6 +25,7 @@ package struct ConsoleModule: Module {
   let figures: FiguresRoutes.Source
   let health: HealthRoutes.Source
   let approvals: ApprovalCommands
+  let factsOfActs: ApprovalRoutes.Facts
   let calls: CallService
   let chats: ChatRoutes.Desk
   let calendar: any CalendarSource
@@ -40,6 +41,7 @@ package struct ConsoleModule: Module {
   ///   - figures: how customers go through the flows.
   ///   - health: how this node and the stores are.
   ///   - approvals: what waits for the word of a second person.
+  ///   - factsOfActs: what such an act decides.
   ///   - calls: between staff and customers.
   ///   - calendar: of the agents who take calls.
   ///   - records: what flows keep, for those who look something up.
@@ -54,15 +56,15 @@ package struct ConsoleModule: Module {
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    figures: FiguresRoutes.Source, health: HealthRoutes.Source, approvals: ApprovalCommands, calls: CallService,
-    calendar: any CalendarSource,
+    figures: FiguresRoutes.Source, health: HealthRoutes.Source, approvals: ApprovalCommands,
+    factsOfActs: @escaping ApprovalRoutes.Facts, calls: CallService, calendar: any CalendarSource,
     records: RecordRoutes.Repositories, chats: ChatRoutes.Desk, statements: StatementSource, rights: RightsCommands,
     policies: @escaping PolicyRoutes.Source, texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?,
     devClock: DevClock?
   ) {
     (self.queue, self.figures, self.health, self.approvals, self.calls) = (queue, figures, health, approvals, calls)
     (self.chats, self.calendar, self.records, self.statements) = (chats, calendar, records, statements)
-    (self.rights, self.policies, self.texts) = (rights, policies, texts)
+    (self.rights, self.policies, self.texts, self.factsOfActs) = (rights, policies, texts, factsOfActs)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
@@ -99,7 +101,7 @@ package struct ConsoleModule: Module {
     WebhookRoutes(staff, webhooks).add(to: root)
     QueueRoutes(staff, queue).add(to: root)
     FiguresRoutes(staff, figures).add(to: root)
-    ApprovalRoutes(staff, approvals).add(to: root)
+    ApprovalRoutes(staff, approvals, facts: factsOfActs).add(to: root)
     CallRoutes(calls, isSecure: staff.isSecure).add(to: root)
     AgentCallRoutes(staff, calls).add(to: root)
     CalendarRoutes(staff, calendar).add(to: root)

@@ -178,7 +178,7 @@ private struct KeyGate: RouterMiddleware {
     _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
   ) async throws -> Response {
     let fields = request.headers[values: .clientKey]
-    guard fields.count == 1, UUID(uuidString: fields[0]) != nil else {
+    guard fields.count == 1, fields[0].canonicalUUID != nil else {
       try refuse(context)
       throw Problem.clientKeyInvalid
     }

@@ -48,10 +48,10 @@ package struct FinapticCalls: Sendable {
   /// - Throws: `Problem` missing-header for a key that is no UUID.
   static func orderKey(_ request: Request) throws -> String? {
     guard let text = request.headers[.finapticIdempotencyKey] else { return nil }
-    guard let key = UUID(uuidString: text) else {
+    guard let key = text.canonicalUUID else {
       throw Problem(.badRequest, "missing-header", "\(FinapticAPI.idempotencyKeyHeader) must be a UUID.")
     }
-    return key.uuidString.lowercased()
+    return key
   }
 
   /// A change whose answer is kept under the caller's key.

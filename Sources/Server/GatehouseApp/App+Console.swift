@@ -18,7 +18,8 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
-      figures: figuresSource, health: healthSource, approvals: approvalCommands, calls: callService,
+      figures: figuresSource, health: healthSource, approvals: approvalCommands,
+      factsOfActs: { [CaseMaterial.Fact].all(of: $0) }, calls: callService,
       calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDesk,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
@@ -53,7 +54,8 @@ extension App {
         .init(FinapticUserRepository(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
         .init(FinapticAccountRepository(finaptic.dependencies), for: .postMoney, acting: .postMoney),
         .init(MembershipRepository(core), for: .readCustomers),
-        .init(ProcessRepository(core, activations: activations), for: .readCustomers),
+        .init(
+          ProcessRepository(core, activations: activations), for: .readCustomers, acting: .blockUsers),
         .init(OperationRepository(core), for: .readAudit),
         .init(ProofRepository(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
       ], policy: caseService.policy)

@@ -254,7 +254,8 @@ package struct App: Sendable {
       unread: { [logger] in logger.warning("a decided picture has no digest", metadata: .error($0)) })
     activations = ownActivations.serving(wultra.provider)
     oneAssist = try OneAssistService(
-      settings[OneAssistSettings.self], port: settings.port, isSandbox: settings.isSandbox, core: core,
+      settings[OneAssistSettings.self], port: settings.port, isSandbox: settings.isSandbox,
+      tenantsOfTwo: Set(tenants.all.filter(\.membershipsNeedTwo).map(\.id)), core: core,
       evidence: evidence, messenger: messenger, devOutbox: devOutbox, webhooks: webhooks,
       sealedColumns: entries.flatMap { $0.type.sealedColumns })
     let finapticSettings = settings[FinapticSettings.self]

@@ -9,7 +9,7 @@ import Storage
 
 /// What the settings say of the parts of the application.
 extension Settings {
-  /// The machine's clock and chance, unless a fault test sets the clock wrong.
+  /// The machine's clock and randomness, unless a fault test sets the clock wrong.
   var world: World {
     guard clockSkew != 0 else { return .live }
     return World(now: { [clockSkew] in World.live.now() + .seconds(clockSkew) }, random: World.live.random)

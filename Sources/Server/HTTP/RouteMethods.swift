@@ -11,31 +11,47 @@ package final class RouteMethods: Sendable {
     let method: String
   }
 
-  private let routes = Mutex<[Route]>([])
+  private enum Known: Sendable {
+    /// As the router lists them, until they are asked for the first time.
+    case listed([(path: RouterPath, method: HTTPRequest.Method)])
+    case taken([Route])
+  }
+
+  private let known = Mutex(Known.taken([]))
 
   package init() {}
 
   /// Learns what a router serves; when every route is there.
   /// - Parameter answersHead: whether the router answers HEAD wherever it answers GET; it lists only the GET.
   package func learn(_ router: Router<PublicContext>, answersHead: Bool = false) {
-    let learned = router.routes.flatMap { route in
-      let methods = answersHead && route.method == .get ? [route.method, .head] : [route.method]
-      return methods.map { method in
-        Route(
-          pieces: Self.pieces("\(route.path)").map { $0.hasPrefix("{") ? nil : String($0) },
-          method: method.rawValue)
+    let listed = router.routes.flatMap { route in
+      (answersHead && route.method == .get ? [route.method, .head] : [route.method]).map {
+        (path: route.path, method: $0)
       }
     }
-    routes.withLock { $0 = learned }
+    known.withLock { $0 = .listed(listed) }
+  }
+
+  private var routes: [Route] {
+    known.withLock { known in
+      switch known {
+      case .taken(let routes): return routes
+      case .listed(let listed):
+        let routes = listed.map { path, method in
+          Route(
+            pieces: Self.pieces("\(path)").map { $0.hasPrefix("{") ? nil : String($0) }, method: method.rawValue)
+        }
+        known = .taken(routes)
+        return routes
+      }
+    }
   }
 
   /// - Returns: in alphabetical order; none when there is no such path.
   func allowed(_ path: String) -> [String] {
     let pieces = Self.pieces(path)
-    let fitting = routes.withLock { routes in
-      routes.filter { route in
-        route.pieces.count == pieces.count && zip(route.pieces, pieces).allSatisfy { $0 == nil || $0 == String($1) }
-      }
+    let fitting = routes.filter { route in
+      route.pieces.count == pieces.count && zip(route.pieces, pieces).allSatisfy { $0 == nil || $0 == String($1) }
     }
     return Set(fitting.map(\.method)).sorted()
   }

@@ -1,21 +1,23 @@
 import Foundation
+import GatehouseWire
 import Kit
 
 /// JSON decoding that refuses members which the type does not know, and says where each fault is (RFC 6901 pointers).
 package enum StrictJSON {
-  /// No form of ours is nested deeper than this.
-  static let depthMax = 32
-
   /// - Parameter ignoringUnknown: where a published surface ignores unknown members.
   /// - Throws: `Problem` invalid-json, unknown-field or validation-failed.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data, ignoringUnknown: Bool = false
   ) throws -> Value {
-    // Foundation also reads UTF-16 and UTF-32, which other readers on the way do not (RFC 8259 §8.1). In those, one of
-    // the first four bytes is zero, as in no text of UTF-8.
-    let isWide = data.prefix(4).contains(0)
-    guard !isWide, let tree = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else {
-      throw Problem(.badRequest, "invalid-json", "The body is not JSON.")
+    // The general way reads the same and takes many times as long.
+    if let plain = type as? any PlainJSONReadable.Type,
+      let value = PlainJSONReader.read(data, { plain.init(plain: &$0) }) as? Value
+    {
+      return value
+    }
+    do { try JSONText.check(data) } catch { throw Problem.invalidJSON(error) }
+    guard let tree = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else {
+      throw Problem.invalidJSON()
     }
     // Every request is an object; a type without members would take anything.
     guard tree is [String: Any] else {
@@ -54,6 +56,20 @@ package enum StrictJSON {
   }
 }
 
+extension Problem {
+  /// A body that is not JSON, or not in the form of it that every reader takes for the same.
+  package static func invalidJSON(_ fault: JSONText.Fault? = nil) -> Problem {
+    let text =
+      switch fault {
+      case nil: "The body is not JSON."
+      case .encoding: "The body is not UTF-8."
+      case .depth: "The body is nested too deeply."
+      case .repeatedName: "An object of the body has two members of one name."
+      }
+    return Problem(.badRequest, "invalid-json", text)
+  }
+}
+
 extension DecodingError.Context {
   fileprivate func appending(_ key: any CodingKey) -> DecodingError.Context {
     DecodingError.Context(codingPath: codingPath + [key], debugDescription: "")
@@ -74,10 +90,9 @@ enum JSONPointer {
 private final class Path {
   let parent: Path?
   let key: any CodingKey
-  let depth: Int
 
   init(_ key: any CodingKey, below parent: Path?) {
-    (self.parent, self.key, depth) = (parent, key, (parent?.depth ?? 0) + 1)
+    (self.parent, self.key) = (parent, key)
   }
 
   var keys: [any CodingKey] { (parent?.keys ?? []) + [key] }
@@ -138,10 +153,7 @@ private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
   var codingPath: [any CodingKey] { path?.keys ?? [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(_ tree: Any, _ key: (any CodingKey)?, below parent: Path?, ledger: MemberLedger) throws {
-    guard (parent?.depth ?? 0) < StrictJSON.depthMax else {
-      throw Problem(.badRequest, "invalid-json", "The body is nested too deeply.")
-    }
+  init(_ tree: Any, _ key: (any CodingKey)?, below parent: Path?, ledger: MemberLedger) {
     (self.tree, self.key, self.parent, self.ledger) = (tree, key, parent, ledger)
     // Also for types that ask for nothing: whatever is there and is not asked for is unknown.
     visit = (tree as? [String: Any]).map { object in
@@ -243,7 +255,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func value(_ key: Key) throws -> TreeDecoder {
-    try TreeDecoder(try member(key), key, below: visit.path, ledger: decoder.ledger)
+    TreeDecoder(try member(key), key, below: visit.path, ledger: decoder.ledger)
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try member(key) is NSNull }
@@ -293,7 +305,7 @@ private struct Elements: UnkeyedDecodingContainer {
       throw DecodingError.valueNotFound(Any.self, .init(codingPath: codingPath, debugDescription: ""))
     }
     defer { currentIndex += 1 }
-    return try TreeDecoder(array[currentIndex], IndexKey(currentIndex), below: path, ledger: decoder.ledger)
+    return TreeDecoder(array[currentIndex], IndexKey(currentIndex), below: path, ledger: decoder.ledger)
   }
 
   mutating func decodeNil() throws -> Bool {

@@ -10,14 +10,18 @@ extension Sequence<UInt8> {
   /// Lower-case hexadecimal digits.
   package var hex: String { hex(dashedAt: []) }
 
-  /// Lower-case hexadecimal digits with a dash before each of these bytes.
+  /// Lower-case hexadecimal digits with a dash before each of these bytes, which are named in ascending order.
   func hex(dashedAt places: [Int]) -> String {
-    var text: [UInt8] = []
+    var (text, index, dash) = ([UInt8](), 0, 0)
     text.reserveCapacity(2 * underestimatedCount + places.count)
-    for (index, byte) in enumerated() {
-      if places.contains(index) { text.append(UInt8(ascii: "-")) }
+    for byte in self {
+      if dash < places.count, places[dash] == index {
+        text.append(UInt8(ascii: "-"))
+        dash += 1
+      }
       text.append(hexDigit(byte >> 4))
       text.append(hexDigit(byte & 15))
+      index += 1
     }
     return String(decoding: text, as: UTF8.self)
   }

@@ -7,7 +7,13 @@ import Synchronization
 /// commit is on its way waits, and the next commit takes all who wait. Each is answered after the commit that holds its
 /// work, with an outcome of its own: work that is to be declined is declined by value, so that it fails no other work.
 ///
-/// There is no task in the background: one of the waiting callers leads, commits for all, and passes the lead on.
+/// There is no task in the background: one of the waiting callers leads, commits for all, and passes the lead on. A
+/// leader takes those who wait no earlier than its commit asks for them, which is when its transaction has begun: while
+/// it waits for the store's one writer, who comes meanwhile goes along.
+///
+/// Where the disk is slow, one leads at a time and first waits a moment for those who were just answered: they ask
+/// again while a quarter of a sync goes by, and all of them then share the next one. Where it is quick that would be
+/// time lost.
 package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   /// How much is joined, and how much may wait.
   package struct Limits: Sendable {
@@ -19,37 +25,86 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     package var waitingMax = 4096
     /// The longest that anything may wait.
     package var waitMax = Duration.seconds(10)
+    /// The time from the end of the work to its being durable from which on the store counts as slow: more than calls
+    /// take to be answered and to come again.
+    package var slowMin = Duration.milliseconds(2)
 
     package init(workersMax: Int) { self.workersMax = workersMax }
   }
 
-  private struct Waiting: Sendable {
+  fileprivate struct Waiting: Sendable {
     let since: ContinuousClock.Instant
     let work: Work
     let turn: CheckedContinuation<Turn, Never>
   }
 
   /// What a waiting caller is told.
-  private enum Turn: Sendable {
+  fileprivate enum Turn: Sendable {
     case answered(Result<Outcome, any Error>)
     case leads
     /// The one who led was cancelled. Whether it had committed is not known: work is done again under its own key.
     case again
   }
 
+  /// The longest that a leader waits for others.
+  private static var gatheringMax: Duration { .milliseconds(5) }
+  /// Between two looks at how many have come.
+  private static var gatheringPause: Duration { .microseconds(250) }
+
   private struct State: Sendable {
     var workers = 0
     var waiting: [Waiting] = []
+    /// How long the last commit took once its work was done.
+    var syncTime = Duration.zero
+    /// Those whom it answered, and those who waited then: about as many will be there for the next one.
+    var crowd = 1
+  }
+
+  /// The work of one commit.
+  package final class Batch: Sendable {
+    private let first: Work
+    private let others: Mutex<[Waiting]?>
+    private let takeWaiting: @Sendable () -> [Waiting]
+    private let doneAt = Mutex<ContinuousClock.Instant?>(nil)
+
+    fileprivate init(_ first: Work, _ takeWaiting: @escaping @Sendable () -> [Waiting]) {
+      (self.first, self.takeWaiting) = (first, takeWaiting)
+      others = Mutex(nil)
+    }
+
+    /// All of it, decided by the first call: whoever comes after that waits for the next commit. A transaction that
+    /// runs again has the same work.
+    package func work() -> [Work] { [first] + taken(or: takeWaiting).map(\.work) }
+
+    /// Carries out all of the work inside of the transaction; what comes after it is the store's.
+    package func carryOut(_ body: ([Work]) throws -> [Outcome]) rethrows -> [Outcome] {
+      defer { doneAt.withLock { $0 = .now } }
+      return try body(work())
+    }
+
+    /// What has passed since the work was done; nothing where it was not carried out here.
+    fileprivate var syncTime: Duration { doneAt.withLock { $0 }.map { $0.duration(to: .now) } ?? .zero }
+
+    /// Those whose work went along. From now on nothing is added.
+    fileprivate func end() -> [Waiting] { taken { [] } }
+
+    private func taken(or take: () -> [Waiting]) -> [Waiting] {
+      others.withLock { others in
+        let all = others ?? take()
+        others = all
+        return all
+      }
+    }
   }
 
   private let state = Mutex(State())
   private let limits: Limits
-  private let commit: @Sendable ([Work]) async throws -> [Outcome]
+  private let commit: @Sendable (Batch) async throws -> [Outcome]
 
-  /// - Parameter commit: makes all of it durable, or nothing of it and throws; an outcome for each, in their order. Work
-  ///   that was committed before is given again after a lost connection or a cancelled leader, so it carries a key by
-  ///   which it is known.
-  package init(_ limits: Limits, commit: @escaping @Sendable ([Work]) async throws -> [Outcome]) {
+  /// - Parameter commit: makes all of a batch durable, or nothing of it and throws; an outcome for each, in their
+  ///   order. It asks for the work inside of its transaction. Work that was committed before is given again after a
+  ///   lost connection or a cancelled leader, so it carries a key by which it is known.
+  package init(_ limits: Limits, committing commit: @escaping @Sendable (Batch) async throws -> [Outcome]) {
     precondition(limits.workersMax > 0 && limits.batchMax > 0, "Something must be able to go.")
     self.limits = limits
     self.commit = commit
@@ -80,7 +135,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     await withCheckedContinuation { continuation in
       let (now, overdue): (Turn?, [Waiting]) = state.withLock { state in
         let overdue = takeOverdue(&state)
-        if state.workers < limits.workersMax {
+        if state.workers < (isSlow(state) ? 1 : limits.workersMax) {
           state.workers += 1
           return (.leads, overdue)
         }
@@ -105,15 +160,26 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   private func lead(_ work: Work) async -> Result<Outcome, any Error> {
     // Those who were answered a moment ago may have more: after a yield they wait too, instead of just missing this one.
     await Task.yield()
-    let others = state.withLock { state in
-      let others = Array(state.waiting.prefix(limits.batchMax - 1))
-      state.waiting.removeFirst(others.count)
-      return others
+    await gather()
+    let batch = Batch(work) { [self] in
+      state.withLock { state in
+        let others = Array(state.waiting.prefix(limits.batchMax - 1))
+        state.waiting.removeFirst(others.count)
+        return others
+      }
     }
-    let all = [work] + others.map(\.work)
+    let done: Result<[Outcome], any Error>
+    do { done = .success(try await commit(batch)) } catch {
+      // Those who would have gone along need not wait for the same failure, one after the other.
+      if Self.isOfStore(error) { _ = batch.work() }
+      done = .failure(error)
+    }
+    let others = batch.end()
+    let syncTime = batch.syncTime
+    state.withLock { ($0.syncTime, $0.crowd) = (syncTime, others.count + 1 + $0.waiting.count) }
     do {
-      let outcomes = try await commit(all)
-      precondition(outcomes.count == all.count, "An outcome for each piece of work.")
+      let outcomes = try done.get()
+      precondition(outcomes.count == others.count + 1, "An outcome for each piece of work.")
       passOn()
       for (other, outcome) in zip(others, outcomes.dropFirst()) {
         other.turn.resume(returning: .answered(.success(outcome)))
@@ -130,6 +196,19 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
         return .failure(error)
       }
       return await oneByOne(work, others)
+    }
+  }
+
+  private func isSlow(_ state: borrowing State) -> Bool { state.syncTime >= limits.slowMin }
+
+  /// Waits for those who will soon be there, where a sync takes much longer than that.
+  private func gather() async {
+    let (crowd, patience) = state.withLock { state in
+      (min(state.crowd, limits.batchMax), isSlow(state) ? min(state.syncTime / 4, Self.gatheringMax) : .zero)
+    }
+    let end = ContinuousClock.now + patience
+    while waitingCount + 1 < crowd, ContinuousClock.now < end {
+      do { try await Task.sleep(for: Self.gatheringPause) } catch { return }
     }
   }
 
@@ -155,12 +234,12 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     do { return .success(try await alone(work)) } catch { return .failure(error) }
   }
 
-  private func alone(_ work: Work) async throws -> Outcome { try await commit([work])[0] }
+  private func alone(_ work: Work) async throws -> Outcome { try await commit(Batch(work) { [] })[0] }
 
   /// Ends a commit; one of those who wait leads the next.
   private func passOn() {
     let next: CheckedContinuation<Turn, Never>? = state.withLock { state in
-      guard !state.waiting.isEmpty else {
+      guard !state.waiting.isEmpty, state.workers == 1 || !isSlow(state) else {
         state.workers -= 1
         return nil
       }

@@ -69,7 +69,7 @@ package final class Notifier: Sendable {
 
 /// Listens to one signal of the store for as long as it is kept, and rings its notifier.
 ///
-/// A stream cannot be left waiting for a while and then be waited for again; a notifier can.
+/// A stream that one stops waiting for has ended. A notifier can be waited for again.
 package final class SignalListener: Sendable {
   package let notifier = Notifier()
   private let listening: Task<Void, Never>

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The two things that a program cannot compute: what time it is, and chance. Injected, so that tests are exact.
+/// The two things that a program cannot compute: what time it is, and random bytes. Injected, so that tests are exact.
 package struct World: Sendable {
   /// The time that rows, deadlines and days go by.
   package let now: @Sendable () -> Instant
@@ -48,7 +48,12 @@ package struct World: Sendable {
   /// A UUID of version 7 (RFC 9562 §5.7), lower case: ascending in time, so that indexes grow at one end.
   package func uuid() -> String {
     let milliseconds = UInt64(bitPattern: now().milliseconds)
-    var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64($0))) } + random(10)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16)
+    for place in stride(from: UInt64(40), through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: milliseconds >> place))
+    }
+    bytes += random(10)
     bytes[6] = 0x70 | (bytes[6] & 0x0f)
     bytes[8] = 0x80 | (bytes[8] & 0x3f)
     return bytes.hex(dashedAt: [4, 6, 8, 10])

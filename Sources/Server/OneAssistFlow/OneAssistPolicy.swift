@@ -29,6 +29,8 @@ package struct OneAssistPolicy: Sendable {
   package var photosMax = 60
   /// Photos that one membership may send for inspection, whatever becomes of them.
   package var uploads = RateLimit("oneassist-uploads", 20, per: .minutes(1))
+  /// The tenants in which two persons decide on a membership (four eyes).
+  package var tenantsOfTwo: Set<String> = []
   /// How often a review may ask for photos again.
   package var reuploadsMax = 3
   /// Codes of another phone in photos, from which on a reviewer is warned (§7.4).

@@ -40,12 +40,16 @@ package struct OneAssistService: Sendable {
     rates = NodeRates(world: core.world)
   }
 
+  /// - Parameter tenantsOfTwo: where two persons decide on a membership.
   package init(
-    _ settings: OneAssistSettings, port: Int, isSandbox: Bool, core: CoreDependencies, evidence: EvidenceReader,
-    messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks, sealedColumns: [SealedColumn]
+    _ settings: OneAssistSettings, port: Int, isSandbox: Bool, tenantsOfTwo: Set<String>, core: CoreDependencies,
+    evidence: EvidenceReader, messenger: Messenger, devOutbox: DevOutbox, webhooks: Webhooks,
+    sealedColumns: [SealedColumn]
   ) throws {
+    var policy = settings.policy(port: port, isSandbox: isSandbox)
+    policy.tenantsOfTwo = tenantsOfTwo
     self.init(
-      core: core, policy: settings.policy(port: port, isSandbox: isSandbox), messenger: messenger,
+      core: core, policy: policy, messenger: messenger,
       devOutbox: devOutbox, photos: .evidence(evidence), recogniseText: PictureReading.text(evidence),
       readCode: .evidence(evidence), pinCodes: try settings.pinCodes(),
       types: try settings.types(isSandbox: isSandbox), blacklist: try settings.blacklist(),

@@ -142,7 +142,7 @@ package struct DeviceCall<Proof: Sendable>: Sendable {
   /// reads as `{}` (wultra-onboarding §1).
   /// - Throws: `Problem` invalid-request.
   package func content<Content: Decodable>(as type: Content.Type) throws -> Content {
-    do { return try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : body) } catch {
+    do { return try WireJSON.decode(type, from: body.isEmpty ? Data("{}".utf8) : body) } catch {
       throw Problem.requestUnreadable
     }
   }

@@ -159,7 +159,6 @@ package struct RubixEffects: Sendable {
   private func forgetTraits(of id: Application.ID, tenant: String, in tx: any SQLTransaction) throws {
     let store = TraitStore(tx, vault: core.vault)
     try store.delete(.picture, of: id)
-    try LikenessStore(tx, vault: core.vault).deleteAll(of: id)
     let application = try ApplicationStore(tx, vault: core.vault).find(id, tenant: tenant)
     if application.applicant.verified == nil { try store.delete(.document, of: id) }
   }

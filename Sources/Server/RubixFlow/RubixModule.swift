@@ -42,7 +42,7 @@ package struct RubixModule: Module {
   package static let migrations: [Migration] = [
     ApplicationStore.migration, ImageStore.migration, VerificationStore.migration, FormStore.migration,
     VerdictStore.migration, ScreeningNoteStore.migration, ImageStore.erasureMigration, ErasureStore.migration,
-    TraitStore.migration, LikenessStore.migration,
+    TraitStore.migration, TraitStore.likenessMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

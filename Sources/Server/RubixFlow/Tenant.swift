@@ -55,6 +55,8 @@ package struct Tenant: Sendable, Codable {
   package var verdictsNeedTwo = false
   /// Whether the three selfies show the face straight, to the left and to the right, in an order of chance.
   package var asksLooks = false
+  /// Whether two persons decide on the memberships of OneAssist (four eyes).
+  package var membershipsNeedTwo = false
   /// The members that the file has; the others are the standard ones.
   package private(set) var stated: Set<String> = []
 
@@ -88,6 +90,7 @@ extension Tenant {
     case verdictNeedsCall = "verdict_needs_call"
     case verdictsNeedTwo = "verdict_four_eyes"
     case asksLooks = "selfie_looks"
+    case membershipsNeedTwo = "membership_four_eyes"
   }
 
   /// Reads a tenant of the operator's file. Only `id`, `name`, `host` and `time_zone` are required. Unless the file says
@@ -121,7 +124,8 @@ extension Tenant {
       screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false,
       verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall) ?? (callURL == CallRoom.here),
       verdictsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .verdictsNeedTwo) ?? false,
-      asksLooks: try file.decodeIfPresent(Bool.self, forKey: .asksLooks) ?? false)
+      asksLooks: try file.decodeIfPresent(Bool.self, forKey: .asksLooks) ?? false,
+      membershipsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .membershipsNeedTwo) ?? false)
     stated = Set(file.allKeys.map(\.stringValue))
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(

@@ -9,6 +9,13 @@ package enum SQLValue: Sendable, Hashable {
   case blob(Data)
 }
 
+extension SQLValue {
+  /// Nil is NULL.
+  package static func text(orNull text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+  /// Nil is NULL.
+  package static func integer(orNull number: Int64?) -> SQLValue { number.map { .integer($0) } ?? .null }
+}
+
 /// A type that can be bound to a statement and read back from a row.
 package protocol SQLConvertible: Sendable {
   var sqlValue: SQLValue { get }

@@ -30,6 +30,30 @@ struct LedgerSealTests {
     }
   }
 
+  @Test("the seal of an entry is the digest of its parts with a NUL between each two, as in every release before")
+  func parts() async throws {
+    let app = try await LedgerTestApp(.sqlite, guarded: false)
+    let seal = try #require(app.ledger.seal)
+    for (previous, valueDay, amount) in [(nil, nil, 7), ("before", 20_000, 7), ("x", -1, 9_223_372_036_854_775_807)]
+      as [(String?, Int64?, Int64)]
+    {
+      let order = TransferOrder(
+        tenant: "acme", key: "kéy", kind: "transfer", domain: "core", debit: .init(rawValue: "one"),
+        credit: .init(rawValue: "other"), amount: Money(amount, "CAD"), lifecycle: previous, valueDay: valueDay)
+      let transfer = LedgerTransfer(
+        id: .init(rawValue: "t"), order: order, at: LedgerTime(microseconds: 1_000_001),
+        sequences: .init(debit: 3, credit: 10), declined: nil)
+      let texts =
+        [
+          "entry", previous ?? "", "one", "3", "-\(amount)", "\(Int64.min)", "t", "1000001", "acme", "kéy", "transfer",
+          "core", previous ?? "", "", "one", "other", "\(amount)", "CAD", "3", "10",
+        ] + (valueDay.map { ["value \($0)"] } ?? [])
+      #expect(
+        seal.seal(transfer, on: order.debit, sequence: 3, amount: -amount, balance: .min, after: previous)
+          == String(seal.vault.digest(texts.joined(separator: "\u{0}"), for: "ledger").prefix(32)))
+    }
+  }
+
   @Test("sound books are found sound, with checkpoints and without", arguments: Engine.available)
   func sound(engine: Engine) async throws {
     let app = try await Self.app(engine)

@@ -184,6 +184,11 @@ struct NameMatchingTests {
     #expect(rows[0].1.sex == .male)
     #expect(rows[0].1.dateOfBirth == BirthDate("1964-08-02"))
     #expect(rows[0].1.nationalities == ["NZ", "ZA"])
+    var kinds: [WatchList.Kind?] = []
+    for columns in ["full_name,first_name", "full_name,given_names", "full_name,city"] {
+      try ScreenFile.subjects(Data("\(columns)\nX Y,X\n".utf8)) { kinds.append(try $1.get().kind) }
+    }
+    #expect(kinds == [.person, .person, .unspecified])
     var pairs: [WatchList.Kind] = []
     try ScreenFile.pairs(Data("name1,name2,schema\nA,B,Vessel\nC,D,LegalEntity\n".utf8)) { pairs.append($3) }
     #expect(pairs == [.vessel, .unspecified])

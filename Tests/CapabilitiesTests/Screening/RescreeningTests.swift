@@ -111,9 +111,9 @@ struct RescreeningTests {
     arguments: [1, 2, 3] as [UInt64])
   func equalsWholeSearch(seed: UInt64) async throws {
     let app = try await CaseTestApp()
-    var chance = SelfTestChance(seed: seed)
+    var random = SelfTestRandomness(seed: seed)
     let words = ["Ansgar", "Quillon", "Driftwell", "Ottilie", "Vanterpoole", "Tamsyn", "Okavelloe", "Bartholomew"]
-    func name() -> String { (0..<3).map { _ in words[chance.below(words.count)] }.joined(separator: " ") }
+    func name() -> String { (0..<3).map { _ in words[random.below(words.count)] }.joined(separator: " ") }
     let old = (0..<30).map { "\($0),\(name())\n" }
     let new = (30..<40).map { "\($0),\(name())\n" }
     try await app.update("ref,name\n" + old.joined(), version: "v1")

@@ -67,10 +67,10 @@ struct ScreeningSelfTestTests {
     let list = try InventedList.list("ref,kind,name,dob\n1,person,\"DRIFTWELL, Ansgar\",1964-08-12\n")
     let entry = try #require(list.entries.first)
     for seed in 0..<200 as Range<UInt64> {
-      var chance = SelfTestChance(seed: seed)
+      var random = SelfTestRandomness(seed: seed)
       func subject(_ kind: NamePerturbation) throws -> Screening.Subject {
-        var subject = kind.subject(of: entry, &chance)
-        for _ in 0..<50 where subject == nil { subject = kind.subject(of: entry, &chance) }
+        var subject = kind.subject(of: entry, &random)
+        for _ in 0..<50 where subject == nil { subject = kind.subject(of: entry, &random) }
         return try #require(subject)
       }
       let plain = "Ansgar DRIFTWELL"

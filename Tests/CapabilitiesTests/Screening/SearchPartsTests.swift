@@ -61,7 +61,7 @@ struct SearchPartsTests {
     var tally = NameTally()
     var expected: [Int32: Int] = [:]
     for (list, names) in lists.enumerated() {
-      tally.add(numbers.range(Int32(list)), part: list / 3)
+      tally.add(numbers.range(Int32(list)), bit: list / 3)
       for name in names { expected[name, default: 0] |= 1 << (list / 3) }
     }
     var seen: [Int32: Int] = [:]

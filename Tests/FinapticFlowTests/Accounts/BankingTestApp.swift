@@ -1,3 +1,4 @@
+import Delivery
 import Identity
 import Ledger
 import Foundation
@@ -178,6 +179,19 @@ final class BankingTestApp: Sendable {
   func settle() async throws {
     let worker = app.worker
     while try await worker.runDue() > 0 {}
+  }
+}
+
+extension FinapticDependencies {
+  /// Gives a customer a device that is to be told of their transactions.
+  func giveDevice(to customer: String, of tenant: Int) async throws {
+    let core = core
+    let channel = PushChannel(
+      id: .init(core.world), tenant: tenant, customer: customer, platform: .google,
+      registration: "token of \(customer)")
+    try await core.database.write {
+      try PushChannelStore($0, vault: core.vault).put(channel, device: customer, at: core.world.now())
+    }
   }
 }
 

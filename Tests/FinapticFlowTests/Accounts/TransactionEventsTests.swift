@@ -14,6 +14,7 @@ struct TransactionEventsTests {
     try await BankingTestApp.run { bank in
       let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
       let (one, two) = (try await bank.open(owner, authorized: other), try await bank.open(owner))
+      try await bank.dependencies.giveDevice(to: owner.id, of: BankingTestApp.tenant)
       try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
       let deposit = try await bank.deposit(1000, to: one)
       let transfer = try #require(
@@ -46,8 +47,32 @@ struct TransactionEventsTests {
             id: .init(bank.clock.world), topic: TransactionEvents.topic, subject: "x", payload: "x", attempts: 0,
             enqueuedAt: bank.clock.now, origin: nil))
       }
+      try await bank.database.write { _ = try $0.execute("DELETE FROM finaptic_push_channel") }
       try await bank.settle()
       #expect(try await bank.database.read { try $0.first("SELECT id FROM outbox") } == nil)
+    }
+  }
+
+  @Test("no event is owed where no one listens, and one for each account with a device", arguments: Engine.available)
+  func unheard(engine: Engine) async throws {
+    try await BankingTestApp.run(engine) { bank in
+      let (owner, other) = (try await bank.customer(), try await bank.customer("Bob", "Cratchit"))
+      let (one, two) = (try await bank.open(owner, funds: 1000), try await bank.open(owner, authorized: other))
+      func owed() async throws -> [String] {
+        try await bank.database.write { _ = try $0.execute("DELETE FROM outbox") }
+        _ = try #require(try await bank.ledger.transfer(bank.order(.transfer, 1, from: one, to: two)).done)
+        return try await bank.database.read {
+          try $0.query("SELECT payload FROM outbox WHERE topic = \(TransactionEvents.topic)")
+            .map { try $0.get("payload") }
+        }
+      }
+      #expect(try await owed() == [])
+      // The device of one who is on the second account only.
+      try await bank.dependencies.giveDevice(to: other.id, of: BankingTestApp.tenant)
+      let payloads = try await owed()
+      #expect(payloads.count == 1 && payloads[0].hasSuffix(" \(two)") && !payloads[0].contains(","))
+      try await bank.dependencies.giveDevice(to: owner.id, of: BankingTestApp.tenant)
+      #expect(try await owed().first?.split(separator: ",").count == 2)
     }
   }
 }

@@ -189,8 +189,10 @@ struct CardPaymentTests {
   @Test("each of a customer's payments is news for the account's people")
   func events() async throws {
     try await CardTestApp.run { app in
-      let product = try await app.open(for: app.customer("ada"))
+      let customer = try await app.customer("ada")
+      let product = try await app.open(for: customer)
       try await app.accounts.settle()
+      try await app.dependencies.giveDevice(to: customer.customer, of: CardTestApp.tenant)
       func owed() async throws -> Int {
         try await app.database.read {
           try $0.query("SELECT id FROM outbox WHERE topic = 'finaptic.transactions'").count

@@ -1,5 +1,7 @@
+import GatehouseWire
 import Identity
 import Kit
+import RubixWire
 import Testing
 
 @testable import Console
@@ -13,11 +15,14 @@ struct ConsoleApprovalTests {
   private static let hostile = "amount 20000.00 CAD; reference <script>alert(1)</script>"
 
   /// Someone who may approve, on the page of what waits.
-  static func signedIn(_ console: ConsoleTestApp, _ email: String = "checker@bank.example") async throws -> DemoBrowser {
+  static func signedIn(
+    _ console: ConsoleTestApp, _ email: String = "checker@bank.example",
+    may permissions: Set<StaffPermission> = [.approveMoney]
+  ) async throws -> DemoBrowser {
     try await console.app.staff.add(
       .init(
         tenant: "default", email: email, name: "Mai Tanaka", gender: .female, languages: ["en"],
-        permissions: [.approveMoney], password: ConsoleTestApp.password), by: "operator")
+        permissions: permissions, password: ConsoleTestApp.password), by: "operator")
     let browser = console.browser()
     try await browser.open("/console/sign-in")
     try await browser.submit("/console/sign-in", ["email": email, "password": ConsoleTestApp.password])
@@ -54,6 +59,38 @@ struct ConsoleApprovalTests {
       let refused = try await Self.standing(second, console)
       #expect(refused?.standing == .refused && refused?.checker?.hasPrefix("agent:") == true)
       #expect(try await browser.open(Self.base).html.contains("Nothing waits for your approval."))
+    }
+  }
+
+  @Test("verdicts of staff are shown by their fields, in the reader's words")
+  func fields() async throws {
+    try await ConsoleTestApp.run { console in
+      let verdict = AgentVerificationRequest(
+        appointmentID: "call-1", customerID: "application-1", verdict: .failed,
+        checklist: [ChecklistItem(code: "no-coercion", result: .no)], failureReason: .other, notes: "<b>Hesitates</b>")
+      let acts = [
+        BoundAct(
+          "rubix.agentRefused", subject: "application-1", version: 3,
+          content: String(decoding: try WireJSON.encode(verdict), as: UTF8.self)),
+        BoundAct("wultra.review.rejected", subject: "review-1", version: 3, content: "A mask."),
+        BoundAct("oneassist.review.reject", subject: "membership-1", version: 3, content: "Another phone."),
+        BoundAct("oneassist.review.approve", subject: "membership-2", version: 3),
+      ]
+      let (cases, rule) = (console.app.core.cases, FourEyes(maker: "attend:video", checker: "approve:verdicts"))
+      try await console.app.database.write { tx in
+        for act in acts {
+          _ = try cases.propose(act, under: rule, tenant: "default", person: act.subject, by: "client:a", in: tx)
+        }
+      }
+      let page = try await Self.signedIn(console, may: [.approveVerdicts]).page.html
+      for words in [
+        "No sign of coercion</dt><dd>No</dd>", "Reason of a refusal</dt><dd>Another reason</dd>",
+        "&lt;b&gt;Hesitates&lt;/b&gt;", "Reason</dt><dd>A mask.</dd>", "Reason</dt><dd>Another phone.</dd>",
+        "Refuse after the call", "Accept a membership", "Reject a membership",
+      ] {
+        #expect(page.contains(words), "\(words)")
+      }
+      #expect(!page.contains("appointment_id") && !page.contains("rubix.agent"))
     }
   }
 

@@ -23,9 +23,9 @@ struct FinapticChatCrowdTests {
     (settings.dataFolder, settings.port, settings.logLevel) = (folder.file("data"), 0, "error")
     settings[FinapticSettings.self].limitFactor = 1_000_000
     let report = try await BenchCommand.Chat.measure(
-      settings, database: made.database, sessions: Self.sessions, ChatBench(words: 6, rate: nil) { _ in })
-    #expect(report.faults == [] && report.words == Self.sessions * 6)
-    #expect(report.latencies.milliseconds.count == report.words && report.latencies.percentile(99) > 0)
+      settings, database: made.database, sessions: Self.sessions, ChatBench(messages: 6, rate: nil) { _ in })
+    #expect(report.faults == [] && report.messages == Self.sessions * 6)
+    #expect(report.latencies.milliseconds.count == report.messages && report.latencies.percentile(99) > 0)
     print("chat on one node:\n\(report.table)")
   }
 

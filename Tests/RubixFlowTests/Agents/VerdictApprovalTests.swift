@@ -175,6 +175,20 @@ struct VerdictApprovalTests {
     #expect(try await desk.application().phase == .awaitingCall)
   }
 
+  @Test("the same verdict, asked for many times at once on a call that runs, is asked for once")
+  func atOnce() async throws {
+    let desk = try await Desk()
+    // With the first one the call begins; nothing else of it changes when another one is asked for.
+    let (first, request) = (try await desk.ask(desk.request()), desk.request(notes: "Asked for at once."))
+    let asked = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<8 { group.addTask { try await desk.ask(request) } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(asked.count == 1 && !asked.contains(first))
+    let count = try await desk.app.core.database.read { tx in try tx.query("SELECT id FROM casework_approval").count }
+    #expect(count == 2)
+  }
+
   @Test("who asks does not agree, nor who may not; a refusal stands, and a word ends with who gave it and after a day")
   func secondOne() async throws {
     let desk = try await Desk()
@@ -190,7 +204,11 @@ struct VerdictApprovalTests {
     let other = desk.request(notes: "What the colleague missed.")
     let agreed = try await desk.ask(other)
     try await desk.say(agreed)
+    // Shown by a transaction that reads, which can lock nothing.
+    let (verdicts, tenant) = (desk.app.rubix.verdicts, desk.app.tenant)
+    #expect(try await verdicts.asked(about: desk.customer.id, tenant: tenant).map(\.id) == [agreed])
     try await desk.setActive(false)
+    #expect(try await verdicts.asked(about: desk.customer.id, tenant: tenant).isEmpty)
     #expect(try await problem { try await desk.decide(other, approval: agreed) }?.code == "approval-expired")
     try await desk.setActive(true)
     desk.app.clock.advance(by: .hours(24))

@@ -65,7 +65,7 @@ struct RelatedApplicationTests {
       PictureHash(parts: (0..<8).map { $0 < count ? 7 : own + UInt32($0) })
     }
     try await app.core.database.write { [core = app.core] tx in
-      let store = LikenessStore(tx, vault: core.vault)
+      let store = TraitStore(tx, vault: core.vault)
       func note(_ hash: PictureHash, _ picture: String, _ of: RubixFlow.Application) throws {
         try store.note(hash, of: .init(rawValue: picture), in: of)
       }
@@ -80,7 +80,7 @@ struct RelatedApplicationTests {
     #expect(try await related(app, one).map(\.id) == [twin.id])
     #expect(try await related(app, twin).map(\.id) == [one.id])
     try await app.core.database.write { [core = app.core] tx in
-      try LikenessStore(tx, vault: core.vault).deleteAll(of: twin.id)
+      try TraitStore(tx, vault: core.vault).deleteAll(of: twin.id)
     }
     #expect(try await related(app, one).isEmpty)
   }
@@ -91,7 +91,7 @@ struct RelatedApplicationTests {
     let app = try await AgentTestApp(engine)
     let (one, twin) = (try await application(app, []), try await application(app, [], phone: "+96550009999"))
     try await app.core.database.write { [core = app.core] tx in
-      let store = LikenessStore(tx, vault: core.vault)
+      let store = TraitStore(tx, vault: core.vault)
       func hash(_ number: Int) -> PictureHash { PictureHash(parts: (0..<8).map { UInt32(number * 8 + $0) }) }
       // The front, of which there was no retake.
       let images = ImageStore(tx, vault: core.vault)
@@ -104,17 +104,17 @@ struct RelatedApplicationTests {
           quality: ImageQuality(sharpness: 1, glare: 0, crop: .ok), liveness: nil, isRead: false, hasPortrait: true,
           createdAt: core.world.now()), clientHints: nil)
       try store.note(hash(50), of: .init(rawValue: "picture-050"), in: one)
-      for number in 0...LikenessStore.picturesMax {
+      for number in 0...TraitStore.picturesMax {
         try store.note(hash(number), of: .init(rawValue: "picture-\(100 + number)"), in: one)
       }
       try store.note(hash(0), of: .init(rawValue: "twin-1"), in: twin)
     }
     let kept = try await app.count("SELECT COUNT(DISTINCT picture) AS n FROM rubix_likeness WHERE picture LIKE 'p%'")
-    #expect(kept == LikenessStore.picturesMax + 1)
+    #expect(kept == TraitStore.picturesMax + 1)
     #expect(try await related(app, twin).isEmpty)
-    for number in [LikenessStore.picturesMax, 50] {
+    for number in [TraitStore.picturesMax, 50] {
       try await app.core.database.write { [core = app.core] tx in
-        let (store, same) = (LikenessStore(tx, vault: core.vault), (0..<8).map { UInt32(number * 8 + $0) })
+        let (store, same) = (TraitStore(tx, vault: core.vault), (0..<8).map { UInt32(number * 8 + $0) })
         try store.deleteAll(of: twin.id)
         try store.note(PictureHash(parts: same), of: .init(rawValue: "twin-2"), in: twin)
       }

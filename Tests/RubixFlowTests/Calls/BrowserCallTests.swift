@@ -10,44 +10,6 @@ import Testing
 
 @Suite("Rubix: calls on our own pages")
 struct BrowserCallTests {
-  /// A call of the verification whose time has come, its customer and its agent.
-  private struct Scene {
-    let app: AgentTestApp
-    let (customer, agent, view): (Customer, Agent, AppointmentView)
-    let calls: BrowserCalls
-
-    init(_ reason: AppointmentReason = .verification, isRecorded: Bool = false) async throws {
-      app = try await AgentTestApp(callsHere: true, recordsCalls: isRecorded)
-      _ = try await app.agent("assigned@bank.example")
-      customer = try await app.customer(at: .awaitingAppointment)
-      let wish = AppointmentRequest(callTime: AgentTestApp.slot(), reason: reason)
-      view = try await app.calls.book(app.request(customer, wish)).view(AppointmentView.self)
-      app.clock.set(Instant(AgentTestApp.slot()))
-      agent = try await app.agent("on-duty@bank.example")
-      calls = app.rubix.browserCalls(staff: app.staff)
-    }
-
-    var id: Appointment.ID { .init(rawValue: view.id) }
-    func guest(_ secret: String = "phone") -> CallParty { .customer(id, secret: secret) }
-    var desk: CallParty { .agent(id, member: agent.member.id.rawValue, session: "s") }
-
-    func status() async throws -> AppointmentStatus {
-      try await app.calls.current(reason: view.reason == .help ? .help : .verification, for: customer).status
-    }
-
-    /// What comes after a position, that is there already.
-    func news(_ party: CallParty, _ joined: BrowserCalls.Joined) async throws -> [CallEvent] {
-      try await calls.news(for: party, seat: joined.seat, after: joined.position, atMost: .seconds(30)).news.map(\.1)
-    }
-
-    func verdict() async throws -> Problem? {
-      let request = AgentVerificationRequest(
-        appointmentID: view.id, customerID: customer.id.rawValue, verdict: .successful, checklist: VerdictTests.yes,
-        call: AgentTestApp.callRecord)
-      return try await problem { try await app.verdicts.decide(AgentTestApp.content(request), by: agent) }
-    }
-  }
-
   @Test("the customer's link opens this call and no other, and the agent's is a page of the console")
   func links() async throws {
     let scene = try await Scene()
@@ -66,6 +28,27 @@ struct BrowserCallTests {
     let started = try await app.rubix.agentCalls.start(scene.id, by: scene.agent)
     #expect(started.joinURL == "https://bank.example/console/calls/\(scene.id)")
     #expect(started.status == .scheduled, "only the browsers of both sides begin it")
+  }
+
+  @Test("asking a colleague ends the call; the same again ends none that goes on since")
+  func askedAgain() async throws {
+    let scene = try await Scene(isDecidedByTwo: true)
+    var asked: Set<String> = []
+    for _ in 0..<2 {
+      try await scene.speak()
+      guard
+        case .waiting(let approval) = try await scene.app.rubix.verdicts.decide(
+          AgentTestApp.content(scene.request), by: scene.agent)
+      else { throw Problem.unexpected }
+      asked.insert(approval.id)
+    }
+    #expect(asked.count == 1)
+    let (chain, party) = (scene.customer.id.rawValue, scene.desk)
+    let ends = try await scene.app.core.database.read { tx in
+      try AuditStore(tx).lines(of: chain).count { $0.action == "call.ended" }
+    }
+    #expect(ends == 1)
+    #expect(try await scene.calls.look(party).seats.allSatisfy { $0.endedAt == nil })
   }
 
   @Test("a call begins when both sides are connected, and only then there is a verdict")

@@ -100,7 +100,7 @@ extension AgentTestApp {
           ClientHints(mrz: person.hint, barcode: nil), as: ClientHints.context(image), of: customer.id.keySubject,
           in: tx)
       )
-      try LikenessStore(tx, vault: vault).note(
+      try TraitStore(tx, vault: vault).note(
         PictureHash(parts: (0..<8).map { UInt32(person.number * 10 + $0) }), of: image,
         in: try ApplicationStore(tx, vault: vault).find(customer.id, tenant: tenant.id))
       try VerificationStore(tx, vault: vault).insert(

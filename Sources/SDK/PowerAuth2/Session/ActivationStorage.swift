@@ -47,7 +47,7 @@ struct ActivationStorage: Sendable {
     return key
   }
 
-  /// What is stored, which counts whoever wrote it: another process may have been faster.
+  /// What is stored, also when another process wrote it in the meantime.
   private func identifier() throws(SecureStoreError) -> String {
     if let stored = try store.read(Self.deviceName) { return String(decoding: stored, as: UTF8.self) }
     try store.write(Data(randomness.uuid().uuidString.utf8), as: Self.deviceName)

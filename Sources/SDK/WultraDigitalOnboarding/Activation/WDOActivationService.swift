@@ -8,7 +8,7 @@ public import WultraPowerAuthNetworking
 /// `WDOVerificationService`.
 public final class WDOActivationService: Sendable {
   private let process: OnboardingProcess
-  private let line = CallLine()
+  private let queue = SerialCalls()
 
   /// - Parameters:
   ///   - powerAuth: to be activated.
@@ -130,7 +130,7 @@ public final class WDOActivationService: Sendable {
     _ completion: @escaping @MainActor @Sendable (Result<Value, WPNError>) -> Void, _ work: @escaping Work<Value>
   ) {
     let process = process
-    line.add {
+    queue.add {
       let outcome = await Self.outcome(of: work, process)
       await MainActor.run { completion(outcome) }
     }
@@ -138,7 +138,7 @@ public final class WDOActivationService: Sendable {
 
   private func wait<Value: Sendable>(_ work: @escaping Work<Value>) async throws(WPNError) -> Value {
     let process = process
-    return try await line.wait { await Self.outcome(of: work, process) }.get()
+    return try await queue.wait { await Self.outcome(of: work, process) }.get()
   }
 
   private static func outcome<Value: Sendable>(

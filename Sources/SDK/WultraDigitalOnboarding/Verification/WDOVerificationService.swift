@@ -14,7 +14,7 @@ public final class WDOVerificationService: Sendable {
 
   let calls: VerificationCalls
   let reports = StateReports()
-  private let line = CallLine()
+  private let queue = SerialCalls()
   private let listener = Guarded(WeakDelegate(delegate: nil))
 
   /// - Parameters:
@@ -63,7 +63,7 @@ public final class WDOVerificationService: Sendable {
     _ completion: @escaping @MainActor @Sendable (Result<Value, Fail>) -> Void,
     state: @escaping @Sendable (Value) -> WDOVerificationState? = { _ in nil }, _ work: @escaping Work<Value>
   ) {
-    line.add {
+    queue.add {
       let outcome = await self.outcome(of: work, state)
       await MainActor.run { completion(outcome) }
     }
@@ -73,7 +73,7 @@ public final class WDOVerificationService: Sendable {
   func wait<Value: Sendable>(
     state: @escaping @Sendable (Value) -> WDOVerificationState? = { _ in nil }, _ work: @escaping Work<Value>
   ) async throws(Fail) -> Value {
-    try await line.wait { await self.outcome(of: work, state) }.get()
+    try await queue.wait { await self.outcome(of: work, state) }.get()
   }
 
   private func outcome<Value: Sendable>(

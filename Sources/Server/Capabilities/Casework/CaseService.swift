@@ -67,9 +67,10 @@ package struct CaseService: CaseRepository {
 
   package func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws {
     guard let item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind)),
-      !item.state.isClosed, let holder = item.holder, holder != actor
+      !item.state.isClosed
     else { return }
-    throw Problem.caseHeld
+    guard item.holder == nil || item.holder == actor else { throw Problem.caseHeld }
+    try CaseStore(tx).take(item)
   }
 
   package func forget(person: String, in tx: any SQLTransaction) throws {

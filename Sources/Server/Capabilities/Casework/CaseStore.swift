@@ -95,6 +95,15 @@ package struct CaseStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// Takes the row without a change: of two transactions that do, the later one runs again and sees what the first one
+  /// wrote.
+  /// - Throws: `SQLError.outdated`.
+  func take(_ item: Case) throws {
+    let taken = try tx.execute(
+      "UPDATE casework_case SET version = version WHERE id = \(item.id) AND version = \(item.version)")
+    guard taken == 1 else { throw SQLError.outdated }
+  }
+
   package func find(_ id: Case.ID) throws -> Case? {
     try tx.first("SELECT \(Self.columns) FROM casework_case WHERE id = \(id)").map(Self.item)
   }

@@ -12,12 +12,12 @@ package struct ConversationStore {
 
   init(_ tx: any SQLTransaction, _ vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// An erasure counts a customer's chats in whatever room they are.
+  /// Lets an erasure count a customer's chats of every tenant.
   package static let customerMigration = Migration(
     "2026-11-26 finaptic conversation person",
     "CREATE INDEX conversation_person ON conversation (customer_id);")
 
-  /// `sequence` counts entries and versions at once; what is left of an entry that did not last is its number.
+  /// `sequence` numbers both the entries and the versions of the conversation. An entry that is not kept leaves a gap.
   package static let migration = Migration(
     "2026-11-22 finaptic 50 conversation",
     """
@@ -96,7 +96,7 @@ package struct ConversationStore {
     try tx.first("SELECT \(Self.columns) FROM conversation WHERE id = \(id)").map(conversation)
   }
 
-  /// Writes what a turn changes and says, and tells those who listen.
+  /// Writes a change of the conversation with its entries, and publishes both to live readers.
   ///
   /// Compare-and-set on the number that the change was decided on. The row stays locked to the commit: the next number
   /// is given when this one is there for everybody to see.
@@ -206,7 +206,7 @@ package struct ConversationStore {
     ).map { try $0.get("id") }
   }
 
-  /// With everything that hangs on it. The row goes first from everybody's hands, so that nothing is added meanwhile.
+  /// Deletes it with its entries. The row is locked first, so that no entry is added meanwhile.
   func delete(_ id: Conversation.ID) throws {
     try tx.execute("UPDATE conversation SET sequence = sequence + 1 WHERE id = \(id)")
     try tx.execute("DELETE FROM conversation_contact WHERE conversation_id = \(id)")

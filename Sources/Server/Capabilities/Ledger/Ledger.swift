@@ -38,10 +38,10 @@ package struct Ledger: Sendable {
     self.booked = booked
     let limits = GroupCommit<LedgerOrder, LedgerOutcome>.Limits(
       workersMax: workers ?? Self.workersMax)
-    commits = GroupCommit(limits) { orders in
-      do { return try await Self.commit(orders, database, world, seal, booked) } catch SQLError.uncertain {
+    commits = GroupCommit(limits) { batch in
+      do { return try await Self.commit(batch, database, world, seal, booked) } catch SQLError.uncertain {
         // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.
-        do { return try await Self.commit(orders, database, world, seal, booked) } catch is SQLError {
+        do { return try await Self.commit(batch, database, world, seal, booked) } catch is SQLError {
           throw SQLError.uncertain
         }
       }
@@ -98,10 +98,12 @@ package struct Ledger: Sendable {
   /// Several read the same accounts and change them, so each waits for the rows that it will change, and then sees what
   /// is committed.
   private static func commit(
-    _ orders: [LedgerOrder], _ database: any SQLDatabase, _ world: World, _ seal: LedgerSeal?,
-    _ booked: @escaping Booked
+    _ batch: GroupCommit<LedgerOrder, LedgerOutcome>.Batch, _ database: any SQLDatabase, _ world: World,
+    _ seal: LedgerSeal?, _ booked: @escaping Booked
   ) async throws -> [LedgerOutcome] {
-    try await database.write(.readCommitted) { try carryOut(orders, world, seal, booked, in: $0) }
+    try await database.write(.readCommitted) { tx in
+      try batch.carryOut { try carryOut($0, world, seal, booked, in: tx) }
+    }
   }
 
   /// - Parameter isWanted: nothing is written where it is false of the outcomes.

@@ -7,6 +7,7 @@ import Storage
 /// what checkpoints prove.
 package struct LedgerSeal: Sendable {
   private static let digits = 32
+  private static let purpose = "ledger"
   let vault: Vault
 
   package init(_ vault: Vault) { self.vault = vault }
@@ -20,16 +21,29 @@ package struct LedgerSeal: Sendable {
     after previous: String?
   ) -> String {
     let order = transfer.order
-    // No text of the books holds a NUL.
-    let texts =
-      [
-        "entry", previous ?? "", account.rawValue, "\(sequence)", "\(amount)", "\(balance)", transfer.id.rawValue,
-        "\(transfer.at.microseconds)", order.tenant, order.key, order.kind, order.domain, order.lifecycle ?? "",
-        order.hold?.rawValue ?? "", order.debit.rawValue, order.credit.rawValue, "\(order.amount.minorUnits)",
-        order.amount.currency, "\(transfer.sequences?.debit ?? 0)", "\(transfer.sequences?.credit ?? 0)",
-      ]
-    // Entries of before value dates keep their seals.
-    return digest(texts + (order.valueDay.map { ["value \($0)"] } ?? []))
+    // Every booking makes two: the parts are written one behind the other, without a text of each.
+    return vault.digest(for: Self.purpose, digits: Self.digits) { bytes in
+      bytes.append(contentsOf: "entry".utf8)
+      bytes.append(part: previous ?? "")
+      bytes.append(part: account.rawValue)
+      for number in [sequence, amount, balance] { bytes.append(part: number) }
+      bytes.append(part: transfer.id.rawValue)
+      bytes.append(part: transfer.at.microseconds)
+      bytes.append(part: order.tenant)
+      bytes.append(part: order.key)
+      bytes.append(part: order.kind)
+      bytes.append(part: order.domain)
+      bytes.append(part: order.lifecycle ?? "")
+      bytes.append(part: order.hold?.rawValue ?? "")
+      bytes.append(part: order.debit.rawValue)
+      bytes.append(part: order.credit.rawValue)
+      bytes.append(part: order.amount.minorUnits)
+      bytes.append(part: order.amount.currency)
+      bytes.append(part: transfer.sequences?.debit ?? 0)
+      bytes.append(part: transfer.sequences?.credit ?? 0)
+      // Entries of before value dates keep their seals.
+      if let day = order.valueDay { bytes.append(part: "value \(day)") }
+    }
   }
 
   /// Binds what an account held before its books were sealed.
@@ -49,6 +63,27 @@ package struct LedgerSeal: Sendable {
   }
 
   private func digest(_ texts: [String]) -> String {
-    String(vault.digest(texts.joined(separator: "\u{0}"), for: "ledger").prefix(Self.digits))
+    String(vault.digest(texts.joined(separator: "\u{0}"), for: Self.purpose).prefix(Self.digits))
+  }
+}
+
+/// Parts of what is sealed, with a NUL between each two: no text of the books holds one.
+extension [UInt8] {
+  fileprivate mutating func append(part text: String) {
+    append(0)
+    append(contentsOf: text.utf8)
+  }
+
+  /// In decimal digits.
+  fileprivate mutating func append(part number: Int64) {
+    append(0)
+    if number < 0 { append(UInt8(ascii: "-")) }
+    let start = count
+    var rest = number.magnitude
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
   }
 }

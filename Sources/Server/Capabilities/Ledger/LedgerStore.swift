@@ -208,17 +208,24 @@ package struct LedgerStore {
     var entries = SQLRows(
       .text("account_id"), .integer("sequence"), .text("transfer_id"), .integer("amount"), .integer("balance"),
       .integer("booked_at"), .text("seal"))
+    rows.reserve(booked.count)
+    entries.reserve(2 * booked.count)
     for one in booked {
       let (transfer, order) = (one.transfer, one.transfer.order)
+      let (id, amount, at) = (transfer.id.rawValue, order.amount.minorUnits, transfer.at.microseconds)
       rows.append(
-        transfer.id, order.tenant, order.key, order.kind, order.domain, order.lifecycle, order.hold, order.debit,
-        order.credit, order.amount.minorUnits, order.amount.currency, transfer.sequences?.debit,
-        transfer.sequences?.credit, transfer.declined, transfer.at, order.valueDay)
+        cells: .text(id), .text(order.tenant), .text(order.key), .text(order.kind), .text(order.domain),
+        .text(orNull: order.lifecycle), .text(orNull: order.hold?.rawValue), .text(order.debit.rawValue),
+        .text(order.credit.rawValue), .integer(amount), .text(order.amount.currency),
+        .integer(orNull: transfer.sequences?.debit), .integer(orNull: transfer.sequences?.credit),
+        .text(orNull: transfer.declined?.rawValue), .integer(at), .integer(orNull: order.valueDay))
       guard let balances = one.balances, let sequences = transfer.sequences else { continue }
-      let amount = order.amount.minorUnits
-      entries.append(order.debit, sequences.debit, transfer.id, -amount, balances.debit, transfer.at, one.seals?.debit)
       entries.append(
-        order.credit, sequences.credit, transfer.id, amount, balances.credit, transfer.at, one.seals?.credit)
+        cells: .text(order.debit.rawValue), .integer(sequences.debit), .text(id), .integer(-amount),
+        .integer(balances.debit), .integer(at), .text(orNull: one.seals?.debit))
+      entries.append(
+        cells: .text(order.credit.rawValue), .integer(sequences.credit), .text(id), .integer(amount),
+        .integer(balances.credit), .integer(at), .text(orNull: one.seals?.credit))
     }
     try tx.execute(.insert(rows, into: "ledger_transfer"))
     try tx.execute(.insert(entries, into: "ledger_entry"))

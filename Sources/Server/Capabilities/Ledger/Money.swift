@@ -20,19 +20,26 @@ package struct Money: Hashable, Sendable {
   ///   none of ISO 4217.
   package init?(decimal: String, currency: String) {
     guard let known = Currency.with(code: currency) else { return nil }
-    var digits = Substring(decimal)
-    let isNegative = digits.first == "-"
-    if isNegative { digits.removeFirst() }
-    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let decimals = parts.count == 2 ? parts[1] : ""
-    guard !parts[0].isEmpty, parts.count == 1 || !decimals.isEmpty, decimals.count <= known.minorUnits,
-      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
-    else { return nil }
-    let all = parts[0] + decimals + String(repeating: "0", count: known.minorUnits - decimals.count)
-    let significant = all.drop { $0 == "0" }
-    guard significant.count <= Self.digitsMax, let units = significant.isEmpty ? 0 : Int64(significant) else {
-      return nil
+    let isNegative = decimal.utf8.first == UInt8(ascii: "-")
+    // Digits from the first that is not 0 on; those before the point; those behind it, nil without a point.
+    var (units, significant, wholes, decimals) = (Int64(0), 0, 0, Int?.none)
+    func add(_ digit: UInt8) -> Bool {
+      guard significant > 0 || digit > 0 else { return true }
+      significant += 1
+      guard significant <= Self.digitsMax else { return false }
+      units = units * 10 + Int64(digit)
+      return true
     }
+    for byte in decimal.utf8.dropFirst(isNegative ? 1 : 0) {
+      if byte == UInt8(ascii: "."), decimals == nil {
+        decimals = 0
+        continue
+      }
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), add(byte - UInt8(ascii: "0")) else { return nil }
+      if let count = decimals { decimals = count + 1 } else { wholes += 1 }
+    }
+    guard wholes > 0, decimals != 0, decimals ?? 0 <= known.minorUnits else { return nil }
+    for _ in (decimals ?? 0)..<known.minorUnits { guard add(0) else { return nil } }
     self.init(isNegative ? -units : units, currency)
   }
 

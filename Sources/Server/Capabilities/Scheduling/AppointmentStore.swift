@@ -4,7 +4,7 @@ import Storage
 
 /// Rows of `appointment`. The two unique indexes decide every race: an agent has one live call at a time, a customer
 /// one live appointment for each reason.
-struct AppointmentStore {
+package struct AppointmentStore {
   private static let rowsMax = 1000
 
   static let columns: SQLColumns = """
@@ -15,7 +15,7 @@ struct AppointmentStore {
   let tx: any SQLTransaction
   let vault: Vault
 
-  init(_ tx: any SQLTransaction, _ vault: Vault) {
+  package init(_ tx: any SQLTransaction, _ vault: Vault) {
     self.tx = tx
     self.vault = vault
   }
@@ -88,7 +88,8 @@ struct AppointmentStore {
     try tx.first("SELECT \(Self.columns) FROM appointment WHERE id = \(id)").map(appointment)
   }
 
-  func live(for customer: String, _ reason: Appointment.Reason) throws -> Appointment? {
+  /// The customer's live appointment for the reason, if any.
+  package func live(for customer: String, _ reason: Appointment.Reason) throws -> Appointment? {
     try tx.first(
       """
       SELECT \(Self.columns) FROM appointment

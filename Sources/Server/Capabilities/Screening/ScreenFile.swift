@@ -23,6 +23,8 @@ package enum ScreenFile {
   static let documentColumns = ["document_numbers", "document_number"]
   static let kindColumns = ["schema", "kind"]
   static let genderColumns = ["gender", "sex"]
+  /// Only persons have these: no name is read from them.
+  static let givenNameColumns = ["first_name", "middle_name", "given_name", "given_names", "forename"]
 
   /// One row of a table by its columns.
   struct Row {
@@ -41,7 +43,7 @@ package enum ScreenFile {
   ///
   /// Columns, of which only a name is required: `query_name`, `full_name` or `name`; `date_of_birth`; `nationality`,
   /// as a code or a name, several parted by semicolons; `gender`; `document_numbers`; `schema` or `kind`. Without the
-  /// latter a table with dates of birth or genders is one of persons, and any other may hold both.
+  /// latter a table with dates of birth, genders or given names is one of persons, and any other may hold both.
   /// - Parameter take: is given a fault for a row whose date or gender is there and cannot be read.
   package static func subjects(
     _ bytes: Data, _ take: (_ row: Int, _ subject: Result<Screening.Subject, Unreadable>) throws -> Void
@@ -52,7 +54,7 @@ package enum ScreenFile {
   }
 
   private static func subject(_ row: Row) throws(Unreadable) -> Screening.Subject {
-    let isOfPersons = row.has(dateColumns) || row.has(genderColumns)
+    let isOfPersons = row.has(dateColumns) || row.has(genderColumns) || row.has(givenNameColumns)
     let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : isOfPersons ? .person : .unspecified
     let born = row.first(dateColumns)
     let date = BirthDate(born)

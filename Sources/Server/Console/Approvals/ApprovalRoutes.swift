@@ -13,9 +13,13 @@ package struct ApprovalRoutes: Sendable {
 
   private let signIn: StaffSignIn
   private let approvals: ApprovalCommands
+  private let facts: Facts
 
-  package init(_ signIn: StaffSignIn, _ approvals: ApprovalCommands) {
-    (self.signIn, self.approvals) = (signIn, approvals)
+  /// What an act decides, by its fields; nil for one that its flow has no fields for.
+  package typealias Facts = @Sendable (BoundAct) -> [CaseMaterial.Fact]?
+
+  package init(_ signIn: StaffSignIn, _ approvals: ApprovalCommands, facts: @escaping Facts) {
+    (self.signIn, self.approvals, self.facts) = (signIn, approvals, facts)
   }
 
   package func add(to root: RouterGroup<PublicContext>) {
@@ -30,7 +34,7 @@ package struct ApprovalRoutes: Sendable {
     _ visit: StaffVisit, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let waiting = try await approvals.pending(for: CaseWorker(visit.member))
-    return try ApprovalsPage(waiting, fault: fault, for: visit).response(status: status)
+    return try ApprovalsPage(waiting, fault: fault, facts: facts, for: visit).response(status: status)
   }
 
   @Sendable

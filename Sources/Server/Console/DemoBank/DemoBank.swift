@@ -1,5 +1,6 @@
 import Delivery
 import Foundation
+import GatehouseWire
 import Identity
 import Kit
 import Storage
@@ -201,19 +202,19 @@ package struct DemoBank: Sendable {
   // MARK: What the service tells
 
   /// A webhook's call.
-  /// - Throws: `Problem` unauthenticated when it is not the service's, unprocessable when it is about something else than
-  ///   was ordered.
+  /// - Throws: `Problem` unauthenticated when it is not the service's, unprocessable when it is about something else
+  ///   than was ordered.
   func hear(_ body: Data, id: String?, timestamp: String?, signatures: String?) async throws {
     guard webhookSecret.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: world.wall()) else {
       throw Problem(.unauthenticated, "webhook-refused", "The signature does not fit, or is not of now.")
     }
     // Phones and consents that go are the service's to know: this bank asks it.
-    if let notice = try? JSONDecoder().decode(ServiceAnswers.Notice.self, from: body),
+    if let notice = try? WireJSON.decode(ServiceAnswers.Notice.self, from: body),
       !notice.type.hasPrefix("authorization.")
     {
       return
     }
-    guard let event = try? JSONDecoder().decode(ServiceAnswers.Event.self, from: body) else {
+    guard let event = try? WireJSON.decode(ServiceAnswers.Event.self, from: body) else {
       throw Problem(.unprocessable, "webhook-unreadable", "This is no event of an authorization.")
     }
     // One that is not known here is no concern of this bank; a repetition changes nothing.

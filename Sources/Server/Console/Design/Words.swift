@@ -51,6 +51,11 @@ package struct Phrase: MustacheCustomRenderable, Sendable, Equatable {
   /// Words that are in one language only.
   package init(plain text: String) { self.init("", otherwise: text) }
 
+  /// Words that are in two languages only: other readers have the English ones.
+  package init(english: String, arabic: String?) {
+    self.init(plain: Words.current == .arabic ? arabic ?? english : english)
+  }
+
   /// What a problem says to people, in their language where the catalogue has its code.
   package init(_ problem: Problem) {
     self.init("problem_" + problem.code.replacing("-", with: "_"), otherwise: problem.detail)

@@ -85,7 +85,7 @@ struct FlowSummary {
   /// Events are past participles (`mismatched`, `presenceFailed`): these tell of a check that was not passed.
   private static func isFailure(_ event: String) -> Bool {
     let event = event.lowercased()
-    let marks = ["fail", "reject", "refus", "mismatch", "exhaust", "denied", "hit", "undecid"]
+    let marks = ["fail", "reject", "refus", "mismatch", "exhaust", "denied", "hit", "undecid", "blacklist"]
     return marks.contains { event.contains($0) }
   }
 }

@@ -57,6 +57,7 @@ struct CaseFilePage: DeskPage {
   let documents: [CasePictureView]
   let checks: CaseChecksView
   let hits: [CaseHitView]
+  let filled: [CaseMaterial.Filled]
   let related: [CaseRelatedView]
   let asked: [CaseAskedView]
   let forms: [CaseFormView]
@@ -96,7 +97,7 @@ struct CaseFilePage: DeskPage {
     documents = pictures.filter { $0.role == .document }.map(\.view)
     checks = CaseChecksView(material.checks, of: Phrase("case_checks"))
     hits = material.hits.map { CaseHitView($0, names: names) }
-    related = material.related.map(CaseRelatedView.init)
+    (filled, related) = (material.filled, material.related.map(CaseRelatedView.init))
     (hasFacts, hasFaces) = (!material.facts.isEmpty, pictures.contains { $0.role == .face })
     (hasHits, hasRelated) = (!material.hits.isEmpty, !material.related.isEmpty)
     asked = material.asked.map { CaseAskedView($0, names: names, for: worker) }

@@ -11,6 +11,8 @@ package struct CaseMaterial: Sendable {
   package var checks: [Check] = []
   /// Entries of lists that resemble the person.
   package var hits: [Hit] = []
+  /// Forms that the person filled in.
+  package var filled: [Filled] = []
   /// Other cases of what may be the same person, document or device.
   package var related: [Related] = []
   package var forms: [Form] = []
@@ -49,6 +51,20 @@ package struct CaseMaterial: Sendable {
     package init?(_ label: String, _ text: String?) {
       guard let text, !text.isEmpty else { return nil }
       self.init(label, Phrase(plain: text))
+    }
+  }
+
+  /// A form with its answers.
+  package struct Filled: Sendable {
+    let title: Phrase
+    /// Which submission of it, and when.
+    let note: Phrase
+    let answers: [Fact]
+
+    /// - Parameter revision: counted from 1.
+    package init(_ title: Phrase, revision: Int, at instant: Instant, _ answers: [Fact]) {
+      (self.title, self.answers) = (title, answers)
+      note = Phrase("filled_note", ["revision": Count(revision).renderText, "time": Moment(instant).renderText])
     }
   }
 

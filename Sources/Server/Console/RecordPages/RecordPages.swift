@@ -2,7 +2,7 @@ import Foundation
 import Identity
 import Kit
 
-/// What a flow keeps, the newest first.
+/// The list of a flow's records, such as applications, the newest first.
 struct RecordListPage: DeskPage {
   static var template: [UInt8] { PackageResources.RecordListPage_mustache }
 
@@ -44,7 +44,7 @@ struct RecordListPage: DeskPage {
   }
 }
 
-/// One of them.
+/// One record of a flow.
 struct RecordFilePage: DeskPage {
   static var template: [UInt8] { PackageResources.RecordFilePage_mustache }
 
@@ -174,7 +174,7 @@ extension Phrase {
     tail.isCut ? Phrase("records_cut", ["count": Words.current.text(tail.lines.count)]) : nil
   }
 
-  /// A state as people call it.
+  /// A state, in the words of the page's language.
   fileprivate static func record(_ state: String) -> Phrase {
     Phrase("record_\(state.lowercased())", otherwise: state)
   }

@@ -1,7 +1,7 @@
 import Delivery
 import Kit
 
-/// The endpoints, and how they do.
+/// The endpoints of webhooks, each with its state and its last deliveries.
 struct WebhookEndpointsPage: DeskPage {
   static var template: [UInt8] { PackageResources.WebhookEndpointsPage_mustache }
 

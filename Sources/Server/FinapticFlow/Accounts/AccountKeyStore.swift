@@ -13,9 +13,9 @@ struct AccountKeyStore {
 
   init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// Of the customers' accounts of those events that have a note.
+  /// Of the customers' accounts that events with a note are about.
   func all(of events: [LedgerEvent]) throws -> [BankAccount.ID: SubjectKey] {
-    let accounts = events.filter { $0.note != nil }.flatMap(\.customerAccounts)
+    let accounts = events.flatMap(\.customerAccounts)
     return try keys(of: Dictionary(accounts.map { ($0.id, $0.tenant) }, uniquingKeysWith: { first, _ in first }))
   }
 

@@ -7,6 +7,7 @@ import Storage
 struct BankTransactionRecorder: Sendable {
   let vault: Vault
   let outbox: Outbox
+  let audience: TransactionAudience
 
   /// What `Ledger(booked:)` calls.
   @Sendable
@@ -15,7 +16,9 @@ struct BankTransactionRecorder: Sendable {
     var rows: [BankTransaction] = []
     for event in events { rows += Self.rows(event) }
     try store.insert(rows)
-    let keys = try AccountKeyStore(tx, vault: vault).all(of: events)
+    // A transfer between two customers has no note, and needs no key.
+    let noted = events.filter { $0.note != nil }
+    let keys = try noted.isEmpty ? [:] : AccountKeyStore(tx, vault: vault).all(of: noted)
     for event in events {
       let under = event.customerAccounts.compactMap { keys[$0.id] }
       switch event.action {
@@ -57,8 +60,10 @@ struct BankTransactionRecorder: Sendable {
   /// Transactions of one row of the outbox: twice as many as a joined commit has orders.
   private static let announcedMax = 512
 
-  /// As few rows of the outbox as may be for all transactions of a commit.
-  private func announce(_ rows: [BankTransaction], in tx: any SQLTransaction) throws {
+  /// As few rows of the outbox as may be for all transactions of a commit that anyone is to be told of.
+  private func announce(_ all: [BankTransaction], in tx: any SQLTransaction) throws {
+    guard !all.isEmpty else { return }
+    let rows = try audience.heard(all, tx)
     for start in stride(from: 0, to: rows.count, by: Self.announcedMax) {
       let some = rows[start..<min(start + Self.announcedMax, rows.count)]
       let names = some.map { "\($0.id) \($0.account)" }

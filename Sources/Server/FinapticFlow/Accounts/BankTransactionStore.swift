@@ -55,10 +55,13 @@ package struct BankTransactionStore {
       .text("id"), .text("account_id"), .integer("tenant_id"), .text("lifecycle_id"), .text("kind"), .text("category"),
       .text("state"), .integer("amount"), .text("currency"), .integer("actual"), .integer("available"),
       .text("counterpart_id"), .text("domain"), .integer("entry"), .integer("booked_at"))
+    rows.reserve(transactions.count)
     for one in transactions {
       rows.append(
-        one.id, one.account, one.tenant, one.lifecycle, one.kind, one.category, one.state, one.amount.minorUnits,
-        one.amount.currency, one.actual, one.available, one.counterpart, one.domain, one.entry, one.at)
+        cells: .text(one.id.rawValue), .text(one.account.rawValue), .integer(Int64(one.tenant)), .text(one.lifecycle),
+        .text(one.kind), .text(one.category.rawValue), .text(one.state.rawValue), .integer(one.amount.minorUnits),
+        .text(one.amount.currency), .integer(one.actual), .integer(one.available), .text(one.counterpart.rawValue),
+        .text(one.domain), .integer(orNull: one.entry), .integer(one.at.microseconds))
     }
     try tx.execute(.insert(rows, into: "finaptic_transaction"))
   }

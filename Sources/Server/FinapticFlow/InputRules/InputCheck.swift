@@ -82,7 +82,7 @@ struct InputCheck {
 
   /// An id in lower case (§10.1).
   mutating func id(_ value: String?, _ path: String, isRequired: Bool = true) -> String? {
-    text(value, path, isRequired: isRequired, "A UUID.") { UUID(uuidString: $0) != nil }?.lowercased()
+    text(value, path, isRequired: isRequired, "A UUID.") { $0.canonicalUUID != nil }?.canonicalUUID
   }
 
   mutating func required<Value>(_ value: Value?, _ path: String, _ isRequired: Bool) -> Value? {

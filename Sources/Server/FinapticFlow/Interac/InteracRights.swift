@@ -4,10 +4,10 @@ import Storage
 
 /// What erasure and export have to do with Interac (GDPR art. 15, 17 and 20).
 enum InteracRights {
-  /// Transfers of one customer that are exported: more than the limits of years let through.
+  /// The most transfers of one customer that are exported: more than the limits allow in years.
   private static let transfersMax = 10_000
 
-  /// Aliases go with their registrations; of transfers only what the books know stays.
+  /// Deletes the aliases with their registrations. Of transfers only what the ledger has stays.
   static func forget(_ subject: FinapticErasure.Subject, _ core: CoreDependencies, in tx: any SQLTransaction)
     throws
   {

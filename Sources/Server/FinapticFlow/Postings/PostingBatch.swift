@@ -45,31 +45,66 @@ extension Postings {
   /// Postings of one call.
   static let ordersMax = 1000
 
-  /// Books many postings in one transaction. Each has its own key, the same as by itself, and its own answer: none that
-  /// is declined or refused stops another. One that takes a second person by itself is refused. Where all together are
-  /// more than the tenant lets one move, the whole call waits for a second person.
-  /// - Parameters:
-  ///   - client: whose keys they are.
-  ///   - actor: who books, as in the audit log.
-  /// - Throws: `Problem` validation; forbidden `over-limit` when all of them together are more than the caller may book
-  ///   on one day: then none is booked; those of `FourEyesGate.key` and `.pass`.
-  func post(
-    _ asked: PostingBodies.Batch, of client: String, _ tenant: FinapticTenant, by actor: String,
-    in tx: any SQLTransaction
-  ) throws -> PostingBodies.BatchAnswer {
+  /// A call as the books take it.
+  struct Batch: Sendable {
+    let asked: PostingBodies.Batch
+    let purpose: PostingPurpose
+    let reason: PostingReason
+    /// The problem of an order that cannot be read.
+    let orders: [Result<Order, any Error>]
+
+    struct Order: Sendable {
+      let order: TransferOrder
+      let note: Data?
+    }
+  }
+
+  /// Reads a call before its transaction, so that other calls can book meanwhile.
+  /// - Parameter client: whose keys they are.
+  /// - Throws: `Problem` validation.
+  func batch(_ asked: PostingBodies.Batch, of client: String, _ tenant: FinapticTenant) throws -> Batch {
     let (purpose, reason) = (try PostingPurpose(given: asked.purpose), try PostingReason(given: asked.reason))
     guard (1...Self.ordersMax).contains(asked.orders.count) else {
       throw Problem.validation([.init("/orders", "range", "1 to \(Self.ordersMax) orders.")])
     }
-    let orders = asked.orders.map { order in Result { try posting(order, purpose, of: client, tenant) } }
-    let judge = try Judge(orders.compactMap { try? $0.get().order }, purpose, tenant, by: actor, core, in: tx)
+    let (own, books) = (InternalAccounts.account(purpose.own, tenant: tenant.id), BankAccount.ledgerTenant(tenant.id))
+    return Batch(
+      asked: asked, purpose: purpose, reason: reason,
+      orders: asked.orders.map { order in
+        Result {
+          // The bank's own accounts have other names.
+          guard let key = order.key.canonicalUUID, let account = order.account_id.canonicalUUID else {
+            throw Problem.validation([.init("/orders", "malformed", "Keys and accounts are UUIDs.")])
+          }
+          return Batch.Order(
+            order: purpose.order(
+              of: try amount(order.amount), on: .init(rawValue: account), beside: own, books: books,
+              key: "post \(client) \(key)"),
+            note: try Self.reference(order.reference).map {
+              try BankTransaction.Particulars(clearingReference: $0).note
+            })
+        }
+      })
+  }
+
+  /// Books many postings in one transaction. Each has its own key, the same as by itself, and its own answer: none that
+  /// is declined or refused stops another. One that takes a second person by itself is refused. Where all together are
+  /// more than the tenant lets one move, the whole call waits for a second person.
+  /// - Parameter actor: who books, as in the audit log.
+  /// - Throws: `Problem` forbidden `over-limit` when all of them together are more than the caller may book
+  ///   on one day: then none is booked; those of `FourEyesGate.key` and `.pass`.
+  func post(
+    _ batch: Batch, _ tenant: FinapticTenant, by actor: String, in tx: any SQLTransaction
+  ) throws -> PostingBodies.BatchAnswer {
+    let (asked, purpose) = (batch.asked, batch.purpose)
+    let judge = try Judge(batch.orders.compactMap { try? $0.get().order }, purpose, tenant, by: actor, core, in: tx)
     var admitted: [(order: TransferOrder, note: Data?)] = []
     // The problem of each order; nil for those that go to the books.
-    let problems = try orders.map { order -> Problem? in
+    let problems = try batch.orders.map { order -> Problem? in
       do {
         let posting = try order.get()
         try judge.admit(posting.order, in: tx)
-        admitted.append(posting)
+        admitted.append((posting.order, posting.note))
         return nil
       } catch let problem as Problem { return problem }
     }
@@ -77,7 +112,7 @@ extension Postings {
       return .waiting(waiting)
     }
     let booked = try ledger.transfer(admitted, in: tx)
-    try note(booked, purpose, reason, tenant, by: actor, in: tx)
+    try note(booked, purpose, batch.reason, tenant, by: actor, in: tx)
     var answers = booked.makeIterator()
     return .results(
       .init(
@@ -134,20 +169,6 @@ extension Postings {
       sum = next
     }
     return Money(sum, InternalAccounts.currency)
-  }
-
-  private func posting(
-    _ asked: PostingBodies.Batch.Order, _ purpose: PostingPurpose, of client: String, _ tenant: FinapticTenant
-  ) throws -> (order: TransferOrder, note: Data?) {
-    // The bank's own accounts have other names.
-    guard let key = UUID(uuidString: asked.key), let account = UUID(uuidString: asked.account_id) else {
-      throw Problem.validation([.init("/orders", "malformed", "Keys and accounts are UUIDs.")])
-    }
-    let order = purpose.order(
-      of: try amount(asked.amount), on: .init(rawValue: account.uuidString.lowercased()), tenant: tenant.id,
-      key: "post \(client) \(key.uuidString.lowercased())")
-    let reference = try Self.reference(asked.reference)
-    return (order, try reference.map { try BankTransaction.Particulars(clearingReference: $0).note })
   }
 
   /// One line names every transfer that is new, as a posting by itself has a line of its own.

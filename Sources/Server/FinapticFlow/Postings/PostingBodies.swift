@@ -38,10 +38,22 @@ enum PostingPurpose: String, Sendable, CaseIterable {
   func order(
     of amount: Money, on account: LedgerAccount.ID, tenant: Int, key: String, valueDay: Int64? = nil
   ) -> TransferOrder {
-    let own = InternalAccounts.account(own, tenant: tenant)
-    return TransferOrder(
-      kind, tenant: tenant, key: key, debit: isCredit ? own : account, credit: isCredit ? account : own,
-      amount: amount, valueDay: valueDay)
+    order(
+      of: amount, on: account, beside: InternalAccounts.account(own, tenant: tenant),
+      books: BankAccount.ledgerTenant(tenant), key: key, valueDay: valueDay)
+  }
+
+  /// The same for many of one tenant.
+  /// - Parameters:
+  ///   - own: the bank's own account for this purpose.
+  ///   - books: what the ledger calls the tenant.
+  func order(
+    of amount: Money, on account: LedgerAccount.ID, beside own: LedgerAccount.ID, books: String, key: String,
+    valueDay: Int64? = nil
+  ) -> TransferOrder {
+    TransferOrder(
+      tenant: books, key: key, kind: kind.rawValue, domain: kind.domain, debit: isCredit ? own : account,
+      credit: isCredit ? account : own, amount: amount, valueDay: valueDay)
   }
 
   var isCredit: Bool {

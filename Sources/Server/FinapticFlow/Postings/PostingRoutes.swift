@@ -43,11 +43,12 @@ struct PostingRoutes: Sendable {
     let content = try await RequestContent(
       request, limit: FinapticPolicy.ordersBodyMax, from: client.id.rawValue)
     let asked = try content.decode(as: PostingBodies.Batch.self)
+    let batch = try postings.batch(asked, of: client.id.rawValue, tenant)
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) {
-      try postings.post(asked, of: client.id.rawValue, tenant, by: client.actor, in: $0)
+      try postings.post(batch, tenant, by: client.actor, in: $0)
     }
     switch answer {
-    case .results(let results): return try Response.json(results)
+    case .results(let results): return Response.json(encoded: results.json)
     case .waiting(let waiting): return try Response.json(waiting, status: .accepted)
     }
   }

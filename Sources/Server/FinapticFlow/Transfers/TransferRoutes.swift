@@ -20,8 +20,8 @@ package struct TransferRoutes: Sendable {
   @Sendable
   private func initiate(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let (asked, key) = try await calls.order(request, FinapticAPI.InitiateTransferRequest.self)
-    return try Response.json(
-      try await transfers.initiate(asked, key: key, for: context.customer, of: context.tenant))
+    let answer = try await transfers.initiate(asked, key: key, for: context.customer, of: context.tenant)
+    return Response.json(encoded: try answer.json())
   }
 
   @Sendable

@@ -29,8 +29,14 @@ struct OneAssistCaseSource: CaseSource {
         shared: other.shared.map { Phrase("trait_\($0.rawValue)") }, since: Moment(other.createdAt),
         repository: "memberships")
     }
-    guard Self.mayDecide(caller), found.membership.status == .pending else { return material }
-    material.forms = found.photos.map(Self.form(of:)) + Self.codeForm(found.photos) + [Self.verdictForm]
+    guard found.membership.status == .pending else { return material }
+    let asked = try await reviews.asked(about: Self.id(item), tenant: item.tenant)
+    material.asked = asked.map { approval in
+      .init(approval, takes: .approveVerdicts, .reason(of: approval.act))
+    }
+    guard Self.mayDecide(caller) else { return material }
+    material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) }
+    material.forms += found.photos.map(Self.form(of:)) + Self.codeForm(found.photos) + [Self.verdictForm]
     return material
   }
 
@@ -44,11 +50,14 @@ struct OneAssistCaseSource: CaseSource {
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.maySee(caller), Self.mayDecide(caller) else { throw Problem.lacksPermission }
     let (id, tenant, actor) = (Self.id(item), item.tenant, caller.actor)
+    guard answer.verdict != "carry_out" else {
+      return Self.decided(try await reviews.carryOut(answer["approval"] ?? "", on: id, tenant: tenant, by: actor))
+    }
     switch answer.form {
     case "membership":
       guard let verdict = ReviewCommands.Verdict(rawValue: answer.verdict) else { throw Problem.unknownVerdict }
-      let status = try await reviews.decide(verdict, reason: answer["reason"], of: id, tenant: tenant, by: actor)
-      return status == .pending ? .part : .whole
+      return Self.decided(
+        try await reviews.decide(verdict, reason: answer["reason"], of: id, tenant: tenant, by: actor))
     case "code":
       _ = try await reviews.check(code: answer["digits"] ?? "", of: id, tenant: tenant, by: actor)
       return .part
@@ -58,6 +67,11 @@ struct OneAssistCaseSource: CaseSource {
         photo: answer.form, verdict, reason: answer["reason"], of: id, tenant: tenant, by: actor)
       return .part
     }
+  }
+
+  /// Who asked keeps the case, for the same person carries the verdict out.
+  private static func decided(_ outcome: ReviewCommands.Outcome) -> CaseDecided {
+    if case .waiting = outcome { .part } else { .whole }
   }
 
   private static func facts(of found: ReviewCommands.Case) -> [CaseMaterial.Fact] {

@@ -31,7 +31,7 @@ struct RubixCaseSource: CaseSource {
     var material = RubixMaterial(record).material
     material.chain = item.subject
     let asked = try await verdicts.asked(about: Self.id(item), tenant: tenants.find(item.tenant))
-    material.asked = asked.map { .init($0, takes: .approveVerdicts, Self.facts(of: $0.verdict)) }
+    material.asked = asked.map { .init($0, takes: .approveVerdicts, [CaseMaterial.Fact].all(of: $0.act) ?? []) }
     guard let call = record.call, caller.member.permissions.contains(.attendVideo) else { return material }
     material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) }
     material.forms.append(Self.form(of: call.rawValue))
@@ -84,21 +84,6 @@ struct RubixCaseSource: CaseSource {
   /// Who asked keeps the case, for the same person carries the verdict out.
   private static func decided(_ outcome: VerdictCommands.Outcome) -> CaseDecided {
     if case .waiting = outcome { .part } else { .whole }
-  }
-
-  /// A verdict in words, for who agrees to it.
-  private static func facts(of verdict: AgentVerificationRequest?) -> [CaseMaterial.Fact] {
-    guard let verdict else { return [] }
-    let answers = verdict.checklist.map { item in
-      CaseMaterial.Fact(
-        labelled: Phrase("question_" + item.code.replacing("-", with: "_"), otherwise: item.code),
-        Phrase("answer_\(item.result.rawValue)", otherwise: item.result.rawValue))
-    }
-    let reason = verdict.failureReason.map { Phrase("failure_\($0.rawValue)", otherwise: $0.rawValue) }
-    return answers + [
-      reason.map { CaseMaterial.Fact(labelled: Phrase("failure_reason"), $0) },
-      verdict.notes.map { CaseMaterial.Fact(labelled: Phrase("case_notes"), Phrase(plain: $0)) },
-    ].compactMap(\.self)
   }
 
   /// - Throws: `Problem` not-found for a case of another institution.

@@ -22,6 +22,11 @@ struct RubixMaterial {
       record.images.first { $0.id == shown.image }.map { shown.isPortrait ? Self.portrait(of: $0) : Self.picture($0) }
     }
     material.checks = (record.outcome?.rules ?? []).map(CaseMaterial.Check.init)
+    material.filled = record.forms.map { form in
+      .init(
+        Phrase("filled_\(form.kind.rawValue)"), revision: form.revision, at: form.submittedAt,
+        form.answers.map(Self.fact))
+    }
     material.related = record.related.map { other in
       .init(
         subject: other.id.rawValue, state: Phrase("application_\(other.status.rawValue.lowercased())"),
@@ -52,6 +57,18 @@ struct RubixMaterial {
       },
     ]
     return facts.compactMap(\.self)
+  }
+
+  private static func fact(_ answer: FilledForm.Answer) -> CaseMaterial.Fact {
+    let question = Phrase(english: answer.question.english, arabic: answer.question.arabic)
+    return switch answer.value {
+    case .yes: .init(labelled: question, Phrase("answer_yes"))
+    case .no: .init(labelled: question, Phrase("answer_no"))
+    case .words(let words):
+      .init(
+        labelled: question,
+        Phrase(plain: words.map { Phrase(english: $0.english, arabic: $0.arabic).text }.joined(separator: ", ")))
+    }
   }
 
   private static func portrait(of image: ReviewRecord.Image) -> CaseMaterial.Picture {

@@ -28,9 +28,7 @@ struct WultraCaseSource: CaseSource {
     material.chain = record.chain
     let asked = record.isOpen ? try await reviews.asked(about: Self.id(item), tenant: item.tenant) : []
     material.asked = asked.map { approval in
-      .init(
-        approval, takes: .approveVerdicts,
-        [CaseMaterial.Fact("reason", approval.act.content)].compactMap(\.self))
+      .init(approval, takes: .approveVerdicts, .reason(of: approval.act))
     }
     if record.isOpen, Self.mayDecide(caller) {
       material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) } + [

@@ -16,18 +16,11 @@ package struct CorrelationMiddleware: RouterMiddleware {
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    context.correlationID = request.headers[Self.name].flatMap(Self.uuid) ?? world.uuid()
+    // Only a UUID is echoed: anything else could carry text into logs.
+    context.correlationID = request.headers[Self.name]?.canonicalUUID ?? world.uuid()
     context.logger[metadataKey: "correlation"] = .string(context.correlationID)
     var response = try await next(request, context)
     response.headers[Self.name] = context.correlationID
     return response
-  }
-
-  /// Only a UUID is echoed: anything else could carry text into logs.
-  private static func uuid(_ text: String) -> String? {
-    text.utf8.count == 36
-      && text.enumerated().allSatisfy { index, character in
-        [8, 13, 18, 23].contains(index) ? character == "-" : character.isASCII && character.isHexDigit
-      } ? text.lowercased() : nil
   }
 }

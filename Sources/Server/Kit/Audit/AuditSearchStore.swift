@@ -84,18 +84,28 @@ struct AuditSearchStore {
 
   // MARK: How far they can be relied on
 
+  /// By one statement for all of them.
   func findings(_ lines: [StoredAuditLine]) throws -> [AuditFinding] {
-    try lines.map { AuditFinding(line: $0.line, standing: try standing(of: $0), isCut: $0.isCut) }
+    guard !lines.isEmpty else { return [] }
+    var asked = SQLRows(.integer("place"), .text("chain"), .integer("sequence"))
+    for (place, stored) in lines.enumerated() { asked.append(place, stored.line.chain, stored.line.sequence) }
+    let surroundings = try tx.query(
+      """
+      SELECT asked.place AS place, head.anchored AS anchored, head.sequence AS head,
+        COALESCE(former.digest, \(AuditLine.genesis)) AS digest_before
+      FROM \(asked) AS asked JOIN audit_head AS head ON head.chain = asked.chain
+      LEFT JOIN audit_line AS former ON former.chain = asked.chain AND former.sequence = asked.sequence - 1
+      """
+    ).reduce(into: [Int: SQLRow]()) { $0[try $1.get("place")] = $1 }
+    return try lines.enumerated().map { place, stored in
+      AuditFinding(
+        line: stored.line, standing: try standing(of: stored, amid: surroundings[place]), isCut: stored.isCut)
+    }
   }
 
-  private func standing(of stored: StoredAuditLine) throws -> AuditFinding.Standing {
+  /// - Parameter row: the head of its chain, and the line before it; nil without a head.
+  private func standing(of stored: StoredAuditLine, amid row: SQLRow?) throws -> AuditFinding.Standing {
     let line = stored.line
-    let row = try tx.first(
-      """
-      SELECT anchored, sequence AS head, COALESCE((SELECT digest FROM audit_line WHERE chain = \(line.chain)
-        AND sequence = \(line.sequence - 1)), \(AuditLine.genesis)) AS digest_before
-      FROM audit_head WHERE chain = \(line.chain)
-      """)
     guard let row, try line.sequence <= row.get("head", as: Int.self),
       try line.previous == row.get("digest_before", as: String.self), stored.isWhole
     else { return .broken }

@@ -97,7 +97,7 @@ package struct AuditStore {
       """
       INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, salt, content, key_version, digest)
       VALUES (\(line.chain), \(line.sequence), \(line.at), \(line.actor), \(line.action),
-              \(Self.encode(line.facts)), \(line.previous), \(line.salt), \(content), \(line.keyVersion), \(digest))
+              \(AuditFacts.text(line.facts)), \(line.previous), \(line.salt), \(content), \(line.keyVersion), \(digest))
       """)
   }
 
@@ -161,29 +161,19 @@ package struct AuditStore {
   }
 
   static func storedLine(_ row: SQLRow) throws -> StoredAuditLine {
-    let facts: String = try row.get("facts")
+    let text: String = try row.get("facts")
+    let (facts, isCanonical) = try AuditFacts.read(text)
     let line = AuditLine(
       chain: try row.get("chain"), sequence: try row.get("sequence"), at: try row.get("at"),
-      actor: try row.get("actor"), action: try row.get("action"), facts: decode(facts),
+      actor: try row.get("actor"), action: try row.get("action"), facts: facts,
       previous: try row.get("previous"), salt: try row.get("salt"), keyVersion: try row.get("key_version"))
     return StoredAuditLine(
-      line: line, content: try row.get("content"), digest: try row.get("digest"), isCut: facts == cutFacts,
-      isCanonical: try encode(line.facts) == facts)
+      line: line, content: try row.get("content"), digest: try row.get("digest"), isCut: text == cutFacts,
+      isCanonical: isCanonical)
   }
 
   /// What stands in the place of facts that were cut out. Facts are never empty text: none is `{}`.
   static let cutFacts = ""
-
-  private static func encode(_ facts: [String: String]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(facts), as: UTF8.self)
-  }
-
-  /// Unreadable facts become none, which the digest then reports.
-  private static func decode(_ text: String) -> [String: String] {
-    (try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))) ?? [:]
-  }
 }
 
 /// A line as it is stored, for those who check it.

@@ -49,8 +49,9 @@ package protocol CaseRepository: Sendable {
   func conclude(
     _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction) throws
 
-  /// Lets only who could decide ask a second person.
-  /// - Throws: `Problem` conflict `case-held` when a colleague has the case in hand.
+  /// Lets only who could decide ask a second person, and one transaction at a time: the later of two that ask at once
+  /// runs again and finds what the first one asked for.
+  /// - Throws: `Problem` conflict `case-held` when a colleague has the case in hand; `SQLError.outdated`.
   func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws
 
   /// Deletes what is kept of the cases of a person, with the transaction that erases the person.
@@ -149,7 +150,7 @@ extension CaseRepository {
     let refused = Problem(.conflict, "approval-refused", "The second person refused this, or was asked too often.")
     let earlier = try asked(about: act.subject, of: person, in: tx)
     let own = earlier.filter { $0.maker == maker }
-    // Two that were made at once may be there: the one that was agreed to counts.
+    // Another one may be there, made while who agreed to the first might not agree: the one that was agreed to counts.
     var known = own.first { $0.act == act && $0.standing == .approved } ?? own.first { $0.act == act }
     if let named {
       known = own.first { $0.id == named.lowercased() }

@@ -148,6 +148,20 @@ package final class Vault: Sendable {
     return code.finalize().withUnsafeBytes { $0.hex }
   }
 
+  /// The same of what `write` adds to a buffer, of which no text has to be made first.
+  /// - Parameter digits: of the digest, from its beginning; an even number, at most 64.
+  package func digest(for purpose: String, digits: Int, of write: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    // An entry of the books with its transfer, which is the longest of what is digested often.
+    bytes.reserveCapacity(768)
+    bytes.append(contentsOf: purpose.utf8)
+    bytes.append(0)
+    write(&bytes)
+    var code = keys.withLock { $0.digest }
+    code.update(data: bytes)
+    return code.finalize().withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0.prefix(digits / 2)).hex }
+  }
+
   /// A key for a purpose of its own, derived from a data key (HKDF with SHA-256, RFC 5869). It turns over with the data
   /// keys, and older versions stay at hand as those do.
   /// - Parameter version: the id of the data key; nil is the one that seals now.

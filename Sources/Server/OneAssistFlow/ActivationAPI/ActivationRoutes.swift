@@ -108,7 +108,7 @@ extension RequestContent {
   /// The body as one of the wire's requests; unknown members are ignored.
   func oneAssist<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do { return try WireJSON.decode(type, from: bytes) } catch {
-      throw Problem(.badRequest, "invalid-json", "The body is not JSON.")
+      throw Problem.invalidJSON(error as? JSONText.Fault)
     }
   }
 }

@@ -17,6 +17,8 @@ package enum MembershipEvent: String, Sendable, CaseIterable {
   /// Accepted; the plan begins on a later day.
   case acceptedForLater
   case refused
+  /// The phone was reported lost or stolen, which the server refuses by itself.
+  case blacklisted
   /// The day on which the plan begins.
   case startReached
   case cancelled
@@ -45,7 +47,18 @@ package let membershipFlow: TransitionTable<MembershipStatus, MembershipEvent, M
   .init(.pending, on: .accepted, to: .approved, do: .tellPartner),
   .init(.pending, on: .acceptedForLater, to: .queued, do: .tellPartner),
   .init(.pending, on: .refused, to: .rejected, do: .tellPartner),
+  .init(.pending, on: .blacklisted, to: .rejected, do: .tellPartner),
   .init(.pending, on: .cancelled, to: .cancelled, do: .tellPartner),
   .init(.queued, on: .startReached, to: .approved, do: .tellPartner),
   .init(.queued, on: .cancelled, to: .cancelled, do: .tellPartner),
 ])
+
+/// The same moves where two persons decide on a membership (four eyes). Asking for photos again decides nothing, and
+/// takes one; so does what the server does by itself.
+package let membershipFlowOfTwo: TransitionTable<MembershipStatus, MembershipEvent, MembershipEffect> = .init(
+  membershipFlow.rows.map { row in
+    switch row.event {
+    case .accepted, .acceptedForLater, .refused: row.under(MembershipVerdict.rule)
+    default: row
+    }
+  })

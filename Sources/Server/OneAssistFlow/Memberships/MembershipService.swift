@@ -61,13 +61,19 @@ struct MembershipService: Sendable {
   }
 
   /// Moves a membership on an event.
-  /// - Throws: `IllegalMove`; `SQLError.outdated`.
+  /// - Parameters:
+  ///   - verdict: of a reviewer, for a move that is theirs.
+  ///   - approval: of a colleague, where two persons decide.
+  /// - Throws: `IllegalMove`; `SQLError.outdated`; `Problem` approval-required.
   func move(
     _ membership: inout Membership, on event: MembershipEvent, by actor: String, facts: [String: String] = [:],
-    in tx: any SQLTransaction
+    verdict: MembershipVerdict? = nil, approval: String? = nil, in tx: any SQLTransaction
   ) throws {
+    let tenant = try PartnerStore(tx, vault: core.vault).find(membership.partner)?.tenant
+    let machine = MembershipMachine(
+      memberships: self, needsTwo: tenant.map(policy.tenantsOfTwo.contains) ?? false, verdict: verdict)
     try core.mover.move(
-      &membership, on: event, of: MembershipMachine(memberships: self), by: actor, facts: facts, in: tx)
+      &membership, on: event, of: machine, by: actor, facts: facts, approval: approval, in: tx)
   }
 
   func save(_ membership: inout Membership, in tx: any SQLTransaction) throws {
@@ -96,7 +102,7 @@ struct MembershipService: Sendable {
     try move(&membership, on: .documentsComplete, by: actor, in: tx)
     // A phone that is reported stolen is refused without a reviewer (§3).
     if membership.flags.contains(.blacklisted) {
-      try move(&membership, on: .refused, by: "system", facts: ["reason": "blacklisted"], in: tx)
+      try move(&membership, on: .blacklisted, by: "system", facts: ["reason": "blacklisted"], in: tx)
     }
   }
 
@@ -141,10 +147,14 @@ struct MembershipMachine: StateMachine {
   typealias Effect = MembershipEffect
 
   let memberships: MembershipService
+  /// Whether two persons decide.
+  var needsTwo = false
+  /// What a reviewer says, for a move that is theirs.
+  var verdict: MembershipVerdict?
   private var core: CoreDependencies { memberships.core }
 
   let flow = "oneassist.membership"
-  var table: TransitionTable<State, Event, Effect> { membershipFlow }
+  var table: TransitionTable<State, Event, Effect> { needsTwo ? membershipFlowOfTwo : membershipFlow }
   var state: WritableKeyPath<Membership, State> { \.status }
 
   func tenant(of membership: Membership, in tx: any SQLTransaction) throws -> String? {
@@ -167,6 +177,8 @@ struct MembershipMachine: StateMachine {
       "oneassist.status.changed", chain: membership.id.chain,
       facts: ["from": move.from.rawValue, "to": move.to.rawValue, "event": move.event.rawValue])
   }
+
+  func boundAct(of event: Event, on membership: Membership) -> BoundAct? { verdict?.act(on: membership) }
 
   /// The payload is the change as it is now: several may be on their way at once. Its version tells them apart.
   func owedEffect(_ effect: Effect, for move: Move, of membership: Membership) -> OwedEffect? {

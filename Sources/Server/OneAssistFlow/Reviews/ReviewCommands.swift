@@ -21,6 +21,13 @@ package struct ReviewCommands: Sendable {
     case approve, reupload, reject
   }
 
+  /// What became of a verdict.
+  package enum Outcome: Sendable {
+    case decided(MembershipStatus)
+    /// A colleague has to agree first; then the same again decides.
+    case waiting(AskedApproval)
+  }
+
   /// What waits for a decision, with its photos.
   package struct Case: Sendable {
     package let membership: Membership
@@ -88,11 +95,12 @@ package struct ReviewCommands: Sendable {
   ) async throws {
     let reason = try Self.reason(reason, isRequired: verdict == .refuse)
     try await core.database.write(retrying: .outdated) { [core] tx in
-      let membership = try pending(id, tenant: tenant, in: tx)
+      var membership = try pending(id, tenant: tenant, in: tx)
       let store = DocumentStore(tx)
       guard var photo = try store.current(name, of: membership.id) else { throw Problem.notFound }
       (photo.status, photo.reason) = verdict == .accept ? (.accepted, nil) : (.refused, reason)
       try store.save(photo)
+      try renew(&membership, of: tenant, in: tx)
       try core.audit.note(
         "document.\(verdict.rawValue)", id, by: agent, ["document": photo.id.rawValue, "name": name.rawValue], in: tx)
     }
@@ -124,6 +132,7 @@ package struct ReviewCommands: Sendable {
       let before = photo.verdict
       photo.verdict = verdict
       try store.save(photo)
+      try renew(&membership, of: tenant, in: tx)
       try count(verdict, after: before, &membership, by: agent, in: tx)
       try core.audit.note(
         "code.checked", id, by: agent, ["document": photo.id.rawValue, "code": verdict.rawValue], in: tx)
@@ -145,43 +154,61 @@ package struct ReviewCommands: Sendable {
   }
 
   /// Decides on the membership.
+  /// - Parameter approval: which request to a colleague it was, where two persons decide; nil finds the one for exactly
+  ///   this verdict, and asks where there was no such request.
   /// - Throws: `Problem` not-found; validation; MEMBERSHIP_STATUS_CHANGED; conflict `review-incomplete` when the photos
-  ///   say otherwise.
+  ///   say otherwise; `case-held`; where two persons decide, as `CaseRepository.request`.
   package func decide(
-    _ verdict: Verdict, reason: String?, of id: Membership.ID, tenant: String, by agent: String
-  ) async throws -> MembershipStatus {
-    let reason = try Self.reason(reason, isRequired: verdict == .reject)
+    _ verdict: Verdict, reason: String?, of id: Membership.ID, tenant: String, by agent: String,
+    approval: String? = nil
+  ) async throws -> Outcome {
+    let verdict = MembershipVerdict(verdict, because: try Self.reason(reason, isRequired: verdict == .reject))
     return try await core.database.write(retrying: .outdated) { [core] tx in
       var membership = try pending(id, tenant: tenant, in: tx)
-      let photos = try DocumentStore(tx).current(of: id)
-      func photo(_ required: RequiredPhoto) -> Photo? { photos.first { $0.name == required.name } }
-      let mandatory = RequiredPhoto.all.filter(\.isMandatory)
-      var facts = ["verdict": verdict.rawValue]
-      if let reason {
+      let event = try event(of: verdict.verdict, on: membership, in: tx)
+      var agreed: AskedApproval?
+      if policy.tenantsOfTwo.contains(tenant), event != .photosAskedAgain {
+        let asked = try ask(verdict, on: membership, tenant: tenant, by: agent, naming: approval, in: tx)
+        guard asked.standing == .approved else { return .waiting(asked) }
+        agreed = asked
+      }
+      var facts = ["verdict": verdict.verdict.rawValue]
+      if let reason = verdict.reason {
         facts["reason"] = "given"
         membership.content.decisions =
           (membership.content.decisions ?? []) + [
-            .init(at: core.world.now().milliseconds, actor: agent, verdict: verdict.rawValue, reason: reason)
+            .init(
+              at: core.world.now().milliseconds, actor: agent, verdict: verdict.verdict.rawValue, reason: reason)
           ]
       }
-      let event: MembershipEvent
-      switch verdict {
-      case .approve:
-        guard mandatory.allSatisfy({ photo($0)?.status == .accepted }) else { throw Self.incomplete }
-        event = membership.startsOn <= core.today ? .accepted : .acceptedForLater
-      case .reupload:
-        guard mandatory.contains(where: { photo($0)?.status == .refused }) else { throw Self.incomplete }
-        if membership.reuploads < policy.reuploadsMax {
-          membership.reuploads += 1
-          event = .photosAskedAgain
-        } else {
-          event = .refused
-          facts["reason"] = "attempts-used-up"
-        }
-      case .reject: event = .refused
+      if event == .photosAskedAgain {
+        membership.reuploads += 1
+      } else if verdict.verdict == .reupload {
+        facts["reason"] = "attempts-used-up"
       }
-      try memberships.move(&membership, on: event, by: agent, facts: facts, in: tx)
-      return membership.status
+      try memberships.move(
+        &membership, on: event, by: agent, facts: facts, verdict: verdict, approval: agreed?.id, in: tx)
+      return .decided(membership.status)
+    }
+  }
+
+  /// What a verdict does to a membership.
+  /// - Throws: `Problem` conflict `review-incomplete`.
+  private func event(
+    of verdict: Verdict, on membership: Membership, in tx: any SQLTransaction
+  ) throws -> MembershipEvent {
+    let photos = try DocumentStore(tx).current(of: membership.id)
+    let mandatory = RequiredPhoto.all.filter(\.isMandatory).map { required in
+      photos.first { $0.name == required.name }?.status
+    }
+    switch verdict {
+    case .approve:
+      guard mandatory.allSatisfy({ $0 == .accepted }) else { throw Self.incomplete }
+      return membership.startsOn <= core.today ? .accepted : .acceptedForLater
+    case .reupload:
+      guard mandatory.contains(.refused) else { throw Self.incomplete }
+      return membership.reuploads < policy.reuploadsMax ? .photosAskedAgain : .refused
+    case .reject: return .refused
     }
   }
 

@@ -74,10 +74,13 @@ package struct ReviewRoutes: Sendable {
       guard let verdict = ReviewCommands.Verdict(rawValue: asked.verdict) else {
         throw Problem.member("/verdict", "format", "approve, reupload or reject.")
       }
-      let status = try await commands.decide(
+      let outcome = try await commands.decide(
         verdict, reason: asked.reason, of: Self.id(context), tenant: client.tenant,
         by: Self.actor(client, asked.agent))
-      return try Response.json(ReviewVerdictView(status: status.rawValue))
+      switch outcome {
+      case .decided(let status): return try Response.json(ReviewVerdictView(status: status.rawValue))
+      case .waiting(let approval): return try Response.json(AwaitingApprovalView(approval), status: .accepted)
+      }
     }
     one.post("erase") { _, context in
       let client = context.client

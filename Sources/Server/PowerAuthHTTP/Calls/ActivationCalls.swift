@@ -17,7 +17,7 @@ struct ActivationCalls: Sendable {
     let (proof, identity) = (call.proof, try ActivationIdentity(wish))
     let inner = try await activations.decrypt(
       wish.activationData, .activationLayer2, version: proof.version, applicationKey: proof.applicationKey)
-    guard let device = try? JSONDecoder().decode(ActivationDevice.self, from: inner.plaintext) else {
+    guard let device = try? WireJSON.decode(ActivationDevice.self, from: inner.plaintext) else {
       throw Problem.activationInvalid
     }
     let newcomer = try NewDevice(device, applicationKey: proof.applicationKey, version: proof.version)

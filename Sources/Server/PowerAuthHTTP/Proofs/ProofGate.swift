@@ -1,5 +1,6 @@
 import Activations
 import Foundation
+import GatehouseWire
 import Kit
 import PowerAuthCore
 
@@ -86,7 +87,7 @@ struct ProofGate: Sendable {
   /// A request's body is an envelope.
   /// - Throws: `Problem` encryption-failed, also when its temporary key has gone; temporary-key-missing.
   func decrypt(_ body: Data, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
-    guard let envelope = try? JSONDecoder().decode(ECIESRequest.self, from: body) else {
+    guard let envelope = try? WireJSON.decode(ECIESRequest.self, from: body) else {
       throw Problem.encryptionFailed
     }
     return try await decrypt(envelope, encryptor, keys)
@@ -96,7 +97,7 @@ struct ProofGate: Sendable {
   /// whose networking was written for SDK 1.8 encrypt by 3.2 and sign by 3.3, and send no header that says the former.
   /// The version is under the envelope's MAC, and must be one that the application takes.
   func decryptSigned(_ body: Data, _ encryptor: EncryptorIdentifier, _ keys: Keys) async throws -> Decrypted {
-    guard let envelope = try? JSONDecoder().decode(ECIESRequest.self, from: body) else {
+    guard let envelope = try? WireJSON.decode(ECIESRequest.self, from: body) else {
       throw Problem.encryptionFailed
     }
     guard keys.version.hasTemporaryKey, envelope.temporaryKeyIdentifier == nil else {

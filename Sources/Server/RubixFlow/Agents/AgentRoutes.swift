@@ -45,7 +45,7 @@ package struct AgentRoutes: Sendable {
     let body = try await RequestContent(request, limit: StepRequest.formBodyMax)
     switch try await verdicts.decide(body, by: context.agent) {
     case .decided(let view): return try Response.json(view)
-    case .waiting(let approval): return try Response.json(WaitingVerdictView(approval), status: .accepted)
+    case .waiting(let approval): return try Response.json(AwaitingApprovalView(approval), status: .accepted)
     }
   }
 

@@ -16,6 +16,8 @@ package struct ReviewRecord: Sendable {
   package let images: [Image]
   /// The last comparison of documents and faces; nil before the first one that decided something.
   package let outcome: VerificationOutcome?
+  /// Those in force.
+  package let forms: [FilledForm]
   /// The call in which is decided; nil where none is booked.
   package let call: Appointment.ID?
   /// Applications that share something with this one.
@@ -64,6 +66,7 @@ extension CustomerReader {
         reason: application.reviewReason,
         images: try dossier.images.map { ReviewRecord.Image($0, reading: try store.reading(of: $0.id)) },
         outcome: try VerificationStore(tx, vault: core.vault).all(of: id).last?.outcome,
+        forms: try FilledForm.inForce(of: id, in: FormStore(tx, vault: core.vault)),
         call: dossier.appointment.flatMap { $0.reason == .verification ? $0.id : nil },
         related: try RelatedApplications(tx: tx, vault: core.vault).all(of: application))
     }

@@ -15,7 +15,9 @@ extension VerdictCommands {
   /// - Throws: `Problem` not-found for what this agent did not ask for about it; as `decide`.
   package func carryOut(_ approval: String, on id: Application.ID, by agent: Agent) async throws -> Outcome {
     let asked = try await core.database.read { [core] in try core.cases.asked(approval.lowercased(), in: $0) }
-    guard let asked, asked.maker == agent.actor, asked.act.subject == id.rawValue, asked.verdict != nil else {
+    guard let asked, asked.maker == agent.actor, asked.act.subject == id.rawValue,
+      AgentVerificationRequest(asked.act) != nil
+    else {
       throw Problem.notFound
     }
     return try await decide(RequestContent(bytes: Data(asked.act.content.utf8)), by: agent, approval: asked.id)
@@ -53,26 +55,17 @@ extension VerdictCommands {
   }
 }
 
-extension AskedApproval {
-  /// What an agent asks a colleague to agree to; nil for other acts.
-  package var verdict: AgentVerificationRequest? {
-    guard act.action.hasPrefix("rubix.") else { return nil }
-    return try? WireJSON.decode(AgentVerificationRequest.self, from: Data(act.content.utf8))
-  }
-}
-
 extension AgentVerificationRequest {
+  /// What an agent asks a colleague to agree to; nil for other acts.
+  package init?(_ act: BoundAct) {
+    guard act.action.hasPrefix("rubix."),
+      let verdict = try? WireJSON.decode(Self.self, from: Data(act.content.utf8))
+    else { return nil }
+    self = verdict
+  }
+
   /// What the verdict does to an application.
   var event: ApplicationEvent {
     verdict == .successful ? .agentAccepted : retryAllowed ? .agentRefusedOnce : .agentRefused
   }
-}
-
-/// Nothing is decided yet: the same call decides once a colleague has agreed.
-struct WaitingVerdictView: Encodable, Sendable {
-  let status = "AWAITING_APPROVAL"
-  let approval_id: String
-  let expires_at: String
-
-  init(_ approval: AskedApproval) { (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339) }
 }

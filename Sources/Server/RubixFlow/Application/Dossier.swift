@@ -155,7 +155,7 @@ package struct Applications: Sendable {
     // Only those of an active session are in force.
     return Dossier(
       application: application, session: session, images: session == nil ? [] : try images.current(of: id),
-      appointment: try appointments(of: tenant).current(for: id.rawValue, in: tx), tenant: tenant)
+      appointment: try AppointmentStore(tx, core.vault).live(for: id.rawValue, .verification), tenant: tenant)
   }
 
   /// The application of a customer who is known by id only, to providers and to the worker.

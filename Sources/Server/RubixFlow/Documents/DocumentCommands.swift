@@ -33,7 +33,7 @@ package struct DocumentCommands: Sendable {
         try applications.take(&image, on: .taken, hints: hints, of: &dossier, in: tx)
         // Of documents only: how often pictures of two faces look alike is not measured.
         if let likeness = kept.likeness {
-          try LikenessStore(tx, vault: core.vault).note(likeness, of: image.id, in: dossier.application)
+          try TraitStore(tx, vault: core.vault).note(likeness, of: image.id, in: dossier.application)
         }
         dossier.application.reconsider()
         dossier.application.drop(kind.processedStep)

@@ -111,7 +111,6 @@ package struct CustomerErasure: Sendable {
     try FormStore(tx, vault: vault).deleteAll(of: id)
     try VerificationStore(tx, vault: vault).deleteAll(of: id)
     try TraitStore(tx, vault: vault).deleteAll(of: id)
-    try LikenessStore(tx, vault: vault).deleteAll(of: id)
     try ImageStore(tx, vault: vault).deleteAll(of: id)
     try ApplicationStore(tx, vault: vault).delete(id, version: version)
   }

@@ -21,19 +21,15 @@ struct RelatedApplications {
 
   /// Those that share a document or a picture first, then those that share most, then the newest.
   func all(of application: Application) throws -> [RelatedApplication] {
-    let store = ApplicationStore(tx, vault: vault)
+    let (store, traits) = (ApplicationStore(tx, vault: vault), TraitStore(tx, vault: vault))
     var shared: [Application.ID: Set<Trait.Kind>] = [:]
     let phones = try store.withContact(
       application.applicant.contactNo, tenant: application.tenant, except: application.id)
     for id in phones { shared[id, default: []].insert(.phone) }
     for kind in [Trait.Kind.device, .document, .picture] {
-      for id in try TraitStore(tx, vault: vault).shared(kind, with: application.id) {
-        shared[id, default: []].insert(kind)
-      }
+      for id in try traits.shared(kind, with: application.id) { shared[id, default: []].insert(kind) }
     }
-    for id in try LikenessStore(tx, vault: vault).shared(with: application.id) {
-      shared[id, default: []].insert(.picture)
-    }
+    for id in try traits.alike(to: application.id) { shared[id, default: []].insert(.picture) }
     func rank(_ id: Application.ID, _ kinds: Set<Trait.Kind>) -> (Int, Int, String) {
       (kinds.count(where: \.isOfPerson), kinds.count, id.rawValue)
     }

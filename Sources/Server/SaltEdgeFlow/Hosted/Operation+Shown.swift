@@ -6,7 +6,7 @@ import SaltEdgeWire
 /// What a customer is shown of an operation: the same bytes for the same device whenever it is asked, so that they can
 /// be kept as what was decided on.
 extension Operation {
-  /// Words it, for good.
+  /// Writes the text that the customer is shown. It is kept, and not written again.
   mutating func settleWording() throws {
     content.shown = .init(v2: try wordedV2(), description: wordedDescription)
   }

@@ -1,5 +1,6 @@
 import Delivery
 import Foundation
+import GatehouseWire
 import Kit
 import Storage
 
@@ -46,7 +47,7 @@ extension SignedWebhook {
     _ path: String, _ question: some Encodable & Sendable, id: String? = nil, as answer: Answer.Type
   ) async throws -> Answer {
     let bytes = try await post(path, question, id: id)
-    do { return try JSONDecoder().decode(answer, from: bytes) } catch { throw OnboardingAdapter.Unavailable() }
+    do { return try WireJSON.decode(answer, from: bytes) } catch { throw OnboardingAdapter.Unavailable() }
   }
 
   /// Posts a body of which only the status of the answer matters.

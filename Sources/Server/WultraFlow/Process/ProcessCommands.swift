@@ -202,14 +202,3 @@ package struct ProcessCommands: Sendable {
     return try dossiers.dossier(process, in: tx)
   }
 }
-
-extension Dossiers {
-  /// Asks the institution while a customer waits.
-  func asking<Answer: Sendable>(_ ask: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
-    do { return try await Deadline.run(.seconds(15), ask) } catch is CancellationError {
-      throw CancellationError()
-    } catch let problem as Problem { throw problem } catch {
-      throw Problem.institutionUnreachable
-    }
-  }
-}

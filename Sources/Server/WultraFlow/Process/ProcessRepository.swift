@@ -1,10 +1,17 @@
 import Activations
 import Kit
+import PowerAuthCore
 import Storage
 
 /// The onboardings with their verifications, for staff who look one up: by the ids of process and activation, or by the
-/// user, of whom a keyed digest is kept.
-package struct ProcessRepository: RecordRepository {
+/// user, of whom a keyed digest is kept. The device of one can be blocked, and let in again.
+package struct ProcessRepository: ActingRepository {
+  private static let (blocking, unblocking) = ("block-device", "unblock-device")
+  /// Codes that the audit and the bank's systems are told.
+  private static let reasons = [
+    "CUSTOMER_REQUEST", "FRAUD_SUSPECTED", "LEGAL_ORDER", "DECEASED", "COMPLIANCE", "OPERATIONAL_ERROR",
+  ]
+
   package let kind = "verifications"
   package let states = ProcessStatus.allCases.map(\.rawValue)
   let core: CoreDependencies
@@ -36,12 +43,46 @@ package struct ProcessRepository: RecordRepository {
     }
   }
 
+  package func reasons(of act: RecordAct) -> [String] { Self.reasons }
+
+  package func act(
+    _ act: RecordAct, of id: String, because reason: String, for reader: RecordReader
+  ) async throws -> Bool {
+    guard Self.reasons.contains(reason) else {
+      throw Problem.validation([.init("/reason", reason.isEmpty ? "required" : "unknown-value", "Say why.")])
+    }
+    let device = try await core.database.read { [activations] tx in
+      let process = try process(id, for: reader, in: tx)
+      return try process.activation == act.subject ? activations.find(.init(rawValue: act.subject), in: tx) : nil
+    }
+    guard let device else { throw Problem.notFound }
+    switch (act.code, device.state) {
+    case (Self.blocking, .blocked), (Self.unblocking, .active): return true
+    case (Self.blocking, _): _ = try await activations.block(device.id, reason: reason, by: .init(reader.actor))
+    case (Self.unblocking, _): _ = try await activations.unblock(device.id, by: .init(reader.actor))
+    default: throw Problem.notFound
+    }
+    // Beside the line of the activation: why it was done, in the story that the record shows.
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.audit.append(
+        "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: id, by: reader.actor,
+        facts: ["activation": device.id.rawValue, "reason": reason], in: tx)
+    }
+    return true
+  }
+
+  /// - Throws: `Problem` not-found, also for what is at another desk; forbidden for one's own.
+  private func process(_ id: String, for reader: RecordReader, in tx: any SQLTransaction) throws -> OnboardingProcess {
+    guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id)),
+      reader.scope.contains(process.tenant)
+    else { throw Problem.notFound }
+    try reader.requireOther(than: process.person.user)
+    return process
+  }
+
   package func record(_ id: String, for reader: RecordReader) async throws -> RecordFile {
-    try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
-      guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id)),
-        reader.scope.contains(process.tenant)
-      else { throw Problem.notFound }
-      try reader.requireOther(than: process.person.user)
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [core, activations] tx in
+      let process = try process(id, for: reader, in: tx)
       try core.audit.append("wultra.process.seen", to: process.id.rawValue, by: reader.actor, in: tx)
       let verifications = IdentityVerificationStore(tx)
       let tries = try verifications.ids(of: process.id).suffix(10).compactMap { try verifications.find($0) }
@@ -50,16 +91,29 @@ package struct ProcessRepository: RecordRepository {
         guard let reason = try record.reason(by: core.vault, in: tx) else { return nil }
         return ("decision", "\(record.closedAt?.rfc3339 ?? "") \(record.verdict?.rawValue ?? ""): \(reason)")
       }
-      return RecordFile(
+      let device = try process.activation.flatMap { try activations.find(.init(rawValue: $0), in: tx) }
+      let told = device.map { "\($0.device.name ?? "–") \($0.state)" }
+      var file = RecordFile(
         Self.row(process),
         facts: [
-          ("user", process.person.user), ("activation", process.activation), ("failure", process.failure?.rawValue),
-          ("ends", process.deadline.rfc3339),
+          ("user", process.person.user), ("activation", process.activation), ("device", told),
+          ("failure", process.failure?.rawValue), ("ends", process.deadline.rfc3339),
         ]
           + tries.map { item in
             let failure = item.failure.map { ", \($0.rawValue)" } ?? ""
             return ("verification", "\(item.createdAt.rfc3339) \(item.state.rawValue)\(failure)")
           } + decisions, subjects: reviews.map(\.review.id.rawValue), chain: process.id.rawValue)
+      file.acts = device.map(Self.acts) ?? []
+      return file
+    }
+  }
+
+  /// What can be done about a device: one that waits to be used, or is gone, is left alone.
+  private static func acts(of device: Activation) -> [RecordAct] {
+    switch device.state {
+    case .active: [.init(blocking, device.id.rawValue)]
+    case .blocked: [.init(unblocking, device.id.rawValue)]
+    case .created, .pendingCommit, .removed: []
     }
   }
 

@@ -26,6 +26,9 @@ extension ReviewCase {
       Self.prefix + verdict.rawValue, subject: id.rawValue, version: Int64(verification.version), content: reason ?? "")
   }
 
+  /// Whether an act is a verdict on a review.
+  package static func isVerdict(_ act: BoundAct) -> Bool { verdict(of: act) != nil }
+
   /// Nil for other acts.
   static func verdict(of act: BoundAct) -> Verdict? {
     act.action.hasPrefix(prefix) ? Verdict(rawValue: String(act.action.dropFirst(prefix.count))) : nil

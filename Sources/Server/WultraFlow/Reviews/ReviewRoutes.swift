@@ -59,7 +59,7 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
     let waiting = try await commands.decide(
       id, verdict, reason: verdict == .retake ? asked.words : asked.reason, retaking: asked.retake ?? [],
       tenant: reviewer.tenant, by: reviewer.actor)
-    if let waiting { return try Response.json(WaitingReviewView(waiting), status: .accepted) }
+    if let waiting { return try Response.json(AwaitingApprovalView(waiting), status: .accepted) }
     return try Response.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
   }
 

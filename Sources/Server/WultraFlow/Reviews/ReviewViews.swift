@@ -52,12 +52,3 @@ struct ReviewDecisionView: Encodable {
   let review_id: String
   let verdict: String
 }
-
-/// Nothing is decided yet: the same call decides once a colleague has agreed.
-struct WaitingReviewView: Encodable {
-  let status = "AWAITING_APPROVAL"
-  let approval_id: String
-  let expires_at: String
-
-  init(_ approval: AskedApproval) { (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339) }
-}

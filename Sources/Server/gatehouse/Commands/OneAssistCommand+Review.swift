@@ -152,7 +152,11 @@ extension OneAssistCommand {
 
   struct Verdict: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "decide", abstract: "Decide on a membership: approve, reupload or reject.")
+      commandName: "decide", abstract: "Decide on a membership: approve, reupload or reject.",
+      discussion: """
+        Where two persons decide (membership_four_eyes), the command asks and leaves with 6; a colleague agrees on the \
+        console. Asking for photos again takes one person.
+        """)
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -161,6 +165,7 @@ extension OneAssistCommand {
     var verdict: String
     @Option(help: "Why it is rejected.")
     var reason: String?
+    @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
       guard let verdict = ReviewCommands.Verdict(rawValue: verdict) else {
@@ -168,9 +173,12 @@ extension OneAssistCommand {
       }
       let app = try await installation.app()
       let (tenant, actor) = try await review.reviewer(in: app, deciding: true)
-      let status = try await app.oneAssist.reviews.decide(
-        verdict, reason: reason, of: review.id, tenant: tenant, by: actor)
-      try output.show(["status": status.rawValue], [status.rawValue])
+      let outcome = try await app.oneAssist.reviews.decide(
+        verdict, reason: reason, of: review.id, tenant: tenant, by: actor, approval: second.approval)
+      switch outcome {
+      case .decided(let status): try output.show(["status": status.rawValue], [status.rawValue])
+      case .waiting(let approval): try approval.show(output)
+      }
     }
   }
 

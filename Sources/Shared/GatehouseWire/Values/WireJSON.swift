@@ -12,7 +12,9 @@ public enum WireJSON {
   }
 
   /// Unknown members are ignored, as clients must (rubix-onboarding §1).
+  /// - Throws: `JSONText.Fault` of a text that is read in several ways; `DecodingError`.
   public static func decode<Value: Decodable>(_: Value.Type, from data: Data) throws -> Value {
+    try JSONText.check(data)
     let decoder = JSONDecoder()
     decoder.dataDecodingStrategy = .base64
     return try decoder.decode(Value.self, from: data)

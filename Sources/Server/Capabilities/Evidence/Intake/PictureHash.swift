@@ -29,13 +29,26 @@ package struct PictureHash: Codable, Equatable, Sendable {
   }
 
   init(_ plane: LumaPlane) {
-    let across = Self.basis(plane.width), down = Self.basis(plane.height)
-    var sums = [Double](repeating: 0, count: Self.waves * Self.waves)
-    for y in 0..<plane.height {
-      let row = plane.luma[y * plane.width..<(y + 1) * plane.width]
-      for u in 0..<Self.waves {
-        let sum = zip(row, across[u]).reduce(0) { $0 + Double($1.0) * $1.1 }
-        for v in 0..<Self.waves { sums[v * Self.waves + u] += sum * down[v][y] }
+    let (across, down) = (Self.basis(plane.width), Self.basis(plane.height))
+    let (waves, width, height) = (Self.waves, plane.width, plane.height)
+    var sums = [Double](repeating: 0, count: waves * waves)
+    // Plain loops over pointers: every picture that is taken in comes through here, and tests run it without optimisation.
+    plane.luma.withUnsafeBufferPointer { luma in
+      across.withUnsafeBufferPointer { across in
+        var row = [Double](repeating: 0, count: waves)
+        for y in 0..<height {
+          for u in 0..<waves {
+            var (sum, x, pixel, wave) = (0.0, 0, y * width, u * width)
+            while x < width {
+              sum += Double(luma[pixel]) * across[wave]
+              (x, pixel, wave) = (x &+ 1, pixel &+ 1, wave &+ 1)
+            }
+            row[u] = sum
+          }
+          for v in 0..<waves {
+            for u in 0..<waves { sums[v * waves + u] += row[u] * down[v * height + y] }
+          }
+        }
       }
     }
     let median = sums.sorted()[sums.count / 2]
@@ -49,9 +62,9 @@ package struct PictureHash: Codable, Equatable, Sendable {
   /// How many parts are the same.
   package func shared(with other: PictureHash) -> Int { zip(parts, other.parts).count { $0 == $1 } }
 
-  /// Waves 1 to 16 at the middles of `count` pixels: wave 0, the mean, is left out.
-  private static func basis(_ count: Int) -> [[Double]] {
-    (1...waves).map { wave in
+  /// Waves 1 to 16 at the middles of `count` pixels, one after the other: wave 0, the mean, is left out.
+  private static func basis(_ count: Int) -> [Double] {
+    (1...waves).flatMap { wave in
       (0..<count).map { (pixel: Int) -> Double in
         let (middle, size) = (Double(pixel) + 0.5, Double(count))
         return cos(middle * Double(wave) * Double.pi / size)

@@ -133,23 +133,3 @@ struct Ranking {
     best.insert((score, entry), at: place)
   }
 }
-
-/// Names in the order of what they can reach, roughly: as many steps as make the order worth its while.
-struct Promising {
-  private static let steps = 64
-  private static let highest = 1.28
-  private var names: [[Int32]] = Array(repeating: [], count: steps)
-
-  mutating func add(_ name: Int32, _ most: Double) {
-    names[min(Self.steps - 1, max(0, Int(most / Self.highest * Double(Self.steps))))].append(name)
-  }
-
-  /// From the most promising on, as long as what the next ones can reach at most is worth it.
-  func forEach(while isWorth: (Double) -> Bool, _ body: (Int32) -> Void) {
-    for step in names.indices.reversed() where !names[step].isEmpty {
-      let most = step == Self.steps - 1 ? .infinity : Double(step + 1) / Double(Self.steps) * Self.highest
-      guard isWorth(most) else { return }
-      for name in names[step] { body(name) }
-    }
-  }
-}

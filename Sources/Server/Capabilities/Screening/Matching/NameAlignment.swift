@@ -27,7 +27,7 @@ struct NameAlignment {
     let relation: Pair.Relation
   }
 
-  private static let sameConsonantsEdits = 0.9
+  static let sameConsonantsEdits = 0.9
 
   private var words: WordPairs
   let mine: [WordPairs.Facts]
@@ -172,8 +172,8 @@ extension NameAlignment {
       || (a.wordClass != .particle && b.wordClass != .particle && !isPerson)
   }
 
-  private static let joinedEditsMax = 1.3
-  private static let joinedLettersMin: Int32 = 4
+  static let joinedEditsMax = 1.3
+  static let joinedLettersMin: Int32 = 4
 
   private mutating func pairJoined() {
     for one in mineLeft where mine[one].count >= Self.joinedLettersMin {

@@ -49,13 +49,24 @@ enum JoinedName {
     return numbers(mine) == numbers(theirs)
   }
 
-  static func score(
+  private static func score(
     _ mine: SpellingCost.Spelling, _ theirs: SpellingCost.Spelling, _ policy: MatchingPolicy
   ) -> Double {
-    let shorter = Double(min(mine.letters.count, theirs.letters.count))
-    let allowed = min(policy.editsMax, max(0.5, shorter / policy.lettersPerEdit))
     let edits = SpellingCost.between(mine, theirs, limit: editsMax)
+    return score(edits, min(mine.letters.count, theirs.letters.count), policy)
+  }
+
+  /// - Parameter sounds: what is heard of the other name.
+  static func score(
+    _ mine: SpellingCost.Spelling, _ theirs: [UInt8], _ sounds: SpellingCost.LetterSet, _ policy: MatchingPolicy
+  ) -> Double {
+    let edits = SpellingCost.between(mine, theirs, sounds: sounds, limit: editsMax)
+    return score(edits, min(mine.letters.count, theirs.count), policy)
+  }
+
+  private static func score(_ edits: Double, _ shorter: Int, _ policy: MatchingPolicy) -> Double {
     guard edits < editsMax else { return 0 }
+    let allowed = min(policy.editsMax, max(0.5, Double(shorter) / policy.lettersPerEdit))
     return max(0, 1 - policy.editsWeight * (edits + 0.2) / allowed)
   }
 }

@@ -21,6 +21,7 @@ final class NameSearch {
   let policy: MatchingPolicy
   /// For each word its variants.
   let parts: [WordVariants]
+  let variants: Variants
   /// How much the words tell together.
   let total: Double
   let joined: SpellingCost.Spelling
@@ -30,7 +31,14 @@ final class NameSearch {
   /// Letters of the shortest word that is no particle.
   let leastLetters: Int
 
+  let facts: [WordPairs.Facts]
+  /// Whether letters tell how alike a name can be at most: of words that stand for a letter or for consonants, and of
+  /// organisations, they do not.
+  let hasLetterBound: Bool
+
   private var alignment: NameAlignment?
+  /// The letters of the name that is measured.
+  private var letters: [UInt8] = []
 
   init(_ name: ListedName, in index: ScreeningIndex, policy: MatchingPolicy) {
     self.name = name
@@ -40,9 +48,12 @@ final class NameSearch {
     total = parts.reduce(0) { $0 + $1.weight }
     if name.isPerson { Self.addJoined(name.words, index, to: &parts) }
     self.parts = parts
+    variants = Variants(parts, rarities: index.rarities)
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
+    facts = name.words.map { WordPairs.Facts($0, number: 0) }
+    hasLetterBound = name.isPerson && !hasInitials && !hasParticlePair && Self.areMonotone(policy)
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
@@ -69,17 +80,21 @@ final class NameSearch {
     var alignment =
       self.alignment
       ?? NameAlignment(
-        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson, policy: policy)
+        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
+        policy: policy)
     self.alignment = nil
-    let found = measure(candidate, &alignment)
+    var letters = self.letters
+    self.letters = []
+    let found = measure(candidate, &alignment, &letters)
     self.alignment = alignment
+    self.letters = letters
     return found
   }
 
-  private func measure(_ candidate: Int32, _ alignment: inout NameAlignment) -> Found {
+  private func measure(_ candidate: Int32, _ alignment: inout NameAlignment, _ whole: inout [UInt8]) -> Found {
     let listed = index.names[Int(candidate)]
     alignment.align(index.words(of: listed), of: index.facts, rarities: index.rarities, rarity: listed.rarity)
-    let joined = alignment.score > Self.sureScore ? 0 : joinedScore(listed)
+    let joined = alignment.score > Self.sureScore ? 0 : joinedScore(listed, &whole)
     let isJoined = joined > alignment.score
     return Found(
       name: candidate, score: max(alignment.score, joined), told: isJoined ? listed.rarity : alignment.told,
@@ -87,7 +102,7 @@ final class NameSearch {
   }
 
   /// How alike the two are without their blanks.
-  private func joinedScore(_ listed: ScreeningIndex.Name) -> Double {
+  private func joinedScore(_ listed: ScreeningIndex.Name, _ whole: inout [UInt8]) -> Double {
     let theirs = index.words(of: listed)
     guard name.words.count + theirs.count > 2 else { return 0 }
     var letters = 0
@@ -107,9 +122,8 @@ final class NameSearch {
         JoinedName.haveSameNumbers(name.words, theirs.map { index.words[Int($0)] })
       else { return 0 }
     }
-    var whole: [UInt8] = []
-    whole.reserveCapacity(letters)
+    whole.removeAll(keepingCapacity: true)
     for number in theirs { whole += index.words[Int(number)].letters }
-    return JoinedName.score(joined, .init(whole), policy)
+    return JoinedName.score(joined, whole, listed.joinedSounds, policy)
   }
 }

@@ -16,9 +16,10 @@ struct NameTally {
   private var runs: [Run] = []
 
   /// Adds the names that have a word of a part.
-  mutating func add(_ range: Range<Int>, part: Int) {
+  /// - Parameter bit: tells of the part, below 16.
+  mutating func add(_ range: Range<Int>, bit: Int) {
     guard !range.isEmpty else { return }
-    runs.append(Run(part: 1 << UInt16(part), next: range.lowerBound, end: range.upperBound))
+    runs.append(Run(part: 1 << UInt16(bit), next: range.lowerBound, end: range.upperBound))
   }
 
   /// Tells of every name that has any of the words a bit for each part that it has. Each name once.

@@ -89,28 +89,39 @@ extension ScreeningIndex {
     _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
     _ best: inout [Int32: Match], _ ranking: inout Ranking
   ) {
-    var promising = Promising()
-    for candidate in search.candidates(facts, least: ranking.least) {
-      add(candidate, to: &promising, search, facts, policy, ranking)
+    let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
+    func most(_ candidate: NameSearch.Candidate) -> Double {
+      let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
+      guard !circumstances.isSameDocument else { return 1 }
+      let (doubt, weight) = (policy.doubt(after: circumstances.date), circumstances.weight(policy))
+      let most = search.most(candidate, doubt: doubt, weight: weight)
+      return most < ranking.least
+        ? most : min(most, search.mostByLetters(candidate.name, doubt: doubt, weight: weight))
     }
-    promising.forEach(while: { $0 >= ranking.least }) { number in
-      if let match = measure(number, search, text, facts, policy, &best) {
-        ranking.add(match.score, of: Int32(match.entry))
+    func measureAll(_ promising: inout Promising) {
+      promising.forEach(while: { $0 >= ranking.least }) { number in
+        guard let candidate = search.candidate(number, least: ranking.least, prospects) else { return nil }
+        let most = most(candidate)
+        return most >= ranking.least ? most : nil
+      } _: { number in
+        if let match = measure(number, search, text, facts, policy, &best) {
+          ranking.add(match.score, of: Int32(match.entry))
+        }
       }
     }
-  }
-
-  /// Adds a name with what it can reach at most.
-  private func add(
-    _ candidate: NameSearch.Candidate, to promising: inout Promising, _ search: NameSearch, _ facts: SubjectFacts,
-    _ policy: MatchingPolicy, _ ranking: Ranking
-  ) {
-    let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
-    let doubt = policy.doubt(after: circumstances.date)
-    let most =
-      circumstances.isSameDocument
-      ? 1 : search.most(candidate, doubt: doubt, weight: circumstances.weight(policy))
-    if most >= ranking.least { promising.add(candidate.name, most) }
+    // What is almost the same is measured first, for it tells what others have to reach.
+    var promising = Promising()
+    let joined = search.joinedCandidates()
+    if !joined.isEmpty {
+      for candidate in joined { promising.add(candidate.name, most(candidate)) }
+      measureAll(&promising)
+      promising = Promising()
+    }
+    search.find(facts, prospects, least: ranking.least, &promising) { candidate, promising in
+      let most = most(candidate)
+      if most >= ranking.least { promising.add(candidate.name, most) }
+    }
+    measureAll(&promising)
   }
 
   /// Measures a listed name, and keeps it when it is the best of its entry.
@@ -138,7 +149,7 @@ extension ScreeningIndex {
   }
 
   /// What name, dates, nationalities and sex amount to.
-  private func score(
+  func score(
     of found: NameSearch.Found, _ mine: ListedName, _ circumstances: Circumstances, _ policy: MatchingPolicy
   ) -> Double {
     if circumstances.isSameDocument { return min(1, max(0, policy.sameDocument)) }

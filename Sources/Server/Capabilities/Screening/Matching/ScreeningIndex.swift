@@ -41,10 +41,9 @@ package struct ScreeningIndex: Sendable {
   private(set) var isWordOfPerson: [Bool] = []
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
-  /// Of each name how its entry's dates are known, twice, and 1 more when it has initials: what every name that shares
-  /// a word is asked for.
-  private(set) var kinds: [UInt8] = []
-  /// The numbers of the names that have a word.
+  /// Of each name its `NameProfile`: what every name that shares a word is asked for.
+  private(set) var profiles: [UInt8] = []
+  /// The numbers of the names that have a word: first for each word those without initials, then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
   private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
@@ -74,14 +73,14 @@ package struct ScreeningIndex: Sendable {
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
-    let (names, wordsOfNames) = (names, wordsOfNames)
-    namesByWord = NumberLists(count: words.count) { add in
+    let (names, wordsOfNames, wordCount) = (names, wordsOfNames, Int32(words.count))
+    namesByWord = NumberLists(count: 2 * words.count) { add in
       for (number, name) in names.enumerated() {
         for place in Self.places(of: name) {
           // A word that a name has twice is listed once.
           let word = wordsOfNames[place]
           guard !wordsOfNames[Int(name.firstWord)..<place].contains(word) else { continue }
-          add(word, Int32(number))
+          add(name.hasInitials ? wordCount + word : word, Int32(number))
         }
       }
     }
@@ -112,8 +111,11 @@ package struct ScreeningIndex: Sendable {
   /// The names of an entry.
   func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
 
-  /// Where in `namesByWord` the names with a word stand.
+  /// Where in `namesByWord` the names with a word stand that have no initials.
   func names(with word: Int32) -> Range<Int> { namesByWord.range(word) }
+
+  /// Where in `namesByWord` the others stand.
+  func namesWithInitials(with word: Int32) -> Range<Int> { namesByWord.range(Int32(words.count) + word) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
@@ -199,7 +201,7 @@ package struct ScreeningIndex: Sendable {
         for name in ListedName.alternatives(text, isPerson: isPerson)
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
-          kinds.append(dates.rawValue * 2 + (names[names.count - 1].hasInitials ? 1 : 0))
+          profiles.append(NameProfile(dates, hasInitials: names[names.count - 1].hasInitials).rawValue)
         }
       }
     }
@@ -252,9 +254,14 @@ package struct ScreeningIndex: Sendable {
     let all = log(Double(max(entries.count, 100)))
     rarities = words.indices.map { number in
       if words[number].wordClass == .particle { return WordClass.particleRarity }
-      var (last, sharers) = (Int32(-1), 0)
       // Names are numbered in the order of their entries.
-      for name in namesByWord[Int32(number)] where names[Int(name)].entry != last {
+      var (plain, initials) = (namesByWord[Int32(number)], namesByWord[Int32(number + words.count)])
+      var (last, sharers) = (Int32(-1), 0)
+      while true {
+        let name = min(plain.first ?? .max, initials.first ?? .max)
+        guard name < .max else { break }
+        if plain.first == name { plain.removeFirst() } else { initials.removeFirst() }
+        guard names[Int(name)].entry != last else { continue }
         last = names[Int(name)].entry
         sharers += 1
       }
@@ -264,6 +271,7 @@ package struct ScreeningIndex: Sendable {
       var rarity = 0.0
       for word in words(of: names[number]) { rarity += rarities[Int(word)] }
       names[number].rarity = rarity
+      profiles[number] = NameProfile(rawValue: profiles[number]).telling(rarity).rawValue
     }
   }
 }

@@ -82,6 +82,22 @@ enum SpellingCost {
     return Double(min(plain, floor + distance(one.sounds, other.sounds, bound: left))) / 100
   }
 
+  /// The same with a spelling of which only what is heard is worked out: nothing else of it has to be when they lie
+  /// further apart.
+  /// - Parameter heard: its sounds' letters.
+  static func between(_ one: Spelling, _ other: [UInt8], sounds heard: LetterSet, limit: Double) -> Double {
+    if one.letters == other { return 0 }
+    let bound = Int((limit * 100).rounded())
+    let least = one.letterSet.least(to: LetterSet(other))
+    let plain = least >= bound ? bound : distance(one.letters, other, bound: bound)
+    let left = plain - floor(one.letters.count, other.count)
+    guard left > 0, one.soundSet.least(to: heard) < left else { return Double(plain) / 100 }
+    let sounds = sound(other)
+    if one.isPlain && sounds == other { return Double(plain) / 100 }
+    let floor = plain - left
+    return Double(min(plain, floor + distance(one.sounds, sounds, bound: left))) / 100
+  }
+
   /// Whether two words lie less than `limit` edits apart: how far exactly does not matter.
   static func areWithin(_ limit: Double, _ one: Spelling, _ other: Spelling) -> Bool {
     let bound = Int((limit * 100).rounded())
@@ -93,6 +109,16 @@ enum SpellingCost {
     let left = bound - floor(one.letters.count, other.letters.count)
     return !(one.isPlain && other.isPlain) && one.soundSet.least(to: other.soundSet) < left
       && distance(one.sounds, other.sounds, bound: left) < left
+  }
+
+  /// The least that lies between two words, by what is known of them, in hundredths of an edit.
+  static func least(_ one: WordPairs.Facts, _ other: WordPairs.Facts) -> Int {
+    let (a, b) = (min(Int(one.count), lettersMax), min(Int(other.count), lettersMax))
+    // A letter more costs at least a fifth of an edit.
+    let plain = max(one.letterSet.least(to: other.letterSet), abs(a - b) * 20)
+    let (heard, seen) = (min(Int(one.soundCount), lettersMax), min(Int(other.soundCount), lettersMax))
+    let sounds = max(one.soundSet.least(to: other.soundSet), abs(heard - seen) * 20)
+    return min(plain, floor(Int(one.count), Int(other.count)) + sounds, Int(max(one.count, other.count)) * Self.one)
   }
 
   /// Whether a word may be two others without the blank, by what is known of the three. True when it has to be tried.

@@ -35,6 +35,8 @@ struct WordPairs {
     var bones = -1.0
   }
 
+  private static let measuredMax = 512
+
   let mine: [ListedName.Word]
   let table: [ListedName.Word]
   private var measured: [Measured]
@@ -43,7 +45,7 @@ struct WordPairs {
   init(_ mine: [ListedName.Word], table: [ListedName.Word]) {
     self.mine = mine
     self.table = table
-    measured = Array(repeating: Measured(), count: 128)
+    measured = Array(repeating: Measured(), count: Self.measuredMax)
   }
 
   /// Edits between a word of mine and one of the table, at most the length of the longer.

@@ -5,7 +5,6 @@ import Synchronization
 struct WordVariants: Sendable, Equatable {
   /// Listed words that bring a name in, of names of the same kind: variants, the rarest first, then the others.
   private(set) var words: [Int32]
-  private var sorted: [Int32]
   /// How much the word tells: as much as the most common of its variants, for a misspelt common name is still one.
   let weight: Double
   /// How much the rarest of `words` tells.
@@ -13,7 +12,8 @@ struct WordVariants: Sendable, Equatable {
 
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
-    var words = index.neighbours(of: word).filter { Self.isVariant(word, $0, index) }
+    let facts = WordPairs.Facts(word, number: 0)
+    var words = index.neighbours(of: word).filter { Self.isVariant(word, facts, $0, index) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -26,24 +26,13 @@ struct WordVariants: Sendable, Equatable {
     words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
     self.words = words
-    sorted = words.sorted()
     most = words.reduce(0) { max($0, rarity($1)) }
   }
 
-  /// Adds a listed word that this one and its neighbour are together.
+  /// Adds a listed word that this word and its neighbour spell when they are joined.
   mutating func add(joined word: Int32, rarity: Double) {
     words.append(word)
-    sorted = words.sorted()
     most = max(most, rarity)
-  }
-
-  func contains(_ word: Int32) -> Bool {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < word { low = middle + 1 } else { high = middle }
-    }
-    return low < sorted.count && sorted[low] == word
   }
 
   /// A word with more slips makes no hit: `MatchingPolicy.editsMax` is a little less.
@@ -59,7 +48,9 @@ struct WordVariants: Sendable, Equatable {
       && SpellingCost.areWithin(remoteEditsMax, word.spelling, index.words[Int(number)].spelling)
   }
 
-  private static func isVariant(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
+  private static func isVariant(
+    _ word: ListedName.Word, _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex
+  ) -> Bool {
     let (count, other) = (word.letters.count, index.facts[Int(number)])
     // One edit costs 1 at most, and of three letters 1.35 are allowed.
     if min(count, Int(other.count)) >= 3, other.letterSet.apart(from: word.spelling.letterSet) <= 2,
@@ -68,7 +59,9 @@ struct WordVariants: Sendable, Equatable {
       return true
     }
     let length = Double(max(count, Int(other.count)))
-    return SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
+    // What is known of both tells of most that they are not, before the letters are fetched.
+    return Double(SpellingCost.least(facts, other)) < (length * 0.45 * 100).rounded()
+      && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
       || word.isConsonantal != other.isConsonantal
         && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
   }
@@ -126,6 +119,6 @@ final class KnownVariants: Sendable {
   /// What both take, with the places that a table leaves free and the heads of arrays.
   private static func bytes(_ word: ListedName.Word, _ found: WordVariants) -> Int {
     2 * (MemoryLayout<Key>.stride + MemoryLayout<WordVariants>.stride) + 4 * 32 + word.letters.count
-      + word.spelling.sounds.count + 4 * (found.words.capacity + found.words.count)
+      + word.spelling.sounds.count + 4 * found.words.capacity
   }
 }

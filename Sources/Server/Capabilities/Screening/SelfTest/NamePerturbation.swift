@@ -29,7 +29,7 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
 
   /// Disguises an entry.
   /// - Returns: nil for an entry that this cannot happen to.
-  func subject(of entry: WatchList.Entry, _ chance: inout SelfTestChance) -> Screening.Subject? {
+  func subject(of entry: WatchList.Entry, _ random: inout SelfTestRandomness) -> Screening.Subject? {
     guard let listed = entry.names.first else { return nil }
     let name = Self.spoken(listed, of: entry.kind)
     let words = name.split(separator: " ")
@@ -42,7 +42,7 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
     switch self {
     case .none: return subject(name, born)
     case .typo, .swappedLetters, .leftOutLetter:
-      return slipped(words, &chance).map { subject($0, born) }
+      return slipped(words, &random).map { subject($0, born) }
     case .order:
       guard entry.kind == .person else { return nil }
       return subject((words.suffix(1) + words.dropLast()).joined(separator: " "), born)
@@ -51,7 +51,7 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
       else { return nil }
       return subject(other, born)
     case .year, .dayAndMonth, .day, .month:
-      guard let date = born?.first, let other = slipped(date, &chance) else { return nil }
+      guard let date = born?.first, let other = slipped(date, &random) else { return nil }
       return subject(name, BirthDate(other))
     }
   }
@@ -64,17 +64,17 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
   }
 
   /// One word with a slip, behind its first letter.
-  private func slipped(_ words: [Substring], _ chance: inout SelfTestChance) -> String? {
+  private func slipped(_ words: [Substring], _ random: inout SelfTestRandomness) -> String? {
     let long = words.indices.filter { index in
       words[index].count >= Self.wordMin && words[index].allSatisfy { $0.isASCII && $0.isLetter }
     }
-    guard let index = chance.pick(long) else { return nil }
+    guard let index = random.pick(long) else { return nil }
     var letters = Array(words[index])
-    let place = 1 + chance.below(letters.count - 2)
+    let place = 1 + random.below(letters.count - 2)
     switch self {
     case .typo:
       let others = Array("abcdefghijklmnopqrstuvwxyz").filter { String($0) != letters[place].lowercased() }
-      letters[place] = others[chance.below(others.count)]
+      letters[place] = others[random.below(others.count)]
     case .swappedLetters:
       guard letters[place].lowercased() != letters[place + 1].lowercased() else { return nil }
       letters.swapAt(place, place + 1)
@@ -88,8 +88,8 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
     return changed.joined(separator: " ")
   }
 
-  private func slipped(_ date: CalendarDate, _ chance: inout SelfTestChance) -> CalendarDate? {
-    let step = chance.below(2) == 0 ? -1 : 1
+  private func slipped(_ date: CalendarDate, _ random: inout SelfTestRandomness) -> CalendarDate? {
+    let step = random.below(2) == 0 ? -1 : 1
     return switch self {
     case .year: date.adding(years: step)
     case .day: date.adding(days: step)
@@ -101,8 +101,8 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
   }
 }
 
-/// Repeatable chance (SplitMix64): the same seed disguises the same entries in the same way.
-package struct SelfTestChance: Sendable {
+/// Repeatable randomness (SplitMix64): the same seed disguises the same entries in the same way.
+package struct SelfTestRandomness: Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }

@@ -62,12 +62,12 @@ package struct ScreeningSelfTest: Sendable {
   ) throws -> Report {
     let matcher = try Screening.Matcher(policy)
     let findings = NamePerturbation.allCases.enumerated().map { number, kind in
-      // A chance of its own: another kind before it changes nothing for this one.
-      var chance = SelfTestChance(seed: seed &+ UInt64(number))
+      // Randomness of its own: another kind before it changes nothing for this one.
+      var random = SelfTestRandomness(seed: seed &+ UInt64(number))
       var (tried, found) = (0, 0)
       for _ in 0..<(sample * Self.drawsMax) where tried < sample && index.entryCount > 0 {
-        let (entry, list) = index.listed(chance.below(index.entryCount))
-        guard let subject = kind.subject(of: entry, &chance) else { continue }
+        let (entry, list) = index.listed(random.below(index.entryCount))
+        guard let subject = kind.subject(of: entry, &random) else { continue }
         tried += 1
         if Self.finds(entry, of: list, subject, index, policy) { found += 1 }
       }

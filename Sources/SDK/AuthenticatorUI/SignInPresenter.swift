@@ -1,8 +1,8 @@
 public import SaltEdgeAuthenticator
 
-/// Where a bank's sign-in page meets the screens: the enrolment hands the page in and waits, the screens show it and
-/// give back where it ended. One page at a time.
-public actor SignInDesk {
+/// Shows a bank's sign-in page for an enrolment, and tells the enrolment at which address the page ended. One page at a
+/// time.
+public actor SignInPresenter {
   private var listener: (@Sendable (SignInRequest) async -> Void)?
   private var waiting: CheckedContinuation<String?, Never>?
   /// Whether the user left before the page came.

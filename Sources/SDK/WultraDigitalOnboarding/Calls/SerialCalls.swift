@@ -1,10 +1,10 @@
 internal import Locks
 
 /// Makes the calls of a service one after the other, in the order in which they were asked for.
-final class CallLine: Sendable {
+final class SerialCalls: Sendable {
   private let last = Guarded<Task<Void, Never>?>(nil)
 
-  /// Lines the work up. This is the one place where a callback's work begins: published calls return at once.
+  /// Queues the work. This is the one place where a callback's work begins: published calls return at once.
   @discardableResult
   func add<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
     last.withLock { last in
@@ -18,7 +18,7 @@ final class CallLine: Sendable {
     }
   }
 
-  /// Lines the work up and waits for it. Cancelling the waiting task cancels the work.
+  /// Queues the work and waits for it. Cancelling the waiting task cancels the work.
   func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let task = add(work)
     return await withTaskCancellationHandler {

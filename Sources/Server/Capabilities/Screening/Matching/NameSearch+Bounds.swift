@@ -1,0 +1,78 @@
+/// What a listed name can reach, before it is measured.
+extension NameSearch {
+  /// What a word can add at most that is no variant of any other: two words that are further apart are not counted as
+  /// one. Initials may stand for a word.
+  private static let strangerMax = 0.55
+  private static let initialMax = 0.75
+  /// A name of which more than that remains, in rare words, has a word left that is no particle.
+  static let wordLeft = 0.34
+
+  /// The highest score that a candidate can have.
+  /// - Parameters:
+  ///   - doubt: how far the name stays in doubt after the date of birth.
+  ///   - weight: what dates, nationalities and sex add.
+  func most(_ candidate: Candidate, doubt: Double, weight: Double) -> Double {
+    guard name.isPerson else { return 1 + weight }
+    return most(
+      all: candidate.all, told: candidate.told, rest: candidate.rest, doubt: doubt, weight: weight,
+      hasInitials: hasInitials || index.names[Int(candidate.name)].hasInitials)
+  }
+
+  private func most(
+    all: Double, told: Double, rest: (mine: Double, theirs: Double), doubt: Double, weight: Double, hasInitials: Bool
+  ) -> Double {
+    // What only one of the names has is left out and adds nothing; what both have otherwise is paired, particles with
+    // particles only.
+    let other = hasInitials ? Self.initialMax : Self.strangerMax
+    let mine = rest.theirs > Self.wordLeft || hasParticlePair || hasInitials ? rest.mine : min(rest.mine, rest.theirs)
+    let theirs = rest.mine > 0.01 ? rest.theirs : 0
+    let uncovered = (rest.mine + rest.theirs - other * (mine + theirs)) / max(all, .leastNonzeroMagnitude)
+    var most =
+      1 - max(0, uncovered * policy.uncoveredName * doubt)
+      - (doubt < 1 ? 0 : max(0, policy.toldMin - told - other * theirs) * max(0, policy.toldMissing)) + weight
+    if !hasInitials, rest.mine > Self.wordLeft, rest.theirs > Self.wordLeft {
+      // Two words that are no variants are so many edits apart at least.
+      let edits = Double(leastLetters) * (1 - Self.strangerMax)
+      most -=
+        max(0, policy.editsWeight * edits / policy.editsMax * policy.nameDifference) * max(doubt, policy.doubtMin)
+    }
+    return most
+  }
+
+  /// The highest score of a name that shares that much at most.
+  func most(
+    _ share: Double, _ theirs: Double, _ prospect: Prospect, hasInitials: Bool
+  ) -> Double {
+    guard name.isPerson else { return .infinity }
+    // Between its ends what the other name has besides makes a straight or a hollow line, so that one of them is the
+    // highest: nothing, the most of particles, the least of a word, and what makes up for all that is missing.
+    let word = Self.wordLeft + 1e-6
+    let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
+    func bound(_ besides: Double) -> Double {
+      most(
+        all: total + theirs + besides, told: theirs, rest: (total - share, besides), doubt: prospect.doubt,
+        weight: prospect.weight, hasInitials: hasInitials)
+    }
+    return max(bound(0), bound(Self.wordLeft), bound(word), bound(max(word, enough)))
+  }
+  /// The highest score of a name that shares that much at most, and tells so much besides.
+  /// - Parameters:
+  ///   - besides: the least and the most.
+  ///   - rarity: how much it tells at most, with everything.
+  func most(
+    _ share: Double, _ theirs: Double, _ besides: (Double, Double), all rarity: Double, _ prospect: Prospect,
+    hasInitials: Bool
+  ) -> Double {
+    guard name.isPerson else { return .infinity }
+    // In between the line is straight but at these, so that one of them or an end is the highest.
+    let rest = max(0, total - share)
+    let word = Self.wordLeft + 1e-6
+    let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
+    func bound(_ point: Double) -> Double {
+      most(
+        all: total + rarity, told: theirs, rest: (rest, min(besides.1, max(besides.0, point))), doubt: prospect.doubt,
+        weight: prospect.weight, hasInitials: hasInitials)
+    }
+    return max(max(bound(0), bound(rest), bound(Self.wordLeft)), max(bound(word), bound(enough), bound(.infinity)))
+  }
+}

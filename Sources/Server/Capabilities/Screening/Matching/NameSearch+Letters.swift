@@ -1,0 +1,171 @@
+/// What a listed name can reach by the letters of its words, before the two are aligned.
+///
+/// It follows the alignment: equal words are paired; of the others each costs at least what its letters differ by from
+/// the nearest of the other name, and covers at most what that leaves. No name scores more.
+extension NameSearch {
+  /// What an alignment adds up, at least and at most.
+  fileprivate struct Sums {
+    var edits = 0.0
+    var count = 0
+    var covered = 0.0
+  }
+
+  /// Of one word of either name: the least that it costs, and the most that it covers and tells.
+  fileprivate struct Nearest {
+    var edits = Double.infinity
+    var covered = 0.0
+    var likeness = 0.0
+  }
+
+  /// - Returns: infinity where a word may stand for two, or for a letter, so that its letters say nothing.
+  func mostByLetters(_ number: Int32, doubt: Double, weight: Double) -> Double {
+    let listed = index.names[Int(number)]
+    guard hasLetterBound, !listed.hasInitials else { return .infinity }
+    let theirs = index.words(of: listed)
+    guard theirs.count <= ListedName.wordsMax else { return .infinity }
+    return withUnsafeTemporaryAllocation(of: WordPairs.Facts.self, capacity: ListedName.wordsMax) { cells in
+      var (count, letters) = (0, 0)
+      for word in theirs {
+        let facts = index.facts[Int(word)]
+        cells.initializeElement(at: count, to: facts)
+        count += 1
+        letters += Int(facts.count)
+      }
+      return most(UnsafeBufferPointer(rebasing: cells[..<count]), listed, letters, doubt, weight)
+    }
+  }
+
+  private func most(
+    _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ listed: ScreeningIndex.Name, _ letters: Int, _ doubt: Double,
+    _ weight: Double
+  ) -> Double {
+    guard !mayBeJoined(listed, letters: letters, words: theirs.count) else { return .infinity }
+    var (mineLeft, theirsLeft) = (PartSet(count: facts.count), PartSet(count: theirs.count))
+    var (covered, told) = (0.0, 0.0)
+    for one in mineLeft {
+      for other in theirsLeft where areEqual(one, theirs[other]) {
+        mineLeft.remove(one..<one + 1)
+        theirsLeft.remove(other..<other + 1)
+        let rarity = index.rarities[Int(theirs[other].number)]
+        covered += parts[one].weight + rarity
+        told += rarity
+        break
+      }
+    }
+    guard !mayJoin(mineLeft, theirs, theirsLeft) else { return .infinity }
+    let rest = rest(mineLeft, theirs, theirsLeft)
+    let shorter = Double(min(letters, joined.letters.count))
+    let allowed = min(policy.editsMax, max(0.5, shorter / policy.lettersPerEdit))
+    var score = 1 - policy.editsWeight * rest.edits / allowed
+    guard score >= policy.nameMin else { return -.infinity }
+    if listed.isWeak { score -= policy.weakName }
+    let all = total + listed.rarity
+    let coverage = all > 0 ? min(1, (covered + rest.covered) / all) : 1
+    return 1 - (1 - score) * policy.nameDifference * max(doubt, policy.doubtMin)
+      - (1 - coverage) * policy.uncoveredName * doubt
+      - (doubt < 1 ? 0 : max(0, policy.toldMin - told - rest.told) * policy.toldMissing) + weight
+  }
+
+  /// Whether weights are such that a name which is less alike scores less.
+  static func areMonotone(_ policy: MatchingPolicy) -> Bool {
+    min(
+      policy.editsWeight, policy.extraPart, policy.extraPartsMax, policy.singlePart, policy.nameDifference,
+      policy.uncoveredName, policy.toldMissing) >= 0 && policy.otherScript >= 0
+  }
+
+  /// What the words that are not equal cost at least, and cover and tell at most.
+  private func rest(
+    _ mineLeft: PartSet, _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ theirsLeft: PartSet
+  ) -> (edits: Double, covered: Double, told: Double) {
+    guard !mineLeft.isEmpty, !theirsLeft.isEmpty else { return (0, 0, 0) }
+    return withUnsafeTemporaryAllocation(of: Nearest.self, capacity: ListedName.wordsMax) { columns in
+      columns.initialize(repeating: Nearest())
+      var (rows, sums, told) = (Sums(), Sums(), 0.0)
+      for one in mineLeft {
+        let mine = facts[one]
+        let isParticle = mine.wordClass == .particle
+        var nearest = Nearest()
+        for other in theirsLeft where (theirs[other].wordClass == .particle) == isParticle {
+          let word = theirs[other]
+          let edits = leastEdits(mine, word)
+          let length = Double(max(mine.count, word.count))
+          // Words with the same consonants count as one edit or less.
+          let counted = edits < length * 0.5 ? min(edits, NameAlignment.sameConsonantsEdits) : edits
+          let likeness = max(0, 1 - counted / Double(max(1, word.count)))
+          let covered = (parts[one].weight + index.rarities[Int(word.number)]) * likeness
+          nearest.add(edits, covered, likeness)
+          columns[other].add(edits, covered, likeness)
+        }
+        rows.add(nearest, isParticle: isParticle)
+      }
+      for other in theirsLeft {
+        let nearest = columns[other]
+        sums.add(nearest, isParticle: theirs[other].wordClass == .particle)
+        told += index.rarities[Int(theirs[other].number)] * nearest.likeness
+      }
+      // Each word of the name that has fewer left is paired with another one of the other name.
+      let edits =
+        rows.count < sums.count ? rows.edits : rows.count > sums.count ? sums.edits : max(rows.edits, sums.edits)
+      return (edits.isFinite ? edits : 0, min(rows.covered, sums.covered), told)
+    }
+  }
+
+  private func leastEdits(_ mine: WordPairs.Facts, _ word: WordPairs.Facts) -> Double {
+    let edits = Double(SpellingCost.least(mine, word)) / 100
+    return edits > policy.otherFormEdits && mine.given.share(word.given) ? policy.otherFormEdits : edits
+  }
+
+  private func areEqual(_ one: Int, _ other: WordPairs.Facts) -> Bool {
+    let mine = facts[one]
+    return mine.count == other.count && mine.first == other.first && mine.second == other.second
+      && name.words[one].letters == index.words[Int(other.number)].letters
+  }
+
+  /// Whether a word that is left may be two neighbours of the other name without their blank.
+  private func mayJoin(
+    _ mineLeft: PartSet, _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ theirsLeft: PartSet
+  ) -> Bool {
+    func mayJoin(_ whole: WordPairs.Facts, _ first: WordPairs.Facts, _ second: WordPairs.Facts) -> Bool {
+      whole.count >= NameAlignment.joinedLettersMin
+        && SpellingCost.mayJoin(whole, first, second, limit: NameAlignment.joinedEditsMax)
+    }
+    for other in theirsLeft where theirsLeft.contains(other + 1) {
+      for one in mineLeft where mayJoin(facts[one], theirs[other], theirs[other + 1]) { return true }
+    }
+    for one in mineLeft where mineLeft.contains(one + 1) {
+      for other in theirsLeft where mayJoin(theirs[other], facts[one], facts[one + 1]) { return true }
+    }
+    return false
+  }
+
+  /// Whether the two may be alike without their blanks, by what is heard and written of them.
+  private func mayBeJoined(_ listed: ScreeningIndex.Name, letters: Int, words: Int) -> Bool {
+    guard facts.count + words > 2, abs(letters - joined.letters.count) <= JoinedName.lettersApartMax else {
+      return false
+    }
+    let bound = Int(JoinedName.editsMax * 100)
+    guard max(letters, joined.letters.count) <= SpellingCost.lettersMax,
+      joined.soundSet.least(to: listed.joinedSounds) >= bound
+    else { return true }
+    var set = SpellingCost.LetterSet([])
+    for word in index.words(of: listed) { set = .init(set, index.facts[Int(word)].letterSet) }
+    return joined.letterSet.least(to: set) < bound
+  }
+}
+
+extension NameSearch.Sums {
+  fileprivate mutating func add(_ nearest: NameSearch.Nearest, isParticle: Bool) {
+    covered += nearest.covered
+    guard !isParticle else { return }
+    edits += nearest.edits
+    count += 1
+  }
+}
+
+extension NameSearch.Nearest {
+  fileprivate mutating func add(_ edits: Double, _ covered: Double, _ likeness: Double) {
+    self.edits = min(self.edits, edits)
+    self.covered = max(self.covered, covered)
+    self.likeness = max(self.likeness, likeness)
+  }
+}

@@ -1,0 +1,104 @@
+extension NameSearch {
+  /// The variants of each part of the name, by word.
+  struct Variants {
+    private struct Slot {
+      var word: Int32
+      var parts: UInt16
+      var rarity: Double
+    }
+
+    private let parts: [WordVariants]
+    private let weights: [Double]
+    /// A bit for each of the last bits of a word's number: most words are no variant, and take no look into the table.
+    private var marks: [UInt64]
+    private var slots: [Slot]
+
+    init(_ parts: [WordVariants], rarities: [Double]) {
+      self.parts = parts
+      weights = parts.map(\.weight)
+      marks = Array(repeating: 0, count: (1 << Self.markBits) >> 6)
+      var size = 16
+      let count = parts.reduce(0) { $0 + $1.words.count }
+      while size < 2 * count { size *= 2 }
+      slots = Array(repeating: Slot(word: -1, parts: 0, rarity: 0), count: size)
+      for (number, part) in parts.enumerated() {
+        for word in part.words {
+          let mark = Self.mark(word)
+          marks[mark >> 6] |= 1 << UInt64(mark & 63)
+          let place = place(of: word)
+          slots[place] = Slot(
+            word: word, parts: slots[place].parts | 1 << UInt16(number), rarity: rarities[Int(word)])
+        }
+      }
+    }
+
+    private static let markBits = 14
+    private static func mark(_ word: Int32) -> Int { Int(word) & (1 << markBits - 1) }
+
+    /// Where a word stands, or would stand.
+    private func place(of word: Int32) -> Int {
+      var place = Int(truncatingIfNeeded: (UInt64(UInt32(bitPattern: word)) &* 0x9E37_79B9_7F4A_7C15) >> 32)
+      place &= slots.count - 1
+      while slots[place].word != word, slots[place].word >= 0 { place = (place &+ 1) & (slots.count - 1) }
+      return place
+    }
+
+    /// What some parts tell, and the most that their variants may tell.
+    func sum(_ some: Int) -> (share: Double, theirs: Double) {
+      var (share, theirs) = (0.0, 0.0)
+      for (number, part) in parts.enumerated() where some >> number & 1 == 1 {
+        share += part.weight
+        theirs += part.most
+      }
+      return (share, theirs)
+    }
+
+    /// What the parts tell of which a name has a variant, and what the rarest variant of each tells.
+    func sum(of words: ArraySlice<Int32>) -> (share: Double, theirs: Double) {
+      var found = 0
+      return withUnsafeTemporaryAllocation(of: Double.self, capacity: ListedName.wordsMax) { rarest in
+        for word in words {
+          let mark = Self.mark(word)
+          guard marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1 else { continue }
+          let slot = slots[place(of: word)]
+          guard slot.word == word else { continue }
+          var some = Int(slot.parts)
+          while some != 0 {
+            let part = some.trailingZeroBitCount
+            if found >> part & 1 == 0 || rarest[part] < slot.rarity { rarest[part] = slot.rarity }
+            some &= some - 1
+          }
+          found |= Int(slot.parts)
+        }
+        var (share, theirs) = (0.0, 0.0)
+        while found != 0 {
+          let part = found.trailingZeroBitCount
+          share += weights[part]
+          theirs += rarest[part]
+          found &= found - 1
+        }
+        return (share, theirs)
+      }
+    }
+
+    /// The same with words that are no variants.
+    /// - Parameter other: what the words tell that stand for a part of which the name has no variant.
+    func sum(
+      of words: ArraySlice<Int32>, other: (_ part: Int) -> Double?
+    ) -> (share: Double, theirs: Double) {
+      var (share, theirs) = (0.0, 0.0)
+      for number in parts.indices {
+        var rarity = -1.0
+        for word in words {
+          let slot = slots[place(of: word)]
+          if slot.word == word, slot.parts >> UInt16(number) & 1 == 1 { rarity = max(rarity, slot.rarity) }
+        }
+        if rarity < 0 { rarity = other(number) ?? -1 }
+        guard rarity >= 0 else { continue }
+        share += weights[number]
+        theirs += rarity
+      }
+      return (share, theirs)
+    }
+  }
+}

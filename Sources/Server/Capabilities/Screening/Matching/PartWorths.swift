@@ -1,0 +1,141 @@
+/// What every search asks of a name before it reads its words: how its entry's dates are known, whether it has
+/// initials, and about how much it tells.
+struct NameProfile {
+  /// Rare words are told apart in quarters; what tells more than that is one.
+  static let rarities = 42
+  private static let rarityStep = 0.25
+
+  let rawValue: UInt8
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ dates: KnownDates, hasInitials: Bool, rarity: Double = 0) {
+    let kind = Int(dates.rawValue) * 2 + (hasInitials ? 1 : 0)
+    rawValue = UInt8(kind * Self.rarities + min(Self.rarities - 1, max(0, Int(rarity / Self.rarityStep))))
+  }
+
+  /// The same name when it is known how much it tells.
+  func telling(_ rarity: Double) -> NameProfile { .init(dates, hasInitials: hasInitials, rarity: rarity) }
+
+  private var kind: Int { Int(rawValue) / Self.rarities }
+  var hasInitials: Bool { kind & 1 == 1 }
+  var dates: KnownDates { KnownDates(rawValue: UInt8(kind / 2)) ?? .none }
+
+  /// How much the name tells, at least and at most.
+  var rarity: (least: Double, most: Double) {
+    let step = Int(rawValue) % Self.rarities
+    let least = Double(step) * Self.rarityStep
+    return (least, step == Self.rarities - 1 ? 1_000 : least + Self.rarityStep)
+  }
+}
+
+/// How promising a name is by the parts that it has and by its profile, worked out once for each two of them.
+struct PartWorths {
+  /// Names with as many parts or fewer have two bits for each: variants that are about as common as the part, and rarer
+  /// ones, which tell more.
+  private static let twoBitsMax = 5
+  private static let rarer = 0.12
+  private static let row = 256
+  private static let unworthy: UInt8 = 1
+
+  private let search: NameSearch
+  private let idle: Int
+  private let least: Double
+  private let prospects: [[Prospect]]
+  private let hasTwoBits: Bool
+  /// What the variants behind each bit tell, at least and at most.
+  private var told: [(least: Double, most: Double)]
+  /// What the parts of a set tell: in the searched name, and in a listed one at least and at most.
+  private struct Shares {
+    var mine = 0.0
+    var least = 0.0
+    var most = 0.0
+  }
+
+  /// For each set of bits the number of its row from 1; 0 when it has none yet, and -1 when it is worth nothing.
+  private var rows: [Int32]
+  private var sets: [Shares] = []
+  /// 0 when it is not worked out, or 1, or the step and 2.
+  private var cells: [UInt8] = []
+
+  /// - Parameters:
+  ///   - idle: parts that are among those asked for though the name may not have them.
+  ///   - least: a score; names that cannot reach it are worth nothing.
+  init(of search: NameSearch, idle: Int, least: Double, _ prospects: [[Prospect]]) {
+    (self.search, self.idle, self.least, self.prospects) = (search, idle, least, prospects)
+    hasTwoBits = search.parts.count <= Self.twoBitsMax
+    let bits = search.parts.count * (hasTwoBits ? 2 : 1)
+    told = Array(repeating: (.infinity, 0), count: bits)
+    rows = Array(repeating: 0, count: 1 << bits)
+    for (number, part) in search.parts.enumerated() {
+      for word in part.words {
+        let rarity = search.index.rarities[Int(word)]
+        let bit = bit(of: number, rarity)
+        told[bit] = (min(told[bit].least, rarity), max(told[bit].most, rarity))
+      }
+    }
+  }
+
+  /// The bit of a part's variant.
+  func bit(of part: Int, _ rarity: Double) -> Int {
+    hasTwoBits ? part * 2 + (rarity > search.parts[part].weight + Self.rarer ? 1 : 0) : part
+  }
+
+  /// All bits of some parts.
+  func bits(of some: Int) -> Int {
+    guard hasTwoBits else { return some }
+    return search.parts.indices.reduce(0) { some >> $1 & 1 == 1 ? $0 | 3 << ($1 * 2) : $0 }
+  }
+
+  /// Whether any name with these parts is worth a look, whatever its profile.
+  mutating func mayBeWorth(_ shared: Int) -> Bool {
+    if rows[shared] == 0 { rows[shared] = addSet(shared) }
+    return rows[shared] > 0
+  }
+
+  /// How promising a name is that has these parts and no other; nil when it is worth no look.
+  mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
+    guard mayBeWorth(shared) else { return nil }
+    let set = Int(rows[shared]) - 1
+    let cell = set * Self.row + Int(profile.rawValue)
+    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile) }
+    return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
+  }
+
+  /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
+  private mutating func addSet(_ shared: Int) -> Int32 {
+    var shares = Shares()
+    for number in search.parts.indices {
+      var (least, most) = (0.0, -1.0)
+      for bit in hasTwoBits ? number * 2..<number * 2 + 2 : number..<number + 1 where shared >> bit & 1 == 1 {
+        (least, most) = (max(least, told[bit].least), max(most, told[bit].most))
+      }
+      guard most >= 0 else { continue }
+      shares.mine += search.parts[number].weight
+      shares.most += most
+      if idle >> number & 1 == 0 { shares.least += least }
+    }
+    // A listed name tells at least what was found of it.
+    guard shares.mine >= search.enough,
+      shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + shares.least) - 1e-9
+    else { return -1 }
+    sets.append(shares)
+    cells.append(contentsOf: repeatElement(0, count: Self.row))
+    return Int32(sets.count)
+  }
+
+  private func worth(of shares: Shares, _ profile: NameProfile) -> UInt8 {
+    let all = profile.rarity
+    guard shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
+      return Self.unworthy
+    }
+    let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))
+    let hasInitials = search.hasInitials || profile.hasInitials
+    var most = -Double.infinity
+    for prospect in prospects[Int(profile.dates.rawValue)] {
+      most = max(
+        most, search.most(shares.mine, shares.most, besides, all: all.most, prospect, hasInitials: hasInitials))
+    }
+    return most < least - 1e-9 ? Self.unworthy : UInt8(Promising.step(most + 1e-9) + 2)
+  }
+}

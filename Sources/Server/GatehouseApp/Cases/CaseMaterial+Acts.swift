@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Console
+import Kit
+import OneAssistFlow
+import RubixFlow
+import RubixWire
+import WultraFlow
+
+/// What takes two persons, by its fields, for who agrees to it: on its case, and on the page of approvals.
+extension [CaseMaterial.Fact] {
+  /// Of a verdict of staff; nil for other acts, whose content is in words already.
+  static func all(of act: BoundAct) -> [CaseMaterial.Fact]? {
+    if let verdict = AgentVerificationRequest(act) { return all(of: verdict) }
+    guard ReviewCase.isVerdict(act) || MembershipVerdict(act) != nil else { return nil }
+    return reason(of: act)
+  }
+
+  /// The verdict of a call.
+  static func all(of verdict: AgentVerificationRequest) -> [CaseMaterial.Fact] {
+    let answers = verdict.checklist.map { item in
+      CaseMaterial.Fact(
+        labelled: Phrase("question_" + item.code.replacing("-", with: "_"), otherwise: item.code),
+        Phrase("answer_\(item.result.rawValue)", otherwise: item.result.rawValue))
+    }
+    let reason = verdict.failureReason.map { Phrase("failure_\($0.rawValue)", otherwise: $0.rawValue) }
+    return answers + [
+      reason.map { CaseMaterial.Fact(labelled: Phrase("failure_reason"), $0) },
+      verdict.notes.map { CaseMaterial.Fact(labelled: Phrase("case_notes"), Phrase(plain: $0)) },
+    ].compactMap(\.self)
+  }
+
+  /// The verdict of a review, whose content is its reason; empty without one.
+  static func reason(of act: BoundAct) -> [CaseMaterial.Fact] {
+    act.content.isEmpty ? [] : [CaseMaterial.Fact(labelled: Phrase("reason"), Phrase(plain: act.content))]
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import GatehouseWire
+import Testing
+import TestSupport
+
+@Suite("JSON that every reader reads alike", .storeless)
+struct JSONTextTests {
+  @Test(
+    "a text that readers take for the same passes, JSON or not",
+    arguments: [
+      "", "{", "}", "[", "]}{", "\"", #"{"a"#, #"{"a":1}"#, #"[{"a":1},{"a":2}]"#, #"{"a":{"a":{"a":[]}},"b":{"a":1}}"#,
+      #"{"a":"\"b\":","b":"a"}"#, #"["a","a"]"#, #"{"a":["b","b"],"b":"b"}"#, #"{"a\\":1,"a":2}"#, #"{"a\"":1,"a":2}"#,
+      #"{"é":1,"e":2}"#, #"{"A":1,"a":2}"#, #"{"\ud800":1}"#, "\u{feff}{\"a\":1}",
+    ])
+  func passes(text: String) throws {
+    try JSONText.check(Data(text.utf8))
+  }
+
+  @Test(
+    "an object with two members of one name is refused, however the name is spelt and wherever the object is",
+    arguments: [
+      #"{"a":1,"a":1}"#, #"{"a":1,"b":2,"a" : null}"#, "{\"a\":1,\"a\"\n\t\r :2}", #"{"a":1,"\u0061":2}"#,
+      #"{"\u002f":1,"\/":2}"#, #"{"":1,"":2}"#, #"{"x":{"a":1,"a":2}}"#, #"[[{"y":[]},{"a":[],"a":{}}]]"#,
+      #"{"a":{"a":1},"a":2}"#, #"{"a":"}","a":2}"#, #"{"a\"":1,"a\"":2}"#, #"{"a\\":1,"a\\":2}"#,
+      // One key for the reader: the letter, and the letter with a combining accent.
+      "{\"\u{e9}\":1,\"e\u{301}\":2}", #"{"\u00e9":1,"e\u0301":2}"#,
+    ])
+  func repeated(text: String) {
+    #expect(fault(Data(text.utf8)) == .repeatedName)
+  }
+
+  @Test("every form that is ambiguous has its fault", arguments: AmbiguousJSON.forms(of: #"{"a":"b"}"#))
+  func forms(form: AmbiguousJSON) {
+    let expected: JSONText.Fault =
+      switch form.name {
+      case "a name twice": .repeatedName
+      case "deep": .depth
+      default: .encoding
+      }
+    #expect(fault(form.bytes) == expected)
+    #expect(throws: JSONText.Fault.self) { try WireJSON.decode([String: String].self, from: form.bytes) }
+  }
+
+  @Test("objects and arrays may be open thirty-two deep")
+  func depth() {
+    func nested(_ count: Int) -> Data {
+      Data((String(repeating: #"[{"a":"#, count: count / 2) + String(repeating: "[", count: count % 2)).utf8)
+    }
+    #expect(fault(nested(32)) == nil)
+    #expect(fault(nested(33)) == .depth)
+    #expect(fault(nested(1_000_000)) == .depth)
+    // Closed ones do not count.
+    #expect(fault(Data(String(repeating: "[]", count: 100).utf8)) == nil)
+  }
+
+  @Test("a body of quotes and backslashes costs time by its length", arguments: ["\\\"", "\"", "\\\\\""])
+  func length(piece: String) {
+    let text = "{\"" + String(repeating: piece, count: 500_000)
+    _ = fault(Data(text.utf8))
+  }
+
+  private func fault(_ text: Data) -> JSONText.Fault? {
+    do { try JSONText.check(text) } catch { return error }
+    return nil
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// One text of JSON in the forms that different readers take for different things, or that only some of them read.
+package struct AmbiguousJSON: Sendable, CustomTestStringConvertible {
+  package let name: String
+  package let bytes: Data
+  package var testDescription: String { name }
+
+  /// - Parameter object: the text of an object with at least one member.
+  package static func forms(of object: String) -> [AmbiguousJSON] {
+    let encodings: [(String, String.Encoding)] = [
+      ("UTF-16", .utf16), ("UTF-16LE", .utf16LittleEndian), ("UTF-16BE", .utf16BigEndian),
+      ("UTF-32LE", .utf32LittleEndian), ("UTF-32BE", .utf32BigEndian),
+    ]
+    let wide = encodings.map { AmbiguousJSON(name: $0, bytes: object.data(using: $1) ?? Data()) }
+    let rest = object.dropFirst()
+    let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+    return wide + [
+      AmbiguousJSON(name: "a name twice", bytes: Data(#"{"twice":1,"tw\u0069ce":2,\#(rest)"#.utf8)),
+      AmbiguousJSON(name: "deep", bytes: Data(#"{"deep":\#(deep),\#(rest)"#.utf8)),
+    ]
+  }
+}
