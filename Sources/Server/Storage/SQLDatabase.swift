@@ -29,7 +29,7 @@ package protocol SQLDatabase: Sendable {
   /// Applies the migrations that are not applied yet, in order: all of them or none where no other program runs,
   /// each by itself where others do. Programs that start at once wait for one another.
   /// - Parameter onLeft: is called with how many are left, before each that is applied and after the last; not when
-  ///   there is none to apply.
+  ///   all are applied already.
   /// - Throws: `SQLError.schema` when an applied migration is unknown or was edited since.
   func migrate(_ migrations: [Migration], onLeft: @escaping @Sendable (Int) -> Void) async throws
 
