@@ -76,7 +76,10 @@ struct DistantDatabase: SQLDatabase {
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value { try await base.write(isolation, body) }
 
-  func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+  func migrate(_ migrations: [Migration], onLeft: @escaping @Sendable (Int) -> Void) async throws {
+    try await base.migrate(migrations, onLeft: onLeft)
+  }
+
   func signals(_ name: String) -> AsyncStream<Void> { base.signals(name) }
   func close() throws { try base.close() }
 }

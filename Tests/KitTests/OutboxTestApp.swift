@@ -123,7 +123,10 @@ struct FlakyDatabase: SQLDatabase {
     return try await base.write(isolation, body)
   }
 
-  func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+  func migrate(_ migrations: [Migration], onLeft: @escaping @Sendable (Int) -> Void) async throws {
+    try await base.migrate(migrations, onLeft: onLeft)
+  }
+
   func signals(_ name: String) -> AsyncStream<Void> { base.signals(name) }
   func close() throws { try base.close() }
 }

@@ -20,4 +20,18 @@ struct WorkProgressTests {
     progress.reach(1, of: 0)
     #expect(progress.part?.percent == nil)
   }
+
+  @Test("work that knows what is left has done what was left at most and is no more")
+  func remaining() {
+    let progress = WorkProgress()
+    progress.remain(3)
+    #expect(progress.part == nil)
+    progress.begin("steps")
+    #expect(progress.part?.percent == nil)
+    let shares = [8, 6, 6, 0].map { left in
+      progress.remain(left)
+      return progress.part?.percent
+    }
+    #expect(shares == [0, 25, 25, 100])
+  }
 }

@@ -108,6 +108,32 @@ struct ProviderChangeTests {
     }
   }
 
+  @Test("of two changes at once that name a bank's first webhook, the last one's secret signs")
+  func first() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let providers = Providers(app.service.core)
+      let draft = Providers.Draft(code: "silent", name: "Silent", kind: .hosted, supportEmail: "a@b.example")
+      _ = try await providers.add(draft, clients: app.clients, by: "test")
+      // A secret of nothing is no change.
+      var change = Providers.Change()
+      change.webhookSecretOverlap = .zero
+      let problem = await #expect(throws: Problem.self) { [change] in
+        try await providers.change("silent", change, clients: app.clients, by: "test")
+      }
+      #expect(problem?.code == "validation-failed")
+      (change.webhookSecretOverlap, change.webhookURL) = (nil, "https://silent.example/hook")
+      let both = try await withThrowingTaskGroup(of: String?.self) { [change] group in
+        for _ in 0..<2 {
+          group.addTask {
+            try await providers.change("silent", change, clients: app.clients, by: "test").webhookSecret
+          }
+        }
+        return try await group.reduce(into: [String?]()) { $0.append($1) }
+      }
+      #expect(both.compactMap(\.self).count == 1, "one of them made it, and the other one left it")
+    }
+  }
+
   @Test("a bank without a server gets neither a server nor a key, and an unknown code changes nothing")
   func refused() async throws {
     try await SaltEdgeTestApp.run { app in

@@ -1,4 +1,5 @@
 import Storage
+import Synchronization
 import Testing
 import TestSupport
 
@@ -14,6 +15,17 @@ struct MigrationTests {
     try await made.database.migrate([Self.first, Self.second])
     try await made.database.migrate([Self.first, Self.second])
     #expect(try await count("one", made.database) == 1)
+  }
+
+  @Test("whoever waits hears how many are left, and nothing where there is nothing to do", arguments: Engine.available)
+  func left(engine: Engine) async throws {
+    let made = try await TestDatabase.make(engine, [Self.first])
+    let third = Migration("2026-01-03 three", "CREATE TABLE three (id BIGINT);")
+    let told = Mutex<[Int]>([])
+    for _ in 0..<2 {
+      try await made.database.migrate([Self.first, Self.second, third]) { left in told.withLock { $0.append(left) } }
+    }
+    #expect(told.withLock { $0 } == [2, 1, 0])
   }
 
   @Test("an edited one is refused by its name", arguments: Engine.available)

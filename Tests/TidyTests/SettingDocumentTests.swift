@@ -60,17 +60,37 @@ struct SettingDocumentTests {
     #expect(unknown == [])
   }
 
+  @Test("every setting that the program reads has its row in docs/reference/settings.md")
+  func referenced() throws {
+    let page = try #require(Repository.text("docs/reference/settings.md"))
+    let rows = Set(page.matches(of: /\n\| `([A-Za-z0-9.]+)` \|/).map { String($0.output.1) })
+    #expect(Self.read.subtracting(rows).sorted() == [])
+  }
+
   /// Meaning, kind, limits and default are read from the code by `scripts/settings-reference`, which also looks for
   /// variables of the environment that the chapters for operators name and no setting has.
   @Test("docs/reference/settings.md is what the code says of each setting, and no chapter names another variable")
   func reference() throws {
+    let (status, text) = try Self.run("settings-reference")
+    #expect(status == 0, "\(text)")
+  }
+
+  /// Types are read where they are made, and so is when each is told.
+  @Test("docs/reference/webhook-events.md is what the code says of each type of event")
+  func events() throws {
+    let (status, text) = try Self.run("webhook-events-reference")
+    #expect(status == 0, "\(text)")
+  }
+
+  /// What a script that compares a page with the code leaves with and says.
+  private static func run(_ script: String) throws -> (status: Int32, said: String) {
     let (process, said) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-B", Repository.root.appending(path: "scripts/settings-reference").path]
+    process.arguments = ["python3", "-B", Repository.root.appending(path: "scripts/\(script)").path]
     (process.standardOutput, process.standardError) = (said, said)
     try process.run()
     let text = String(decoding: try said.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
+    return (process.terminationStatus, text)
   }
 }

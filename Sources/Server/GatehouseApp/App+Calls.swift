@@ -4,6 +4,10 @@ import Kit
 import Scheduling
 
 extension App {
+  // What docs/reference/webhook-events.md tells of them.
+  // webhook call.begun: a call that is to be recorded begins, or goes on after its end
+  // webhook call.ended: a call ended, its last page was left, or its customer was erased
+
   /// Messages to the recorder are of no tenant of a flow.
   private static let recorder = TenantID("calls", "recorder")
 

@@ -93,6 +93,9 @@ extension ScreeningAlert {
 
 /// What an institution is told of a hit that waits.
 private struct ScreeningAlertBody: Encodable {
+  // What docs/reference/webhook-events.md tells of them.
+  // webhook screening.hit_waiting: a hit in a list waits for a person
+
   static let type = "screening.hit_waiting"
 
   let type = Self.type

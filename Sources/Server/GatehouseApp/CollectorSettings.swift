@@ -21,6 +21,7 @@ struct CollectorSettings: Sendable {
   // What docs/reference/settings.md tells of them.
   // otlp.endpoint: address of an OpenTelemetry collector that traces and log lines are sent to: https, or http of
   //   this machine; without it nothing is sent
+  // otlp.headers: headers of each request to it, name=value, comma-separated, with values percent-encoded
   // otlp.signals: what the collector gets, comma-separated
 
   /// - Returns: nil without an endpoint.

@@ -12,6 +12,7 @@ package struct DemoBankSettings: Sendable {
   init() {}
 
   // What docs/reference/settings.md tells of them.
+  // sandbox.demoBank: whether a sandbox has a bank to try the Authenticator with
   // demoBank.file: JSON file of a bank to try the Authenticator with, in a sandbox
 
   /// - Parameter isSandbox: invented customers have no place beside real ones.

@@ -39,6 +39,14 @@ struct OperationsSettings: Sendable {
 
   // What docs/reference/settings.md tells of them.
   // operations.host: address of the operations listener: health and metrics
+  // operations.port (default: 9464, and no listener where another process has it): its port; 0 takes any
+  // health.outboxLagSeconds: a node is not ready when an effect has been due for longer, 0 to 3600
+  // health.anchorAgeHours: a node is not ready when the last checkpoint was kept so many hours ago, 2 to 720; without
+  //   it its age is only shown
+  // drain.graceSeconds: for balancers to notice that the node drains, before the listener closes, 0 to 3600
+  // drain.limitSeconds: for running requests to end after that, 0 to 3600
+  // audit.anchors: where checkpoints of the audit log are kept: a folder, or a bucket as blobs.url names one; without
+  //   it there are no checkpoints
   // audit.accessKeyId (default: that of s3): who signs for a bucket of audit.anchors
   // audit.secretAccessKey (default: that of s3): the secret key of that
   // http.connections (default: 2048): connections at once; beyond them the answer is 503

@@ -14,6 +14,10 @@ package struct WebhookSettings: Sendable {
 
   init() {}
 
+  // What docs/reference/settings.md tells of them.
+  // webhooks.allowPrivate (default: false; true with a demo bank): whether addresses of this machine and of private
+  //   networks are called, too, and without TLS: for development
+
   init(_ config: ConfigReader) throws {
     allowsPrivate = config.bool(forKey: "webhooks.allowPrivate", default: allowsPrivate)
     authorityFile = config.string(forKey: "webhooks.ca")

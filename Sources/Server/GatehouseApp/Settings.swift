@@ -154,13 +154,18 @@ package struct Settings: Sendable {
   // What docs/reference/settings.md tells of them.
   // database.sync (default: full): how commits of the embedded database reach the disk before they are acknowledged:
   //   full is SQLite's own synchronous = FULL, shared lets commits share syncs outside of their transactions
+  // blobs.url (default: blobs in the data folder): another folder for pictures, or a bucket (see objects in a bucket,
+  //   in the chapter on configuring)
+  // screening.policy: JSON file of thresholds and weights of the matcher that are not the standard ones
+  // screening.required: codes of the lists that must be there for a screening to count, comma-separated
   // s3.accessKeyId: who signs for the bucket
   // s3.secretAccessKey: the secret key of that
   // s3.sessionToken: the token of temporary credentials
   // host: address to listen on
   // port: port to listen on; 0 takes any
   // log: trace, debug, info, warning or error; lines go to standard error
-  // smtp.host: the server that mail is handed to; with customers a start is refused without it or a waiver
+  // smtp.host: the server that mail is handed to; a sandbox without it keeps mail on a page, and with customers a start
+  //   without it is refused unless waive names that
   // smtp.port (default: 465 for implicit, else 587): its port
   // smtp.security: implicit, starttls (or nothing is sent), opportunistic or off
   // smtp.user: who signs in there

@@ -43,6 +43,15 @@ package final class WorkProgress: Sendable {
     }
   }
 
+  /// Tells how much of the part is left. The most that was left is all there is.
+  package func remain(_ left: Int) {
+    state.withLock { part in
+      let all = max(part?.all ?? 0, left)
+      part?.all = all
+      part?.done = all - left
+    }
+  }
+
   /// Tells how much of the part is done altogether, where also the amount may change.
   package func reach(_ done: Int, of all: Int) {
     state.withLock { part in

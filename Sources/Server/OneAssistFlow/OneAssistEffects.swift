@@ -80,6 +80,9 @@ package struct StatusEvent: Codable, Sendable, Equatable {
     package let status: String
   }
 
+  // What docs/reference/webhook-events.md tells of them.
+  // webhook membership.status_changed: a membership is in another state
+
   package var type = "membership.status_changed"
   package let id: String
   /// RFC 3339 in UTC: when it happened.

@@ -28,8 +28,10 @@ package protocol SQLDatabase: Sendable {
 
   /// Applies the migrations that are not applied yet, in order: all of them or none where no other program runs,
   /// each by itself where others do. Programs that start at once wait for one another.
+  /// - Parameter onLeft: is called with how many are left, before each that is applied and after the last; not when
+  ///   all are applied already.
   /// - Throws: `SQLError.schema` when an applied migration is unknown or was edited since.
-  func migrate(_ migrations: [Migration]) async throws
+  func migrate(_ migrations: [Migration], onLeft: @escaping @Sendable (Int) -> Void) async throws
 
   /// Yields after each burst of signals of that name: on PostgreSQL from every node, on SQLite from this process.
   /// Signals coalesce and may be lost with a node or a connection: they say *look now*, and polling is the net.
@@ -47,6 +49,8 @@ package protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
+  package func migrate(_ migrations: [Migration]) async throws { try await migrate(migrations) { _ in } }
+
   package func query<Answer>(
     _ statement: SQL, answering answer: ([SQLRow]) async throws -> Answer
   ) async throws -> Answer { try await answer(try await query(statement)) }

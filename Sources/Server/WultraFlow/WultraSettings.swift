@@ -31,6 +31,7 @@ package struct WultraSettings: ModuleSettings {
   package init() {}
 
   // What docs/reference/settings.md tells of them.
+  // wultra.institution.url: base URL of the institution's own server; set together with wultra.institution.secret
   // wultra.institution.secret: the secret, whsec_ and base64, that calls to the institution's server are signed with
   // wultra.presence: whether presence is checked
   // wultra.otp: whether a code is asked for

@@ -19,6 +19,22 @@ struct LedgerVerificationTests {
     return app
   }
 
+  @Test("the walk tells how many of the accounts it has done, and then that it looks at checkpoints")
+  func progress() async throws {
+    let app = try await Self.app(.current, guarded: true)
+    let progress = WorkProgress()
+    let (found, walked) = try await app.database.read { tx in
+      let found = try LedgerStore(tx).verify(progress: progress)
+      let walk = WorkProgress()
+      walk.begin("accounts", of: found.accounts)
+      var again = LedgerVerification()
+      try LedgerStore(tx).walk(under: nil, into: &again, walk)
+      return (found, walk.part)
+    }
+    #expect(walked?.done == found.accounts && found.accounts > 1)
+    #expect(progress.part?.name == "checkpoints")
+  }
+
   @Test(
     "constraints and triggers refuse it", arguments: Engine.available,
     [

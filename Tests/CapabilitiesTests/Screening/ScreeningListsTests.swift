@@ -79,6 +79,16 @@ struct ScreeningListsTests {
     #expect(try await app.lists.current() == [list])
   }
 
+  @Test("loading tells how many of the entries are kept")
+  func progress() async throws {
+    let (app, progress) = (try await TestApp(), WorkProgress())
+    let readings = try ListReader.read(
+      [ListReader.File(name: "own.csv", bytes: Data(Self.second.utf8))], code: "OWN", version: nil,
+      fallback: "2026-11-26", countries: InventedList.countries)
+    _ = try await app.lists.update(readings, by: "operator:test", progress: progress)
+    #expect(progress.part == .init(name: "entries", done: 3, all: 3))
+  }
+
   @Test("every published form comes back from the store as it was read", arguments: PublishedLists.names)
   func published(name: String) async throws {
     let app = try await TestApp()

@@ -93,6 +93,15 @@ struct WebhookEndpointTests {
     await #expect(throws: Problem.self) { try await app.webhooks.remove(endpoint.id, by: "test") }
   }
 
+  @Test("one that is not disabled is told from one that is not there", arguments: Engine.available)
+  func enabled(engine: Engine) async throws {
+    let app = try await WebhookTestApp(engine)
+    let id = try await app.add().endpoint.id
+    let problem = await #expect(throws: Problem.self) { try await app.webhooks.enable(id, by: "test") }
+    #expect(problem?.code == "endpoint-enabled")
+    await #expect(throws: Problem.notFound) { try await app.webhooks.enable(.init(rawValue: "none"), by: "test") }
+  }
+
   @Test("secrets are nowhere on disk, and only shown once", arguments: Engine.available)
   func hidden(engine: Engine) async throws {
     let app = try await WebhookTestApp(engine)

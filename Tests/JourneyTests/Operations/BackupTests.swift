@@ -63,6 +63,9 @@ struct BackupTests {
     }
     let made = try #require(manifest)
     #expect(made.missing == [] && made.auditFaults == [] && !made.includesKeyring)
+    let checked = WorkProgress()
+    _ = try Restore.verified(made, in: target, checked)
+    #expect(checked.part == .init(name: "files to check", done: made.files, all: made.files))
     // The chain of the log itself is one more.
     let audit = try await source.app.database.read { try AuditStore($0).verify(by: source.app.vault) }
     #expect(audit.chains == 41)
@@ -138,9 +141,9 @@ struct BackupTests {
     default: try Self.relist(target) { $0 + "\(Data().sha256Hex)  ../escaped\n" }
     }
     let settings = BackupTestApp.settings("restored", in: source.folder)
-    await #expect(throws: BackupError.self) {
-      try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
-    }
+    let restore = Restore(settings: settings, world: source.clock.world)
+    await #expect(throws: BackupError.self) { try await restore.run(from: target, keyring: nil, force: false) }
+    #expect(restore.progress.part.map { $0.done < $0.all ?? 0 } ?? true, "what was refused is not told as done")
     let left = (try? FileManager.default.contentsOfDirectory(atPath: settings.dataFolder)) ?? []
     #expect(left == [])
   }

@@ -79,6 +79,17 @@ struct CommandExitTests {
     #expect(FailureReport.whereNamed("gatehouse a [--x <four>]") == "")
   }
 
+  @Test("an overlap without a new secret is a wrong line: it would end or keep nothing")
+  func overlap() throws {
+    let line = ["saltedge", "provider", "change", "mybank", "--overlap-hours", "0"]
+    let wrong = try #require(throws: (any Error).self) { _ = try Gatehouse.parseAsRoot(line) }
+    #expect(FailureReport(wrong).exit == .usage && FailureReport(wrong).message.contains("--new-webhook-secret"))
+    let right = try Gatehouse.parseAsRoot(line + ["--new-webhook-secret"])
+    #expect((right as? SaltEdgeCommand.Change)?.overlap.duration == .zero)
+    let usual = try Gatehouse.parseAsRoot(["saltedge", "provider", "change", "mybank", "--new-webhook-secret"])
+    #expect((usual as? SaltEdgeCommand.Change)?.overlap.duration == .days(1))
+  }
+
   @Test("with --json an error is one line of JSON with snake-case names")
   func json() throws {
     var problem = Problem.validation([.init("/email", "invalid", "This is no address.")])

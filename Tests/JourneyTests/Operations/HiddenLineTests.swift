@@ -85,7 +85,7 @@ struct HiddenLineTests {
       try await LongWork.show("Copying", lines, on: screen) { throw CancellationError() }
     }
     var shown = ""
-    while !shown.hasSuffix(" \r") {
+    while !shown.hasSuffix("\r\u{1B}[K") {
       var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
       let answers = poll(&waiting, 1, 10_000)
       try #require(answers == 1, "\(shown)")
@@ -104,6 +104,8 @@ struct HiddenLineTests {
       (WorkProgress.Part(name: "chains", done: 3, all: 8), 5, "Copying: 5 s, chains 37 %"),
       (WorkProgress.Part(name: "objects", done: 12, all: nil), 5, "Copying: 5 s, objects 12"),
       (WorkProgress.Part(name: "database", done: 0, all: nil), 5, "Copying: 5 s, database"),
+      // A share that does not fit is left out whole: one that is cut would be another one.
+      (WorkProgress.Part(name: String(repeating: "n", count: 60), done: 1, all: 2), 5, "Copying: 5 s"),
     ] as [(WorkProgress.Part?, Int, String)])
   func share(part: WorkProgress.Part?, seconds: Int, line: String) {
     #expect(LongWork.line("Copying", part, after: .seconds(seconds)) == line)

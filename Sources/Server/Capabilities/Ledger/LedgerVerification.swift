@@ -1,3 +1,4 @@
+import Kit
 import Storage
 
 /// What the checker found: the books are right when it found no fault.
@@ -71,14 +72,16 @@ package struct LedgerVerification: Sendable, Hashable, Encodable {
 extension LedgerStore {
   /// Walks through all the books in one snapshot. Reads every row once or twice; nothing waits for it.
   /// - Parameter seal: nil leaves out what only the key ring proves.
-  package func verify(under seal: LedgerSeal? = nil) throws -> LedgerVerification {
+  package func verify(under seal: LedgerSeal? = nil, progress: WorkProgress? = nil) throws -> LedgerVerification {
     var found = LedgerVerification()
+    progress?.begin("rules", of: LedgerVerification.Rule.allCases.count)
     found.accounts = try count("SELECT COUNT(id) AS n FROM ledger_account")
     found.transfers = try count("SELECT COUNT(id) AS n FROM ledger_transfer WHERE declined IS NULL")
     found.declined = try count("SELECT COUNT(id) AS n FROM ledger_transfer WHERE declined IS NOT NULL")
     found.entries = try count("SELECT COUNT(sequence) AS n FROM ledger_entry")
     found.openHolds = try count("SELECT COUNT(id) AS n FROM ledger_hold WHERE state = 'open'")
     for rule in LedgerVerification.Rule.allCases {
+      defer { progress?.advance() }
       guard let search = Self.search(rule) else { continue }
       for row in try tx.query(search) { found.add(.init(rule: rule, subject: try row.get("subject"))) }
     }
@@ -86,7 +89,9 @@ extension LedgerStore {
     if found.entries != 2 * found.transfers {
       found.add(.init(rule: .pair, subject: "\(found.entries) entries of \(found.transfers) transfers"))
     }
-    try walk(under: seal, into: &found)
+    progress?.begin("accounts", of: found.accounts)
+    try walk(under: seal, into: &found, progress)
+    progress?.begin("checkpoints")
     if let seal { try verifyCheckpoints(under: seal, into: &found) }
     return found
   }

@@ -5,12 +5,15 @@ import Storage
 /// What is found by reading each account's entries in their order.
 extension LedgerStore {
   /// Looks at seals and at the interest of each day, account by account.
-  func walk(under seal: LedgerSeal?, into found: inout LedgerVerification) throws {
+  func walk(under seal: LedgerSeal?, into found: inout LedgerVerification, _ progress: WorkProgress?) throws {
     var after: LedgerAccount.ID?
     while true {
       let page = try sealedAccounts(after: after, limit: LedgerVerification.walkPage)
       let sums = try sums(of: page.map(\.id))
-      for account in page { try walk(account, sums[account.id], under: seal, into: &found) }
+      for account in page {
+        try walk(account, sums[account.id], under: seal, into: &found)
+        progress?.advance()
+      }
       guard page.count == LedgerVerification.walkPage else { return }
       after = page.last?.id
     }

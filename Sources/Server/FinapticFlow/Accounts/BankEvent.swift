@@ -23,6 +23,18 @@ package struct BankEvent: Encodable, Sendable {
     case cardUpdated = "CardUpdated"
   }
 
+  // What docs/reference/webhook-events.md tells of them.
+  // webhook AccountCreated: an account was opened
+  // webhook AccountStatusChanged: an account is in another state
+  // webhook OwnerAdded: an account has another owner
+  // webhook AuthorizedUserAdded: someone may use an account of another
+  // webhook AuthorizedUserRemoved: an authorized user may use it no more
+  // webhook InvitationIssued: an owner invited someone to an account
+  // webhook InvitationAcceptedOrDeclined: the invited answered
+  // webhook InvitationConfirmed: the owner confirmed whom they invited
+  // webhook CardCreated: a card was ordered
+  // webhook CardUpdated: a card was made by its issuer, locked or unlocked
+
   let eventId: String
   let eventType: Kind
   let eventTime: FinapticAPI.Instant

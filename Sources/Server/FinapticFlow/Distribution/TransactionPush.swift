@@ -84,6 +84,9 @@ extension TransactionAudience {
 /// The webhook about a transaction (finaptic §12): ids and the time; the details are asked for.
 private struct TransactionNotice: Encodable, Sendable {
   let eventId: String
+  // What docs/reference/webhook-events.md tells of them.
+  // webhook TransactionCreated: a transaction of an account, told for each customer on it
+
   let eventType = "TransactionCreated"
   let eventTime: FinapticAPI.Instant
   let tenantId: Int

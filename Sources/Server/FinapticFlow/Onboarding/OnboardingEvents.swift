@@ -12,6 +12,14 @@ struct OnboardingEvents: Sendable {
   let core: CoreDependencies
   let publisher: EventPublisher
 
+  // What docs/reference/webhook-events.md tells of them.
+  // webhook KYCFailed: a validation failed
+  // webhook Rejected: the application ended: no retry is left, the reason is final, or by policy
+  // webhook Canceled: the applicant gave up
+  // webhook CustomerOnboarded: the customer exists
+  // webhook DataConfirmed: with CustomerOnboarded: what the applicant said
+  // webhook ProductOnboarded: the products are open
+
   /// - Parameter type: as the published interface names it.
   static func owed(_ type: String, _ application: OnboardingApplication, world: World) -> OwedEffect {
     let codes = application.codes.map(\.rawValue).joined(separator: ",")

@@ -74,11 +74,11 @@ package struct Restore {
     else { throw BackupError("the manifest counts other files than \(BackupManifest.sumsName) lists") }
     progress?.begin("files to check", of: sums.digests.count)
     for (path, sha256) in sums.digests {
-      progress?.advance()
       guard FileManager.default.fileExists(atPath: "\(folder)/\(path)") else { throw BackupError("\(path) is missing") }
       guard try DurableFile.digest("\(folder)/\(path)").sha256 == sha256 else {
         throw BackupError("\(path) was changed")
       }
+      progress?.advance()
     }
     return sums
   }
@@ -129,9 +129,9 @@ package struct Restore {
   /// A copy is compared again with the list, for disks err.
   private func copy(_ sums: BackupSums, from folder: String, to staged: String) async throws {
     let blobs = Blobs.disk("\(staged)/\(BackupManifest.imageFolder)")
-    progress.begin("files to copy", of: sums.digests.count)
-    for (path, sha256) in sums.digests where ![BackupManifest.keyringName, BackupManifest.epochKeyName].contains(path) {
-      progress.advance()
+    let files = sums.digests.filter { ![BackupManifest.keyringName, BackupManifest.epochKeyName].contains($0.path) }
+    progress.begin("files to copy", of: files.count)
+    for (path, sha256) in files {
       if path == BackupManifest.databaseName {
         try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: "\(staged)/\(path)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(staged)/\(path)")
@@ -144,6 +144,7 @@ package struct Restore {
       } else {
         throw BackupError("\(path) was changed")
       }
+      progress.advance()
     }
   }
 

@@ -23,7 +23,6 @@ extension AuditStore {
       let chain: String = try head.get("chain")
       after = chain
       report.chains += 1
-      progress?.advance()
       var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
       do {
         try forEachLine(of: chain) { try check.add($0) }
@@ -36,6 +35,7 @@ extension AuditStore {
       report.lines += check.lines
       report.cut += check.cut
       if !isSealed, check.seal.firstOpen != nil { report.unsealed += 1 }
+      progress?.advance()
     }
     // A head that was removed leaves its lines behind.
     for row in try tx.query(

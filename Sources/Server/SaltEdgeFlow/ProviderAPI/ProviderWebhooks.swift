@@ -12,6 +12,14 @@ struct ProviderWebhooks: Sendable {
   let core: CoreDependencies
   let webhooks: Webhooks
 
+  // What docs/reference/webhook-events.md tells of them.
+  // webhook authorization.confirmed: the customer confirmed
+  // webhook authorization.denied: the customer denied
+  // webhook authorization.expired: it ended without an answer
+  // webhook authorization.cancelled: the bank took it back
+  // webhook connection.revoked: the customer took the connection out, or its access expired
+  // webhook consent.revoked: the customer took a consent back
+
   struct Event<Content: Codable & Sendable>: Codable, Sendable {
     let type: String
     /// RFC 3339 in UTC: when it happened.

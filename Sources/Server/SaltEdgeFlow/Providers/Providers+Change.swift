@@ -33,7 +33,8 @@ extension Providers {
   }
 
   /// Changes a bank, at once on every node: rows are read for every call.
-  /// - Throws: `Problem` not-found; validation, also for a key or a server of a bank that has none of its own; conflict
+  /// - Throws: `Problem` not-found; validation, also for a key or a server of a bank that has none of its own, and for a
+  ///   secret of a bank without a webhook; conflict
   ///   `secret-turning-over` while the secret before today's still signs, unless the new one ends both at once.
   package func change(
     _ code: String, _ change: Change, clients: ServiceClients, by actor: String
@@ -42,19 +43,22 @@ extension Providers {
       try ProviderStore($0, vault: core.vault).find(code: code)
     }
     guard let earlier = found else { throw Problem.missing(.bank) }
-    let webhook = change.webhookURL ?? earlier.webhookURL
-    let secret =
-      webhook != nil && (change.webhookSecretOverlap != nil || earlier.webhookURL == nil)
-      ? WebhookSecret(core.world) : nil
     // Names are good for once: with the day, a name tells which one is the newest.
     let issued =
       change.renewsClient
       ? try clients.issue(
         "saltedge \(code.prefix(30)) \(core.world.now().rfc3339)", tenant: earlier.tenant, scopes: [.bank]) : nil
-    let (changed, until) = try await core.database.write(retrying: .outdated) { [core] tx in
+    let (changed, secret, until) = try await core.database.write(retrying: .outdated) { [core] tx in
       let store = ProviderStore(tx, vault: core.vault)
       guard var provider = try store.find(earlier.id) else { throw Problem.missing(.bank) }
+      let wasTold = provider.webhookURL != nil
       try Self.apply(change, to: &provider)
+      // By what the row says now: of two changes at once, one may have given the bank its first webhook.
+      guard provider.webhookURL != nil || change.webhookSecretOverlap == nil else {
+        throw Problem.validation([.init("/webhookURL", "missing", "The bank has no webhook that a secret could sign.")])
+      }
+      let needsSecret = provider.webhookURL != nil && (change.webhookSecretOverlap != nil || !wasTold)
+      let secret = needsSecret ? WebhookSecret(core.world) : nil
       if let issued {
         provider.client = issued.client.id
         try clients.keep(issued, by: actor, in: tx)
@@ -66,7 +70,7 @@ extension Providers {
       facts["until"] = until?.rfc3339
       try core.audit.append(
         "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor, facts: facts, in: tx)
-      return (provider, until)
+      return (provider, secret, until)
     }
     // It speaks for no bank any more; that it is gone is for order.
     if issued != nil { do { try await clients.revoke(earlier.client, by: actor) } catch is Problem {} }

@@ -67,10 +67,10 @@ package struct Postgres: SQLDatabase {
     return done.value
   }
 
-  package func migrate(_ migrations: [Migration]) async throws {
+  package func migrate(_ migrations: [Migration], onLeft: @escaping @Sendable (Int) -> Void) async throws {
     var (start, step) = (ContinuousClock.now, "")
     while true {
-      switch try await migrateFurther(migrations) {
+      switch try await migrateFurther(migrations, onLeft) {
       case .done: return
       case .made: start = .now
       case .inUse(let id):
@@ -91,7 +91,9 @@ package struct Postgres: SQLDatabase {
 
   /// Makes one step of the schema, or all of them in an empty database. One by one, a table is held for no longer than
   /// its own step takes.
-  private func migrateFurther(_ migrations: [Migration]) async throws -> SchemaProgress {
+  private func migrateFurther(
+    _ migrations: [Migration], _ onLeft: @escaping @Sendable (Int) -> Void
+  ) async throws -> SchemaProgress {
     try await repeating { [settings] connection in
       try Self.transaction(on: connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", origin: nil) { tx in
         // Another node may be migrating for long; the lock ends with its transaction, however that ends.
@@ -111,7 +113,8 @@ package struct Postgres: SQLDatabase {
         }
         let pending = try Migration.pending(migrations, applied: applied)
         let next = applied.isEmpty ? pending[...] : pending.prefix(1)
-        for migration in next {
+        for (index, migration) in next.enumerated() {
+          onLeft(pending.count - index)
           try connection.command("SAVEPOINT step")
           do { try connection.command(migration.statements(in: .postgres)) } catch PostgresFailure.refused(.locked) {
             // Those who stood in line behind the step go first. No other node takes its place meanwhile: the advisory
@@ -126,7 +129,9 @@ package struct Postgres: SQLDatabase {
           try tx.execute(
             "INSERT INTO schema_migration (id, fingerprint) VALUES (\(migration.id), \(migration.fingerprint))")
         }
-        return next.count == pending.count ? .done : .made
+        guard next.count == pending.count else { return .made }
+        if !pending.isEmpty { onLeft(0) }
+        return .done
       }.value
     }
   }

@@ -237,18 +237,21 @@ package struct SQLite: SQLDatabase {
     return done
   }
 
-  package func migrate(_ migrations: [Migration]) async throws {
+  package func migrate(_ migrations: [Migration], onLeft: @escaping @Sendable (Int) -> Void) async throws {
     try await durably { db in
       try db.execute(
         sql: "CREATE TABLE IF NOT EXISTS schema_migration (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL)")
       let applied = try Row.fetchAll(db, sql: "SELECT id, fingerprint FROM schema_migration ORDER BY id")
         .map { (id: $0["id"] as String, fingerprint: $0["fingerprint"] as String) }
-      for migration in try Migration.pending(migrations, applied: applied) {
+      let pending = try Migration.pending(migrations, applied: applied)
+      for (index, migration) in pending.enumerated() {
+        onLeft(pending.count - index)
         try db.execute(sql: migration.statements(in: .sqlite))
         try db.execute(
           sql: "INSERT INTO schema_migration (id, fingerprint) VALUES (?, ?)",
           arguments: [migration.id, migration.fingerprint])
       }
+      if !pending.isEmpty { onLeft(0) }
     }
   }
 

@@ -24,6 +24,11 @@ extension OnboardingAdapter {
       storeConsent: { try await hook.tell("/consent/storage", $0, id: $1) },
       evaluate: { try await hook.ask("/client/evaluate", $0, id: $1, as: Evaluated.self).result },
       tell: { notice, id in
+        // What docs/reference/webhook-events.md tells of them.
+        // webhook process.verifying: the device is activated, its user is being verified
+        // webhook process.finished: the user is verified
+        // webhook process.failed: by the user, a limit or the clock
+
         let message = WebhookMessage(
           "process.\(notice.status.lowercased())", name: id, tenant: tenant, body: try SignedWebhook.encode(notice),
           about: notice.processId)

@@ -107,7 +107,7 @@ struct RestoreCommand: AsyncParsableCommand {
     if force { try confirmation.confirm("The backup will take the place of the installation that is there.") }
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
-    let report = try await LongWork.show("Checking the backup and putting it in place", output) {
+    let report = try await LongWork.show("Restoring", output) {
       var restore = Restore(settings: settings, world: .live)
       restore.progress = $0
       return try await restore.run(

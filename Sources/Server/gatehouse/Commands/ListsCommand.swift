@@ -44,8 +44,9 @@ struct ListsCommand: AsyncParsableCommand {
       let changes: [ScreeningLists.Change]
       do {
         changes = try await LongWork.show("Loading lists", output) {
-          try await app.screeningLists.update(
-            try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor)
+          $0.begin("files")
+          return try await app.screeningLists.update(
+            try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor, progress: $0)
         }
       } catch let fault as ListFault {
         throw Problem(.badRequest, "list-refused", "\(fault.onTerminal). The lists stay as they were.")

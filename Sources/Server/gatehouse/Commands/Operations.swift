@@ -14,8 +14,9 @@ struct Migrate: AsyncParsableCommand {
   func run() async throws {
     let settings = try await installation.settings()
     let database = OpenedStores.keep(try settings.database())
-    try await LongWork.show("Bringing the schema up to date", output) {
-      try await database.migrate(Schema.migrations)
+    try await LongWork.show("Bringing the schema up to date", output) { progress in
+      progress.begin("steps")
+      try await database.migrate(Schema.migrations) { progress.remain($0) }
     }
     try await settings.keepForCustomers(database)
     let schema = Schema.migrations.last?.id ?? "nothing"

@@ -109,6 +109,12 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     @Flag(name: .customLong("new-client"), help: "Give the bank new credentials; the old ones end now.")
     var renewsClient = false
 
+    func validate() throws {
+      guard renewsWebhookSecret || overlap.overlapHours == nil else {
+        throw ValidationError("--overlap-hours belongs to --new-webhook-secret")
+      }
+    }
+
     func run() async throws {
       let app = try await installation.app()
       var change = Providers.Change()
@@ -124,7 +130,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       let id = changed.provider.id.rawValue
       if let issued = changed.credentials {
         try issued.show(
-          output, webhookSecret: changed.webhookSecret, bothSignUntil: changed.formerUntil, of: ("Provider", id))
+          output, webhookSecret: changed.webhookSecret,
+          bothSignUntil: changed.formerUntil.map { (instant: $0, words: overlap.words($0)) }, of: ("Provider", id))
       } else {
         var members = ["provider": id]
         members["webhook_secret"] = changed.webhookSecret

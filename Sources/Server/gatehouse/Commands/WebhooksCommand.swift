@@ -219,17 +219,19 @@ extension App {
 /// For how long the secret before a new one goes on signing.
 struct OverlapOptions: ParsableArguments {
   @Option(help: "For how many hours both sign (default: 24); 0 ends the one before at once.")
-  var overlapHours = 24
+  var overlapHours: Int?
 
-  var duration: Duration { .hours(overlapHours) }
+  var duration: Duration { overlapHours.map(Duration.hours) ?? WebhookPolicy().overlap }
 
   func validate() throws {
     let max = WebhookPolicy.overlapMax.wholeSeconds / 3600
-    guard (0...max).contains(overlapHours) else { throw ValidationError("--overlap-hours is between 0 and \(max)") }
+    guard (0...max).contains(overlapHours ?? 0) else {
+      throw ValidationError("--overlap-hours is between 0 and \(max)")
+    }
   }
 
   func words(_ until: Instant) -> String {
-    overlapHours > 0 ? "Both sign until \(until.rfc3339)." : "The one before it signs no more."
+    duration > .zero ? "Both sign until \(until.rfc3339)." : "The one before it signs no more."
   }
 }
 

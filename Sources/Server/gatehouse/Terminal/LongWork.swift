@@ -4,7 +4,7 @@ import Kit
 /// Shows on a terminal that long work goes on, for how long, and how much is done. In a pipe, a file or beside JSON
 /// nothing is printed.
 enum LongWork {
-  /// Columns of the line, at most.
+  /// Columns of the line, at most. What is done is left out of a longer one.
   private static let widthMax = 72
 
   /// - Parameters:
@@ -34,7 +34,7 @@ enum LongWork {
       return result
     }
     // What is printed next begins on an empty line.
-    screen.write(Data("\r\(String(repeating: " ", count: widthMax))\r".utf8))
+    screen.write(Data("\r\u{1B}[K".utf8))
     return try result.get()
   }
 
@@ -50,6 +50,8 @@ enum LongWork {
       if let percent = part.percent { return ", \(part.name) \(percent) %" }
       return part.done > 0 ? ", \(part.name) \(part.done)" : ", \(part.name)"
     }
-    return String("\(what): \(time)\(share ?? "")".prefix(widthMax))
+    let line = "\(what): \(time)\(share ?? "")"
+    // A number that is cut off would be another number.
+    return line.count <= widthMax ? line : String("\(what): \(time)".prefix(widthMax))
   }
 }

@@ -130,10 +130,14 @@ extension Webhooks {
   }
 
   /// Has messages go there again.
-  /// - Throws: `Problem` not found, also for one that is not disabled.
+  /// - Throws: `Problem` not found; conflict `endpoint-enabled` for one that is not disabled.
   package func enable(_ id: WebhookEndpoint.ID, by actor: String) async throws {
     try await database.write { [self] tx in
-      guard try WebhookEndpointStore(tx, vault: vault).enable(id) else { throw Problem.missing(.endpoint) }
+      let store = WebhookEndpointStore(tx, vault: vault)
+      guard try store.enable(id) else {
+        guard try store.find(id) != nil else { throw Problem.missing(.endpoint) }
+        throw Problem(.conflict, "endpoint-enabled", "The endpoint is not disabled: messages go there.")
+      }
       try WebhookTurnStore(tx).save(id, failures: 0, resumesAt: nil)
       try note("enabled", id, by: actor, in: tx)
     }

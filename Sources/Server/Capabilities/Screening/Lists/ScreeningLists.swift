@@ -51,7 +51,8 @@ package struct ScreeningLists: Sendable {
   ///     as a newer release may, or when the kept ones cannot be had any more. Otherwise such files are not compared.
   /// - Throws: `ListFault`; the lists stay as they were, and the refusal is kept.
   package func update(
-    _ readings: [ListReader.Reading], takesShrunk: Bool = false, rereads: Bool = false, by actor: String
+    _ readings: [ListReader.Reading], takesShrunk: Bool = false, rereads: Bool = false, by actor: String,
+    progress: WorkProgress? = nil
   ) async throws -> [Change] {
     let codes = readings.map(\.list.version.code)
     guard Set(codes).count == codes.count else {
@@ -60,6 +61,7 @@ package struct ScreeningLists: Sendable {
         by: actor)
     }
     var staged: [Staged] = []
+    progress?.begin("entries", of: readings.reduce(0) { $0 + $1.list.entries.count })
     for reading in readings {
       let sha256 = reading.sha256
       let (known, present) = try await core.database.read { tx in
@@ -82,6 +84,7 @@ package struct ScreeningLists: Sendable {
         let parts = try await put(reading.list.entries, of: id)
         staged.append(Staged(reading: reading, sha256: sha256, id: id, parts: parts, isReread: isReread))
       }
+      progress?.advance(by: reading.list.entries.count)
     }
     return try await core.database.write(retrying: .outdatedOrDuplicate) { [core, staged] tx in
       try staged.map { item in
