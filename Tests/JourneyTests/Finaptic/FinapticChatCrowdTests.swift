@@ -102,7 +102,7 @@ struct FinapticChatCrowdTests {
       { bound in [app.server { bound.yield($0) }] }, logger: app.logger
     ) { port in try await ChatCrowd.gathered(Self.sessions, app, tenant: 7, ports: [port]) }.over(ports)
     let first = KilledNode(nodes[0])
-    let report = try await ChatBench(words: 10, rate: nil) { _ in }.run(crowd) { first.kill() }
+    let report = try await ChatBench(messages: 10, rate: nil) { _ in }.run(crowd) { first.kill() }
     #expect(report.faults == [], "\(report.table)")
     #expect(report.latencies.milliseconds.count == Self.sessions * 10)
     // A third of the listeners was at the node that went.
