@@ -49,8 +49,8 @@ struct JSONTextPropertyTests {
     var (inner, isRepeated, used) = ([String](), false, Set<String>())
     let kind = Int.random(in: 0..<(depth > 3 ? 2 : 6), using: &generator)
     guard kind > 1 else {
-      let text =
-        kind == 0 ? one(of: ["1", "-0.5e3", "true", "null"], &generator) : spelt(one(of: names, &generator), &generator)
+      let plain = one(of: ["1", "-0.5e3", "true", "null"], &generator)
+      let text = kind == 0 ? plain : spelt(one(of: names, &generator), &generator)
       return (spaced(text, &generator), false)
     }
     for _ in 0..<Int.random(in: 0...4, using: &generator) {

@@ -65,7 +65,9 @@ struct JSONTextTests {
     #expect(fault(Data(text.utf8)) == .syntax)
   }
 
-  @Test("bytes that are no UTF-8 are refused wherever they are", arguments: [[0xff], [0xc0, 0xa2], [0xed, 0xa0, 0x80]])
+  @Test(
+    "bytes that are no UTF-8 are refused wherever they are",
+    arguments: [[0xff], [0xc0, 0xa2], [0xed, 0xa0, 0x80]])
   func encoding(bytes: [UInt8]) {
     for (before, behind) in [(#"{"a":""#, #""}"#), (#"{""#, #"":1}"#), (#"{"a":1}"#, "")] {
       #expect(fault(Data(before.utf8) + bytes + Data(behind.utf8)) == .encoding)

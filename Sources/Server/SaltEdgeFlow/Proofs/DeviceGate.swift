@@ -67,7 +67,7 @@ package struct DeviceGate: Sendable {
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
   }
 
-  /// The check of a JWS reads the expiry in the body: the form comes first, whose reading may cost more than its length.
+  /// Comes before the check of a JWS, which reads the expiry in the body: some texts take long to read for their length.
   /// - Throws: `Problem` WrongRequestFormat.
   func requireUnambiguous(_ body: Data) throws(Problem) {
     do { try JSONText.check(body) } catch { throw Problem.wrongFormat }
