@@ -9,7 +9,7 @@ public enum JSONText {
   public static let depthMax = 32
   /// Bytes of a name, as it is spelt. The readers keep names in dictionaries, and comparing a name takes time by the
   /// square of the combining marks that follow one another in it: one of 64 kB of them took seconds.
-  public static let nameBytesMax = 256
+  public static let nameBytesMax = 512
 
   /// Why a text is not read. None of these quotes it.
   public enum Fault: Error, Equatable, Sendable {
