@@ -10,7 +10,7 @@ struct JSONTextTests {
     arguments: [
       "", "{", "}", "[", "]}{", "\"", #"{"a"#, #"{"a":1}"#, #"[{"a":1},{"a":2}]"#, #"{"a":{"a":{"a":[]}},"b":{"a":1}}"#,
       #"{"a":"\"b\":","b":"a"}"#, #"["a","a"]"#, #"{"a":["b","b"],"b":"b"}"#, #"{"a\\":1,"a":2}"#, #"{"a\"":1,"a":2}"#,
-      #"{"é":1,"e":2}"#, #"{"A":1,"a":2}"#, #"{"\ud800":1}"#, "\u{feff}{\"a\":1}",
+      #"{"é":1,"e":2}"#, #"{"A":1,"a":2}"#, #"{"\ud83d\ude00":1}"#, "\u{feff}{\"a\":1}",
     ])
   func passes(text: String) throws {
     try JSONText.check(Data(text.utf8))
@@ -35,6 +35,8 @@ struct JSONTextTests {
       switch form.name {
       case "a name twice": .repeatedName
       case "deep": .depth
+      case "a long name": .longName
+      case "half a character", "a comma too many": .syntax
       default: .encoding
       }
     #expect(fault(form.bytes) == expected)
@@ -51,6 +53,34 @@ struct JSONTextTests {
     #expect(fault(nested(1_000_000)) == .depth)
     // Closed ones do not count.
     #expect(fault(Data(String(repeating: "[]", count: 100).utf8)) == nil)
+  }
+
+  @Test(
+    "a name with an escape of no character, and a comma before a closing bracket, are refused",
+    arguments: [
+      #"{"\ud800":1}"#, #"{"\udc00":1}"#, #"{"\ud83d\u0041":1}"#, #"{"\ud83d\"":1}"#, #"{"\ude00\ud83d":1}"#,
+      #"{"\x":1}"#, #"{"\u12":1}"#, #"{"\u+061":1}"#, #"{"\u００６１":1}"#, #"{"a":1,}"#, #"{"a":[1 , ]}"#,
+    ])
+  func syntax(text: String) {
+    #expect(fault(Data(text.utf8)) == .syntax)
+  }
+
+  @Test(
+    "bytes that are no UTF-8 are refused wherever they are",
+    arguments: [[0xff], [0xc0, 0xa2], [0xed, 0xa0, 0x80]])
+  func encoding(bytes: [UInt8]) {
+    for (before, behind) in [(#"{"a":""#, #""}"#), (#"{""#, #"":1}"#), (#"{"a":1}"#, "")] {
+      #expect(fault(Data(before.utf8) + bytes + Data(behind.utf8)) == .encoding)
+    }
+  }
+
+  @Test("a name has at most 512 bytes; a text as many as it likes")
+  func longName() {
+    func named(_ name: String) -> Data { Data(#"{"\#(name)":"\#(String(repeating: "a", count: 1000))"}"#.utf8) }
+    #expect(fault(named(String(repeating: "a", count: 512))) == nil)
+    #expect(fault(named(String(repeating: "a", count: 513))) == .longName)
+    // Compared as a name, this would take a minute.
+    #expect(fault(named("a" + String(repeating: "\u{315}\u{323}", count: 100_000))) == .longName)
   }
 
   @Test("a body of quotes and backslashes costs time by its length", arguments: ["\\\"", "\"", "\\\\\""])

@@ -5,6 +5,8 @@ import Kit
 /// strictly: a field twice, a broken escape, a NUL or bytes that are no UTF-8 refuse the whole form.
 package struct FormFields: Sendable {
   package static let fieldsMax = 64
+  /// Bytes of a field's name: comparing it takes time by the square of the combining marks in it.
+  static let nameBytesMax = 256
 
   private var values: [String: String] = [:]
 
@@ -21,9 +23,9 @@ package struct FormFields: Sendable {
     for pair in pairs {
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       let name = try Self.text(parts[0])
-      guard values.updateValue(parts.count == 2 ? try Self.text(parts[1]) : "", forKey: name) == nil else {
-        throw Self.malformed
-      }
+      guard name.utf8.count <= Self.nameBytesMax,
+        values.updateValue(parts.count == 2 ? try Self.text(parts[1]) : "", forKey: name) == nil
+      else { throw Self.malformed }
     }
   }
 

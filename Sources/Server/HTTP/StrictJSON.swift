@@ -61,10 +61,11 @@ extension Problem {
   package static func invalidJSON(_ fault: JSONText.Fault? = nil) -> Problem {
     let text =
       switch fault {
-      case nil: "The body is not JSON."
+      case nil, .syntax: "The body is not JSON."
       case .encoding: "The body is not UTF-8."
       case .depth: "The body is nested too deeply."
       case .repeatedName: "An object of the body has two members of one name."
+      case .longName: "A name in the body is longer than \(JSONText.nameBytesMax) bytes."
       }
     return Problem(.badRequest, "invalid-json", text)
   }

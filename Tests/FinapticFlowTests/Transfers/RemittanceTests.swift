@@ -87,6 +87,9 @@ struct RemittanceTests {
     #expect(try kept("[]", "  ") == nil && RemittanceCheck.kept(nil) == nil)
     let deep = String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)
     #expect(violations(deep) == ["remittance.structured"])
+    // Compared as a name, this would take seconds.
+    let marks = String(repeating: "\u{315}\u{323}", count: 16_000)
+    #expect(violations("[{\"a\(marks)\":\"\"}]") == ["remittance.structured"])
     #expect(violations(String(repeating: " ", count: 70_000) + "[]") == [])
   }
 

@@ -10,7 +10,6 @@ struct RemittanceCheck {
   static let textMax = 420
   /// Bytes of the documents as JSON.
   static let documentsMax = 64 * 1024
-  private static let depthMax = 16
 
   private var fields: [Problem.Field] = []
 
@@ -32,8 +31,8 @@ struct RemittanceCheck {
 
   /// The documents as text again, with nothing in them that is not understood.
   private mutating func documents(_ json: String, _ path: String) throws -> String? {
-    guard json.utf8.count <= Self.documentsMax, Self.isShallow(json),
-      let tree = try? JSONDecoder().decode(RemittanceTree.self, from: Data(json.utf8)), case .list = tree
+    guard json.utf8.count <= Self.documentsMax,
+      let tree = try? WireJSON.decode(RemittanceTree.self, from: Data(json.utf8)), case .list = tree
     else {
       refuse(path, "json", "A JSON array of at most \(RemittanceShape.documentsMax) documents.")
       return nil
@@ -97,27 +96,6 @@ struct RemittanceCheck {
     case .currency: return Currency.with(code: text) == nil ? "A currency of ISO 4217." : nil
     case .list, .object: return nil
     }
-  }
-
-  /// Whether nothing is nested deeper than any document: a reader goes down as deep as the text does.
-  private static func isShallow(_ json: String) -> Bool {
-    var (depth, isText, isEscaped) = (0, false, false)
-    for byte in json.utf8 {
-      if isEscaped {
-        isEscaped = false
-      } else if isText {
-        (isEscaped, isText) = (byte == UInt8(ascii: "\\"), byte != UInt8(ascii: "\""))
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isText = true
-        case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-        default: break
-        }
-      }
-      if depth > depthMax { return false }
-    }
-    return true
   }
 
   private mutating func refuse(_ path: String, _ code: String, _ message: String) {

@@ -33,6 +33,7 @@ struct BankGate: Sendable {
   func signed<Content: Codable & Sendable>(
     _ call: BankCall, _ content: Content.Type
   ) throws -> (SaltEdgeProvider, SignedCall<Content>) {
+    try devices.requireUnambiguous(call.body)
     do {
       try DetachedJWS.verify(
         call.signature, body: call.body, with: RSAPublicKey(pem: call.provider.publicKey),

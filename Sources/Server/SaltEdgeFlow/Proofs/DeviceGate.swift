@@ -59,11 +59,18 @@ package struct DeviceGate: Sendable {
     _ call: DeviceCall, _ content: Content.Type
   ) async throws -> (SaltEdgeConnection, SignedCall<Content>) {
     let connection = try await connection(call, apiVersion: 2)
+    try requireUnambiguous(call.body)
     try check(connection) {
       try DetachedJWS.verify(
         call.signature, body: call.body, with: connection.deviceKey(), nowSeconds: core.world.wall().seconds)
     }
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
+  }
+
+  /// Comes before the check of a JWS, which reads the expiry in the body: some texts take long to read for their length.
+  /// - Throws: `Problem` WrongRequestFormat.
+  func requireUnambiguous(_ body: Data) throws(Problem) {
+    do { try JSONText.check(body) } catch { throw Problem.wrongFormat }
   }
 
   /// Checks what a connection signed. Whoever has its token is known: their failures count for the connection and
