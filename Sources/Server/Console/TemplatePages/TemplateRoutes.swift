@@ -9,7 +9,7 @@ import Kit
 package struct TemplateRoutes: Sendable {
   static let base = "\(StaffRoutes.base)/templates"
   /// See what tenants decide, of every institution of the installation.
-  static let permission = StaffPermission(rawValue: "manage:tenants")
+  static let permission = StaffPermission.manageTenants
 
   private let signIn: StaffSignIn
   private let texts: MessageTexts
