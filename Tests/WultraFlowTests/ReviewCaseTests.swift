@@ -204,12 +204,12 @@ struct ReviewCaseTests {
     #expect(try await act("block-device", by: reader(.only("acme"), email: "\(user)@bank.example")) == "forbidden")
     #expect(try await acts() == ["block-device"])
     // Many at once are one, with one line.
-    let block = RecordAct("block-device", person.activation.rawValue)
+    let (block, process) = (RecordAct("block-device", person.activation.rawValue), person.process)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
           _ = try await repository.act(
-            block, of: person.process, because: "FRAUD_SUSPECTED",
+            block, of: process, because: "FRAUD_SUSPECTED",
             for: RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("acme")))
         }
       }
