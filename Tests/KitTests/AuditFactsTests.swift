@@ -65,7 +65,8 @@ struct AuditFactsTests {
       guard let plain = AuditFacts.plain(changed) else { continue }
       readPlainly += 1
       let decoded = try JSONDecoder().decode([String: String].self, from: Data(changed.utf8))
-      #expect(decoded == plain && (try AuditFacts.text(plain)) == changed, "\(changed)")
+      let written = try AuditFacts.text(plain)
+      #expect(decoded == plain && written == changed, "\(changed)")
     }
     #expect(readPlainly > 100)
   }
