@@ -53,9 +53,9 @@ package protocol CaseRepository: Sendable {
   /// - Throws: `Problem` conflict `case-held` when a colleague has the case in hand.
   func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws
 
-  /// Lets one transaction at a time ask a second person: the later of two that ask at once runs again and finds what the
-  /// first one asked for. For new requests only: a move locks its subject first and then the case, and the other order
-  /// would make the two wait for each other.
+  /// Lets one transaction at a time ask a second person: the later of two that ask at once runs again and finds what
+  /// the first one asked for. For new requests only: a move locks its subject first and then the case, and the other
+  /// order would make the two wait for each other.
   /// - Throws: `SQLError.outdated`.
   func take(_ work: AwaitedWork, in tx: any SQLTransaction) throws
 

@@ -161,8 +161,8 @@ package struct ReviewCommands: Sendable {
       var agreed: AskedApproval?
       if let act, dossiers.policy.reviewsNeedTwo, verdict != .retake {
         let asked = try core.cases.request(
-          act, under: ReviewCase.rule, about: work, tenant: review.tenant, person: dossier.process.id.rawValue, by: actor,
-          naming: approval, in: tx)
+          act, under: ReviewCase.rule, about: work, tenant: review.tenant, person: dossier.process.id.rawValue,
+          by: actor, naming: approval, in: tx)
         guard asked.standing == .approved else {
           try dossiers.save(&dossier, in: tx)
           return asked
