@@ -774,7 +774,7 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "Activations", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
+        "Activations", "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
         "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
         "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
         "OnboardingUI", "OneAssistSDK", "OpenAPISupport",

@@ -23,8 +23,13 @@ struct MembershipApprovalTests {
   private static func accepted(
     _ app: OneAssistTestApp, plan: Int64 = OneAssistTestApp.planNow
   ) async throws -> Membership.ID {
-    let phone = try await InsuredPhone(app, plan: plan)
-    try await phone.pending()
+    try await accepted(InsuredPhone(app, plan: plan), app)
+  }
+
+  private static func accepted(
+    _ phone: InsuredPhone, imei: String = OneAssistTestApp.imei, _ app: OneAssistTestApp
+  ) async throws -> Membership.ID {
+    try await phone.pending(imei: imei)
     let id = Membership.ID(rawValue: try await phone.membership())
     for name in ["SCREEN_IMAGE", "BACK_IMAGE"] { try await say("accept", of: name, id, app) }
     return id
@@ -140,6 +145,53 @@ struct MembershipApprovalTests {
       // What was agreed to is carried out without being typed again.
       guard case .decided(.rejected) = try await reviews.carryOut(anew.id, on: id, tenant: "default", by: "agent:clara")
       else { throw Problem.unexpected }
+    }
+  }
+
+  @Test("the same said again of a photo leaves the colleague's word and the place in the queue; another word ends it")
+  func saidAgain() async throws {
+    try await Self.run { app in
+      let other = try await InsuredPhone(app, application: "A-2", mobile: "9876500000")
+      let (first, second) = (
+        try await Self.accepted(app), try await Self.accepted(other, imei: "359000110000038", app)
+      )
+      let reviews = app.service.reviews
+      func queue() async throws -> [Membership.ID] {
+        try await reviews.queue(tenant: "default").map(\.membership.id)
+      }
+      let order = try await queue()
+      #expect(Set(order) == [first, second])
+      let asked = try await Self.ask("approve", first, app)
+      app.clock.advance(by: .minutes(1))
+      for id in order { try await Self.say("accept", of: "BACK_IMAGE", id, app) }
+      #expect(try await Self.ask("approve", first, app) == asked)
+      for id in order.reversed() {
+        app.clock.advance(by: .minutes(1))
+        try await Self.say("refuse", of: "BACK_IMAGE", id, app)
+        try await Self.say("accept", of: "BACK_IMAGE", id, app)
+      }
+      #expect(try await queue() == order)
+      #expect(try await Self.ask("approve", first, app) != asked)
+    }
+  }
+
+  @Test(
+    "only a new request locks the case: what follows an agreement locks its subject first, as every move does",
+    .enabled(if: Engine.current == .postgres, "SQLite has one writer at a time"))
+  func locks() async throws {
+    try await Self.run { app in
+      let id = try await Self.accepted(app)
+      // The transaction that wrote the row last, by whatever it wrote.
+      func writer() async throws -> String? {
+        try await app.database.read { tx in
+          try tx.first("SELECT CAST(xmin AS TEXT) AS writer FROM casework_case WHERE subject_id = \(id)")?.get("writer")
+        }
+      }
+      let opened = try await writer()
+      _ = try await Self.ask("approve", id, app)
+      let asked = try await writer()
+      _ = try await Self.ask("approve", id, app)
+      #expect(try await writer() == asked && asked != opened)
     }
   }
 

@@ -44,14 +44,30 @@ struct BankFixture: Sendable {
     return (try await dependencies.sessions.accessToken(for: family, showing: grant).token, customer, accounts)
   }
 
-  private func open(
-    _ id: BankAccount.ID, of customer: String, funds: Int64, tenant: Int, in tx: any SQLTransaction
+  /// Opens an account without money, whose owner has no user.
+  func openForStranger(tenant: Int) async throws {
+    let world = dependencies.core.world
+    let (id, owner) = (BankAccount.ID(rawValue: world.randomUUID()), world.randomUUID())
+    try await dependencies.core.database.write(retrying: .outdated) { [dependencies] tx in
+      try InternalAccounts(dependencies.ledger).prepare(tenant, in: tx)
+      try activate(id, of: owner, tenant: tenant, in: tx)
+    }
+  }
+
+  private func activate(
+    _ id: BankAccount.ID, of customer: String, tenant: Int, in tx: any SQLTransaction
   ) throws {
     let (ledger, name) = (dependencies.ledger, BankAccount.ledgerTenant(tenant))
     let product = AccountProduct.current
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: product.name, owners: [customer]), in: tx)
     _ = try ledger.activate(id, tenant: name, in: tx)
+  }
+
+  private func open(
+    _ id: BankAccount.ID, of customer: String, funds: Int64, tenant: Int, in tx: any SQLTransaction
+  ) throws {
+    try activate(id, of: customer, tenant: tenant, in: tx)
     let order = TransferOrder(
       .deposit, tenant: tenant, key: "bench \(id)", debit: InternalAccounts.account(.cash, tenant: tenant), credit: id,
       amount: Money(funds, InternalAccounts.currency))

@@ -50,6 +50,7 @@ struct SampleCases: Sendable {
       samples.append((Self.name("chat", number), "A question", { try await playQuestion(subject, text) }))
     }
     samples.append(("finaptic-card", "A disputed payment by card, and one that no account took", playCardMatters))
+    samples.append(("finaptic-terms", "Changed terms of which an owner was not told", playTerms))
     samples.append(("finaptic-recall", "Money that no account took, and that is asked back", playRecall))
     var (lines, isWhole) = ([String](), true)
     for sample in samples {

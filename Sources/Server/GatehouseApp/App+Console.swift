@@ -40,6 +40,7 @@ extension App {
       .rubixScreening: hits, .screeningHit: hits,
       .oneassistMembership: OneAssistCaseSource(reviews: oneAssist.reviews),
       .cardDispute: cards, .cardSuspense: cards, .suspense: payments, .recall: payments,
+      .termsNotice: TermsCaseSource(changes: finaptic.dependencies.termsChanges),
     ]
     return QueueRoutes.Desk(
       caseCommands, sources: sources.mapValues { ToldCaseSource($0, in: database) },

@@ -39,8 +39,6 @@ struct OperatorOptions: ParsableArguments {
 }
 
 extension StaffPermission {
-  /// Change Finaptic's tenants, their documents, and what accounts cost and bring.
-  static let manageTenants = StaffPermission(rawValue: "manage:tenants")
   static let eraseCustomers = StaffPermission(rawValue: "erase:customers")
 }
 

@@ -47,6 +47,7 @@ package struct CaseKind: RawRepresentable, Hashable, Sendable, Comparable, SQLCo
     case .rubixReview, .rubixCall, .wultraDocuments, .wultraPresence, .oneassistMembership: [.attendVideo]
     case .rubixScreening, .screeningHit: [.decideAML]
     case .cardDispute, .cardSuspense, .suspense, .recall: [.postMoney]
+    case .termsNotice: [.manageTenants]
     case .chat: [.chatCustomers]
     default: []
     }

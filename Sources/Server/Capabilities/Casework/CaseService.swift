@@ -53,9 +53,7 @@ package struct CaseService: CaseRepository {
   package func conclude(
     _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction
   ) throws {
-    guard var item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind)),
-      !item.state.isClosed
-    else { return }
+    guard var item = try waiting(work, in: tx) else { return }
     let isDecision = actor == work.holder || Self.isStaff(actor)
     let name = actor == work.holder ? Self.staffName(actor) : actor
     if isDecision, let holder = item.holder, holder != name { throw Problem.caseHeld }
@@ -66,11 +64,17 @@ package struct CaseService: CaseRepository {
   }
 
   package func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws {
-    guard let item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind)),
-      !item.state.isClosed
-    else { return }
-    guard item.holder == nil || item.holder == actor else { throw Problem.caseHeld }
-    try CaseStore(tx).take(item)
+    guard let holder = try waiting(work, in: tx)?.holder, holder != actor else { return }
+    throw Problem.caseHeld
+  }
+
+  package func take(_ work: AwaitedWork, in tx: any SQLTransaction) throws {
+    if let item = try waiting(work, in: tx) { try CaseStore(tx).take(item) }
+  }
+
+  private func waiting(_ work: AwaitedWork, in tx: any SQLTransaction) throws -> Case? {
+    let item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind))
+    return item.flatMap { $0.state.isClosed ? nil : $0 }
   }
 
   package func forget(person: String, in tx: any SQLTransaction) throws {

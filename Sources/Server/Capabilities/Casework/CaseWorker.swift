@@ -30,8 +30,6 @@ package struct CaseWorker: Sendable {
   /// The kinds that they are given to decide: who manages cases sees also what others have to decide.
   var ownKinds: [CaseKind] {
     guard let member else { return kinds }
-    return kinds.filter { kind in
-      kind.permissions.isEmpty || kind.permissions.contains(where: member.permissions.contains)
-    }
+    return kinds.filter { $0.permissions.contains(where: member.permissions.contains) }
   }
 }

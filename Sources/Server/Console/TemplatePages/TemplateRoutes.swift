@@ -4,12 +4,12 @@ import Hummingbird
 import Identity
 import Kit
 
-/// `/console/templates`: the words of messages to customers as they are sent, with invented values. They are replaced by
-/// files, which the command checks.
+/// `/console/templates`: the words of messages to customers as they are sent, with invented values. They are replaced
+/// by files, which the command checks.
 package struct TemplateRoutes: Sendable {
   static let base = "\(StaffRoutes.base)/templates"
   /// See what tenants decide, of every institution of the installation.
-  static let permission = StaffPermission(rawValue: "manage:tenants")
+  static let permission = StaffPermission.manageTenants
 
   private let signIn: StaffSignIn
   private let texts: MessageTexts

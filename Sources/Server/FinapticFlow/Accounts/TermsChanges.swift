@@ -43,13 +43,25 @@ package struct TermsChanges: Sendable {
   /// The newest first.
   package func counted(of tenant: Int) async throws -> [Counted] {
     let changes = try await list(of: tenant)
-    return try await core.database.read { tx in
-      let store = TermsChangeStore(tx)
-      return try changes.map {
-        Counted(
-          change: $0, owners: try store.unreached($0.id), deadLettered: try store.deadLetteredCount($0.id),
-          waiting: try store.waiting($0))
-      }
+    return try await core.database.read { tx in try changes.map { try Self.counted($0, in: tx) } }
+  }
+
+  private static func counted(_ change: TermsChange, in tx: any SQLTransaction) throws -> Counted {
+    let store = TermsChangeStore(tx)
+    return Counted(
+      change: change, owners: try store.unreached(change.id), deadLettered: try store.deadLetteredCount(change.id),
+      waiting: try store.waiting(change))
+  }
+
+  /// A change whose case a member of staff has before them, with the accounts of `untold`. The look is audited.
+  /// - Throws: `Problem` not found.
+  package func look(
+    _ id: TermsChange.ID, of tenant: Int, by actor: String
+  ) async throws -> (change: Counted, untold: [Untold]) {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard let change = try TermsChangeStore(tx).find(id, of: tenant) else { throw Problem.notFound }
+      try core.note("terms.seen", "tenant-\(tenant)", by: actor, ["change": id.rawValue], in: tx)
+      return (try Self.counted(change, in: tx), try Self.untold(id, in: tx))
     }
   }
 
@@ -110,16 +122,20 @@ package struct TermsChanges: Sendable {
   /// - Throws: `Problem` not found.
   package func untold(_ id: TermsChange.ID, of tenant: Int) async throws -> [Untold] {
     try await core.database.read { tx in
-      let store = TermsChangeStore(tx)
-      guard try store.find(id, of: tenant) != nil else { throw Problem.notFound }
-      let deadLettered = try store.deadLettered(id, limit: Self.listMax).map {
-        Untold(account: $0.account, kind: $0.kind, fault: $0.reason)
-      }
-      let untold = try store.untold(id, limit: Self.listMax).map {
-        Untold(account: $0.account, kind: $0.kind, owners: $0.unreached, sentAt: $0.sentAt)
-      }
-      return deadLettered + untold
+      guard try TermsChangeStore(tx).find(id, of: tenant) != nil else { throw Problem.notFound }
+      return try Self.untold(id, in: tx)
     }
+  }
+
+  private static func untold(_ id: TermsChange.ID, in tx: any SQLTransaction) throws -> [Untold] {
+    let store = TermsChangeStore(tx)
+    let deadLettered = try store.deadLettered(id, limit: listMax).map {
+      Untold(account: $0.account, kind: $0.kind, fault: $0.reason)
+    }
+    let untold = try store.untold(id, limit: listMax).map {
+      Untold(account: $0.account, kind: $0.kind, owners: $0.unreached, sentAt: $0.sentAt)
+    }
+    return deadLettered + untold
   }
 
   /// Notes that the bank told every owner of an account by itself, such as by letter.

@@ -49,10 +49,15 @@ package protocol CaseRepository: Sendable {
   func conclude(
     _ work: AwaitedWork, outcome: String, on basis: DecisionBasis, by actor: String, in tx: any SQLTransaction) throws
 
-  /// Lets only who could decide ask a second person, and one transaction at a time: the later of two that ask at once
-  /// runs again and finds what the first one asked for.
-  /// - Throws: `Problem` conflict `case-held` when a colleague has the case in hand; `SQLError.outdated`.
+  /// Lets only who could decide ask a second person.
+  /// - Throws: `Problem` conflict `case-held` when a colleague has the case in hand.
   func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws
+
+  /// Lets one transaction at a time ask a second person: the later of two that ask at once runs again and finds what
+  /// the first one asked for. For new requests only: a move locks its subject first and then the case, and the other
+  /// order would make the two wait for each other.
+  /// - Throws: `SQLError.outdated`.
+  func take(_ work: AwaitedWork, in tx: any SQLTransaction) throws
 
   /// Deletes what is kept of the cases of a person, with the transaction that erases the person.
   func forget(person: String, in tx: any SQLTransaction) throws
@@ -131,6 +136,8 @@ package struct AskedApproval: Sendable, Equatable {
 extension CaseRepository {
   package func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws {}
 
+  package func take(_ work: AwaitedWork, in tx: any SQLTransaction) throws {}
+
   package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
     []
   }
@@ -138,15 +145,17 @@ extension CaseRepository {
   /// The maker's request for a second person's word on exactly this act; a new one where the maker did not ask for it,
   /// or it has expired.
   /// - Parameters:
+  ///   - work: that waits for the decision; nil where no case is kept.
   ///   - person: as of `propose`.
   ///   - named: which request it was, as the maker says; nil finds it.
   /// - Returns: one that waits or was agreed to.
-  /// - Throws: `Problem` not-found; conflict `approval-refused`, also after too many requests about one subject;
-  ///   of the named one `approval-expired`, and `subject-changed` when it was about something else.
+  /// - Throws: `Problem` not-found; conflict `case-held`; `approval-refused`, also after too many requests about one
+  ///   subject; of the named one `approval-expired`, and `subject-changed` when it was about something else.
   package func request(
-    _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, naming named: String?,
-    in tx: any SQLTransaction
+    _ act: BoundAct, under rule: FourEyes, about work: AwaitedWork?, tenant: String, person: String, by maker: String,
+    naming named: String?, in tx: any SQLTransaction
   ) throws -> AskedApproval {
+    if let work { try requireFree(work, for: maker, in: tx) }
     let refused = Problem(.conflict, "approval-refused", "The second person refused this, or was asked too often.")
     let earlier = try asked(about: act.subject, of: person, in: tx)
     let own = earlier.filter { $0.maker == maker }
@@ -167,6 +176,7 @@ extension CaseRepository {
       return known
     }
     guard earlier.count < AskedApproval.listMax else { throw refused }
+    if let work { try take(work, in: tx) }
     let id = try propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx)
     guard var asked = try asked(id, in: tx) else { throw Problem.approvalRequired }
     asked.isNew = true

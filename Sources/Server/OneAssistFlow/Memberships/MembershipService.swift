@@ -69,9 +69,10 @@ struct MembershipService: Sendable {
     _ membership: inout Membership, on event: MembershipEvent, by actor: String, facts: [String: String] = [:],
     verdict: MembershipVerdict? = nil, approval: String? = nil, in tx: any SQLTransaction
   ) throws {
-    let tenant = try PartnerStore(tx, vault: core.vault).find(membership.partner)?.tenant
-    let machine = MembershipMachine(
-      memberships: self, needsTwo: tenant.map(policy.tenantsOfTwo.contains) ?? false, verdict: verdict)
+    var machine = MembershipMachine(memberships: self, verdict: verdict)
+    if !policy.tenantsOfTwo.isEmpty, let tenant = try machine.tenant(of: membership, in: tx) {
+      machine.needsTwo = policy.tenantsOfTwo.contains(tenant)
+    }
     try core.mover.move(
       &membership, on: event, of: machine, by: actor, facts: facts, approval: approval, in: tx)
   }

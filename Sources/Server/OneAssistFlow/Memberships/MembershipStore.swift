@@ -268,6 +268,17 @@ package struct MembershipStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
+  /// Moves the version alone.
+  /// - Throws: `SQLError.outdated`.
+  func renew(_ membership: Membership) throws {
+    let changed = try tx.execute(
+      """
+      UPDATE oneassist_membership SET version = version + 1
+      WHERE id = \(membership.id) AND version = \(membership.version)
+      """)
+    guard changed == 1 else { throw SQLError.outdated }
+  }
+
   /// Nothing is sealed of one that was erased, which must get no new key.
   private func sealed(_ membership: Membership) throws -> Data {
     guard !membership.isErased else { return Data() }

@@ -36,17 +36,17 @@ extension ReviewCommands {
     _ verdict: MembershipVerdict, on membership: Membership, tenant: String, by agent: String,
     naming approval: String?, in tx: any SQLTransaction
   ) throws -> AskedApproval {
-    if let work = try MembershipMachine(memberships: memberships).awaitedWork(for: membership, in: tx) {
-      try core.cases.requireFree(work, for: agent, in: tx)
-    }
-    return try core.cases.request(
-      verdict.act(on: membership), under: MembershipVerdict.rule, tenant: tenant, person: membership.keySubject.id,
-      by: agent, naming: approval, in: tx)
+    try core.cases.request(
+      verdict.act(on: membership), under: MembershipVerdict.rule,
+      about: MembershipMachine(memberships: memberships).awaitedWork(for: membership, in: tx), tenant: tenant,
+      person: membership.keySubject.id, by: agent, naming: approval, in: tx)
   }
 
-  /// Lets what was said of a photo move the version of the membership, to which a colleague's word is bound.
+  /// Lets what is newly said of a photo move the version of the membership, to which a colleague's word is bound. The
+  /// membership keeps its place in the queue.
   func renew(_ membership: inout Membership, of tenant: String, in tx: any SQLTransaction) throws {
     guard policy.tenantsOfTwo.contains(tenant) else { return }
-    try memberships.save(&membership, in: tx)
+    try MembershipStore(tx, vault: core.vault).renew(membership)
+    membership.version += 1
   }
 }

@@ -98,9 +98,12 @@ package struct ReviewCommands: Sendable {
       var membership = try pending(id, tenant: tenant, in: tx)
       let store = DocumentStore(tx)
       guard var photo = try store.current(name, of: membership.id) else { throw Problem.notFound }
-      (photo.status, photo.reason) = verdict == .accept ? (.accepted, nil) : (.refused, reason)
-      try store.save(photo)
-      try renew(&membership, of: tenant, in: tx)
+      let said: (DocumentStatus, String?) = verdict == .accept ? (.accepted, nil) : (.refused, reason)
+      if (photo.status, photo.reason) != said {
+        (photo.status, photo.reason) = said
+        try store.save(photo)
+        try renew(&membership, of: tenant, in: tx)
+      }
       try core.audit.note(
         "document.\(verdict.rawValue)", id, by: agent, ["document": photo.id.rawValue, "name": name.rawValue], in: tx)
     }
@@ -132,7 +135,7 @@ package struct ReviewCommands: Sendable {
       let before = photo.verdict
       photo.verdict = verdict
       try store.save(photo)
-      try renew(&membership, of: tenant, in: tx)
+      if verdict != before { try renew(&membership, of: tenant, in: tx) }
       try count(verdict, after: before, &membership, by: agent, in: tx)
       try core.audit.note(
         "code.checked", id, by: agent, ["document": photo.id.rawValue, "code": verdict.rawValue], in: tx)

@@ -46,12 +46,10 @@ extension VerdictCommands {
     try requireLegal(request.event, application)
     if request.event == .agentAccepted { try accept(&trial) }
     let machine = ApplicationMachine(core: core, tenant: agent.tenant, call: call)
-    if let work = machine.awaitedWork(for: application, in: tx) {
-      try core.cases.requireFree(work, for: agent.actor, in: tx)
-    }
     return try core.cases.request(
       ApplicationFlow.act(request.event, on: application, content), under: ApplicationFlow.verdictRule,
-      tenant: application.tenant, person: application.id.keySubject.id, by: agent.actor, naming: approval, in: tx)
+      about: machine.awaitedWork(for: application, in: tx), tenant: application.tenant,
+      person: application.id.keySubject.id, by: agent.actor, naming: approval, in: tx)
   }
 }
 

@@ -112,6 +112,9 @@ private indirect enum AnswerTree: Decodable {
       self = .text(text)
     } else if let number = try? value.decode(Int64.self) {
       self = .text("\(number)")
+    } else if let number = try? value.decode(Double.self) {
+      // The rate of a treaty, in percent.
+      self = .text("\(number)")
     } else if let elements = try? value.decode([AnswerTree].self) {
       self = .list(elements)
     } else {

@@ -51,24 +51,24 @@ package struct ProcessRepository: ActingRepository {
     guard Self.reasons.contains(reason) else {
       throw Problem.validation([.init("/reason", reason.isEmpty ? "required" : "unknown-value", "Say why.")])
     }
-    let device = try await core.database.read { [activations] tx in
+    return try await core.database.write(retrying: .outdated) { [core, activations] tx in
       let process = try process(id, for: reader, in: tx)
-      return try process.activation == act.subject ? activations.find(.init(rawValue: act.subject), in: tx) : nil
-    }
-    guard let device else { throw Problem.notFound }
-    switch (act.code, device.state) {
-    case (Self.blocking, .blocked), (Self.unblocking, .active): return true
-    case (Self.blocking, _): _ = try await activations.block(device.id, reason: reason, by: .init(reader.actor))
-    case (Self.unblocking, _): _ = try await activations.unblock(device.id, by: .init(reader.actor))
-    default: throw Problem.notFound
-    }
-    // Beside the line of the activation: why it was done, in the story that the record shows.
-    try await core.database.write(retrying: .outdated) { [core] tx in
+      guard process.activation == act.subject,
+        let device = try activations.find(.init(rawValue: act.subject), in: tx)
+      else { throw Problem.notFound }
+      switch (act.code, device.state) {
+      case (Self.blocking, .blocked), (Self.unblocking, .active): return true
+      case (Self.blocking, _): _ = try activations.block(device.id, reason: reason, by: .init(reader.actor), in: tx)
+      case (Self.unblocking, _): _ = try activations.unblock(device.id, by: .init(reader.actor), in: tx)
+      default: throw Problem.notFound
+      }
+      // Beside the line of the activation, and with it or not at all: why it was done, in the story that the record
+      // shows.
       try core.audit.append(
-        "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: id, by: reader.actor,
-        facts: ["activation": device.id.rawValue, "reason": reason], in: tx)
+        "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: process.id.rawValue,
+        by: reader.actor, facts: ["activation": device.id.rawValue, "reason": reason], in: tx)
+      return true
     }
-    return true
   }
 
   /// - Throws: `Problem` not-found, also for what is at another desk; forbidden for one's own.

@@ -160,10 +160,9 @@ package struct ReviewCommands: Sendable {
       let act = dossier.verification.map { review.act(verdict, reason: reason, on: $0) }
       var agreed: AskedApproval?
       if let act, dossiers.policy.reviewsNeedTwo, verdict != .retake {
-        try core.cases.requireFree(work, for: actor, in: tx)
         let asked = try core.cases.request(
-          act, under: ReviewCase.rule, tenant: review.tenant, person: dossier.process.id.rawValue, by: actor,
-          naming: approval, in: tx)
+          act, under: ReviewCase.rule, about: work, tenant: review.tenant, person: dossier.process.id.rawValue,
+          by: actor, naming: approval, in: tx)
         guard asked.standing == .approved else {
           try dossiers.save(&dossier, in: tx)
           return asked

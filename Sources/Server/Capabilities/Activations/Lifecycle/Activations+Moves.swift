@@ -40,24 +40,32 @@ extension Activations {
   package func block(
     _ id: Activation.ID, reason: String? = nil, by actor: ActivationActor
   ) async throws -> Activation {
+    try await database.write { [self] tx in try block(id, reason: reason, by: actor, in: tx) }
+  }
+
+  package func block(
+    _ id: Activation.ID, reason: String?, by actor: ActivationActor, in tx: any SQLTransaction
+  ) throws -> Activation {
     let reason = reason ?? "NOT_SPECIFIED"
     guard (1...64).contains(reason.utf8.count), reason.unicodeScalars.allSatisfy({ (0x20...0x7e).contains($0.value) })
     else { throw Problem.validation([.init("/reason", "format", "A reason has 1 to 64 ASCII characters.")]) }
-    return try await database.write { [self] tx in
-      try activation(
-        try move(
-          try current(id, in: tx), on: .blocked, by: actor, facts: ["reason": reason], blockedReason: reason, in: tx),
-        in: tx)
-    }
+    return try activation(
+      try move(
+        try current(id, in: tx), on: .blocked, by: actor, facts: ["reason": reason], blockedReason: reason, in: tx),
+      in: tx)
   }
 
   /// - Throws: `Problem` not found or `activation-state`.
   package func unblock(_ id: Activation.ID, by actor: ActivationActor) async throws -> Activation {
-    try await database.write { [self] tx in
-      var row = try current(id, in: tx)
-      row.failedAttempts = 0
-      return try activation(try move(row, on: .unblocked, by: actor, in: tx), in: tx)
-    }
+    try await database.write { [self] tx in try unblock(id, by: actor, in: tx) }
+  }
+
+  package func unblock(
+    _ id: Activation.ID, by actor: ActivationActor, in tx: any SQLTransaction
+  ) throws -> Activation {
+    var row = try current(id, in: tx)
+    row.failedAttempts = 0
+    return try activation(try move(row, on: .unblocked, by: actor, in: tx), in: tx)
   }
 
   /// Ends an activation for good, with its tokens and temporary keys.

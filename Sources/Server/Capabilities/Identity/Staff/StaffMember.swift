@@ -53,6 +53,8 @@ package struct StaffPermission: RawRepresentable, Hashable, Sendable, Comparable
   package static let approveVerdicts = StaffPermission(rawValue: "approve:verdicts")
   /// Block users and cards of Finaptic and freeze accounts, and let them in again.
   package static let blockUsers = StaffPermission(rawValue: "block:users")
+  /// Change Finaptic's tenants, their documents, and what accounts cost and bring.
+  package static let manageTenants = StaffPermission(rawValue: "manage:tenants")
   package static let manageStaff = StaffPermission(rawValue: "manage:staff")
 
   package static func < (one: StaffPermission, other: StaffPermission) -> Bool { one.rawValue < other.rawValue }
