@@ -119,8 +119,9 @@ double raggedness(const Grid &grid) {
   return (high - low) / grid.rows.front().pitch;
 }
 
-/// The same grid with each row where its glyphs are: what was found of a row may lack an end, or have a speck before it,
-/// and then its cells stand one beside where they belong. The shapes of the glyphs say more of that than their presence.
+/// The same grid with each row where its glyphs are: what was found of a row may lack an end, or have a speck before
+/// it, and then its cells stand one beside where they belong. The shapes of the glyphs say more of that than their
+/// presence.
 /// Rows of a zone begin on one line: where a finger hides the first character of a row and print follows its end, only
 /// that tells that the row stays.
 Grid aligned(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift) {

@@ -15,13 +15,13 @@ struct SelfieLookTests {
     return try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
   }
 
-  /// The same on its head (EXIF 2.32 §4.6.4, orientation 3): the detector of the server sees no face in it, as in a face
-  /// from the side.
+  /// The same on its head (EXIF 2.32 §4.6.4, orientation 3): the detector of the server sees no face in it, as in a
+  /// face from the side.
   private static func unseen() throws -> Data {
     let picture = try picture()
-    let orientation: [UInt8] = [0xFF, 0xE1, 0, 34] + Array("Exif".utf8) + [0, 0] + Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
-    return picture.prefix(2) + Data(orientation) + Data([0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0])
-      + picture.dropFirst(2)
+    let tag: [UInt8] = [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0]
+    let segment = Data([0xFF, 0xE1, 0, 34]) + Data("Exif\0\0MM".utf8) + Data(tag)
+    return picture.prefix(2) + segment + picture.dropFirst(2)
   }
 
   private func capture(_ app: AgentTestApp, sees look: FaceLook?) -> CaptureCommands {
