@@ -14,9 +14,12 @@ extension RawPicture {
 
   /// - Precondition: it lies within.
   func part(x: Int, y: Int, width: Int, height: Int) -> RawPicture {
-    RawPicture(
-      width: width, height: height,
-      bgr: (y..<y + height).flatMap { bgr[($0 * self.width + x) * 3..<($0 * self.width + x + width) * 3] })
+    var part: [UInt8] = []
+    for row in y..<y + height {
+      let first = (row * self.width + x) * 3
+      part += bgr[first..<first + width * 3]
+    }
+    return RawPicture(width: width, height: height, bgr: part)
   }
 
   /// Lays another picture on this one, what lies outside left out.

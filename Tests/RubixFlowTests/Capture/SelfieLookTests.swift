@@ -71,7 +71,7 @@ struct SelfieLookTests {
     let turned = try Self.unseen()
     let commands = app.rubix.capture(evidence: EvidenceReader(), liveness: .inconclusive)
     for (place, subType) in SelfieSubType.known.enumerated() {
-      let upload = app.request(customer, SelfieUploadRequest(file: turned, subType: subType))
+      let upload = try app.request(customer, SelfieUploadRequest(file: turned, subType: subType))
       if order[place] == .straight {
         await #expect(throws: Problem.self) { _ = try await commands.uploadSelfie(upload) }
         let straight = SelfieUploadRequest(file: try Self.picture(), subType: subType)
