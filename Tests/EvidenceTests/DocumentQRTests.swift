@@ -58,6 +58,93 @@ struct DocumentQRTests {
     #expect(rule.values(of: String(repeating: "|", count: 100_000), dates: .dayFirst).isEmpty)
   }
 
+  @Test("another form of a value, or an address of the web, is no value that differs from print")
+  func forms() throws {
+    let rule = QRTemplate(
+      separator: "|",
+      rules: [
+        .init(field: .documentNumber, place: .part(1)), .init(field: .surname, place: .part(2)),
+        .init(field: .sex, place: .part(3)),
+      ])
+    #expect(rule.values(of: "https://example.com/verify?id=1234567", dates: .dayFirst).isEmpty)
+    #expect(rule.values(of: "R1234567/2|RASSENDYLL<<RUDOLF|M.", dates: .dayFirst).isEmpty)
+    #expect(
+      rule.values(of: "R-123 4567|O’Brien-Smith|m", dates: .dayFirst)
+        == [.documentNumber: "R-1234567", .surname: "O’BRIEN-SMITH", .sex: "M"])
+  }
+
+  @Test("whatever a code says: values are of the fields of its template, and each is what its own text gives again")
+  func anyPayload() {
+    var chance = Chance(state: 37)
+    let separators = ["|", ";", "::", "\n", "<"], keys = ["DOB", "N", "ключ", "é"]
+    let values = ["1960-02-04", "19600204", "10.12.2034", "99999999", "R1234567", "ŁUKASZ", "M"]
+    let marks = ["=", ":", " ", "é", "e\u{301}", "👨‍👩‍👧", "\u{0}", "\u{202E}", "٣", "<<", "/", "\r\n", ""]
+    let pieces = separators + keys + values + marks
+    for _ in 0..<4000 {
+      let fields = VisualZone.Field.allCases.shuffled(using: &chance).prefix(Int.random(in: 1...11, using: &chance))
+      let rule = QRTemplate(
+        separator: separators.randomElement(using: &chance)!,
+        rules: fields.map { field in
+          let place: QRTemplate.Place =
+            Bool.random(using: &chance)
+            ? .part(Int.random(in: 1...QRTemplate.partMax, using: &chance))
+            : .key(keys.randomElement(using: &chance)!)
+          return .init(field: field, place: place)
+        })
+      let count = Int.random(in: 0...90, using: &chance)
+      let payload = (0..<count).map { _ in pieces.randomElement(using: &chance)! }.joined()
+      for (field, value) in rule.values(of: payload, dates: .dayFirst) {
+        #expect(fields.contains(field) && !value.isEmpty)
+        #expect(
+          FieldText.reading(field, value.split(separator: " ").map(String.init), .dayFirst) == value,
+          "\(field) \(value.debugDescription) of \(payload.debugDescription)")
+      }
+    }
+  }
+
+  @Test("parts that a code was made of are found in it, by number and by key, whatever their order")
+  func madeOfParts() {
+    var chance = Chance(state: 38)
+    for _ in 0..<500 {
+      let fields = Array(Self.printed).shuffled(using: &chance)
+      var (parts, rules): ([String], [QRTemplate.Rule]) = ([], [])
+      for (field, value) in fields {
+        for number in 0..<Int.random(in: 0...3, using: &chance) { parts.append("x\(number)") }
+        let isKeyed = Bool.random(using: &chance)
+        parts.append(isKeyed ? "\(field.rawValue)=\(value)" : " \(value) ")
+        rules.append(.init(field: field, place: isKeyed ? .key(field.rawValue) : .part(parts.count)))
+      }
+      let rule = QRTemplate(separator: "|", rules: rules)
+      #expect(rule.values(of: parts.joined(separator: "|"), dates: .dayFirst) == Self.printed)
+    }
+  }
+
+  /// SplitMix64: the same payloads in every run.
+  private struct Chance: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  @Test("a code beside the document is not the document's")
+  func beside() throws {
+    let picture = try Pictures.frame(Pictures.gradient(1000, 700))
+    let outline = Quad(corners: [(100, 100), (800, 120), (790, 600), (110, 580)])
+    func code(_ x: Double, _ y: Double) -> Quad {
+      Quad(corners: [(x, y), (x + 80, y), (x + 80, y + 80), (x, y + 80)])
+    }
+    let page = Page(frame: picture, outline: outline)
+    for (x, y) in [(120.0, 130.0), (700, 500), (400, 300)] { #expect(page.holds(code(x, y))) }
+    for (x, y) in [(5.0, 5.0), (850, 300), (400, 610)] { #expect(!page.holds(code(x, y))) }
+    #expect(Page(frame: picture, outline: nil).holds(code(5, 5)))
+  }
+
   @Test("a code that is described wrongly is told by its place")
   func faults() {
     #expect(Self.fault("7") == "qr is no object")
@@ -127,16 +214,8 @@ struct DocumentQRTests {
     var small = ImageLimits()
     small.shortSideMin = 21
     let code = try LumaPlane(Frame.open(try QRCode.png(payload, module: 4), limits: small).frame)
-    // The card on white, and the code under it.
-    let (width, height) = (max(front.width, code.width), front.height + code.height)
-    var raw = Pictures.Raw(width: width, height: height, bgr: [UInt8](repeating: 255, count: width * height * 3))
-    for (plane, top) in [(front, 0), (code, front.height)] {
-      for y in 0..<plane.height {
-        for x in 0..<plane.width {
-          for channel in 0..<3 { raw.bgr[((top + y) * width + x) * 3 + channel] = plane.luma[y * plane.width + x] }
-        }
-      }
-    }
+    var raw = Pictures.Raw(front)
+    raw.lay(Pictures.Raw(code), x: 1100, y: 700)
     let fields = #"[{"field": "document_number", "part": 2}, {"field": "birth_date", "part": 3}]"#
     let member = try JSONSerialization.jsonObject(with: Data("{\"separator\": \"|\", \"fields\": \(fields)}".utf8))
     let folder = try TestFolder()

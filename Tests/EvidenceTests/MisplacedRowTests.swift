@@ -1,5 +1,6 @@
 import DocumentCore
 import Foundation
+import Specimens
 import Testing
 
 @testable import Evidence
@@ -12,16 +13,63 @@ struct MisplacedRowTests {
 
   @Test("a row is laid where its glyphs are, though a mark of the ground stands before it")
   func aligned() throws {
-    var limits = ImageLimits()
-    limits.shortSideMin = 100
     let picture = try #require(Data(base64Encoded: Self.creased, options: .ignoreUnknownCharacters))
-    let found = try #require(
-      try ZoneReader(referenceDate: Self.today).read(Frame.open(picture, limits: limits).frame))
+    let found = try #require(try Self.zone(picture))
     #expect(
       found.reading.lines == [
         "PPISRKLASSEN<<JEAN<PIERRE<LOUIS<<<<<<<<<<<<<", "IB30816744ISR5210183M3310126<<<<<<<<<<<<<<08",
       ])
     #expect(found.reading.result.allCheckDigitsHold)
+  }
+
+  /// Reads the zone of a picture of any size.
+  private static func zone(_ picture: Data) throws -> ZoneReader.Found? {
+    var limits = ImageLimits()
+    limits.shortSideMin = 100
+    return try ZoneReader(referenceDate: today).read(Frame.open(picture, limits: limits).frame)
+  }
+
+  @Test(
+    "a row whose first character is hidden stays in line with the others, and is in doubt there",
+    arguments: [502, 503] as [UInt64])
+  func hidden(seed: UInt64) throws {
+    let drawn = try SpecimenCache.draw(.idCard, seed: seed)
+    let back = try #require(drawn.images.first { $0.side == .back }).picture.data
+    let clean = try #require(try Self.zone(back))
+    let names = clean.reading.lines[2]
+    var raw = Pictures.Raw(try LumaPlane(Frame.open(back, limits: ImageLimits()).frame))
+    let pitch = Double(clean.zone.pitch)
+    /// The middle of a cell of the third row, which begins 0.8 pitches within the zone.
+    func middle(_ column: Double) -> (x: Double, y: Double) {
+      let across = (column + 0.8) / (Double(clean.zone.columns) + 0.6), down = 5.9 / 6.8
+      func between(_ corners: [Double]) -> Double {
+        let above = corners[0] + (corners[1] - corners[0]) * across
+        let below = corners[3] + (corners[2] - corners[3]) * across
+        return above + (below - above) * down
+      }
+      return (between(clean.quad.corners.map(\.x)), between(clean.quad.corners.map(\.y)))
+    }
+    // A finger on the first character, and another letter behind the last.
+    let first = middle(0)
+    let letter = raw.part(
+      x: Int(middle(5).x - pitch / 2), y: Int(middle(5).y - pitch * 0.8), width: Int(pitch), height: Int(pitch * 1.6))
+    let finger = Pictures.Raw(
+      LumaPlane(
+        width: Int(pitch * 2.55), height: Int(pitch * 1.8),
+        luma: [UInt8](repeating: 158, count: Int(pitch * 2.55) * Int(pitch * 1.8))))
+    raw.lay(finger, x: Int(first.x - pitch * 2.05), y: Int(first.y - pitch * 0.9))
+    raw.lay(letter, x: Int(middle(30).x - pitch / 2), y: Int(middle(30).y - pitch * 0.8))
+    let found = try #require(try Self.zone(Pictures.png(raw)))
+    #expect(found.reading.lines[2].dropFirst() == names.dropFirst())
+    #expect(found.reading.doubtful.contains(200))
+  }
+
+  @Test("strong blur, which leaves glyphs alike, hides no zone", arguments: [3038, 5003] as [UInt64])
+  func blurred(seed: UInt64) throws {
+    let drawn = try SpecimenCache.draw(.passport, seed: seed, degrade: "blur:4,lowres:4")
+    let page = try #require(drawn.images.first)
+    let found = try #require(try Self.zone(page.picture.data))
+    #expect(found.reading.lines == drawn.truth.sides.first?.mrz)
   }
 
   @Test("a row that begins with a letter that no code begins with is in doubt as a whole")

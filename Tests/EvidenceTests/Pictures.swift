@@ -6,6 +6,33 @@ import PictureScenes
 
 @testable import Evidence
 
+extension RawPicture {
+  /// In grey.
+  init(_ plane: LumaPlane) {
+    self.init(width: plane.width, height: plane.height, bgr: plane.luma.flatMap { [$0, $0, $0] })
+  }
+
+  /// - Precondition: it lies within.
+  func part(x: Int, y: Int, width: Int, height: Int) -> RawPicture {
+    var part: [UInt8] = []
+    for row in y..<y + height {
+      let first = (row * self.width + x) * 3
+      part += bgr[first..<first + width * 3]
+    }
+    return RawPicture(width: width, height: height, bgr: part)
+  }
+
+  /// Lays another picture on this one, what lies outside left out.
+  mutating func lay(_ other: RawPicture, x: Int, y: Int) {
+    for row in max(0, -y)..<min(other.height, height - y) {
+      for column in max(0, -x)..<min(other.width, width - x) {
+        let (from, to) = ((row * other.width + column) * 3, ((y + row) * width + x + column) * 3)
+        bgr.replaceSubrange(to..<to + 3, with: other.bgr[from..<from + 3])
+      }
+    }
+  }
+}
+
 /// Small pictures for tests, and the bytes of files that lie about themselves.
 enum Pictures {
   typealias Raw = RawPicture

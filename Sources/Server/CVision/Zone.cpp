@@ -11,6 +11,8 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <utility>
+#include <vector>
 
 using namespace cvision;
 
@@ -81,31 +83,65 @@ void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, 
   zone.fit = total / float(zone.rows * zone.columns);
 }
 
-/// The same grid with each row where its glyphs are: what was found of a row may lack an end, or have a speck before it,
-/// and then its cells stand one beside where they belong. The shapes of the glyphs say more of that than their presence.
-Grid aligned(const cv::Mat &grey, Grid grid, size_t level, double scale, int shift) {
+/// A row of `columns` cells that is moved along itself to where its glyphs are.
+Row shifted(const cv::Mat &grey, Row row, int columns, size_t level, double scale, int shift) {
   constexpr float glyphMin = 0.75f, better = 0.25f;
   constexpr int movesMax = 2;
   float scores[glyphCount];
   cv::Mat patch;
-  for (Row &row : grid.rows) {
-    auto fit = [&](int k) {
-      sample(Bank::fine(), grey, row, k, scale, patch);
-      return correlate(Bank::fine(), level, patch, shift, 3, 2, scores);
-    };
-    for (int step : {1, -1}) {
-      int taken = step > 0 ? grid.columns : -1, left = step > 0 ? 0 : grid.columns - 1;
-      for (int move = 0; move < movesMax; move++) {
-        double x = row.x(taken), y = row.y(x);
-        if (x <= 0 || x >= grey.cols - 1 || y <= 0 || y >= grey.rows - 1) break;
-        float shown = fit(taken);
-        if (shown < glyphMin || shown - fit(left) < better) break;
-        row.first = row.x(step);
-        row.pitch += 2 * row.bend * step;
-      }
+  auto fit = [&](int k) {
+    sample(Bank::fine(), grey, row, k, scale, patch);
+    return correlate(Bank::fine(), level, patch, shift, 3, 2, scores);
+  };
+  for (int step : {1, -1}) {
+    int taken = step > 0 ? columns : -1, left = step > 0 ? 0 : columns - 1;
+    for (int move = 0; move < movesMax; move++) {
+      double x = row.x(taken), y = row.y(x);
+      if (x <= 0 || x >= grey.cols - 1 || y <= 0 || y >= grey.rows - 1) break;
+      float shown = fit(taken);
+      if (shown < glyphMin || shown - fit(left) < better) break;
+      row.first = row.x(step);
+      row.pitch += 2 * row.bend * step;
     }
   }
-  return grid;
+  return row;
+}
+
+/// How far apart the rows begin, in pitches, measured along them.
+double raggedness(const Grid &grid) {
+  double slope = 0, low = 1e9, high = -1e9;
+  for (const Row &row : grid.rows)
+    slope += (row.b + 2 * row.c * row.x(grid.columns / 2.0)) / double(grid.rows.size());
+  for (const Row &row : grid.rows) {
+    const double begin = row.first + slope * row.y(row.first);
+    low = std::min(low, begin), high = std::max(high, begin);
+  }
+  return (high - low) / grid.rows.front().pitch;
+}
+
+/// The same grid with each row where its glyphs are: what was found of a row may lack an end, or have a speck before
+/// it, and then its cells stand one beside where they belong. The shapes of the glyphs say more of that than their
+/// presence.
+/// Rows of a zone begin on one line: where a finger hides the first character of a row and print follows its end, only
+/// that tells that the row stays.
+Grid aligned(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift) {
+  constexpr double apart = 0.25;
+  std::vector<std::pair<size_t, Row>> moved;
+  for (size_t i = 0; i < grid.rows.size(); i++) {
+    const Row row = shifted(grey, grid.rows[i], grid.columns, level, scale, shift);
+    if (row.first != grid.rows[i].first) moved.push_back({i, row});
+  }
+  Grid best = grid;
+  double least = raggedness(grid);
+  // Every choice of the rows that may move; of those that begin as evenly the last one, at the end all of them.
+  for (unsigned chosen = 1; chosen < 1u << moved.size(); chosen++) {
+    Grid other = grid;
+    for (size_t i = 0; i < moved.size(); i++)
+      if (chosen >> i & 1) other.rows[moved[i].first] = moved[i].second;
+    const double uneven = raggedness(other);
+    if (uneven <= least + apart) least = std::min(least, uneven), best = other;
+  }
+  return best;
 }
 
 /// Corners of the zone in the picture, from its own top left on.
@@ -123,11 +159,12 @@ void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
 }
 
 /// Whether the cells look like glyphs rather than like a pattern of the ground, every mark of which is the same blot:
-/// it fits several glyphs equally well, and few different ones. Numbers and dates alone have more.
+/// it fits several glyphs equally well, and few different ones. Numbers and dates alone have more. Strong blur leaves
+/// glyphs alike too, but many of them, and its templates fit them well.
 bool showsGlyphs(const Measured &zone) {
-  constexpr float leadMin = 0.035f;
-  constexpr int leadingMin = 2;  // one cell in so many
-  constexpr size_t kindsMin = 7;
+  constexpr float leadMin = 0.035f, blurredFitMin = 0.9f;
+  constexpr int leadingMin = 2, blurredLeadingMin = 4;  // one cell in so many
+  constexpr size_t kindsMin = 7, blurredKindsMin = 12;
   int leading = 0;
   std::set<int> kinds;
   for (int r = 0; r < zone.rows; r++) {
@@ -143,7 +180,9 @@ bool showsGlyphs(const Measured &zone) {
       kinds.insert(kind);
     }
   }
-  return leading * leadingMin >= zone.rows * zone.columns && kinds.size() >= kindsMin;
+  const bool isBlurred = zone.fit >= blurredFitMin && kinds.size() >= blurredKindsMin;
+  const int shareMin = isBlurred ? blurredLeadingMin : leadingMin;
+  return leading * shareMin >= zone.rows * zone.columns && kinds.size() >= kindsMin;
 }
 
 /// Reads a grid the way it stands in the strip.

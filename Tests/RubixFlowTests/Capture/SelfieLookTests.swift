@@ -15,6 +15,15 @@ struct SelfieLookTests {
     return try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
   }
 
+  /// The same on its head (EXIF 2.32 §4.6.4, orientation 3): the detector of the server sees no face in it, as in a
+  /// face from the side.
+  private static func unseen() throws -> Data {
+    let picture = try picture()
+    let tag: [UInt8] = [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0]
+    let segment = Data([0xFF, 0xE1, 0, 34]) + Data("Exif\0\0MM".utf8) + Data(tag)
+    return picture.prefix(2) + segment + picture.dropFirst(2)
+  }
+
   private func capture(_ app: AgentTestApp, sees look: FaceLook?) -> CaptureCommands {
     let looks = FaceLooks { _ in FaceLookReading(yaw: 0, look: look) }
     return app.rubix.capture(
@@ -51,6 +60,26 @@ struct SelfieLookTests {
     let done = try await dossier(app, customer)
     #expect(done.application.phase == .awaitingLiveness)
     #expect(done.look(of: done.comparedSelfie) == .straight, "portraits look straight")
+  }
+
+  @Test("without a detector a turned face is not refused for being turned, and a straight one still has to be seen")
+  func undetected() async throws {
+    let app = try await AgentTestApp(asksLooks: true)
+    let customer = try await app.registered()
+    _ = try await app.capture.createSession(app.request(customer, CreateSessionRequest()))
+    let order = try #require(try await dossier(app, customer).looks)
+    let turned = try Self.unseen()
+    let commands = app.rubix.capture(evidence: EvidenceReader(), liveness: .inconclusive)
+    for (place, subType) in SelfieSubType.known.enumerated() {
+      let upload = try app.request(customer, SelfieUploadRequest(file: turned, subType: subType))
+      if order[place] == .straight {
+        await #expect(throws: Problem.self) { _ = try await commands.uploadSelfie(upload) }
+        let straight = SelfieUploadRequest(file: try Self.picture(), subType: subType)
+        #expect(try await commands.uploadSelfie(app.request(customer, straight)).status == 201)
+      } else {
+        #expect(try await commands.uploadSelfie(upload).status == 201)
+      }
+    }
   }
 
   @Test("where a tenant asks for no looks, none are told, and any is taken")

@@ -221,6 +221,9 @@ package struct CaptureCommands: Sendable {
       }
       // The detector that measures the picture knows faces from before alone.
       if seen.yaw != nil { quality.issues.removeAll { $0.code == .noFace } }
+    } else if let look, look != .straight {
+      // It would refuse whoever does as they are asked to, and nothing else sees turned faces: an agent looks.
+      quality.issues.removeAll { $0.code == .noFace }
     }
     guard quality.passes else { throw Problem.imageQuality(quality) }
     return (image, quality)

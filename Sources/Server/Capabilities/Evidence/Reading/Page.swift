@@ -79,6 +79,15 @@ struct Page {
     return Quad(corners: corners).region
   }
 
+  /// Whether the middle of a part of the frame that the page was cut from lies on the page.
+  func holds(_ part: Quad) -> Bool {
+    guard let outline else { return true }
+    let region = part.region
+    let middle = (x: Double(region.x) + Double(region.width) / 2, y: Double(region.y) + Double(region.height) / 2)
+    guard let place = outline.place(of: middle) else { return false }
+    return (0...1).contains(place.across) && (0...1).contains(place.down)
+  }
+
   func turned(_ quarters: Int) throws -> Page {
     guard quarters % 4 != 0 else { return self }
     return Page(frame: try frame.rotated(quarters: quarters), outline: outline?.turned(quarters))

@@ -40,16 +40,17 @@ package struct QRReading: Codable, Equatable, Sendable {
       Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }), forKey: .values)
   }
 
-  /// The first code of a page, or of the whole frame where the page has none.
-  /// - Returns: nil without one, and for one that is no text in UTF-8.
+  /// The first code of a page, also where the page is too small to read it and the whole frame is not.
+  /// - Returns: nil without one, for one that lies beside the document, and for one that is no text in UTF-8.
   static func read(_ template: VisualTemplate, page: Page, frame: Frame) throws -> QRReading? {
     guard let rule = template.qr else { return nil }
-    for picture in page.outline == nil ? [page.frame] : [page.frame, frame] {
+    for (picture, isPage) in page.outline == nil ? [(page.frame, true)] : [(page.frame, true), (frame, false)] {
       var (bytes, quad) = (cvision_bytes(), cvision_quad())
       let status = cvision_read_qr(picture.handle, &bytes, &quad)
       if status == CVISION_NOT_FOUND { continue }
       try CVisionFailure.check(status)
       defer { cvision_bytes_free(&bytes) }
+      guard isPage || page.holds(Quad(quad)) else { return nil }
       let text = UnsafeBufferPointer(start: bytes.data, count: bytes.count)
       guard text.count <= payloadMax, let payload = String(validating: text, as: UTF8.self) else { return nil }
       return QRReading(

@@ -31,9 +31,7 @@ package struct QRTemplate: Codable, Equatable, Sendable {
         case .key(let key): parts.lazy.compactMap { Self.value(behind: key, in: $0) }.first
         }
       guard let text, !text.isEmpty else { continue }
-      values[rule.field] =
-        rule.field.isDate
-        ? Self.date(text, dates) : FieldText.reading(rule.field, text.split(separator: " ").map(String.init))
+      values[rule.field] = rule.field.isDate ? Self.date(text, dates) : Self.plain(text, rule.field)
     }
     return values
   }
@@ -41,6 +39,13 @@ package struct QRTemplate: Codable, Equatable, Sendable {
   private static func value(behind key: String, in part: String) -> String? {
     guard part.hasPrefix(key), let mark = part.dropFirst(key.count).first, "=:".contains(mark) else { return nil }
     return trimmed(part.dropFirst(key.count + 1))
+  }
+
+  /// Print is read with its specks left out. A code has none: what holds more than a value is another form of one, such
+  /// as `NAME<<GIVEN`, or an address of the web, and would differ from print with certainty.
+  private static func plain(_ text: String, _ field: VisualZone.Field) -> String? {
+    let words = text.split(separator: " ").map(String.init)
+    return FieldText.isPlain(field, words) ? FieldText.reading(field, words) : nil
   }
 
   private static func date(_ text: String, _ order: PrintedDate.Order) -> String? {
