@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 // Every target and what it may see; nothing clever. The floors are described in docs/architecture.md.
 
 import PackageDescription

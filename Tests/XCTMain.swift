@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// The entry of the test program. Swift's package manager would write one itself, and needs an index of all sources to

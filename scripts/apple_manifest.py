@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Package.swift, as far as the checks for Apple's systems need it."""
 import re
 import sys

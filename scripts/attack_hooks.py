@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What schemathesis cannot know by itself: who calls. Loaded by scripts/attack-api.
 
 Each call gets the credentials of its operation's security scheme. Tokens are fetched anew before they expire; a call

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A sandbox of its own on the loopback, a browser of its staff, and what its operator makes in it. Used by attack-api,
 attack-load, bench-pages, bench-scale and soak."""
 import contextlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """screening_peer.py FOLDER SAMPLE: what nomenklatura's logic matchers find and how fast, as JSON.
 
 Reads the folder that `gatehouse-lab bench screening` reads. Name pairs are compared one by one. For whole searches a

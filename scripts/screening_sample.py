@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """screening_sample.py FOLDER: an invented list with pairs and queries, for `bench-screening` without --data.
 
 Everything is invented and the same at each run: families of syllables, given names that many people have, days of birth.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Documentation for Xcode (DocC), written from the pages of docs/sdk: an article and a tutorial for each page's product.
 
 The tutorial's steps are the page's own blocks of code, which a test compiles, so that nothing is told twice.

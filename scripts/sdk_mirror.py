@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package for apps, written from the manifest of this repository: what the SDKs' products reach, no more."""
 import json
 import pathlib

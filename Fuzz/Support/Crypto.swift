@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// As much of swift-crypto as readers need: a key without a cipher, digests of nothing, and keys that find every

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A key that finds every signature right: what is read only behind a right one is read here too.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// PowerAuth's headers (chapter “Computing and Validating Signatures”): whatever is taken is written and read again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The text of a screenshot of a phone's identifiers, as a recogniser gives it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Keys that a device or a bank sends, as far as they are read before RSA: PEM, DER and base64.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Text of a customer or an agent that may be markup: no tag comes out but those that an app's web view may show.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A file of payments as another bank, or a program in between, hands it over; and what is written of it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef CSPECIMEN_INTERNAL_H
 #define CSPECIMEN_INTERNAL_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Repeatable randomness (SplitMix64): the same seed, the same numbers.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// How a write-ahead log ends (SQLite file format §4): with a whole transaction, or in the middle of one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import GatehouseUI
 package import OnboardingUI
 package import RubixOnboarding

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that goes wrong when a document is photographed with a phone.
 package struct Degradation: Sendable, Codable, Hashable {
   package enum Kind: String, Sendable, Codable, CaseIterable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The payload of a driving licence's PDF417 (AAMVA DL/ID 2020, Annex D; version 10).

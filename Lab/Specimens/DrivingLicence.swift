@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSpecimen
 
 /// The driving licence, ID-1: numbered fields as in ISO/IEC 18013-1, a PDF417 as in AAMVA DL/ID 2020 on its back.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The drawing of a face, from what lies behind to what lies in front.
 extension Face {
   func draw(on canvas: Canvas) {

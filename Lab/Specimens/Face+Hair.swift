@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Hair: a mass behind the head, a cap in front of it, and strands over both.
 extension Face {
   func hairBehind(_ canvas: Canvas) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// What a holder looks like, drawn once from the holder's own number. No real person was the model.

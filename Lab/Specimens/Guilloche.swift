@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Security printing: fine interlaced waves and rosettes, light enough that text on them stays easy to read.

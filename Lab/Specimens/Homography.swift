@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A projective map of the plane, row-major.
 struct Homography: Sendable {
   var m: [Double]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The national identity card, ID-1, 85.60 × 53.98 mm (ISO/IEC 7810; Doc 9303-5).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The lines of a specimen's machine-readable zone, as `DocumentCore` writes them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words that random holders are made of. Some have diacritics, hyphens or apostrophes, as people's names do.
 enum Names {
   static let surnames = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One side of a document while it is drawn: a canvas in millimetres, and the truth that grows with it.
 struct Page {
   let canvas: Canvas

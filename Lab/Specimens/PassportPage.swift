@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The data page of a passport, ID-3, 125 × 88 mm (Doc 9303-4 §3).

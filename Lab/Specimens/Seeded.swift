@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A small deterministic generator: SplitMix64 (Steele, Lea, Flood 2014), with the draws that specimens need.
 ///
 /// Each purpose takes its own stream (`for:`), so that a new draw in one place changes nothing in another.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why no specimen could be drawn. Every case is about this machine or the caller's choice, never about a person.
 package enum SpecimenError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A font is not installed; the name is that of the Debian package that brings it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One step of a story: what was done, what the app shows then, and what it should show.
 package struct StoryStep: Sendable {
   package let story: String

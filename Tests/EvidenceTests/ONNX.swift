@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Writes ONNX files byte by byte (protocol buffers of onnx.proto3, opset 11): just enough for the models of tests.

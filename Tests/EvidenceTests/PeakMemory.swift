@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The largest resident size of this process, as Linux counts it (proc(5)).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // swift-format-ignore-file
 // The seed's own lines, with the typing errors of finaptic-swift-api §14 mended.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the samples print, in order.
 @MainActor
 package enum Transcript {

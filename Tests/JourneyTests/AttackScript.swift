@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// `scripts/attack-api`, which has schemathesis call what the API describes (docs/attack.md).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Looks through a whole document for what would otherwise be passed over: unknown members, references that lead
 /// nowhere, schemas with keywords that are not checked.
 struct DocumentAudit {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A JSON value as JSON Schema sees it: numbers have one kind, and objects have no order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// An OpenAPI 3.1 document that was found whole: every reference leads somewhere, and nothing in it is outside the part

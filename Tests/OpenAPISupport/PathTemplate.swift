@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A path with parameters, in the notation of OpenAPI (`/a/{b}`) or of routers (`/a/:b`).

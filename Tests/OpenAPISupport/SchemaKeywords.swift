@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The keywords of JSON Schema that the document may use, and how each must be written. Any other keyword is a fault
 /// when the document is loaded, so that none is ever passed over in silence.
 enum SchemaKeywords {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Holds a value against a schema of the document (JSON Schema 2020-12, the part that `SchemaKeywords` lists).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The values of `format` that the document may use. Each is asserted, not merely noted.

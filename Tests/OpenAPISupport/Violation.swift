@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One way in which a document, a request or an answer breaks a rule. It never quotes a value.
 package struct Violation: Sendable, Equatable, CustomStringConvertible {
   /// JSON pointer (RFC 6901) into the body, or the part of the message, such as `header x-access-token`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Messages written by hand, not by our own writer, valid by the published schemas.
 extension MessageSamples {
   static let paymentOrders = """

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Messages written by hand, not by our own writer. Both are valid by the published schemas.

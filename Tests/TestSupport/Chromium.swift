@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Debian's Chromium without a window: what a page looks like, and how wide it comes out.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Text that is kept in the repository and read as a diff: `UPDATE_GOLDEN=1` rewrites it.

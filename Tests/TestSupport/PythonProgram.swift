@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A program in Python that plays a server for tests. It is told what to do in lines, and answers in lines.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Files of `saltedge-samples` in the specification's folder, beside this checkout or under GATEHOUSE_SPEC. What there is,

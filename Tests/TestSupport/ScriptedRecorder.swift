@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// Stands for a service outside: it keeps what it is sent, and answers what the test wants.

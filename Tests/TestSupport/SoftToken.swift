@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A PKCS#11 token in software, SoftHSM's, in a folder of its own. One a process: its module reads where tokens are once.

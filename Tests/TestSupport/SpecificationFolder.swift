@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The folder with the specifications and their samples: beside this checkout, or where GATEHOUSE_SPEC says. Suites that

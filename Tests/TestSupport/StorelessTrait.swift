@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// What a suite or a test carries that opens no database: its outcome cannot depend on the engine, so it runs on SQLite

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A certificate authority of one test, made by the `openssl` command: whoever trusts its certificate trusts the servers

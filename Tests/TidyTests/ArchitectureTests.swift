@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @Suite("Tidy: the table of layers in docs/architecture.md")

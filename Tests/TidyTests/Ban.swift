@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that must not be written, where, and what to do instead.
 struct Ban: Sendable, CustomStringConvertible {
   enum Part: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The bans of the project. Patterns are written so that this file does not break its own rules.
 enum CodeRules {
   private static let isSource: @Sendable (Repository.File) -> Bool = {

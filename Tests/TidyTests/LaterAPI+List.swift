@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension LaterAPI {
   /// In the order of the versions. What an app's developer would miss is added when it is met.
   static let all: [LaterAPI] = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something of Apple's systems or of Swift's runtime that came after the floor of the SDKs
 /// (docs/decisions/0102-the-floor-of-the-sdks.md): a name, the first iOS that has it, and what to write instead.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 /// docs/decisions/0103-each-file-names-its-licence.md

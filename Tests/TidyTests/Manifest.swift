@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The targets of `Package.swift`, read from its text.
 struct Manifest {
   struct Target {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Swift source line by line, without what the compiler does not run.
 struct SwiftText: Sendable {
   /// Lines without comments.

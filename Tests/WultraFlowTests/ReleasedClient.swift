@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// How released 1.x apps read what our server says (wultra-onboarding.md §2, §3, §6): closed lists of words, members that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "CAPIDescription.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What the app is told by the dictionary `Gatehouse` of `Info.plist`. A section whose server is not named is not

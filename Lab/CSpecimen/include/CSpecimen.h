@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Drawing, photographing and encoding of specimen pictures, behind C.
 ///
 /// Coordinates are doubles in the canvas' current user space. Colours are straight (not premultiplied) 0…1.

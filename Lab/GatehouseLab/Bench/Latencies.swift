@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseApp
 /// How long each of many equal things took.
 struct Latencies: Sendable {

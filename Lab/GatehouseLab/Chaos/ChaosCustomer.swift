@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A customer who goes through a flow by an SDK while things break: after every failure the app asks where it stands
 /// and goes on from there, and it keeps what it was told.
 protocol ChaosCustomer: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Lets so many in at once; the others wait their turn.
 ///
 /// Wultra's SDK holds threads while a call goes on, as an app on a phone may: two hundred phones in one process would use

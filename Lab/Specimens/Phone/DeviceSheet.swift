@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSpecimen
 
 /// Draws a phone's sheet of identifiers, as a screenshot of the whole screen.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The front of a phone, flat and lit: the secure screen as apps show it (oneassist §7.2).
 struct InsuredPhoneFront {
   let canvas: Canvas

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The faces that a phone's own screens are drawn with.
 struct PhoneFonts {
   let plain: Font

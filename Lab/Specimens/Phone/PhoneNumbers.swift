@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The numbers of an invented phone, as its own sheet of identifiers shows them.
 package struct PhoneNumbers: Sendable, Codable, Equatable {
   /// Fifteen digits, the last of which checks the others (3GPP TS 23.003 §6.2).

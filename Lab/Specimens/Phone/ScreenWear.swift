@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSpecimen
 
 /// What happens to a screenshot on its way: cut, sent as a smaller picture, or photographed from another screen.

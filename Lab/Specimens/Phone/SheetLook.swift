@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a phone shows its sheet of identifiers.
 package struct SheetLook: Sendable, Codable, Equatable {
   package enum Layout: String, Sendable, Codable, CaseIterable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What phones write around their identifiers, in some of their languages.
 package struct SheetTexts: Sendable {
   package enum Language: String, Sendable, Codable, CaseIterable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import SaltEdgeAuthenticator
 
 /// What happens to the app: what the user does, and what calls answer.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import SaltEdgeAuthenticator
 
 // Earlier names of the presenter of sign-in pages, so that an app that was written with them compiles.

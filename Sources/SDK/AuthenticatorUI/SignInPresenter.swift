@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import SaltEdgeAuthenticator
 
 /// Shows a bank's sign-in page for an enrolment, and tells the enrolment at which address the page ended. One page at a

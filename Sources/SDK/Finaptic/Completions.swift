@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a call with an answer calls back: on the main queue, once.
 public typealias FinapticCompletion<T> = (Result<T, FinapticError>) -> Void
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import CryptoPrimitives
 public import Finaptic
 internal import GatehouseUI

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// Time and waiting, as the SDKs see them. Tests answer at once and keep what was asked.

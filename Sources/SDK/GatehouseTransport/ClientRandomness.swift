@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Chance, as the SDKs see it: spread for waiting times, fresh identifiers and keys.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension DecodingError {
   /// Where an answer differs, such as `session.selfies`, and nothing of its content; `body` for the whole.
   package var path: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// What an app's Info.plist says about Face ID. The system ends an app that asks for a face without having said why.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension HTTPTransport {
   /// This transport, asking again when it is safe and worth it.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The seam to the network: one closure that sends one request once, and one for answers that go on.
 ///
 /// Live: `HTTPTransport.live()`. Retries are laid over it by `retrying(_:…)`. Tests script the closure; a test that

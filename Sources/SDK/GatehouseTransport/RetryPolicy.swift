@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How often and how long to wait before asking again: exponential, with full jitter, bounded.
 public struct RetryPolicy: Sendable, Equatable {
   /// Attempts in all, the first included.

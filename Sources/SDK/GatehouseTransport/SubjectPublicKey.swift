@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// Finds the public key in a certificate (RFC 5280 §4.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why no answer came. Carries no address, header or body, so that it may be logged.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure. More may come: switch with a default.

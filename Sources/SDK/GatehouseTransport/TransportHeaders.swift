@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// HTTP header fields; names compare without regard to case (RFC 9110 §5.1).
 public struct TransportHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   private var values: [String: String] = [:]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// One HTTP request with everything that decides how it may be handled: how long, and whether it may be repeated.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How much of a request's body has left the device.
 public struct UploadProgress: Sendable, Equatable {
   /// Bytes handed to the network.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// Where a detector found the subject in a picture, in shares of its width and height from the top left.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a character reference in HTML stands for (HTML Living Standard §13.2.5.72 to §13.2.5.80): every number, and
 /// names: those of HTML 4 that texts of banks have, and letters and signs that names and amounts in Europe need.
 ///

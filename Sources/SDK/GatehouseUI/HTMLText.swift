@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words of checked HTML, for where no web view is.
 public enum HTMLText {
   /// Elements that stand apart from the text around them. Raised and lowered text does, too: the cents of an amount

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// What a person does on a screen, by the ids of its elements. It is what a terminal and a test do instead of touching.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Screen {
   /// The same screen as a part of a larger app, whose events hold these.
   public func map<Outer: Sendable>(_ wrap: @escaping @Sendable (Event) -> Outer) -> Screen<Outer> {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Screen {
   /// The screen as plain text, for a terminal, for a reviewer and for tests. What can be done stands in brackets with
   /// its id, by which a terminal is told to do it.

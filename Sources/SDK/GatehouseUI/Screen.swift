@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// What one screen of an app shows, as a value: the same for SwiftUI, for a terminal and for a test. A screen says what

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A camera that takes pictures. The app's camera measures what it sees and tells it some times a second; the screen

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Runs a machine: takes events in, one after the other, and carries out what follows from them. Everything of it is on
 /// the main actor, as views are.
 @MainActor

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A language that all screens speak; the raw value is its BCP 47 tag.
 public enum ScreenLanguage: String, Sendable, CaseIterable {
   case english = "en"

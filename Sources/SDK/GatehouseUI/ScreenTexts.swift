@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of what screens show, and the texts behind them in each language.
 public protocol ScreenText: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// A table for each language; a test sees that each has all texts.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that a screen tells, whatever the language: a text, and the number in it.
 public struct OnboardingMessage: Sendable, Equatable {
   /// Which text.

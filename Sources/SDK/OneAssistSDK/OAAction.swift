@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import OneAssistCore
 
 /// What the app does next (specification §2.2). Given to every completion: where the flow stands.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OAActivation {
   /// See `initializeSDK(token:isDebugMode:apiEndPoint:completion:)`.
   @discardableResult

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Names of version 0.0.5, so that an app that was written for it compiles (specification §12). Codes and rules are those
 // of 0.0.1.
 

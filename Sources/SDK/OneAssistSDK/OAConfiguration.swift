@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// What an app decides about its activations: which server they call, who reads screenshots, and whether IMEIs for tests

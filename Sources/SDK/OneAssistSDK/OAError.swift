@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Why a call failed (specification §2.3). Names and numbers are the published ones.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import RubixWire
 
 /// The call behind a `NextStep`, one case per screen of an app. Closed: switch over it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tokens of one application, as they are kept on the device. Opaque: never parsed, never shown, never logged.
 public struct OnboardingTokens: Codable, Sendable, Equatable, CustomStringConvertible {
   /// From `x-access-token`.

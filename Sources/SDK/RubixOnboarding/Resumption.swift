@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import RubixWire
 
 /// What to show after the start of the app and after every call (rubix-onboarding §9).

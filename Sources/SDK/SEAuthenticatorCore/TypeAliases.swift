@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The names that the published surface gives to texts and closures (saltedge-authenticator §11). Closures that are
 // called when a call has ended are sendable: they run on a queue.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import SaltEdgeCore
 
 /// What an app decides about its authenticator, and its ports to the device.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An app that embeds the authenticator imports one module: links, words of the wire and the seam to the device come
 // with it.
 @_exported public import GatehouseTransport

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef CPAPER_LINE_H
 #define CPAPER_LINE_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "CSQLiteLog.h"
 
 #include <sqlite3.h>

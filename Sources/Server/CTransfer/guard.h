@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef GATEHOUSE_CTRANSFER_GUARD_H
 #define GATEHOUSE_CTRANSFER_GUARD_H
 

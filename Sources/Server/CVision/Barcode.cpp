@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #define ZX_USE_UTF8
 
 #include "Guard.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Dark connected things in a picture, found in one pass that keeps no picture of its own.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Cubic interpolation between pixels as OpenCV computes it: in 32 parts of a pixel, with weights of 15 bits.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tesseract's engines, kept warm.
 #pragma once
 

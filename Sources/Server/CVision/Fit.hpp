@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How well the 37 glyphs fit the cells of a row.
 #pragma once
 

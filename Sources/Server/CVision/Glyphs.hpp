@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The 37 shapes of a machine-readable zone (ICAO Doc 9303-3, OCR-B size 1), one pitch wide and 1.3 pitches high,
 // sampled at 20 x 26, one hexadecimal digit of ink (0 paper, f ink) per sample, row by row.
 // Drawn from Norbert Schwarz's OCR-B in Matthew Skala's cut, which its authors release for any use.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two or three parallel rows as one grid of known length: 3 × 30, 2 × 36 or 2 × 44 cells.
 #pragma once
 

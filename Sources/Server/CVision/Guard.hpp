@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The one place where C++ exceptions become status codes.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From likelihoods along a line to its words.
 #pragma once
 

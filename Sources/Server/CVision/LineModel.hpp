@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The network, the characters and the codes of a `.traineddata` file of Tesseract.
 #pragma once
 

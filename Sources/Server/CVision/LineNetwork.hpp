@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Running a line recogniser over the strips of a page.
 #pragma once
 

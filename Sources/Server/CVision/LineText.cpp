@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "Engines.hpp"
 #include "Guard.hpp"
 #include "LineLetters.hpp"

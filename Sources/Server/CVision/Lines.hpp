@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finding lines of print in a picture of ink.
 #pragma once
 

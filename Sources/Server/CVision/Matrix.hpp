@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Products of small integer matrices with a few vectors at once: what a line recogniser spends its time on.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Four-sided outlines, such as those of cards and screens.
 #pragma once
 

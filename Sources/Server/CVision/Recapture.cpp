@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Colour ripples, as the grid of a screen makes them with the grid of a camera's sensor.
 //
 // A screen that is photographed shows bands whose colours shift against one another, because the sub-pixels of the screen

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows of evenly spaced glyphs, as curves: where the k-th glyph of a row stands.
 #pragma once
 

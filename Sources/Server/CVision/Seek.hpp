@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where in a picture rows of evenly spaced glyphs may lie, at any angle and along any gentle curve.
 #pragma once
 

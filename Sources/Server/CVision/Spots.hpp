@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Glyph-sized dark things in a picture, and which of them are near a place.
 #pragma once
 

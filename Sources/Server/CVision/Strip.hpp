@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of a picture around a lane of rows, straightened: rows run level there, at one pitch.
 #pragma once
 

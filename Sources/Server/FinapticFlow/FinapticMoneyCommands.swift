@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// The commands of accounts, transfers, cards and Interac and of their simulation, each built from what it uses.

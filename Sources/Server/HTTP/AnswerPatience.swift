@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// How repetitions wait for the answer of the call that they repeat, instead of being sent away.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// What the commands of every flow share: the store, the clock, and what writes in the store's transactions.

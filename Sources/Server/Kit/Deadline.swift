@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A bound on how long something may take.
 package enum Deadline {
   package struct Exceeded: Error, Sendable {}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// The id of a `Subject`: a UUID in lower case, never a bare string.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a caller named by an id or a code and what is not there for them, as a refusal tells them. It says nothing of
 /// what others have: what belongs to another is refused in the same words.
 package enum NamedResource: String, Sendable, CaseIterable {

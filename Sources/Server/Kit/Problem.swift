@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A failure that a client may see. Thrown inside a transaction it rolls the transaction back.
 ///
 /// The category decides the HTTP status; the code is the system's stable name; the detail is for people and never

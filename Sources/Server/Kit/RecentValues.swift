@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// The values that were used of late, never more than a named number of them: memory that may be lost at any time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// One statement that many calls ask, each for a key of its own. Where the store is another program, those who ask at

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// A part of the product that keeps rows. The application's list of modules is where everything that concerns the store

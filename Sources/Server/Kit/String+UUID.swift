@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension String {
   /// The text as a UUID in lower case (RFC 9562 §4); nil for any other text. One that is in lower case already is
   /// answered as it is: most are, and a call that names many needs no copies. Foundation's own reader also takes a space

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// A tenant of one of the systems, for capabilities that serve several of them. Its text, as in `finaptic/1`, is what

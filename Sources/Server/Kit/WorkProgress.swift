@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// How far long work has come: the work tells it, and whoever waits for the work asks.

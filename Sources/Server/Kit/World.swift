@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The two things that a program cannot compute: what time it is, and random bytes. Injected, so that tests are exact.

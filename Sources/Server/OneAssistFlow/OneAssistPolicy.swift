@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// Every number that the specification leaves to implementations (oneassist §6, §7.4, §8, §9).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import RubixWire
 
 /// Which documents a tenant asks for: any one of some sets, or all of them, or both (rubix-onboarding §4.1).

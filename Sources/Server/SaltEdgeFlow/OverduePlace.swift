@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// A row whose time ran out, by its place in the order in which rows run out of time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// Every number that the specification leaves to us, in one place (saltedge-authenticator §4.3, §5.6, §16).

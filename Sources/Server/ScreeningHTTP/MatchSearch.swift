@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Screening
 
 /// The lists as they were when a call came, and how its queries are answered.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Duration {
   /// Whole milliseconds; the rest is dropped.
   package var milliseconds: Int64 {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One step of the schema. Never edited once released; add a new one instead.
 package struct Migration: Sendable {
   /// `YYYY-MM-DD topic`, ascending over the whole schema.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A whole SQL statement whose values are bound, never pasted: an interpolated value becomes a parameter.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows that nothing looks at any more, deleted in steps: no transaction is long, and others write between them.
 extension SQLDatabase {
   /// Rows of one transaction.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A SQL engine. Two conformers: SQLite for one machine, PostgreSQL for many. Whoever is answered, in whatever way, hears
 /// only of what is durable: a read may wait for the disk while others write.
 package protocol SQLDatabase: Sendable {

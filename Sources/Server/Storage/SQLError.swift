@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a storage engine refused, reduced to what a caller can act on. Never carries a bound value.
 package enum SQLError: Error, Sendable, Equatable {
   /// A UNIQUE or PRIMARY KEY constraint; the text names columns or the constraint.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One row of an answer, by column name.
 package struct SQLRow: Sendable {
   /// Shared by the rows of an answer; few enough to be looked through.

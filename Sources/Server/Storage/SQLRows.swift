@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Rows that one statement reads as a table or puts into one: the text of the statement is the same for any number of

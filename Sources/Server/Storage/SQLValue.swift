@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// One value as a SQL engine stores it. Booleans travel as 0 and 1, instants as milliseconds.

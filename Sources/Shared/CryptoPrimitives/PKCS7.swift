@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The padding of PKCS #7 (RFC 5652 §6.3) for blocks of 16 bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Unpredictable bytes, handed in: the server gives its world's, an app the system's, a test fixed ones.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names and values of Finaptic's wire (docs/decisions, "Finaptic's wire").
 ///
 /// Every method of the SDK is one `POST /finaptic/v1/<client>/<method>` with a JSON object each way. Names of members

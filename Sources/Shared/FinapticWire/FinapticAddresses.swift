@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// An address in the international form (finaptic §4.1). Both ends send it.
   public struct Address: Codable, Sendable, Hashable {

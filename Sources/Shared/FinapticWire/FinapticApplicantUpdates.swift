@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// Tax residence and citizenship.
   public struct UpdateCustomerResidencyRequest: Codable, Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// Names and date of birth.
   public struct UpdatePersonalDetailsRequest: Codable, Sendable, Hashable {

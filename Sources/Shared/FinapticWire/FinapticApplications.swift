@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// What `initiateApplication` takes (finaptic §3.1).
   public struct InitiateApplicationRequest: Codable, Sendable, Hashable {

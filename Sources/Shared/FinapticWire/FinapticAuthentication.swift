@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// A new user.
   public struct SignUpRequest: Codable, Sendable, Hashable {

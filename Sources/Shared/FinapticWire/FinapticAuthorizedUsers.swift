@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// Whom to invite to which account (finaptic §8.10).
   public struct InviteAuthorizedUserRequest: Codable, Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// What the calls take that need nothing but the card.
   public struct CardRequest: Codable, Sendable, Hashable {

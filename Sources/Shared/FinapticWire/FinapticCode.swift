@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Codes of errors with their families (finaptic §9.2). The one list of them: server and SDK read it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// A refusal (finaptic §2.5, §9).
   public struct ErrorBody: Codable, Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// A new conversation, or an old one by its id.
   public struct StartChatRequest: Codable, Sendable, Hashable {

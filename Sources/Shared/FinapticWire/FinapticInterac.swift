@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// An autodeposit registration. Both ends send it: a client leaves out the first two.
   public struct Registration: Codable, Sendable, Hashable {

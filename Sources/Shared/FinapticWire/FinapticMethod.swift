@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The methods of Finaptic's wire. The four `getConsent…` are answered from the configuration and `currentAuthState` on
 /// the device, so they have none; the chat's `receive…` follow a stream.
 public struct FinapticMethod: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// Which list, in which language.
   public struct ReferenceDataRequest: Codable, Sendable, Hashable {

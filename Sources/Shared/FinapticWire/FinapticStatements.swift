@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 // Statements of accounts are an addition of ours: the published interface has none.

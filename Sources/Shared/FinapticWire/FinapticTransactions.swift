@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// A page of what was spent and received, either way through time.
   public struct GetTransactionsRequest: Codable, Sendable, Hashable {

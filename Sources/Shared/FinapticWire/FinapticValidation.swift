@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticAPI {
   /// The pictures of the documents.
   public struct ValidateDocumentsRequest: Codable, Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A value behind a lock, for the few callbacks that cannot be an actor's.

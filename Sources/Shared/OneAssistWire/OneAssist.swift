@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names and values of OneAssist's wire (oneassist §8, §9).
 ///
 /// Reading is tolerant: a member that is absent, null or of another type is nil, because of all that a server says only

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OneAssist {
   /// PIN code, address, model and numbers of the phone (§8, `POST lead`).
   public struct LeadRequest: Codable, Sendable, Equatable {

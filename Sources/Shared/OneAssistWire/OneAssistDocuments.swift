@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OneAssist {
   /// The photos of an activation (§8, required documents).
   public struct RequiredDocuments: Codable, Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OneAssist {
   /// What every answer of the activation API is wrapped in (§8).
   public struct Envelope<Content: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {

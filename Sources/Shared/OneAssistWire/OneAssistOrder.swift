@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OneAssist {
   /// What is to be done about a membership, and until when (§8.1).
   public struct TaskInfo: Codable, Sendable, Equatable {

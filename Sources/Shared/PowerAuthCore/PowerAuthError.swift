@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why PowerAuth refused something. Names the rule that was broken and never the value that broke it.
 public enum PowerAuthError: Error, Hashable, Sendable {
   /// Text or bytes that do not have the prescribed form or length.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The versions of PowerAuth 3 that a server accepts, and what sets them apart (powerauth.md §1).
 ///
 /// The text that stands in a header is the text that ECIES and token digests cover.

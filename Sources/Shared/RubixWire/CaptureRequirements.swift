@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What an image must be like to be taken (rubix-onboarding §8.3).
 public struct CaptureRequirements: Codable, Sendable, Equatable {
   /// Size limit of the decoded file.

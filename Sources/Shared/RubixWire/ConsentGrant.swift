@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// What was consented to. Registration needs both known ones (rubix-onboarding §6.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The customer as the customer sees it; contacts are masked (rubix-onboarding §6.3).

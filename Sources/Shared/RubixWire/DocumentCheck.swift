@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// One check on one image, such as `mrz-check-digits` (rubix-onboarding §6.8).

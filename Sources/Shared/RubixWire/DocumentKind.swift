@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A document side as it stands in a path (rubix-onboarding §6.7).
 ///
 /// Closed on purpose: an app chooses it, and each has its own calls. Mind the spelling: the path says `license` where

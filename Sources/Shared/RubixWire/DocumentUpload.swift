@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Body of `POST /documents/{kind}/upload` (rubix-onboarding §6.7). The answer is a `DocumentView`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Answer of `POST /documents/verification` (rubix-onboarding §6.9): all images against the tenant's rules.

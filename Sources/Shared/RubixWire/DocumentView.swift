@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// A stored image (rubix-onboarding §6.7): answer of the uploads and of `GET /documents/{id}`.

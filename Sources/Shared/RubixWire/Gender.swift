@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Gender as the customer record holds it (rubix-onboarding §6.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The fields of a machine readable zone (ICAO Doc 9303). Dates may be partly unknown, hence text.

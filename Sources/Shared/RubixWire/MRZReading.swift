@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// A machine readable zone as read and parsed (ICAO Doc 9303; rubix-onboarding §6.8).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// A call that is in order now; the server decides, apps render (rubix-onboarding §4.4).

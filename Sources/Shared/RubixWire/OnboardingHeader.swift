@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names of the headers of the Rubix dialect (rubix-onboarding §1.1).
 public enum OnboardingHeader {
   /// JWT access token: in the answer of register and refresh, in the request of everything else.

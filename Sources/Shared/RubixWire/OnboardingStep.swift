@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// A step of an onboarding, in the constants of the Rubix table (rubix-onboarding §4.1), spelled as published.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// An onboarding as its customer sees it: answer of `GET /auth/me` and of register (rubix-onboarding §6.3).

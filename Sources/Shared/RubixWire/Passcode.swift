@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Where a code goes (rubix-onboarding §6.10); also the part of the path.

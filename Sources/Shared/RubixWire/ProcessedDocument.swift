@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// What was read from an image: answer of `POST /documents/{kind}/process` (rubix-onboarding §6.8).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Body of `POST /auth/register` (rubix-onboarding §6.1). The answer is an `OnboardingView`.

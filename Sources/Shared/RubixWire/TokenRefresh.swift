@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Body of `POST /auth/refresh-token` (rubix-onboarding §6.2); the token itself travels in `x-refresh-token`.

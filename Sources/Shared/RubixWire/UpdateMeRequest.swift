@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Body of `PUT /auth/me` (rubix-onboarding §6.3): absent members stay as they are. A changed contact resets its code.
 /// Only before the thing changed is verified.
 public struct UpdateMeRequest: Codable, Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Fields printed for people (rubix-onboarding §6.8). What was not read is `null`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CryptoPrimitives
 
 /// RSA keys and the padding of RSA encryption are drawn by the platform's cryptography, which takes no other source.

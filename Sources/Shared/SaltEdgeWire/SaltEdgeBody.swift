@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names and values that both versions of the Authenticator's wire share (saltedge-authenticator §2).
 public enum SaltEdge {
   /// The single member of every success (§2).

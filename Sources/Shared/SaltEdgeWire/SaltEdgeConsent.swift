@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SaltEdge {
   /// A permission that the customer gave to a third party, as it reads once decrypted, in both versions (§4.9).
   public struct Consent: Codable, Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SaltEdge {
   /// An id that released apps read as a JSON integer (§12.2): written as one, read from a number or a text.
   public struct NumberID: Codable, Hashable, Sendable, CustomStringConvertible {

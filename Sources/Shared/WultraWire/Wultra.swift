@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Wire values of Wultra Digital Onboarding (wultra-onboarding.md §1–§4): what its app and its server say to each
 /// other.
 ///

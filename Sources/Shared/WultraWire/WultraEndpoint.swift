@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Wultra {
   /// The calls of Wultra Digital Onboarding, below the base URL, all by POST (§2, §3).
   public enum Endpoint: String, CaseIterable, Sendable {

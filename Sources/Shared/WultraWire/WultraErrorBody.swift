@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Wultra {
   /// The body of every answer that is an error (§1, §5.2): plain JSON also where the request was encrypted.
   public struct ErrorBody: Codable, Sendable, Equatable {

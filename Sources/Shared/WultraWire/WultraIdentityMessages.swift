@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Wultra {
   /// How the verification stands (§3 #1).
   public struct IdentityState: Codable, Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Wultra {
   /// Begins a process, or goes on with the one that was begun with the same identification (§2 #1).
   public struct StartRequest<Identification: Codable & Sendable>: Codable, Sendable {

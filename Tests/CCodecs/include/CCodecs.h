@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// libjpeg and libpng as they are used by default, for tests that compare the server's header reader with them.
 #ifndef CCODECS_H
 #define CCODECS_H

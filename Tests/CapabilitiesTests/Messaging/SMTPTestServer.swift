@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A submission server of a few lines: enough of RFC 5321 for one client, with faults to order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 
 /// A real TURN server, Debian's coturn, on the loopback interface of this machine.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A plain grey picture of 856 by 544 as baseline JPEG (ITU-T T.81): every coefficient is zero, so one Huffman code of

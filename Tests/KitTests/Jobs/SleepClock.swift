@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// A clock that stands still until a test moves it. Its sleepers wake when it reaches their time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @Suite("Salt Edge vectors: the folder", .enabled(if: SampleFolder.index != nil, "saltedge-samples is not there"))

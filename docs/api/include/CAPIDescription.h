@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 /// One YAML file of docs/api, built in: a part of the description of every route in OpenAPI 3.1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An account that the customer may see.
 public struct Account: Hashable, Codable, Sendable {
   public var id: String

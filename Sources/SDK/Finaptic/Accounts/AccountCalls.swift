@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `listAccounts` for.
 public struct ListAccountsRequest: Hashable, Codable, Sendable {
   /// 1 or more.

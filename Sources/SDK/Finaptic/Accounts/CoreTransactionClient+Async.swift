@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension CoreTransactionClient {
   /// Accounts that the customer owns or may use.
   public func listAccounts(request: ListAccountsRequest) async throws(FinapticError) -> ListAccountsResponse {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Accounts and their ledger (finaptic §3.8).
 public protocol CoreTransactionClient: AnyObject, Sendable {
   /// Accounts that the customer owns or may use.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AddressClient {
   /// At most ten addresses that match.
   public func getSuggestions(

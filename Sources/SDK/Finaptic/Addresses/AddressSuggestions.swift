@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `getSuggestions` for.
 public struct AddressSuggestionsRequest: Hashable, Codable, Sendable {
   public var onboardingApplicationId: String

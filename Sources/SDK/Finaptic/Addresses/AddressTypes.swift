@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What an address is for.
 public enum AddressTypes {
   /// Where the applicant lives.

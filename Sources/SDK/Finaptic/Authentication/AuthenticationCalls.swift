@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `signUp` for.
 public struct SignUpRequest: Hashable, Sendable {
   public var credential: Credential

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AuthenticationClient {
   /// Makes a user; does not sign in.
   public func signUp(request: SignUpRequest) async throws(FinapticError) {

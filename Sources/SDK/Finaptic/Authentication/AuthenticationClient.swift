@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The user (finaptic §3.4).
 public protocol AuthenticationClient: AnyObject, Sendable {
   /// Makes a user; does not sign in.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// E-mail address or user name, and the password. Never stored, and printed without its content.
 public struct Credential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// Needed to sign up.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `inviteAuthorizedUser` for.
 public struct InviteAuthorizedUserRequest: Hashable, Codable, Sendable {
   /// E-mail address or user name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Whether an account can process transactions.
 public enum AccountStatus: String, CaseIterable, Codable, Hashable, Sendable {
   case unspecified = "ACCOUNT_STATUS_UNSPECIFIED"

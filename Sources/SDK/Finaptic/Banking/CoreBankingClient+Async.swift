@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension CoreBankingClient {
   /// Status and interest of an account.
   public func getAccountDetails(request: GetAccountDetailsRequest) async throws(FinapticError) -> AccountDetails {

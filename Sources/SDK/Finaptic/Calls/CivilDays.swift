@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// Days as apps make them: instants that fall into a day of the Gregorian calendar in the device's zone (finaptic

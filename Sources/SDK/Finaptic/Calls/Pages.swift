@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension String? {
   /// A token of a page; an empty one says the same as none: the end.
   var orEnd: String? { self?.isEmpty == false ? self : nil }

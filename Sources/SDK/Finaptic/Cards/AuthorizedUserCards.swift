@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A card to be made for an authorized user of the account.
 public struct AuthorizedUserCard: Hashable, Codable, Sendable {
   public var cardType: CardType

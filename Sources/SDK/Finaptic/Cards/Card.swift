@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The kind of a card.
 public enum CardType: String, CaseIterable, Codable, Hashable, Sendable {
   case cardTypeUnspecified = "CARD_TYPE_UNSPECIFIED"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `getCard` for.
 public struct GetCardRequest: Hashable, Codable, Sendable {
   public var cardId: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension CoreCardClient {
   /// A card.
   public func getCard(request: GetCardRequest) async throws(FinapticError) -> Card {

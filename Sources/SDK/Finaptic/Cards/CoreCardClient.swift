@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Cards (finaptic §3.5).
 public protocol CoreCardClient: AnyObject, Sendable {
   /// A card.

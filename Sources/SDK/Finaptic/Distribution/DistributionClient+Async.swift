@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension DistributionClient {
   /// Has pushes sent to this device.
   public func registerChannel(request: RegisterPushNotificationChannelRequest) async throws(FinapticError) {

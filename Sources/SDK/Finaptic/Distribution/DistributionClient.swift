@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Pushes.
 public protocol DistributionClient: AnyObject, Sendable {
   /// Has pushes sent to this device.

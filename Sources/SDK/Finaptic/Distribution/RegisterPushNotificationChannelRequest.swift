@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `registerChannel` for.
 public struct RegisterPushNotificationChannelRequest: Hashable, Codable, Sendable {
   /// Anything that tells this device from others.

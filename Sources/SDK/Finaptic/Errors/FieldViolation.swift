@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A member of a request that was not taken.
 public struct FieldViolation: Hashable, Codable, Sendable {
   /// In Swift names, such as `addresses[0].postalCode`.

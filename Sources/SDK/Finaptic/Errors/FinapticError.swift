@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a call failed (finaptic §9).
 public struct FinapticError: Error, Sendable, CustomStringConvertible {
   /// The most specific code that is known.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// FinapticErrorCode
 public enum FinapticErrorCode: String, CaseIterable, Codable, Hashable, Sendable {
   /// The caller gave up.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `startChat` for.
 public struct StartChatRequest: Hashable, Codable, Sendable {
   public var displayName: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An open conversation (finaptic §8.11). Use it on the main queue, where it calls back and publishes.
 public protocol ChatClient: AnyObject {
   /// Everything that is known here, newest first.

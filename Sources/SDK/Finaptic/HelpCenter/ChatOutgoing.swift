@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that is to be said.
 struct ChatOutgoing: Sendable {
   let text: String

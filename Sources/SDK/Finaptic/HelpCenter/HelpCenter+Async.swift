@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension HelpCenter {
   /// Conversations, last changed first.
   public func listChatThreads(request: ListChatThreadsRequest) async throws(FinapticError) -> ListChatThreadsResponse {

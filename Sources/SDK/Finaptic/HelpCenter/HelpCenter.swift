@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Conversations with customer service (finaptic §3.6).
 public protocol HelpCenter: AnyObject, Sendable {
   /// Opens a conversation.

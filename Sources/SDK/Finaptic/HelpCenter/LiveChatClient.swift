@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import FinapticWire
 
 /// An open conversation, over the wire. Lives on the queue where the app is called back; the connection works beside it

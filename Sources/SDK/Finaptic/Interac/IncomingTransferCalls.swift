@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `authenticateIncomingTransfer` for.
 public struct AuthenticateIncomingTransferRequest: Hashable, Codable, Sendable {
   public var interacPaymentNumber: String

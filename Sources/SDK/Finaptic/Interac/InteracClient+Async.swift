@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension InteracClient {
   /// Registers an alias for autodeposit.
   public func createRegistration(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Interac autodeposit and incoming transfers (finaptic §3.7).
 public protocol InteracClient: AnyObject, Sendable {
   /// Registers an alias for autodeposit.

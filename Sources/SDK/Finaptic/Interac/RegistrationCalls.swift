@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `createRegistration` for.
 public struct CreateRegistrationRequest: Hashable, Codable, Sendable {
   public var registration: Registration

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the account is for.
 public struct AccountUsageDetails: Hashable, Codable, Sendable {
   /// A code of `ReferenceDataTypes.accountPurpose`.

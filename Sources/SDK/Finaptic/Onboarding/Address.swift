@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An address in the international form (finaptic §4.1).
 public struct Address: Hashable, Codable, Sendable {
   /// `AddressTypes.homeAddressType` or `.workAddressType`.

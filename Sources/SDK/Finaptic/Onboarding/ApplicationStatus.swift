@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where an application stands (finaptic §5.1). Words that this version does not know are kept.
 public struct ApplicationStatus: RawRepresentable, Hashable, Codable, Sendable, ExpressibleByStringLiteral,
   CustomStringConvertible

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What `initiateApplication` answers.
 public struct InitiateApplicationResponse: Hashable, Codable, Sendable {
   public var basicDetails: OnboardingOperationResponseDetails

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// E-mail address and telephone.
 public struct ContactDetails: Hashable, Codable, Sendable {
   public var contactPhoneNumber: PhoneNumberType?

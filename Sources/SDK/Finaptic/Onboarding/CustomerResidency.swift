@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Tax residence and citizenship.
 public struct CustomerResidency: Hashable, Codable, Sendable {
   public var isCanadianTaxResident: Bool

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `finalizeApplicationCreateCustomer` for.
 public struct FinalizeApplicationCreateCustomerRequest: Hashable, Codable, Sendable {
   public var onboardingApplicationId: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What to ask `initiateApplication` for.
 public struct InitiateApplicationRequest: Hashable, Codable, Sendable {
   /// `depositV1`, `prepaidV1`, `creditcardV1`, `productlessV1` or `kycV1`.

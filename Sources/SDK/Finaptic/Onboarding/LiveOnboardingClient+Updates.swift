@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import FinapticWire
 
 // The updates: each puts one part into the application and answers with its state.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import FinapticWire
 
 /// The application and its users, over the wire.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OnboardingClient {
   /// Begins an application; comes before every other call.
   public func initiateApplication(

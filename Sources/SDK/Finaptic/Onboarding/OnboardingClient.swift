@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The application of one customer, and the authorized users of accounts (finaptic §3.1, §3.2).
 public protocol OnboardingClient: AnyObject, Sendable {
   /// Begins an application; comes before every other call.

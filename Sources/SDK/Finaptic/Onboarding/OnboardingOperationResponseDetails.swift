@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of an application after a call (finaptic §5.7).
 public struct OnboardingOperationResponseDetails: Hashable, Codable, Sendable {
   public var applicationId: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A document by its pictures.
 public struct DocumentInfo: Hashable, Codable, Sendable {
   /// A code of reference data.

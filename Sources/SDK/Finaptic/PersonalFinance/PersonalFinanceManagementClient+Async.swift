@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PersonalFinanceManagementClient {
   /// Transactions of an account, either way through time.
   public func getTransactions(request: GetTransactionsRequest) async throws(FinapticError) -> GetTransactionsResponse {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What was spent and received (finaptic §3.8).
 public protocol PersonalFinanceManagementClient: AnyObject, Sendable {
   /// Transactions of an account, either way through time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which way a list runs through time.
 public enum TransactionOrder: String, CaseIterable, Codable, Hashable, Sendable {
   case orderUnspecified = "ORDER_UNSPECIFIED"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A code and its text.
 public struct ReferenceData: Hashable, Codable, Sendable {
   /// One of `ReferenceDataTypes`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ReferenceDataClient {
   /// The codes of a type in display order.
   public func getReferenceDataByType(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Codes and their texts.
 public protocol ReferenceDataClient: AnyObject, Sendable {
   /// The codes of a type in display order.

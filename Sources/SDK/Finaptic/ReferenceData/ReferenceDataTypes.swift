@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Lists of codes (finaptic §7).
 public enum ReferenceDataTypes {
   public static let addressType = "ADDRESS_TYPE"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tokens as they are kept on the device.
 struct SessionTokens: Codable, Sendable, Equatable {
   var accessToken: String

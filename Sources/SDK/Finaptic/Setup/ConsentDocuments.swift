@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import FinapticWire
 
 /// The four documents that the app shows before its first call can have an answer (finaptic §2.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import FinapticWire
 
 /// Statements of accounts, one for each month that is over. ⊕

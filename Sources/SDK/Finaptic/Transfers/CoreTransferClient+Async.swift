@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension CoreTransferClient {
   /// The latest state of a transfer.
   public func getTransferDetails(

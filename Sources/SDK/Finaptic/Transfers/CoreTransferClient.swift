@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Transfers (finaptic §3.8).
 public protocol CoreTransferClient: AnyObject, Sendable {
   /// The latest state of a transfer.

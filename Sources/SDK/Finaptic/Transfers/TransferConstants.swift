@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What became of a transfer.
 public enum TransferStatus: String, CaseIterable, Codable, Hashable, Sendable {
   case unspecified = "TRANSFER_STATUS_UNSPECIFIED"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The latest state of a transfer.
 public struct TransferTransactionDetails: Hashable, Codable, Sendable {
   public var transactionId: String

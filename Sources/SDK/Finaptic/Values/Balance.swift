@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What was booked, and what can be spent.
 public struct Balance: Hashable, Codable, Sendable {
   public var actual: Amount

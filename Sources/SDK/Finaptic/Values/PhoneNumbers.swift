@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A telephone in the international form, such as `+15141234567`.
 public struct PhoneNumberType: Hashable, Codable, Sendable {
   /// Whether it takes text messages.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticText {
   static let arabic: [FinapticText: String] = [
     .appTitle: "مصرفك",

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FinapticText {
   static let french: [FinapticText: String] = [
     .appTitle: "Votre banque",

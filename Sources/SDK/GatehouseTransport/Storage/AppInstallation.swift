@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// What a system keeps when it removes an app: the Keychain is, files of the app are not.

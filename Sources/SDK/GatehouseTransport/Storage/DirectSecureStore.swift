@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A secure store that answers on the caller's thread, for surfaces whose calls return at once. Every store of this

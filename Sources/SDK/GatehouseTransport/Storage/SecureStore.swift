@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A small place for secrets on this device, by name. Live: `KeychainStore` on Apple platforms, `SealedFileStore`

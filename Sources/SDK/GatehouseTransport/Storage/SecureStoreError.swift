@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a secret could not be read or kept. Carries no name, path or content.
 public struct SecureStoreError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure. More may come: switch with a default.

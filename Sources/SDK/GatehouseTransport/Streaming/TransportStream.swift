@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An answer whose body comes in parts, from its head on.
 public struct TransportStream: Sendable {
   /// HTTP status.

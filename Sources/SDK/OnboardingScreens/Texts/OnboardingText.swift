@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of what the screens of an onboarding show.
 public enum OnboardingText: String, Sendable, CaseIterable {
   // MARK: Everywhere

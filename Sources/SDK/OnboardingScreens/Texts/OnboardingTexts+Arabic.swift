@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OnboardingText {
   static let arabic: [OnboardingText: String] = [
     .appTitle: "فتح حساب",

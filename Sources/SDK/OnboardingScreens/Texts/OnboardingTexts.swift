@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import GatehouseUI
 
 /// What the screens of an onboarding show, in the user's language.

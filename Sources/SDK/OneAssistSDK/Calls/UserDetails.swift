@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import OneAssistCore
 
 /// PIN code and address, as the app gave them. Blank is as good as absent.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import GatehouseTransport
 
 /// What is said in debug mode: which exchange, and how it ended. No token, number, address, code or path.

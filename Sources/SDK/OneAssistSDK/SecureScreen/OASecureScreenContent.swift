@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the secure screen shows (specification §7.2).
 public struct OASecureScreenContent: Sendable, Equatable {
   /// This device's numbers, fifteen digits each; none while there is nothing to be seen.

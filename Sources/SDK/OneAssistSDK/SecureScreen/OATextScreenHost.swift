@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The secure screen as text, for terminals and tests.
 @MainActor
 public final class OATextScreenHost: OASecureScreenHost {

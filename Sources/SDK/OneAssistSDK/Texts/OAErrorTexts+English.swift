@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OAErrorTexts {
   /// The published texts, and those that the SDK says itself. Texts of servers are not here: they arrive in English.
   static let english: [String: String] = [

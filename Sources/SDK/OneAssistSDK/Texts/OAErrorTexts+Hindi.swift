@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OAErrorTexts {
   /// Also texts for the codes by which the server refuses what a person did.
   static let hindi: [String: String] = [

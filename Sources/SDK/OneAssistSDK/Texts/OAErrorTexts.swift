@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// The texts of errors for people, by language. A text's key is the code of its error; of what the SDK says in an

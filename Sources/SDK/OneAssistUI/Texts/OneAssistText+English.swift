@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OneAssistText {
   static let english: [OneAssistText: String] = [
     .appTitle: "Activate your cover",

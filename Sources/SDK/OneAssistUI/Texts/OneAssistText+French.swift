@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension OneAssistText {
   static let french: [OneAssistText: String] = [
     .appTitle: "Activer votre protection",

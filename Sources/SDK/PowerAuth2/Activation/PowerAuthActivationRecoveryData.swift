@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import PowerAuthCore
 
 /// What lets a user activate another device when this one is lost. To be written down by the user, not by the app.

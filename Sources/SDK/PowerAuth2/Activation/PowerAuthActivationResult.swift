@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import PowerAuthCore
 
 /// What came of creating an activation (powerauth.md §10).

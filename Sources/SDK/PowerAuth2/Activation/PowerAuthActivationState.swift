@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import PowerAuthCore
 
 /// Where an activation stands (powerauth.md §3.4).

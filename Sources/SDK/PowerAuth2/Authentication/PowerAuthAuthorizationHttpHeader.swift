@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One HTTP header that proves something about a request (powerauth.md §10).
 public final class PowerAuthAuthorizationHttpHeader: Sendable, Equatable {
   /// The header's name.

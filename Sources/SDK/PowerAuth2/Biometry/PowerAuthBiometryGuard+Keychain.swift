@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Security)
   extension PowerAuthBiometryGuard {
     /// Of the items of the biometric factor.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the published faces reach the client: it may not be there, because the configuration is invalid.
 final class ClientAccess: Sendable {
   /// Nil when the configuration is invalid.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// What a device says about itself when it is activated (powerauth.md §3.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where an instance keeps its state on Apple's systems (powerauth.md §3.5, §10).
 public final class PowerAuthKeychainConfiguration {
   /// The keychain's service; elsewhere the name of a folder.

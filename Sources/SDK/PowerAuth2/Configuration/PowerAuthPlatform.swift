@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import GatehouseTransport
 
 /// Everything outside of an instance: storage, network, time, chance, biometry and the device. Tests hand in their own;

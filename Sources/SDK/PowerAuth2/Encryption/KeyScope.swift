@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import PowerAuthCore
 
 /// Whose keys a request is encrypted with (powerauth.md §4.1).

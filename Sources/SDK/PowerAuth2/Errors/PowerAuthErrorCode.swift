@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a call of this SDK failed, by the numbers of the published SDK (powerauth.md §10). They never go on the wire.
 public enum PowerAuthErrorCode: Int, Sendable, CaseIterable {
   /// Not an error of this SDK.

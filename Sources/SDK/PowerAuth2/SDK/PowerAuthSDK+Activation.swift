@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The life of an activation (powerauth.md §3, §6).
 extension PowerAuthSDK {
   /// Has the server make an activation for this device. It is pending then, in memory only, until `persistActivation`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import PowerAuthCore
 
 /// End-to-end encryption for the requests of applications (powerauth.md §4).

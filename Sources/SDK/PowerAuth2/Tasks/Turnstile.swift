@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Lets callers in one after the other, in the order in which they came.
 actor Turnstile {
   private var isTaken = false

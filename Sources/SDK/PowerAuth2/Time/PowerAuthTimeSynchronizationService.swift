@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The server's time on this device (powerauth.md §4.6, §10). Encrypted requests and token headers carry it.

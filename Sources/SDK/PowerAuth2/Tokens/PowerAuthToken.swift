@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A token that is on this device (powerauth.md §7, §10).
 public final class PowerAuthToken: Sendable {
   public let tokenName: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The tokens of an activation (powerauth.md §7, §10).
 public protocol PowerAuthTokenStore: AnyObject, Sendable {
   /// Gives the token of this name, or has the server make one. Those who ask for the same name get the same token.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The published face of the tokens.
 final class TokenStore: PowerAuthTokenStore {
   private let access: ClientAccess

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import SaltEdgeCore
 
 /// Why something was not encrypted or decrypted. Prints its case and nothing of what it is about.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import SaltEdgeAuthenticator
 
 /// What the key pair of a connection is kept under.

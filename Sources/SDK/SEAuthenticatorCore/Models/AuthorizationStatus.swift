@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import SaltEdgeWire
 
 /// Where an authorization of v2 stands (saltedge-authenticator §5.6).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Foundation
 
 /// The members of a JSON object that came out of a decryption, read as tolerantly as peers write them.

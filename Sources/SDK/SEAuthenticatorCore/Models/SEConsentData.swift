@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A permission that the customer gave to a third party, once decrypted (saltedge-authenticator §4.9).

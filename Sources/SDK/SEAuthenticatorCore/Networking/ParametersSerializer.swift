@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Turns parameters into the bytes that iOS apps send (saltedge-authenticator §2): sorted keys, indented by two spaces,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The members of everything that is sent and received as JSON, and the items of links.
 public struct SENetKeys {
   public static let data = "data"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The path of a resource, to be added to a bank's base address.
 public struct SENetPathBuilder {
   /// What there is. v2 has no actions.

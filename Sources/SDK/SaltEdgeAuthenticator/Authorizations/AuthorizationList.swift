@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import GatehouseWire
 
 /// The list of authorizations of all connections, as it is shown from poll to poll: pure rules (specification §10.6).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import GatehouseWire
 
 /// An instant as banks write it: ISO 8601 with any fraction, `Z`, an offset, or nothing, which means UTC

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How the app names itself to services (specification §2).
 public struct DeviceDescription: Sendable, Equatable {
   private static let bytesMax = 256

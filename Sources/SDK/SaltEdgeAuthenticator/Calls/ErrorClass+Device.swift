@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import SaltEdgeWire
 
 /// Classes that no service sends: the device's own (specification §6).

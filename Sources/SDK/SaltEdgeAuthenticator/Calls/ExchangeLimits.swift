@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How long a service may take for one exchange (specification §2).
 public struct ExchangeLimits: Sendable, Equatable {
   /// From the first byte sent to the last one received.

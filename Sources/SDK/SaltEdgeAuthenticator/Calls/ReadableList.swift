@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The items of a list that can be read; one that cannot is left out and spoils none of the others (§10.6).
 package struct ReadableList<Item: Codable & Sendable>: Codable, Sendable {
   /// More than any service lists.

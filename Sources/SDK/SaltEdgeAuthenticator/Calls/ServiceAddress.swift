@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Foundation
 
 /// The address of a call: the base of the configuration, a prefix in it kept, and the API's path below it. Slashes in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import GatehouseTransport
 
 /// After which failures a call is tried again (specification §16: no connection, no answer in time, 5xx).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Security) && canImport(LocalAuthentication)
   internal import CryptoKit
   internal import Foundation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names that a connection's keys have in the device's store (specification §10.2).
 public enum KeyTag {
   private static let prefix = "com.saltedge.authenticator."

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The device's face or finger, as the app can ask for it. Where keys are bound to the device's user, opening them asks
 /// already: `evaluate` is not called then, and `isAvailable` tells whether the app wants biometrics.
 public struct Biometrics: Sendable {

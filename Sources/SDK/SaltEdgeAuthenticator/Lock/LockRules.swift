@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What follows from wrong passcodes, counted from the last right one (specification §10.4).
 public struct LockRules: Sendable, Equatable {
   /// What a wrong passcode leads to.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// How the user showed to be there; what services are told as the authorization type (specification §4.4, §5.7).

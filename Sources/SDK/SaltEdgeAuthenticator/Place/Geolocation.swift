@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where the device is, to about ten metres (specification §10.8).
 public struct Geolocation: Sendable, Equatable {
   /// Decimal degrees, WGS 84.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AuthenticatorTexts {
   static let arabic: [TextKey: String] = [
     "actions.add": "إضافة",

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AuthenticatorTexts {
   static let english: [TextKey: String] = [
     "actions.add": "Add",

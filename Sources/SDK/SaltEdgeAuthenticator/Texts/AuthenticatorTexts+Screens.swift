@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AuthenticatorTexts {
   /// What our screens say beside the texts of the published apps, by language.
   static let screenTables = ["en": screensEnglish, "fr": screensFrench, "ar": screensArabic]

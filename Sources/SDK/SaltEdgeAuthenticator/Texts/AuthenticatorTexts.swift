@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import SaltEdgeWire
 
 /// The name of a text; those of the public apps (specification §10.9).

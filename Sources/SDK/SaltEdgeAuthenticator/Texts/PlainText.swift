@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text of a bank as it may be shown: without control and format characters. With those that turn the direction of
 /// writing around, or are there unseen, an amount or a payee could be made to read differently.
 package enum PlainText {

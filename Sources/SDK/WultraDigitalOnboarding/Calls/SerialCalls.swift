@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Locks
 
 /// Makes the calls of a service one after the other, in the order in which they were asked for.

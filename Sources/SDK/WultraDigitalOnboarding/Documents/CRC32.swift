@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// CRC-32 as in ISO 3309, the check of ZIP (APPNOTE 6.3.10 §4.4.7), where no zlib is at hand.

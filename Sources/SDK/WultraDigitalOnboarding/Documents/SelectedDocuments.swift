@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the user chose, as it is kept on the device: `v1:idCard,driversLicense` (wultra-onboarding.md §6).
 struct SelectedDocuments: Sendable, Equatable {
   private static let version = "v1:"

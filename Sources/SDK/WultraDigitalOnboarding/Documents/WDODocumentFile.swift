@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A picture of one side of a document, to be sent with `WDOVerificationService.documentsSubmit`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import WultraWire
 
 /// Which documents the server asks for, when it lists them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import WultraWire
 
 /// The documents that the user chose, in the order of choice.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What may change what is to be shown, as far as it came together.
 struct StateChange: Sendable {
   /// Found out by a call of the app.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Locks
 
 /// What a service found out, numbered from 1, for those who wait for news.

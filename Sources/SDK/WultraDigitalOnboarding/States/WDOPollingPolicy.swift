@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How often the server is asked while the user waits.
 public struct WDOPollingPolicy: Sendable, Equatable {
   /// The first wait; each further one is twice as long, until something happens.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A duration as servers write it, such as `PT30S`.
 public typealias ISO8601Duration = String
 

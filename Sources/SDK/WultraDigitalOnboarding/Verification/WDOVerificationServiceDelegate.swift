@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import PowerAuth2
 
 /// Learns of what the service learns, before the completion of the call that found it out.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the app shows: each state is a screen (wultra-onboarding.md §6, §7.3).
 public enum WDOVerificationState: Sendable {
   /// Tell what is to come. Next: `consentGet`.

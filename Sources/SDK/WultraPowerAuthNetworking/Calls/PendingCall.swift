@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Locks
 
 /// Cancels a call whose task is cancelled, also when that happens before the call is lined up.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Where a service's requests go, and how (wultra-onboarding.md §1, §7.6).

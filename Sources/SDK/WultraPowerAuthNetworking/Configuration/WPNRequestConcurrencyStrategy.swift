@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which requests wait for each other. Signed requests have to reach the server in the order of their counters.
 public enum WPNRequestConcurrencyStrategy: Sendable, CaseIterable {
   /// All of them wait for each other.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a call failed, in a word. Open: modules that build on this one add theirs.
 public struct WPNErrorReason: RawRepresentable, Hashable, Sendable {
   public var rawValue: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Codes of refusals that this version knows (wultra-onboarding.md §7.6).
 public enum WPNKnownRestApiError: String, Codable, Sendable, CaseIterable {
   // Of every server.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a server refused.
 public struct WPNRestApiError: Codable, Sendable, Hashable {
   /// Such as `ONBOARDING_FAILED`; any, a newer server knows more of them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A call of a server: what it takes, what it answers, and where it is.
 public protocol WPNEndpoint: Sendable {
   associatedtype RequestData: WPNRequestBase

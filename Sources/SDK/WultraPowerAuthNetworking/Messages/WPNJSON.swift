@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// JSON as these servers speak it (wultra-onboarding.md §1): dates are ISO 8601 texts, unknown members are passed over.

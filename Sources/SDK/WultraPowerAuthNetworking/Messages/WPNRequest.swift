@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request that has nothing to say: `{}`. What has more inherits from it.
 open class WPNRequestBase: Encodable {
   public init() {}

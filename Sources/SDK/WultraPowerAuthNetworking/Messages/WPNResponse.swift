@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An answer's body without a result: `{"status": "OK"}`. What has one inherits from it.
 open class WPNResponseBase: Decodable {
   /// Whether it is good news.

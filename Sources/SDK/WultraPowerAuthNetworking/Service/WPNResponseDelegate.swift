@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// Sees every answer, for an app's own diagnosis. Bodies are personal: they belong in no log.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef GATEHOUSE_CSQLITELOG_H
 #define GATEHOUSE_CSQLITELOG_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Computer vision behind one C header: JPEG and PNG codecs, OpenCV, Tesseract, ZXing-C++.
 ///
 /// Rules of the boundary:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Who changes an activation, for the audit: never personal data.
 package struct ActivationActor: Sendable, Equatable {
   /// As it stands in the audit.

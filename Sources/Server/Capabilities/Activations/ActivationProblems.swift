@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// What PowerAuth refuses. A dialect turns the codes into the protocol's names (powerauth.md §8); none tells an unknown

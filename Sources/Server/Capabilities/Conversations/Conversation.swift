@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// What a customer and the institution's agents say to one another about one subject, in one order.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// A change of one conversation on its way into the store: each entry takes the next number.

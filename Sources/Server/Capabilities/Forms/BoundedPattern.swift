@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A pattern of a template question: a small part of the common regular expressions that is matched in bounded time.
 ///
 /// A sequence of atoms, each a character, `\d`, `.`, an escaped character or a class `[…]` / `[^…]` of characters and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import RubixWire
 
 /// What the two tax forms of one person must agree on, whichever comes second (Rubix §7.1 last rule, §7.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The check-digit arithmetic that taxpayer numbers share.
 enum CheckDigits {
   /// The sum of digit × weight; digits beyond the weights do not count.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import RubixWire
 
 /// The templates that the product ships; a bank may serve its own instead, checked by `TemplateRules.defects(of:)`.

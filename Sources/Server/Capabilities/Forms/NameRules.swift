@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Compares the names of a form with those of the verified documents.
 struct NameRules {
   private let family: HolderName

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Finds a post-office box or a care-of line in one line of an address, in the spellings that people use.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import RubixWire
 
 /// What every submission keeps to, whatever the form: the template that was shown is the one in force (Rubix §6.12).

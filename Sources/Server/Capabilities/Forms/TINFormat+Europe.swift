@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension TINFormat {
   /// NINO: 2 letters (first none of DFIQUV, second none of DFIOQUV, not BG GB KN NK NT TN ZZ), 6 digits, A–D; or UTR:
   /// 10 digits, the first one checks: weights 6 7 8 9 10 5 4 3 2 over the other nine, sum mod 11 → 2 1 9 8 7 6 5 4 3 2

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension TINFormat {
   /// PAN: five letters, four digits, a letter; the fourth letter is the kind of holder, P for persons.
   static func india(_ tin: [UInt8]) -> TINFormat {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Whether a taxpayer number has the form that its country gives out (Rubix §7.3).
 ///
 /// A format check only: a well-formed number may never have been issued, or be another person's, so no answer of this

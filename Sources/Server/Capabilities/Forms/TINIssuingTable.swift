@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// What is known about countries that mostly issue no personal taxpayer number, after the OECD's country pages (§7.3).

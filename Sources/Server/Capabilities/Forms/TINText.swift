@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A taxpayer number as it was typed: ASCII letters in capitals, digits and the separators `-/. `.
 struct TINText {
   /// With its separators, without white space at the ends.

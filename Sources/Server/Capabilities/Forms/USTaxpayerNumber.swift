@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The three taxpayer numbers of the United States; none has a check digit (Rubix §7.3, first row).
 package enum USTaxpayerNumber: Hashable, Sendable, CaseIterable {
   /// Social Security number, `ddd-dd-dddd`: area not 000, 666 or 900–999, group not 00, serial not 0000.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ReferenceData
 
 /// An amount in a currency: a whole number of its minor units, never a fraction in binary.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What Cairo 1.16 leaves out of a tagged document and PDF/UA-1 (ISO 14289-1) asks for:

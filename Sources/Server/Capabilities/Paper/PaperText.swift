@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts as they may be drawn. Names come from strangers: what would turn the direction of a line around, or end it, is
 /// taken out of them.
 enum PaperText {

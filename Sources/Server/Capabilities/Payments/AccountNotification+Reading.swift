@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Puts a camt.054 together from its header and the parts of its notifications.
 struct NotificationBuilder: MessageBuilder {
   static let namespace = NotificationMessage.namespace

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A business identifier code (ISO 9362): four characters of the party, its country, two of its place, and three of the
 /// branch or none.
 package struct BIC: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Puts one kind of message together from the parts that `MessageReader` hands over, one at a time.
 protocol MessageBuilder {
   /// Of the one version that is read.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why bytes are not a message that is taken. It names places, elements and rules, and never what stands in an element:
 /// messages are full of names and accounts, and faults go to logs and terminals.
 package struct MessageFault: Error, Sendable, Equatable {

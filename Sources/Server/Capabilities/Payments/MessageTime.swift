@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// A date and time of a message (`ISODateTime`, that is `xs:dateTime`), kept as it was written.

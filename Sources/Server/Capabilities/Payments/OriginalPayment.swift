@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ledger
 
 /// Which payment a later message is about, in the words of the message that ordered it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What became of orders at the bank that was to pay them: CustomerPaymentStatusReport, pain.002.001.10.

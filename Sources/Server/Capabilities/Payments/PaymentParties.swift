@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ReferenceData
 
 /// A bank in a message (`BranchAndFinancialInstitutionIdentification6`). A bank that is named by neither is written and

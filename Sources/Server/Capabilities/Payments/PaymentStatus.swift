@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What became of payments at another bank: FIToFIPaymentStatusReport, pacs.002.001.10.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ledger
 
 /// Finds messages and transfers that came before. It holds what it has seen in memory: for the files of one command.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a payment comes back: the codes of ISO 20022's external list ExternalReturnReason1Code that banks use, with the
 /// return reason codes of Nacha's rules for ACH that mean the same.
 ///

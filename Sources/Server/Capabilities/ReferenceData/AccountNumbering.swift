@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How an institution numbers the accounts of its customers: by the IBAN of its country, or in Canada by institution,
 /// transit and account.
 package struct AccountNumbering: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The national part of an IBAN, as the registry of ISO 13616 describes it for a country: the bank, its branch where
 /// the country has one, the account, and the country's own check digits where it has some.
 package struct BBAN: Sendable, Equatable {

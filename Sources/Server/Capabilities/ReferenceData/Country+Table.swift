@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Country {
   /// ISO 3166-1, one country a line: alpha-2, alpha-3, numeric, E.164 country code, short English name, nationality
   /// adjective, French name, Arabic name. All of the North American Numbering Plan is `+1`. Public facts as of 2026-11.

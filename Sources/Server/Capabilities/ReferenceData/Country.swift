@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A country or territory of ISO 3166-1, as `GET /reference/countries` lists it (Rubix §6.15).
 package struct Country: Hashable, Sendable {
   /// ISO 3166-1 alpha-2, used in addresses and tax forms.

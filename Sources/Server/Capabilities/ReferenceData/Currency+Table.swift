@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Currency {
   /// ISO 4217 currencies of everyday money, one a line: code, number, minor units, English name, Arabic name.
   /// Fund codes, precious metals, accounting units and test codes are left out. Public facts as of 2026-11.

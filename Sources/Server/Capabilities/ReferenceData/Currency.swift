@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A currency of ISO 4217, as `GET /reference/currencies` lists it (Rubix §6.15).
 package struct Currency: Hashable, Sendable {
   /// ISO 4217 alphabetic code.

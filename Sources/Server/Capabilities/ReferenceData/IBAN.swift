@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number of a payment account (ISO 13616): country, two check digits, and up to 30 letters and digits.
 package struct IBAN: Sendable, Hashable {
   /// Without spaces, in capitals.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// ISO/IEC 7064, MOD 97-10: two digits at the end of a text find every wrong character and every pair that was
 /// exchanged.
 enum Modulus97 {

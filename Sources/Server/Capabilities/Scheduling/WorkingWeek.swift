@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// When the institution takes calls: opening hours by day of the week, in its own time zone (rubix-onboarding §6.13).
 package struct WorkingWeek: Sendable, Hashable, Codable {
   /// Opening hours of one day, in minutes since local midnight.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// A date of birth as far as it is known: a day, a month, a year, or a span of them, perhaps only about then.

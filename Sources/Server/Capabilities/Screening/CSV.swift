@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A table of comma-separated values (RFC 4180) with a header row, in UTF-8.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Turns what lists and documents write for a nationality into ISO 3166-1 alpha-3.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A tiny list of invented Utopians for `gatehouse-lab demo` and for trying the form of a list file out. No real

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What a search says of one entry, whether or not it is a hit: `answers` of `gatehouse screen` and of

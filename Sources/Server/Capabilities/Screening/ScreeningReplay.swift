@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A kept screening, searched for again in the versions of the lists that it names and by the policy that it was made

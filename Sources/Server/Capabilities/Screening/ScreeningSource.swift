@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// Where searches find the lists as they are now, and the policy by which they compare. The flows, the API of back ends

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension WatchList {
   /// What an entry is. Names of persons and of organisations are compared by different rules.
   package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {

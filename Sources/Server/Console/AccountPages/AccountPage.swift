@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A page of one heading, some words, and a form where there is something to type. Works without script.
 struct AccountPage: Page {
   static var template: [UInt8] { PackageResources.AccountPage_mustache }

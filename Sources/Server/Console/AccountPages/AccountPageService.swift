@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// What the hosted pages of a user's account show and do, whoever does it (finaptic §8.1).

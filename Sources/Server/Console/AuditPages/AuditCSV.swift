@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// Lines of the audit log as a table for other programs (RFC 4180), in English.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What the provider API is sent and answers, as far as the demonstration bank has a use for it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Mustache
 
 /// What the one frame of all pages shows around them.

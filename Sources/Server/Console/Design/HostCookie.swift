@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Hummingbird
 
 /// Cookies that browsers take from this very host only.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// What the figures of one flow say to people: its steps, how they were left, and how subjects ended.

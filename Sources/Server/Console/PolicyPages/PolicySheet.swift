@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What counts for an institution, or for the installation: each value with who decided it. It holds no secret.
 package struct PolicySheet: Sendable {
   package enum Origin: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Something that can be decided, as a form of the case page.
 struct CaseFormView {
   struct Hidden {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// The monthly statements of one account, or the question for its number.

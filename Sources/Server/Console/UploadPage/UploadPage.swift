@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// The page of the second phone: what to photograph, and how far that is. Works without script, which only shows

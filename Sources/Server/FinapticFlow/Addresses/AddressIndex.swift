@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Finds addresses by the beginnings of their words, in a file that stays where it is.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Gathers addresses and makes their index. Holds all of them in memory, some 150 bytes each.

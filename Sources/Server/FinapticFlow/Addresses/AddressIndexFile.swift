@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// How an index of addresses lies in a file, so that it is looked up where it lies and costs no memory of its own.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Passwords that are tried first, in lower case and without the digits that people put behind them: our own list, with
 /// the words that finaptic §8.1 names.
 enum CommonPasswords {

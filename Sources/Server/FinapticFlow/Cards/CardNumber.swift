@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The number of a card (ISO/IEC 7812-1). Never shown, logged or stored in clear.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FinapticWire
 
 /// Bodies of the simulation of card payments, in the names of the published interface (finaptic §11.4).

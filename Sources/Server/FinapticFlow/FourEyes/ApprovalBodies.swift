@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// What a client that approves sends and gets: the members of the desk's own calls (`CaseworkHTTP`).

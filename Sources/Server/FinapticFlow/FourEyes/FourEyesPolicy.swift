@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a tenant demands a second person for: postings above an amount, by currency, and kinds of acts whatever they
 /// move.
 package struct FourEyesPolicy: Sendable, Equatable {

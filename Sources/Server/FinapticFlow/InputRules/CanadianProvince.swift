@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A province or territory of Canada, by its code of two letters.
 package enum CanadianProvince: String, Sendable, CaseIterable {
   case alberta = "AB"

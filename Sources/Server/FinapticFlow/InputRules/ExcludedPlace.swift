@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A place that an address must not be: one where no person lives (finaptic §8.2).
 enum ExcludedPlace: CaseIterable {
   case postOfficeBox, militaryBase, hospital, prison

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Where tenants' servers took events before webhooks had endpoints of their own.

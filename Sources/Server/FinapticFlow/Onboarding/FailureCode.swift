@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why an applicant was refused (finaptic §5.5), in the order in which several are looked at.
 package enum FailureCode: String, Sendable, CaseIterable, Comparable, Codable {
   case ageOfMajority = "FAILURE_CODE_AGE_OF_MAJORITY"

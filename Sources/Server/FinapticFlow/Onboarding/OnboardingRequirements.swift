@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// What an application still lacks for a call (finaptic §5.3, §5.4).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a person may apply for: which checks, consents and products that takes (finaptic §5.3, §5.4). A tenant's bundles
 /// are data that its operator loads; those of the specification come with the program.
 package struct ProductBundle: Sendable, Hashable, Codable {

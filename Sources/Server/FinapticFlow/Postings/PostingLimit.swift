@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// The most that one caller books, whoever agreed to it: by posting, and by day of UTC.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// The table of the release before, whose rows `FourEyesPolicyStore` took over: what was the most of a posting.

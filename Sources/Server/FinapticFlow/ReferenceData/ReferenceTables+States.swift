@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Codes of Canada Post and of the United States Postal Service, in the order of their names.
 extension ReferenceTables {
   static let provinces = """

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The lists that are the same everywhere, one code a line: `code | English | French`, in the order of showing
 /// (finaptic §5.1, §5.5, §6.2, §7).
 enum ReferenceTables {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ReferenceData
 
 /// The lists by their names on the wire (finaptic §7).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Indexes by which an erasure counts what a user's key sealed, and by which the job `reseal` walks second factors.

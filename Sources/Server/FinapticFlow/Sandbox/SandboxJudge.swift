@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Decides by the applicant's name what becomes of them, in a sandbox (finaptic §11.1).
 struct SandboxJudge {
   let profiles: SandboxProfiles

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What becomes of an applicant of a name, in a sandbox (finaptic §11.1): read from JSON, or one of our own

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SandboxProfiles {
   /// Our own, for a sandbox whose operator brought none: the first name is Test, and the last one says what happens.
   /// Everybody else passes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words of a statement in one language.
 struct StatementWords: Sendable {
   let title: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a document of a structured remittance is made of, in the manner of ISO 20022 (finaptic §8.7): the names are
 /// those of its message components in snake case, the lengths its MaxNText.
 indirect enum RemittanceShape: Sendable {

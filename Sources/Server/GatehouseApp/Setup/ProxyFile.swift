@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SetupPlan.Proxy {
   /// The proxy's own file, which ends TLS and says who calls; nil for no proxy.
   func file(host: String, consoleHost: String?) -> SetupFile? {

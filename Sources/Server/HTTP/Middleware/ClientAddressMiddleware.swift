@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Hummingbird
 
 /// Takes the client's address from what the trusted proxy in front wrote. Without its header the address is the proxy's

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Where checkpoints of the audit log are kept, out of reach of whoever can write the database: a folder on a disk that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Reads `audit_line` for those who search, by its indexes only: what an answer costs does not grow with the log.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// Deletes objects that no row names: what a step left that stored an image and then was refused, or was killed.

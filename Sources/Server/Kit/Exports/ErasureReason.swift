@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a person was erased: a code, because the record of an erasure must not identify the person.
 package struct ErasureReason: RawRepresentable, Hashable, Sendable {
   package let rawValue: String

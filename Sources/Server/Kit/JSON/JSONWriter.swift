@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Writes JSON (RFC 8259) member by member, for answers that are given often. The order of the members is the caller's:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Is told of every run of a scheduled job that ended by itself, for operators.
 package struct JobReports: Sendable {
   package enum Outcome: String, Sendable { case done, failed }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// Bounds how many jobs run at once; the others wait in the order in which they came.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Logging
 
 /// What a job could not do while it did the rest: each part is told to the log by itself, so that an operator reads

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Sequence<ScheduledJob> {
   /// Runs each job once, one after another: for demonstrations and tests, where time is what they say it is.
   /// - Throws: the first failure, after the other jobs ran.

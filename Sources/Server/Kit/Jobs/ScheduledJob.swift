@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Work that a server does again and again while it runs, as ending what time ends and deleting old rows.
 package struct ScheduledJob: Sendable {
   /// One word, as it stands in the log and as a metric's label.

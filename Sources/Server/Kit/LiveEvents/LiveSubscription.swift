@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A topic as its reader sees it from a position on: events in order, without end, read in pages as fast as the reader
 /// takes them. Throws when the store fails; the reader follows again after the last event that it saw.
 package struct LiveSubscription: AsyncSequence, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// What a person of the institution has to do about a subject, as the flow that owns the subject tells it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a decision of a person rests on, in ids, digests and versions, never in personal data.
 package struct DecisionBasis: Sendable, Equatable {
   /// Something that was there to look at.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Rows of `flow_move`, which wait to be added up, of `flow_place`, of `flow_day` and, for each tenant by itself, of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// That two people have to agree to a move: a row of a transition table carries it, so that no route and no page can
 /// leave it out. The second person is always another one than the first.
 package struct FourEyes: Sendable, Hashable {

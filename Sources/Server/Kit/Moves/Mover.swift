@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// The only code that changes a state: a legal move, the approval that its row demands, a guarded save, its line in the

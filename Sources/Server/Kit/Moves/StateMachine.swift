@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// How one kind of row moves: its transition table, and what belongs to a move besides the new state.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All legal moves of a state machine, as data. What is not in the table cannot happen.
 ///
 /// No guards and no choices: a decision is made before, by a capability, and arrives as an event.

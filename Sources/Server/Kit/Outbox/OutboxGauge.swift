@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What is owed at one instant, for the metrics and for operators.
 package struct OutboxGauge: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How long and how much: the bounds of a worker.
 package struct OutboxPace: Sendable {
   /// How long a lease must stand still before another worker takes the row over.

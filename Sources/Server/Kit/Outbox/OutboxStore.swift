@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Rows of `outbox`. A row with a `lease_owner` is being performed by that worker, and every extension changes its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Confirmations by a second factor of which only the audit log tells, as records: each is a line of it. What a flow

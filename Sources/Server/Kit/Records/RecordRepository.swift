@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a flow keeps of one kind, for staff who look something up: pages of it, and one by itself. Nothing is changed.
 package protocol RecordRepository: Sendable {
   /// As a path has it, in small letters.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names by which a member of staff is taken for the person of a case: their e-mail address, what stands before
 /// its @, the address as commands write it, and their id. Some flows know a person by no more than the name that the
 /// bank gives.

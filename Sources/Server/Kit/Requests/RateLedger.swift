@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// What one request used up of the limits that are the caller's own, for its answer to say. A limit whose use tells of

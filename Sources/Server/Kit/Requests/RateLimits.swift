@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// How often something may happen: a fixed window counted in the store, so that every node counts the same.

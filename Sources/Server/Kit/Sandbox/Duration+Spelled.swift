@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Duration {
   /// A span of time as people write it: a whole number and a unit, `45s`, `90m`, `36h`, `91d`, `2w`.
   /// - Returns: nil for anything else, for nothing, and for more than `max`.

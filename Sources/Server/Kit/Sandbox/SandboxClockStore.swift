@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// The one row of `sandbox_clock`; without it the clock was never moved, and the store has no customers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The port for a KMS: wraps the keys of the key ring under a key that another device or service keeps and never shows.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Begins epochs, wraps the keys of persons in the present one, and destroys the keys of those that are long over. Every

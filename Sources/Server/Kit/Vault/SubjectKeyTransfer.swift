@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Storage
 
 /// Gives an old copy of a database the keys of persons that a newer copy holds, so that it opens although the epochs of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The files of a ZIP archive that a stranger sent (APPNOTE 6.3.10), unpacked in memory.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why an archive was not read. Names no entry.
 package enum ZipProblem: Error, Sendable, Equatable, CaseIterable {
   case notAnArchive

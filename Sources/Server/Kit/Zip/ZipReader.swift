@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The records of an archive, field by field (APPNOTE 6.3.10 §4.3). No length is believed before it was checked

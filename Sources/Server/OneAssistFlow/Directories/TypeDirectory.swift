@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import OneAssistCore
 
 /// Which make and model an IMEI's first eight digits stand for (oneassist §5.3).

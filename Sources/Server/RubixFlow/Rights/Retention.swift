@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// How long an institution keeps the file of an application after its last change. Read from the tenants file; nil

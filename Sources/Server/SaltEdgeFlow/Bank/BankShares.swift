@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// How many calls of this node each bank has in hand: a bank that does not answer must not take the threads of all

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What may stand in a text that customers decide by. Payee, reference and the like come from whoever wants to be paid:
 /// they must not be able to add a line, hide one, or turn one round.
 enum ShownText {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One open transaction on a connection.
 final class PostgresTransaction: SQLTransaction {
   private let connection: PostgresConnection

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the pictures of a verification come to together (wultra-onboarding.md §4, §5). Pure.
 enum DocumentJudgement: Equatable {
   /// Something is still being read.

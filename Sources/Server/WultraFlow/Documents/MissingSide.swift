@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import WultraWire
 
 /// A side that was never sent of a document whose other side was. Released apps take a document for complete when they

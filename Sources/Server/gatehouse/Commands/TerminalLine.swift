@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseApp
 /// Text from outside on a terminal: one line, in which nothing moves the cursor or turns what follows around.
 enum TerminalLine {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The JSON of the commands: names in snake case and in order, so that two prints of the same are the same.

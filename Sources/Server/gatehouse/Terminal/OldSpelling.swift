@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Commands as the version before spelled them. They work in this version, with a hint, and go with the next one.
 struct OldSpelling: Equatable {
   let old, new: [String]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AAMVA {
   /// The postal code of the state or province of an issuer number; nil for numbers not in AAMVA's list.
   public static func jurisdiction(ofIssuer number: String) -> String? {

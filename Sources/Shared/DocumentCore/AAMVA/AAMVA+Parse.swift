@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AAMVA {
   /// Reads a payload, as decoded from the symbol.
   public static func parse(_ payload: String) throws(Failure) -> Licence {

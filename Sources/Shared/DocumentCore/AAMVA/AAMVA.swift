@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The payload of the PDF417 barcode on North American driving licences and identity cards.
 ///
 /// AAMVA DL/ID Card Design Standard, Annex D, versions 01 (2000) to 10 (2020); identity-documents §9. The payload has

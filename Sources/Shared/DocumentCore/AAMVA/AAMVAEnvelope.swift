@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The header and the elements of a payload, read as tolerantly as real cards ask for (identity-documents §9.1).
 ///
 /// 1. The header is found by `ANSI ` or `AAMVA` and six digits behind it; what stands before does not matter.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Characters that readers of print take for one another, for comparisons of what two sources say.
 ///
 /// A difference that these explain is never decisive by itself: it may be the reader's. `Confusion` is another table,

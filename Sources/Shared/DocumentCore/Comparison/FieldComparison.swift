@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The comparisons of single fields (identity-documents §8.3). Pure: today comes in, in the institution's time zone.
 public enum FieldComparison {
   /// Days before its end from which an expiry is for review.

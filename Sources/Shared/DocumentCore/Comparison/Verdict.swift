@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a comparison of two documents, or of a document and an application, comes to (identity-documents §8.3).
 public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
   case pass, review, fail

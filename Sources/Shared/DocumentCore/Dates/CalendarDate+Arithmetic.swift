@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension CalendarDate {
   /// Days since 1970-01-01, negative before it.
   public var dayNumber: Int {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A day of the proleptic Gregorian calendar, without time or zone; written `YYYY-MM-DD` (ISO 8601).
 ///
 /// Only days that exist can be made. Years run from 1 to 9999.

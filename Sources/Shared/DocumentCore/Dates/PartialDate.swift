@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A date of which the end may be unknown: whole, year and month, year only, or nothing
 /// (identity-documents §3.2).
 public struct PartialDate: Hashable, Sendable {

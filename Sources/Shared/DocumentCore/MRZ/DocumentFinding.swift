@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the document layer adds to a parsed zone: nothing that makes the zone wrong, all of it worth a look.
 public enum DocumentFinding: String, Hashable, Sendable, Codable, CaseIterable {
   case unknownIssuingState = "UNKNOWN_ISSUING_STATE"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MRZ {
   /// A check digit as it stands in the zone and as a reader computes it.
   public struct CheckDigit: Hashable, Sendable, Codable {

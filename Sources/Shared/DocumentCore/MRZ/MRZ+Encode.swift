@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MRZ {
   /// Writes a record as lines, check digits included: `lines(of: parse(x).record) == x` for every valid zone `x`.
   public static func lines(of record: Record) throws(EncodingFailure) -> [String] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MRZ {
   /// What a character of a zone belongs to, by the field's wire name. A check digit belongs to its field.
   public enum FieldName: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MRZ {
   /// Reads a zone as it stands: upper case, right lengths, nothing corrected (identity-documents §1–5).
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MRZ {
   /// The fields of a zone as an issuer writes them, with the issuer's free choices; without padding or check digits.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MRZ {
   /// What a zone says, and what is wrong with it. Errors make it invalid; warnings never do.
   public struct Result: Hashable, Sendable {

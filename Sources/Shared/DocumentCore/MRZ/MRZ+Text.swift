@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Plain lines in, a result for people or programs out: what `gatehouse mrz parse` does without a file.

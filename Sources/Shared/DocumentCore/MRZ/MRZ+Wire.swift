@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The JSON form of results: the members of the vectors file under `expected`.
 extension MRZ.Fields: Encodable {
   private enum Key: String, CodingKey {

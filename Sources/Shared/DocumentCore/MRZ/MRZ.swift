@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The machine-readable zone of ICAO Doc 9303 parts 3–7: parsed, encoded and checked, with no clock and no I/O.
 public enum MRZ {
   /// The layouts that are read (identity-documents §1 and §5).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The two-digit years of the zone, resolved (identity-documents §3.2).
 enum MRZDates {
   /// Years after the reference year beyond which an expiry belongs to the last century.

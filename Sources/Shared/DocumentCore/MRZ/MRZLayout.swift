@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A stretch of one line; positions count from 0.
 struct MRZSpan: Sendable {
   let line: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MRZ {
   /// The name field of Doc 9303-3 §4.6: PRIMARY`<<`SECONDARY, one filler between components.
   public enum NameField {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The document number of a zone, which may run on into the optional data (identity-documents §2.3).
 ///
 /// 1. With a real check digit after it the number is never long, whatever the optional data holds.

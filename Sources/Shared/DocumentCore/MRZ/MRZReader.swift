@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One pass over a zone of known format whose characters are all of the alphabet.
 struct MRZReader {
   let format: MRZ.Format

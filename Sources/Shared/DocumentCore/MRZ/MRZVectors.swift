@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A file of test zones, and the report on them that `gatehouse mrz parse --json` prints.

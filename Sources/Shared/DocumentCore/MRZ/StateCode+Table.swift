@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension StateCode {
   /// ISO 3166-1 alpha-3.
   static let isoAlpha3 = codes(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state and nationality codes of Doc 9303-3 §5: ISO 3166-1 alpha-3 and ICAO's additions, without fillers.
 public enum StateCode {
   /// What a code stands for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How well two names agree (identity-documents §8.2). Never by sound.
 public enum NameComparison {
   /// The levels of agreement, best first.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A person's name as one source has it, in whatever script and case.
 public struct PersonName: Hashable, Sendable {
   /// The primary identifier: family name, or the only name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measures of likeness of two short texts. Both are quadratic: callers bound the length.
 enum StringSimilarity {
   /// Jaro's likeness with Winkler's bonus of 0.1 for each of up to four equal first letters; 1 for equal texts.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Transliteration {
   /// Latin letters that are not a base letter with a mark (Doc 9303-3 §6.A); the first reading is the default.
   static let latin: [Character: [String]] = [

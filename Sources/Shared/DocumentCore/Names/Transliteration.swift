@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Names in the letters A–Z, by the tables of Doc 9303-3 §6 (identity-documents §4.3).

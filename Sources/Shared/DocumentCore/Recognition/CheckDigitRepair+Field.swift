@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension CheckDigitRepair {
   /// How a field stands with its own check digit.
   enum CheckState: Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Substitutions in numbers and optional data that check digits decide (identity-documents §6, step 3).
 ///
 /// 1. Only fields whose own check digit fails are touched; data that only the composite covers, only when nothing else

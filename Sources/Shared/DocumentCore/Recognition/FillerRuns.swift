@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Repairs that touch fillers only (identity-documents §6, steps 2 and 4).
 enum FillerRuns {
   /// Letters that engines read where many fillers follow each other.

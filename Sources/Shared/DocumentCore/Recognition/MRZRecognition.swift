@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// From the text that an OCR engine saw to a zone, or to the reasons why it has none (identity-documents §6).
 ///
 /// Nothing is guessed: a zone is accepted only when its every check digit holds, and a character that check digits do

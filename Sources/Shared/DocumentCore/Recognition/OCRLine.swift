@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The cleaning of one line of OCR text (identity-documents §6, step 1).
 enum OCRLine {
   /// A line with more scalars than this is no line of a zone, whatever it holds.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which kind of character a position of a format takes (identity-documents §6, step 3).
 enum PositionKind: Sendable {
   case digit, letter, alphanumeric, sex

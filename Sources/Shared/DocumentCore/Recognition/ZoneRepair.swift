@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The repair of one window of lines, read as one format (identity-documents §6, steps 2–5).
 struct ZoneRepair {
   private let format: MRZ.Format

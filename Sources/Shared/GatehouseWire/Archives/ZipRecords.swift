@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The bytes of a ZIP archive around its files, which are stored and not compressed: pictures are compressed already

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What an ampersand begins in a text of HTML (HTML Living Standard §13.2.5.72 to §13.2.5.80, in small).
 ///
 /// 1. A reference to a control or format character is nothing, whether by number or by name: what an app cuts as a

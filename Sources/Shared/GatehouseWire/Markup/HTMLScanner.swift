@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Cuts a text into tags and what is between them, as browsers do (HTML Living Standard §13.2.5, in small): good enough
 /// to take tags out, because whatever is not surely a tag is text. By scalars: a browser does not know that a combining
 /// mark belongs to the `>` before it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Makes a bank's text safe to show in an app's web view: a small part of HTML, spelled anew (wultra-onboarding §3 #4,
 /// saltedge-authenticator §10.6).
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The short stable code of a problem (rubix-onboarding §1.2), the last part of its type URI.
 /// `internal` is ours: an error whose cause must not leave the server.
 public struct ProblemCode: OpenEnumeration {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A problem document, `application/problem+json` (RFC 9457), with the extension members of Gatehouse
 /// (rubix-onboarding §1.2). Absent members are left out.
 public struct ProblemDetails: Codable, Sendable, Equatable {

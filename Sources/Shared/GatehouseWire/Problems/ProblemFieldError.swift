@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One member of a request that was refused (rubix-onboarding §1.2, `errors[]`).
 public struct ProblemFieldError: Codable, Sendable, Equatable {
   /// JSON pointer of the member (RFC 6901).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Decimal digits as ASCII bytes. Foundation's number parsers would also take signs, spaces and other scripts' digits.
 package enum Digits {
   package static let range = UInt8(ascii: "0")...UInt8(ascii: "9")

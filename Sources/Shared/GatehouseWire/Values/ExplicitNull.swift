@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An optional member that is written as `null` when absent, so that a view always has the same shape.
 /// Reading takes both: a `null` and a missing member.
 @propertyWrapper

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// What is asked of the bytes of a JSON text before they are read, because Foundation's readers take more than the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A closed word list as it looks from outside: known words have names, unknown words survive a round trip.
 ///
 /// A server may learn a new word before an app is updated; the app must neither fail to decode it nor lose it

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A calendar date on the wire: `YYYY-MM-DD` in the proleptic Gregorian calendar (rubix-onboarding §1).
 public struct WireDate: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
   /// 1…9999.

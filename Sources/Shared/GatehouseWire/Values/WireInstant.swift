@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// An instant on the wire: RFC 3339 in UTC, written with `Z` (rubix-onboarding §1), to the millisecond.

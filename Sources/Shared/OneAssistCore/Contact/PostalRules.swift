@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// PIN codes and addresses, as far as their form goes (specification §8.2).
 public enum PostalRules {
   /// Characters of an address, white space around it not counted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number of the phone that takes the photos (specification §6).
 public struct SecondMobileNumber: Sendable, Hashable, CustomStringConvertible {
   /// With the country's code, `+919876543210` (E.164).

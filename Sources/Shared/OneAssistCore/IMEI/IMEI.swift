@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The number of a device: eight digits of type, six of series, a check digit (3GPP TS 23.003 §6.2; specification §5.3).
 ///
 /// Nothing prints it in full by accident: `description` is the redacted form. Whoever needs the digits says `digits`.

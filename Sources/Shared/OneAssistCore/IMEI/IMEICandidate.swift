@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A run of digits in recognised text that may be an IMEI (specification §5.2).
 struct IMEICandidate: Hashable {
   /// Fifteen digits whose check digit is right.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What stands before a number on the sheet of identifiers and says which one it is (specification §5.2, steps 5 and 6).
 enum IMEILabel: Equatable {
   /// The slot is nil where the label names none.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the text of a screenshot of the system's identifiers gives (specification §5.2).
 public struct IMEIReading: Sendable, Hashable {
   /// The first slot's, by its label or else by its place.

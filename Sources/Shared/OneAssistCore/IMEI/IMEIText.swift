@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Recognised text, cut into what the extraction rules speak of (specification §5.2, steps 1 and 2).
 enum IMEIText {
   enum Piece: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The check digit of IMEIs and of rolling codes: ISO/IEC 7812-1, annex B.
 enum Luhn {
   /// The digit that makes a number whole.

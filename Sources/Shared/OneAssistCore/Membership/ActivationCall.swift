@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The calls of an activation that have preconditions (specification §4.2).
 public enum ActivationCall: String, Sendable, Hashable, CaseIterable {
   case fetchDeviceId, submitBasicDetails, sendUploadLink, openSecureScreen

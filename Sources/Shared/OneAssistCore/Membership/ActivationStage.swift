@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What there is to do next in an activation: the values of `OAAction` (specification §2.2).
 public enum ActivationStage: String, Sendable, Hashable, CaseIterable {
   case initializedSDK, fetchDeviceId, provideUserBasicDetail, sendUploadLink, sendUploadLinkOrOpenSecureScreen,

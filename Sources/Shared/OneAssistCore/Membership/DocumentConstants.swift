@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What photos there are (specification §6.1). The raw value is the word on the wire.
 public enum DocumentName: String, Sendable, Hashable, CaseIterable {
   /// The front of the phone, its secure screen lit.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where a membership stands (specification §3). The raw value is the word on the wire.
 public enum MembershipStatus: String, Sendable, Hashable, CaseIterable {
   /// Paid; IMEI, PIN code and address are missing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One code as the secure screen shows it (specification §7.4).
 public struct SecureScreenCode: Sendable, Hashable {
   /// Eleven digits, the last of which checks the others.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What a person types to activate a device: ten random bytes and their CRC as four groups of Base32 (powerauth.md

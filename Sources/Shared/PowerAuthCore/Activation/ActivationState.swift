@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where an activation stands, by the numbers of the protocol (powerauth.md §3.4). `deadlock`, the device's own
 /// verdict on a counter that cannot be repaired, is no state of a server and not here.
 public enum ActivationState: UInt8, CaseIterable, Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What an app is built with to talk to a server, as one text (powerauth.md §2.1).

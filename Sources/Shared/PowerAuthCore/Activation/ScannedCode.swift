@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What a QR code of an activation holds: `CODE#SIGNATURE`, or the code alone (powerauth.md §3.1).

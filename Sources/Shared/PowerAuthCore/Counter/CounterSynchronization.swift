@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a device does about its counter after it has seen the server's in a status blob (powerauth.md §6.1).
 public enum CounterSynchronization: Hashable, Sendable {
   /// They agree, or the device is ahead by no more than the server bears.

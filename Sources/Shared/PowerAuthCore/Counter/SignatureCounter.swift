@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A counter as a number and as data, which the server keeps with an activation.
 public struct SignatureCounter: Hashable, Sendable {
   public private(set) var number: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// End-to-end encryption of requests and answers: named numbers that both ends keep to (powerauth.md §4).
 public enum ECIES {
   static let macBytes = 32

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The server's side: decrypts requests with the private key that they were encrypted to (powerauth.md §4.2).

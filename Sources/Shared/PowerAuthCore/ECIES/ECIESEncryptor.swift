@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The device's side: encrypts requests to a server's key (powerauth.md §4.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// An encrypted answer as it is sent (powerauth.md §4.3).

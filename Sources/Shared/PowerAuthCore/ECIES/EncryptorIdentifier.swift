@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Whose keys a message is encrypted with: those that every copy of an app knows, or those of one activation.
 public enum EncryptorScope: Hashable, Sendable {
   case application, activation

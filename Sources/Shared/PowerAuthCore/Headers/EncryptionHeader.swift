@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// `X-PowerAuth-Encryption`: whose keys a request is encrypted with, when no signature tells it (powerauth.md §4.4).
 public struct EncryptionHeader: Hashable, Sendable {
   public static let name = "X-PowerAuth-Encryption"

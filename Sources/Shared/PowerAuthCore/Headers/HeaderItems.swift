@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The items of a PowerAuth header: `PowerAuth name="value", name="value"`, in any order (powerauth.md §5.4).
 struct HeaderItems {
   /// Characters of the longest header.

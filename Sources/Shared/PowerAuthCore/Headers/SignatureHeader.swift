@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// `X-PowerAuth-Authorization`: who signs a request, and how (powerauth.md §5.4).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// `X-PowerAuth-Token`: a request under a token instead of a signature (powerauth.md §7).

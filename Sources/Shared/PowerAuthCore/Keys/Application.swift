@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// `APP_KEY`: the public name of a version of an app, 16 random bytes that travel as Base64 text.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Base32 without padding (RFC 4648 §6), upper case only, and only the spelling that encoding gives.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// CRC-16/ARC: reflected polynomial 0xA001, initial value zero, no final change (powerauth.md §3.1).

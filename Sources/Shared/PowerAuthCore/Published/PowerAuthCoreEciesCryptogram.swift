@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// An encrypted message as networking code takes it apart and puts it together (powerauth.md §10, §4.3): a request has

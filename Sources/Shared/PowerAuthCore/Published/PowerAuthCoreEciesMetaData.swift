@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The header that goes with an encrypted request, unless a signature's header already says whose it is (powerauth.md
 /// §4.4, §10).
 public final class PowerAuthCoreEciesMetaData: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The query of a `GET`, brought into the one form that is signed in place of a body (powerauth.md §5.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// `application/x-www-form-urlencoded` of one name or value, byte by byte of its UTF-8 (powerauth.md §5.2).
 public enum FormURLEncoding {
   private static let hexDigits = Array("0123456789ABCDEF".utf8)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One of the things that a signature proves (powerauth.md §5).
 public enum SignatureFactor: CaseIterable, Hashable, Sendable {
   case possession, knowledge, biometry

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A JSON Web Token in its compact form (RFC 7519 §3, RFC 7515 §7.1), taken apart and not yet believed.

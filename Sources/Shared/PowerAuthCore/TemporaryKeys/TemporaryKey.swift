@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A server's answer with a key that requests of 3.3 are encrypted to (powerauth.md §4.5).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The name of a token: a UUID, its letters kept as they were sent.
 public struct TokenIdentifier: Hashable, Sendable, CustomStringConvertible {
   public let text: String

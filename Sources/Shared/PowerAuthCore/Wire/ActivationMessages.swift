@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a device says who it is to be activated for (powerauth.md §3.2).
 public enum ActivationType: String, Codable, Sendable {
   case code = "CODE"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Any JSON value (RFC 8259): for members whose shape is an application's own, as `customObject` and
 /// `customAttributes`.
 public enum JSONValue: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where PowerAuth's own calls go, below the base URL, all by POST (powerauth.md §8).
 public enum PowerAuthEndpoint: String, CaseIterable, Sendable {
   case createActivation = "/pa/v3/activation/create"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A request's body: `{"requestObject": …}` (powerauth.md §4.5–§8).
 public struct RequestEnvelope<Content> {
   public var requestObject: Content

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why a device has its signature checked (powerauth.md §8).
 public struct ValidateSignatureRequest: Codable, Hashable, Sendable {
   /// `VALIDATE_PASSWORD` or `COUNTER_SYNCHRONIZATION`; any text is accepted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Body of `POST /agents/auth/token`; ours. The agent's token comes back in `x-access-token`.

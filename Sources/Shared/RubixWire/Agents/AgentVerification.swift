@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Body of `POST /agents/verification`, by an agent after the call (rubix-onboarding §6.14).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Answer of `POST /agents/verification`: the verdict as it is in force (rubix-onboarding §6.14).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Everything known of a customer: answer of `GET /customers/{id}` for agents (rubix-onboarding §6.14).

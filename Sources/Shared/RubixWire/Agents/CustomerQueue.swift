@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Answer of `GET /customers?status=in_review&cursor=`; ours. Oldest first.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The customer unmasked, with the field names of the original record (rubix-onboarding §6.1). For agents only.

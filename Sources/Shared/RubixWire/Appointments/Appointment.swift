@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// Body of `POST /agents/appointments` (rubix-onboarding §6.13). Again while one is active: reschedules.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The self-certification of an individual's tax residence, after the OECD/BIAC model form (Rubix §7.1).

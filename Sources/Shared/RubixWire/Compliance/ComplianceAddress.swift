@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A postal address in a compliance form (Rubix §7.1).
 public struct ComplianceAddress: Codable, Hashable, Sendable {
   /// Street and house number.

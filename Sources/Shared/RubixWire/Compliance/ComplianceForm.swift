@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// One of the three compliance forms of an onboarding: the last part of `/compliance/crs|fatca|kyc` (Rubix §6.12).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The declaration of a CRS form and the certification of a FATCA form: who signed, as what, when (Rubix §7.1, §7.2).

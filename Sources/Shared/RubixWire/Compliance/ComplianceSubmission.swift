@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The body of `POST /compliance/crs|fatca|kyc` (Rubix §6.12).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A form as the app shows it: template → section → question → option, with bilingual names (Rubix §6.12).
 public struct ComplianceTemplate: Codable, Hashable, Sendable {
   /// UUID; the same for every version of a form.

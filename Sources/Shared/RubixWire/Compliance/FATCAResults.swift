@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The certificate of US or foreign status of an individual (Rubix §7.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One answer to a question of a template; `results` of a KYC submission is an array of these (Rubix §6.12).
 public struct KYCAnswer: Codable, Hashable, Sendable {
   /// The question that is answered.

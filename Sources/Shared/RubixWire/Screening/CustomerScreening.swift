@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// The screening as its subject may see it: answer of `POST` and `GET /aml/screening` (rubix-onboarding §6.11, §7.4).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Body of `POST /customers/{id}/aml/decision`, by a compliance officer; ours. The answer is a `ScreeningResult`.
 /// Every open hit needs a disposition; one true match rejects.
 public struct ScreeningDecisionRequest: Codable, Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// A list entry that resembles the subject (rubix-onboarding §7.4).

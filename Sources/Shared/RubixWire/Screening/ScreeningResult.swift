@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import GatehouseWire
 
 /// A screening as officers see it (rubix-onboarding §7.4). Never sent to a customer.

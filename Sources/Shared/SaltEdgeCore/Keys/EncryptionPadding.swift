@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Reads the padding of RSAES-PKCS1-v1_5 (RFC 8017 §7.2.2) in a time that does not depend on what it holds:

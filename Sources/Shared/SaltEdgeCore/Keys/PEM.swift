@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// One block of text that holds a key (RFC 7468), read as tolerantly as peers write it (specification §2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// How RSA keys are written, with and without the wrapping that says that they are RSA keys.

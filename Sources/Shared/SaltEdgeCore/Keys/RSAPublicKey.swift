@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// An RSA public key: what a bank encrypts for and a device's signatures are checked with.

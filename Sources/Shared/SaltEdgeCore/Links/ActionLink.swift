@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Asks to submit an action that was started elsewhere: on a sign-in page, on a payment page.

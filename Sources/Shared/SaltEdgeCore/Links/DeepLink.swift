@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What a QR code or a tapped link asks the authenticator to do (specification §3).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The query of a link: items as they are sent, each percent-decoded once. `+` is a plus, as iOS reads it; a URL

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// How the bank's sign-in page ends: a redirect to the address that the device gave (specification §4.3, §5.3).

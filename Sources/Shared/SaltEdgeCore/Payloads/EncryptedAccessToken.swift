@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The access token as the redirect of v2 carries it (specification §5.3): Base64 of `{"access_token": "…"}`, encrypted

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What only the owner of a key can read (specification §4.10), on both wires: AES-256-CBC under a key and an IV that

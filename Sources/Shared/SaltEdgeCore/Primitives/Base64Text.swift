@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Base64 and base64url (RFC 4648 §4, §5), as strict or as tolerant as the place that it is read in.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Reads what keys need of DER (ITU-T X.690): definite lengths in their one spelling, nothing left over.

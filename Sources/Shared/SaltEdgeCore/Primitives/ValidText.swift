@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension String {
   /// Text of bytes that are UTF-8; nil when any of them is not. The library's own comes with iOS 18 only.
   package init?(validUTF8 bytes: some Collection<UInt8>) {

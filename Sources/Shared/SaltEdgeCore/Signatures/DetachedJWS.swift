@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The signature of a v2 request: a JWS (RFC 7515) whose payload, the raw body, is not repeated in the header

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Until when a signature holds, on both wires.
 public enum SignatureExpiry {
   /// What apps sign for: now and five minutes.

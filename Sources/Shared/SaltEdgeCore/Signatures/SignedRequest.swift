@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What the signature of a v1 request covers (specification §4.4): method, URL, expiry and body, joined by `|`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bodies between SCA service and bank in the Authenticator's API v2 (saltedge-authenticator §7).
 public enum SaltEdgeBank {
   /// Tells the bank of a device that wants to connect (§7.2).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SaltEdgeBank {
   /// What one device is to be shown, encrypted for it by the bank (§7.3).
   public struct Item: Codable, Sendable, Equatable {

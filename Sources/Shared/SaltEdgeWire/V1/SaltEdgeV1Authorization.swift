@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SaltEdgeV1 {
   /// What is to be confirmed or denied, once decrypted (§4.6).
   public struct Authorization: Codable, Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bodies of the Authenticator's API v1 (saltedge-authenticator §4).
 public enum SaltEdgeV1 {
   /// What a bank says of itself (§4.1).

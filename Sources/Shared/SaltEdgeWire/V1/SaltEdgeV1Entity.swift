@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SaltEdgeV1 {
   /// An authorization or a consent, encrypted for one device (§4.6, §4.9).
   public struct Entity: Codable, Sendable, Equatable {

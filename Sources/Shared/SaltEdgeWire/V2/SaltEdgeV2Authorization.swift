@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SaltEdgeV2 {
   /// What is to be confirmed or denied, once decrypted (§5.6).
   public struct Content: Codable, Sendable, Equatable {

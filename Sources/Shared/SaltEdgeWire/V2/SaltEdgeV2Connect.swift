@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Bodies between app and SCA service in the Authenticator's API v2 (saltedge-authenticator §5).
 public enum SaltEdgeV2 {
   /// What the service says of a bank (§5.1).

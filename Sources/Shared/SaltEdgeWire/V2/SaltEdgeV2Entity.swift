@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SaltEdgeV2 {
   /// An authorization, encrypted for one device (§5.6).
   public struct Authorization: Codable, Sendable, Equatable {

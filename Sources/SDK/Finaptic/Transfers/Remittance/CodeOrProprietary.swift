@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A word of a list, or one of the sender's own.
 public struct CodeOrProprietary<Code: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
   /// Nil, too, for a word that this version does not know.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The document by kind, number and date.
 public struct ReferredDocumentInformation: Hashable, Codable, Sendable {
   public var type: TypeWrapper<DocumentType6Code>?

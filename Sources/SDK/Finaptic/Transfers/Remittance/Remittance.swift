@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the sender says the money is for (finaptic §8.7).
 public struct Remittance: Hashable, Codable, Sendable {
   public var unstructured: UnstructuredRemittance?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which way an adjustment goes: a discount debits.
 public enum CreditDebitIndicator: String, CaseIterable, Codable, Hashable, Sendable {
   case credit = "CRDT"

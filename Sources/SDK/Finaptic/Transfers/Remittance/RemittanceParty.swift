@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The payee (invoicer) or the payer (invoicee).
 public struct RemittanceParty: Hashable, Codable, Sendable {
   public var name: String?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An e-mail address that can be written to: the ASCII dot-string form of RFC 5321 §4.1.2.
 ///
 /// Pragmatic on purpose:

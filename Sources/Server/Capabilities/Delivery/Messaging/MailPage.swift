@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A mail's text as a page (HTML): the same words, so that the two never say different things.
 ///
 /// 1. An empty line parts paragraphs; a line break is one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// The message, or our setting for sending it, was refused for good: repeating it changes nothing.

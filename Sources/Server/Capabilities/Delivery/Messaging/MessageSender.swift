@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The institution in whose name messages are written.
 package struct MessageSender: Sendable {
   /// As customers know it, by language; English is always there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MessageTexts {
   /// In Arabic.
   static let arabic: [Name: Text] = [

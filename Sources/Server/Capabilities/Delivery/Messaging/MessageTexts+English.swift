@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MessageTexts {
   /// In English. An SMS with a code ends with the line `@host #code`, by which phones offer the code to that host's page or
   /// app only (WICG, "Origin-bound one-time codes delivered via SMS"). Codes and hosts stay in Latin script in every

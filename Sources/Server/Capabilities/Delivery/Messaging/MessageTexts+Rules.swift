@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension MessageTexts {
   /// What a text must and may name: the notice's own values, of which a code or a link is never left out; the institution,
   /// and its host where that is known.

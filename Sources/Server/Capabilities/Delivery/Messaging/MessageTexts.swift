@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// The words of every notice, by channel and language. An institution may replace any of them, for all tenants or

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a message is about. The words for it are in `MessageTexts`.
 package enum Notice: Sendable, Equatable {
   /// A code that confirms a phone number or an e-mail address (Rubix §8.2).

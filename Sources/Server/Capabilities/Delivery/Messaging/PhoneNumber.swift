@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A telephone number in E.164 form: `+`, then 8 to 15 digits that begin with the country code (ITU-T E.164 §6.2).
 package struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
   /// With its plus sign.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension PhonePolicy {
   /// Ranges that are charged above the usual or belong to no country's subscribers, from the ITU's list of assigned
   /// codes and the national numbering plans. Public facts as of 2026-11; not complete, which is what the list of served

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which numbers codes are sent to. Keeps an institution from paying for messages that only enrich whoever owns the
 /// number (SMS pumping, Rubix §8.2).
 package struct PhonePolicy: Sendable {

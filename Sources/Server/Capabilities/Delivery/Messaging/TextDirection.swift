@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which way a language is written, and how values of other scripts are set into it.
 ///
 /// A value is isolated (Unicode UAX #9, FSI and PDI) where its own direction may differ from the text's: without that,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A text with `{name}` holes. Strict: filling needs exactly the values that the text names, no fewer and no more.
 package struct TextTemplate: Sendable, Equatable {
   enum Piece: Sendable, Equatable {

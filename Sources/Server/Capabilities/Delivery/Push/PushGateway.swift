@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Gives notifications to whoever delivers them to devices. May be asked to send one twice: the outbox repeats.
 package struct PushGateway: Sendable {
   package enum Outcome: Sendable, Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// A token of ours that is valid for a while: made when it is needed, and used until shortly before its end. Two who

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Scores of pairs of faces whose truth is known, and the error rates that a threshold has on them.

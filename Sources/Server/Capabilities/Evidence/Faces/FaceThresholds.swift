@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where scores become decisions; calibrate on own images for the wanted false-match rate (identity-documents §8.4).
 package struct FaceThresholds: Sendable {
   /// Cosine from which two faces are one person's. SFace's authors give 0.363 as their best single threshold.

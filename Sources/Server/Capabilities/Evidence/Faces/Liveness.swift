@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The port that says whether an image was taken of a living person (ISO/IEC 30107-3; identity-documents §8.5).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The two image formats that are taken in (rubix-onboarding §8.3), told apart by their first bytes and nothing else.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What a file says of its picture, read without decoding any of it. It is what libjpeg and libpng will find: the fuzz

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What a picture looks like in 256 bits, which stay nearly the same when it is encoded anew, scaled, or made a little

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CVision
 
 /// A rectangle in pixels of the canonical image, origin at the top left.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measures a selfie: the face if there is one, else the whole picture.
 struct FaceQuality {
   let thresholds: QualityThresholds

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What can be said of an image as an image (identity-documents §7): measures, and what is wrong with them.
 package struct ImageQuality: Codable, Equatable, Sendable {
   /// Variance of the Laplacian of the least sharp quarter that shows anything, at 1000 px width.

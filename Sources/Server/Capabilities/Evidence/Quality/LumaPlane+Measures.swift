@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The measures of identity-documents §7: integer sums, so that they are the same on every machine.
 extension LumaPlane {
   /// Variance of the Laplacian (kernel 0 1 0 / 1 −4 1 / 0 1 0) over the interior pixels of a part; 0 when it has none.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CVision
 
 /// 8-bit luma (0.299 R + 0.587 G + 0.114 B) and chroma (max − min of R, G, B) of a picture, row by row.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What can be said of a photo of any thing: whether something is on it, and whether anything of that is in focus.
 package struct PhotoQuality: Codable, Equatable, Sendable {
   /// Standard deviation of luma, 0…128.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measures a picture and names what is wrong with it.
 package struct QualityInspector: Sendable {
   package let thresholds: QualityThresholds

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where measures become issues (identity-documents §7).
 package struct QualityThresholds: Codable, Sendable {
   /// In pixels, before scaling.

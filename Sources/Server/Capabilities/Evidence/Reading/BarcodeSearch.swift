@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Looks for the PDF417 of one side of a licence, where it costs least first.
 struct BarcodeSearch {
   /// A barcode that was read, and its symbol with a margin of a fifth of its height.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The tests of one reading against itself (identity-documents §8.3), as checks.

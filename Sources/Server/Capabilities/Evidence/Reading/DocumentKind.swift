@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The four images of a document that an applicant sends (rubix-onboarding §6.7).
 package enum DocumentKind: String, Codable, Hashable, Sendable, CaseIterable {
   case passport = "PASSPORT"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// What the app says that it read (rubix-onboarding §6.7). It is the applicant's word: it fills in where reading failed

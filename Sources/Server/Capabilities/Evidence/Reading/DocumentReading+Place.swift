@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension DocumentReading.PageInfo {
   /// A point in pixels of the canonical image, origin at the top left.
   package struct Point: Equatable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// One test of a document, with what came of it (rubix-onboarding §6.8 `checks`).

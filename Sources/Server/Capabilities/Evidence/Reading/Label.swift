@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Comparing what an OCR engine saw with a word that is expected.
 enum Label {
   /// Upper case, Latin letters without marks, digits.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The fields of a driving licence by the order of ISO/IEC 18013-1 §6, for numbers too small to be read.
 ///
 /// 1. The dates stand below one another at one left edge; that edge is the column.  2. From above: birth (3), issue

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Which characters may stand at each position of a zone (identity-documents §1, §6.3).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// A machine-readable zone as read from an image: lines, what they say, and how sure that is.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CVision
 
 /// The document, cut out of the frame and straightened; or the whole frame when no outline was found.

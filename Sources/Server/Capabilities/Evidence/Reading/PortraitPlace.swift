@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Where the holder's portrait is on a page.
 enum PortraitPlace {
   /// Around the largest face of a plausible size; else where documents of the kind have it (Doc 9303-4 §2.2: left).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Dates as documents print them: `14 MAR 1990`, `14.03.1990`, `1990-03-14`, `14 MAR/MARS 1990`, and `03/14/1990` where

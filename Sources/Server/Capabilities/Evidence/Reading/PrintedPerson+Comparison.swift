@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Comparisons of two sources (identity-documents §8.3). Only a difference that was read with certainty on both sides

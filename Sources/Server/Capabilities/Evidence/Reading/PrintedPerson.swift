@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The holder as one source has them: a machine-readable zone, a barcode, the visual zone or the applicant's own words.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Whether a reading carries what its kind must carry.
 enum Readability {
   /// - Returns: nil when the reading can be used; else why not, with the fields that are missing or do not validate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds labels among the words of a page and takes the values that belong to them.
 struct VisualZoneReader {
   /// Words grouped into lines by where they stand, left to right.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Finds values by what the zone of the same page says, where their captions are not legible: captions are half as high

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Where a zone lies shows where its page lies: all documents of Doc 9303 carry it along their lower edge, at the same

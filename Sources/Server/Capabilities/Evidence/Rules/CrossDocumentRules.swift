@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// The rules of a verification over all its evidence (identity-documents §8). Pure: the same evidence, the same

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the face and liveness ports said, as rules (identity-documents §8.4, §8.5).
 struct FaceRules {
   func findings(_ evidence: VerificationEvidence) -> [RuleFinding] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Each two documents must be one person's (identity-documents §8.3); the sides of one card must be one card's.

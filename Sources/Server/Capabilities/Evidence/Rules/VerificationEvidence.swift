@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// All that a verification decides on: readings, declarations, and what the face ports said.

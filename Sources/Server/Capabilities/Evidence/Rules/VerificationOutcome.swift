@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a rule, or all of them, came to (rubix-onboarding §6.9).
 package struct VerificationOutcome: Codable, Equatable, Sendable {
   package enum Status: String, Codable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// What an institution asks of a set of documents (identity-documents §8.3).

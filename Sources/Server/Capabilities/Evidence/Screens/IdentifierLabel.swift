@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What stands before a number on a phone's sheet of identifiers, as small print is misread.
 enum IdentifierLabel: Codable, Equatable {
   /// The slot is nil where the label names none.

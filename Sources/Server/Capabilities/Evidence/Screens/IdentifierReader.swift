@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import OneAssistCore
 
 /// Reads a screenshot of a phone's sheet of identifiers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads one number of a screen again and again, each time from another picture of it, until two readings agree.
 ///
 /// A check digit lets one misreading in ten through; two pictures that are misread alike, in two digits, it lets through

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Processor time that one picture may cost, all its readings together. It is the calling thread's, so that a busy

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CVision
 
 /// The barcode under a number of a sheet of identifiers (Code 128, ISO/IEC 15417): the same number for machines.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Characters that stand on one height of a screen, left to right, cut where numbers begin and end.
 struct ScreenLine {
   let symbols: [OCRSymbol]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the QR code (ISO/IEC 18004) of a kind of document says, for codes of plain text that parts into fields. Codes
 /// that are signed or packed are other formats, which a template does not describe.
 package struct QRTemplate: Codable, Equatable, Sendable {

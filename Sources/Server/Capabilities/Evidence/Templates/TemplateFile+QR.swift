@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension TemplateFile {
   private static let separatorMax = 4
   private static let keyMax = 24

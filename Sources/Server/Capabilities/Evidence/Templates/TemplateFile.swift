@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Why a template cannot be used: the file, the place in it, and what is wrong there.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How one kind of document lays out its visual zone: by words that say what follows. A template is data, a JSON file
 /// that `TemplateFile` reads.
 package struct VisualTemplate: Codable, Equatable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension VisualZoneReader {
   /// A template on a page: how many of its captions are there, and whether a title of it is.
   struct Fit {

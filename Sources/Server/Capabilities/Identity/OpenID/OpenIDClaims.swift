@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// What an ID token says (OpenID Connect Core 1.0 §2 and §5.1). It counts only when it was read from a checked token.

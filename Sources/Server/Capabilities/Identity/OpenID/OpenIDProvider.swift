@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The identity provider of an institution, and how Gatehouse is registered there as a relying party

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A CBOR data item (RFC 8949), as far as authenticators write them: the CTAP2 canonical form without tags and floating

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why files are not a list that can be searched: which file, which line of it, and what is wrong there. Holds no content
 /// of the file, so that it can be shown and logged.
 package struct ListFault: Error, Sendable, Hashable, CustomStringConvertible {

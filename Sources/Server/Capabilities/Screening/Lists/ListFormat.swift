@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The forms in which lists are published. A file is recognised by what is in it, never by its name.

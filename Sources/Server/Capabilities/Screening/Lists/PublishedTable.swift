@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A published table with a header, perhaps below a line or two about the file, read row by row.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Entries by the days on which people were born, so that those whose day is a subject's, even with a slip, are at hand

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The consonants of a word as the spellings of most languages share them.
 enum ConsonantSkeleton {
   /// How far a word of a script that writes few vowels lies from a Latin one, in edits, by their consonants alone.

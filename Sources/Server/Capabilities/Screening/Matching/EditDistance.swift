@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Damerau–Levenshtein distance (optimal string alignment) with a bound, for the inner loop of the search: it gives up
 /// as soon as the bound is passed and reuses three rows.
 enum EditDistance {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Short and other forms of given names that share few letters: `Bill` and `William`, `Sasha` and `Aleksandr`. English,
 /// Russian and Ukrainian, Spanish, French, German and a few Arabic and Turkish ones, from general knowledge. Names of
 /// different languages that only have one origin, such as `John` and `Ivan`, are different names.

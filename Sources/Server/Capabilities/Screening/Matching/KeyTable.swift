@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Numbers under 64-bit keys, for many millions of them: two flat arrays instead of an array for each key.
 ///
 /// A bucket holds the numbers of all keys that fall into it, each with half of its key to tell them apart. Two keys

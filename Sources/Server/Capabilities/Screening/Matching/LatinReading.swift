@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import DocumentCore
 
 /// Names that are written in Latin, Greek-free European or Cyrillic letters, which most are: read byte by byte from a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Legal forms of organisations (ISO 20275 lists them by country), each under its usual short form, so that
 /// `Aktiengesellschaft` is `AG` and `Limited` is `LTD`.
 enum LegalForm {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Why an entry resembles a subject, in sentences that an analyst can put into a file.
 package struct MatchExplanation: Sendable, Hashable, Codable {
   /// Which part of the name corresponds to which.

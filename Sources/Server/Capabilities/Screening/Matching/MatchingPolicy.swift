@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Thresholds and weights of the matcher. The defaults were found on the development half of published pairs, lists and

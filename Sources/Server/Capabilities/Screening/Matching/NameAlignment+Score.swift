@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What the pairs and the parts without one amount to.
 extension NameAlignment {
   func personScore() -> Double {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How two names correspond, part by part, and how alike that makes them.
 ///
 /// 1. Equal parts are paired, then parts that are one word here and two there, parts that are spelt alike, and

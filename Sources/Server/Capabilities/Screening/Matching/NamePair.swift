@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Two names without a list: how alike they are, for evaluating the matcher and for callers who have pairs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a listed name can reach, before it is measured.
 extension NameSearch {
   /// What a word can add at most that is no variant of any other: two words that are further apart are not counted as

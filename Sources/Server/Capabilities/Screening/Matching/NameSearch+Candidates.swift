@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Which listed names share enough with the searched one to be worth measuring.
 extension NameSearch {
   /// Share of a name's rarity that must be alike before it is measured, unless that much is alike.

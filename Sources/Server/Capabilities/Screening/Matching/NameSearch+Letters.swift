@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What a listed name can reach by the letters of its words, before the two are aligned.
 ///
 /// It follows the alignment: equal words are paired; of the others each costs at least what its letters differ by from

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension NameSearch {
   /// The variants of each part of the name, by word.
   struct Variants {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One name, looked for among the listed ones. It is a class, for it holds the index: a copy would count the references
 /// to two dozen arrays.
 final class NameSearch {

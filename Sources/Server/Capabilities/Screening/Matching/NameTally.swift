@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Tells, name by name, which parts of a searched name the listed ones have.
 ///
 /// The lists of names that have a word are run through side by side, some thousands of names at a time, so that what is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Some parts of a name, in their order.
 struct PartSet: Sendable, Hashable, Sequence {
   private(set) var bits: UInt32

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What every search asks of a name before it reads its words: how its entry's dates are known, whether it has
 /// initials, and about how much it tells.
 struct NameProfile {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names in the order of what they can reach, roughly: as many steps as make the order worth its while.
 struct Promising {
   private static let steps = 64

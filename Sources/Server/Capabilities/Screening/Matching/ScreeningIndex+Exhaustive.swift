@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ScreeningIndex {
   /// Numbers of the entries that are hits, as the search finds them: what the exhaustive search is compared with.
   package func hitEntries(of subject: Screening.Subject, policy: MatchingPolicy = .standard) -> Set<Int> {

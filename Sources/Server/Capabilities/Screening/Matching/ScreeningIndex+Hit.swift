@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ScreeningIndex {
   /// A match as it is kept.
   func hit(_ match: Match, of subject: Screening.Subject, policy: MatchingPolicy) -> Screening.Hit {

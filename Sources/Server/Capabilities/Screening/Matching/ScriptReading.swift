@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Reads the letters of other scripts as Latin ones, as lists and passports spell names.

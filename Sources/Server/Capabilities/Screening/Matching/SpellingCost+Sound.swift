@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SpellingCost {
   /// A word as most languages would read it: `TSCH` is CH, `OU` is U, `PH` is F.
   static func sound(_ word: [UInt8]) -> [UInt8] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How far two spellings of a word lie apart, in edits: 1 for a letter that was changed, left out, added or swapped
 /// with its neighbour, less for letters that languages and clerks take for one another, such as I and Y, C and K, or
 /// for a doubled letter.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What kind of word a part of a name is, which decides what it weighs.
 enum WordClass: UInt8, Sendable {
   /// A name.

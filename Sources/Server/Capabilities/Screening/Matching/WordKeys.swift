@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Under which a word is found: itself, itself without any one letter, its consonants. Two words that are one edit
 /// apart share one of them. Longer words are also found by their beginning and their end.
 enum WordKeys {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How alike two words of a name are, from letters and from consonants.
 enum WordLikeness {
   /// Below this two words are different names.

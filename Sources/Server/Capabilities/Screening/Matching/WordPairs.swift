@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words of one name against words of a table, each pair measured once however many names share it.
 struct WordPairs {
   /// What the alignment asks of a word time and again.

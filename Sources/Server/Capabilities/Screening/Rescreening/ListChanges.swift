@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What is new in the lists that are searched, against those that were searched before.
 struct ListChanges: Sendable {
   /// Codes of lists of which every entry counts: new ones, and those whose older version cannot be had.

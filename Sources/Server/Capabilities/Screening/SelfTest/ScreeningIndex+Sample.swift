@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension ScreeningIndex {
   /// Entries of all lists.
   var entryCount: Int { entries.count }

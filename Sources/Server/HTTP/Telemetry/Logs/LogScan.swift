@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One pass over a text for `LogScrubber`: words are judged one by one, then what is left by its digits.
 struct LogScan {
   private static let breaks = Set(" \t\r\n\"'(),;[]<>{}|=".utf8)

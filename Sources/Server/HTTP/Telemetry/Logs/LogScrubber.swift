@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Takes out of a text what looks like a secret or a person: the net below the rule that such things are never logged.
 ///
 /// 1. A word with an at sign is an e-mail address.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The only metadata that reaches the log: each key with the shape that its value must have. A key that is not here, or
 /// a value of another shape, is written as `[withheld]`.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One metric with all of its series at one instant, as Prometheus reads it.
 package struct MetricFamily: Sendable, Equatable {
   package enum Kind: String, Sendable { case counter, gauge, histogram }

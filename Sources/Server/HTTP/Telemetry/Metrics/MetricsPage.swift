@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// Where metrics come from when they are asked for: counters of this process, or a question to the store.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Prometheus' text exposition format, version 0.0.4: one `# HELP` and one `# TYPE` line a metric, then its series.
 package enum PrometheusText {
   package static let contentType = "text/plain; version=0.0.4; charset=utf-8"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Tracing
 
 /// Where a span stands, as it travels between programs: W3C Trace Context, Level 1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What tracing systems on the way told one another (`tracestate`, W3C Trace Context §3.3). Passed on as it came and
 /// never read: it is the caller's text, so it goes into no log.
 package struct TraceState: Sendable, Hashable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Kit
 
 /// Who changes something about a member of staff, and why: both stand in the audit log.

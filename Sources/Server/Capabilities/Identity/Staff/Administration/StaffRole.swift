@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A named set of permissions, as administrators give them. What a member may do is the permissions alone: a role is a
 /// way to choose them, and a member has a role who has all of its permissions.
 package enum StaffRole: String, Sendable, CaseIterable {
