@@ -110,7 +110,7 @@ struct ProviderChangeTests {
     }
   }
 
-  @Test("of two changes at once that name a bank's first webhook, the last one's secret signs")
+  @Test("of two changes at once that name a bank's first webhook, one makes the secret")
   func first() async throws {
     try await SaltEdgeTestApp.run { app in
       let providers = Providers(app.service.core)
@@ -119,7 +119,7 @@ struct ProviderChangeTests {
       // A secret of nothing is no change.
       var change = Providers.Change()
       change.webhookSecretOverlap = .zero
-      let problem = await #expect(throws: Problem.self) { [change] in
+      let problem = await #expect(throws: Problem.self) {
         try await providers.change("silent", change, clients: app.clients, by: "test")
       }
       #expect(problem?.code == "validation-failed")
