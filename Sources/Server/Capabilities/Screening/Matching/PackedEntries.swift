@@ -82,6 +82,9 @@ struct PackedEntries: Sendable {
 
   func births(of number: Int) -> ArraySlice<BirthDate> { births[facts[number].births] }
 
+  /// Reads where the rest of an entry is, for `ScreeningIndex.fetch`.
+  func fetch(_ number: Int) -> Int { Int(facts[number].firstBirth) }
+
   /// Numbers of nationalities and countries.
   func countries(of number: Int) -> ArraySlice<UInt16> {
     let first = Int(facts[number].firstCountry)

@@ -99,7 +99,9 @@ extension ScreeningIndex {
         ? most : min(most, search.mostByLetters(candidate.name, doubt: doubt, weight: weight))
     }
     func measureAll(_ promising: inout Promising) {
-      promising.forEach(while: { $0 >= ranking.least }) { number in
+      promising.forEach(while: { $0 >= ranking.least }) { some in
+        search.fetched &+= fetch(some)
+      } read: { number in
         guard let candidate = search.candidate(number, least: ranking.least, prospects) else { return nil }
         let most = most(candidate)
         return most >= ranking.least ? most : nil

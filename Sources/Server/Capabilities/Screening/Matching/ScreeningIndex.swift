@@ -12,7 +12,7 @@ package struct ScreeningIndex: Sendable {
   struct Name: Sendable {
     let entry: Int32
     /// Where the numbers of its words stand.
-    fileprivate let firstWord: UInt32
+    let firstWord: UInt32
     /// Its place among the names of the entry, main names first.
     let place: Int32
     /// What is heard of it without its blanks.
