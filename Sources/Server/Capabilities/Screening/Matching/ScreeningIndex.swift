@@ -85,6 +85,7 @@ package struct ScreeningIndex: Sendable {
       }
     }
     weigh()
+    knownVariants.lookUpCommon(in: self)
   }
 
   /// What is needed while the lists are arranged only.
