@@ -105,14 +105,17 @@ struct PartWorths {
   /// Whether a name without initials is worth a look that has these parts and no other.
   func isWorth(_ shared: Int) -> Bool {
     let shares = shares(of: shared)
-    // A listed name tells at least what was found of it.
-    guard shares.mine >= search.enough,
-      shares.mine + shares.most * (1 - NameSearch.candidateCoverage)
-        >= NameSearch.candidateCoverage * search.total - 1e-9
-    else { return false }
+    guard isEnough(shares) else { return false }
     return prospects.joined().contains {
       search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
     }
+  }
+
+  /// Whether names with that much may share enough, however little they tell besides: a listed word may stand for
+  /// several parts, so that a name may tell less than what they tell together.
+  private func isEnough(_ shares: Shares) -> Bool {
+    shares.mine >= search.enough
+      && shares.mine + shares.most >= NameSearch.candidateCoverage * search.total - 1e-9
   }
 
   private func shares(of shared: Int) -> Shares {
@@ -134,10 +137,7 @@ struct PartWorths {
   /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
   private mutating func addSet(_ shared: Int) -> Int32 {
     let shares = shares(of: shared)
-    // A listed name tells at least what was found of it.
-    guard shares.mine >= search.enough,
-      shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + shares.least) - 1e-9
-    else { return -1 }
+    guard isEnough(shares) else { return -1 }
     sets.append(shares)
     cells.append(contentsOf: repeatElement(0, count: Self.row))
     return Int32(sets.count)
