@@ -34,7 +34,7 @@ struct LetterBoundTests {
   /// The standard one, and one whose weights are not such that what is less alike scores less.
   private static let policies = {
     var other = MatchingPolicy.standard
-    (other.doubtAfterDate, other.doubtMin) = (-1, -1)
+    (other.doubtAfterDate, other.doubtMin, other.exactDate) = (-1, -1, -0.9)
     return [MatchingPolicy.standard, other]
   }()
 
@@ -80,6 +80,7 @@ struct LetterBoundTests {
       var text = Self.name(&generator)
       if round % 3 == 0 { text += " " + text }
       if round % 5 == 0 { text = "Ali Ali Ali \(text)" }
+      if round % 7 == 0 { text = "Ali Ali Ali Xuthosk Qwerimb Zbigorn Plonkevu" }
       let search = NameSearch(ListedName(text), in: index, policy: .standard)
       let least = round % 2 == 0 ? 0.1 : 0.7
       var worths = PartWorths(of: search, least: least, prospects)
