@@ -27,28 +27,98 @@ struct LetterBoundTests {
     }.joined(separator: " ")
   }
 
-  @Test("no name scores more than its letters allow", arguments: 1...3 as ClosedRange<UInt64>)
+  private static func index(_ generator: inout SeededGenerator, count: Int) -> ScreeningIndex {
+    let entries = (0..<count).map { WatchList.Entry(reference: "L.\($0)", names: [name(&generator)]) }
+    let list = WatchList(version: .init(code: "L", version: "1"), entries: entries)
+    return ScreeningIndex([list], countries: InventedList.countries)
+  }
+
+  /// The standard one, and one whose weights are not such that what is less alike scores less.
+  private static let policies = {
+    var other = MatchingPolicy.standard
+    (other.doubtAfterDate, other.doubtMin, other.exactDate) = (-1, -1, -0.9)
+    return [MatchingPolicy.standard, other]
+  }()
+
+  @Test(
+    "no name scores more than its letters allow, with a date of birth and without",
+    arguments: 1...3 as ClosedRange<UInt64>)
   func bound(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let entries = (0..<400).map { WatchList.Entry(reference: "L.\($0)", names: [Self.name(&generator)]) }
-    let list = WatchList(version: .init(code: "L", version: "1"), entries: entries)
-    let index = ScreeningIndex([list], countries: InventedList.countries)
-    let policy = MatchingPolicy.standard
-    let alone = Circumstances(
-      date: nil, isSameNationality: false, isOtherNationality: false, isOtherSex: false, isSameDocument: false)
+    let index = Self.index(&generator, count: 400)
     var bounded = 0
-    for _ in 0..<60 {
+    for round in 0..<60 {
       let text = Self.name(&generator)
+      let policy = Self.policies[round % 2]
       let search = NameSearch(ListedName(text), in: index, policy: policy)
       for number in index.names.indices {
         let found = search.measure(Int32(number))
         guard found.score >= policy.nameMin else { continue }
-        let most = search.mostByLetters(Int32(number), doubt: 1, weight: 0)
-        if most < 1 { bounded += 1 }
-        let score = index.score(of: found, search.name, alone, policy)
-        #expect(score <= max(0, most) + 1e-9, "\(text) and \(entries[Int(index.names[number].entry)].names[0])")
+        for date in [nil, BirthDate.Agreement.exact, .digit] {
+          let circumstances = Circumstances(
+            date: date, isSameNationality: false, isOtherNationality: false, isOtherSex: false, isSameDocument: false)
+          let (doubt, weight) = (policy.doubt(after: date), circumstances.weight(policy))
+          let most = search.mostByLetters(Int32(number), doubt: doubt, weight: weight)
+          if most < 1 { bounded += 1 }
+          let score = index.score(of: found, search.name, circumstances, policy)
+          #expect(score <= max(0, most) + 1e-9, "\(text) and \(number)")
+        }
       }
     }
     #expect(bounded > 50)
+  }
+
+  /// What is thrown away by parts and profile alone would be thrown away when the words were read.
+  @Test("no name can reach more than its parts and its profile allow", arguments: 1...4 as ClosedRange<UInt64>)
+  func parts(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 40)
+    let index = Self.index(&generator, count: 600)
+    let prospects = KnownDates.allCases.map { _ in
+      [Prospect(doubt: 1, weight: -0.06), Prospect(doubt: 0.4, weight: 0.02)]
+    }
+    var (kept, dropped) = (0, 0)
+    for round in 0..<60 {
+      // Words that are there twice or thrice, and names of more than five parts.
+      var text = Self.name(&generator)
+      if round % 3 == 0 { text += " " + text }
+      if round % 5 == 0 { text = "Ali Ali Ali \(text)" }
+      if round % 7 == 0 { text = "Ali Ali Ali Xuthosk Qwerimb Zbigorn Plonkevu" }
+      let search = NameSearch(ListedName(text), in: index, policy: .standard)
+      let least = round % 2 == 0 ? 0.1 : 0.7
+      var worths = PartWorths(of: search, least: least, prospects)
+      for number in index.names.indices {
+        let words = index.words(of: index.names[number])
+        var shared = 0
+        for (part, variants) in search.parts.enumerated() {
+          for word in words where variants.words.contains(word) {
+            shared |= 1 << worths.bit(of: part, index.rarities[Int(word)])
+          }
+        }
+        let profile = NameProfile(rawValue: index.profiles[number])
+        let step = worths.step(of: shared, profile)
+        guard let candidate = search.candidate(Int32(number), least: least, prospects) else {
+          dropped += step == nil ? 1 : 0
+          continue
+        }
+        kept += 1
+        let most = prospects[0].map { search.most(candidate, doubt: $0.doubt, weight: $0.weight) }.max() ?? 0
+        #expect(step ?? -1 >= Promising.step(most), "\(text) and \(number)")
+        if !profile.hasInitials { #expect(worths.isWorth(shared), "\(text) and \(number)") }
+      }
+    }
+    #expect(kept > 100 && dropped > 100)
+  }
+
+  @Test("a profile of a byte keeps what it is told, and no rarity leaves its bounds")
+  func profile() {
+    for dates in KnownDates.allCases {
+      for hasInitials in [false, true] {
+        for rarity in [0, 0.12, 0.25, 0.35, 2.49, 2.5, 10.24, 10.25, 10.5, 16] {
+          let profile = NameProfile(dates, hasInitials: hasInitials).telling(rarity)
+          #expect(profile.dates == dates && profile.hasInitials == hasInitials)
+          #expect(profile.rarity.least <= rarity && rarity <= profile.rarity.most)
+        }
+      }
+    }
   }
 }

@@ -72,6 +72,57 @@ struct SearchPartsTests {
   }
 
   @Test(
+    "words that bring no name in are told of names that another word or a mark brings in",
+    arguments: 0..<6 as Range<UInt64>)
+  func bystanders(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 90)
+    let count: Int32 = 60_000
+    // Few names at the ends, so that spans are passed over.
+    let lists = (0..<8).map { list in
+      Set((0..<(list < 2 ? 5 : 900)).map { _ in Int32.random(in: 0..<count, using: &generator) }).sorted()
+    }
+    let marked = seed % 2 == 0 ? [] : Set((0..<40).map { _ in Int32.random(in: 0..<count, using: &generator) })
+    var marks = marked.isEmpty ? [] : [UInt64](repeating: 0, count: Int(count) / 64 + 1)
+    for name in marked { marks[Int(name) >> 6] |= 1 << UInt64(name & 63) }
+    let numbers = NumberLists(count: lists.count) { add in
+      for (list, names) in lists.enumerated() { for name in names { add(Int32(list), name) } }
+    }
+    var tally = NameTally()
+    var all: [Int32: Int] = [:]
+    var broughtIn = Set<Int32>()
+    for (list, names) in lists.enumerated() {
+      tally.add(numbers.range(Int32(list)), bit: list, bringsIn: list < 3)
+      for name in names { all[name, default: 0] |= 1 << list }
+      if list < 3 { broughtIn.formUnion(names) }
+    }
+    var seen: [Int32: Int] = [:]
+    tally.run(numbers, marks: marks) { name, parts in #expect(seen.updateValue(parts, forKey: name) == nil) }
+    for name in broughtIn.union(marked) {
+      let expected = (all[name] ?? 0) | (marked.contains(name) ? NameTally.marked : 0)
+      // A name that is marked only may be left out behind the last name of the lists.
+      #expect(seen[name] == expected || all[name] == nil && seen[name] == nil)
+    }
+    #expect(seen.keys.allSatisfy { broughtIn.contains($0) || marked.contains($0) })
+  }
+
+  @Test("words that many listed names have are looked up beforehand, and are not among those of customers")
+  func common() throws {
+    let entries = (0..<70).map { WatchList.Entry(reference: "C.\($0)", names: ["Ottilie Vanter\(Self.tail($0))"]) }
+    let index = ScreeningIndex(
+      [WatchList(version: .init(code: "C", version: "1"), entries: entries)], countries: InventedList.countries)
+    let words = ListedName("Ottilie Vanteraa").words
+    for (word, known) in zip(words, [0, 1]) {
+      let fresh = WordVariants(word, isPerson: true, in: index)
+      #expect(index.knownVariants.variants(of: word, isPerson: true, in: index) == fresh)
+      #expect(index.knownVariants.size.words == known)
+    }
+  }
+
+  private static func tail(_ number: Int) -> String {
+    String(UnicodeScalar(UInt8(97 + number / 10))) + String(UnicodeScalar(UInt8(97 + number % 10)))
+  }
+
+  @Test(
     "a whole name with one slip is found without its blanks, wherever the slip is", arguments: 0..<3 as Range<UInt64>)
   func joined(seed: UInt64) {
     var generator = SeededGenerator(seed: seed &+ 3)

@@ -39,42 +39,40 @@ extension NameSearch {
   ) {
     let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
     var entries = facts.bornOnSameDay
+    var worths = PartWorths(of: self, least: least, prospects)
+    let strongBits = worths.bits(of: strong)
+    // Names of as many parts as there are bits leave none for a mark.
+    let canMark = worths.bitCount < NameTally.marked.trailingZeroBitCount + 1
     let hasAgreeing = !facts.agreeing.isEmpty
-    func agrees(_ name: Int32) -> Bool { facts.agreeing[Int(name) >> 6] >> UInt64(name & 63) & 1 == 1 }
-    let idle = idleParts(least, prospects)
-    var worths = PartWorths(of: self, idle: idle, least: least, prospects)
-    let (idleBits, strongBits) = (worths.bits(of: idle), worths.bits(of: strong))
+    let idle = canMark ? idleBits(worths) : (bits: 0, isPassedOver: false)
+    let isPassedOver = idle.isPassedOver && !hasAgreeing
+    if isPassedOver { worths.assumed = idle.bits }
+    let assumed = worths.assumed
     var tally = NameTally()
     for (number, part) in parts.enumerated() {
       for word in part.words {
         let bit = worths.bit(of: number, index.rarities[Int(word)])
         tally.add(index.namesWithInitials(with: word), bit: bit)
-        if idle >> number & 1 == 0 { tally.add(index.names(with: word), bit: bit) }
+        let isIdle = idle.bits >> bit & 1 == 1
+        if !isIdle || !isPassedOver { tally.add(index.names(with: word), bit: bit, bringsIn: !isIdle) }
       }
     }
     index.profiles.withUnsafeBufferPointer { profiles in
-      tally.run(index.namesByWord) { number, shared in
+      tally.run(index.namesByWord, marks: canMark ? facts.agreeing : []) { number, all in
         // An entry whose day of birth agrees comes with all its names below.
-        if hasAgreeing, agrees(number) {
-          if shared & strongBits != 0 { entries.append(index.names[Int(number)].entry) }
+        let isAgreeing =
+          canMark
+          ? all & NameTally.marked != 0
+          : hasAgreeing && facts.agreeing[Int(number) >> 6] >> UInt64(number & 63) & 1 == 1
+        if isAgreeing {
+          if all & strongBits != 0 { entries.append(index.names[Int(number)].entry) }
           return
         }
         // Parts that were not run through may be there as well.
-        guard worths.mayBeWorth(shared | idleBits) else { return }
+        guard worths.mayBeWorth(all | assumed) else { return }
         let profile = NameProfile(rawValue: profiles[Int(number)])
-        if let step = worths.step(of: profile.hasInitials ? shared : shared | idleBits, profile) {
+        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
           promising.add(unread: number, step: step)
-        }
-      }
-    }
-    if hasAgreeing, idle & strong != 0 {
-      index.namesByWord.withNumbers { numbers in
-        for (number, part) in parts.enumerated() where (idle & strong) >> number & 1 == 1 {
-          for word in part.words {
-            for place in index.names(with: word) where agrees(numbers[place]) {
-              entries.append(index.names[Int(numbers[place])].entry)
-            }
-          }
         }
       }
     }
@@ -83,28 +81,33 @@ extension NameSearch {
 
   /// Names that are run through though they may be worth nothing: fewer are not worth the question.
   private static let idleMin = 512
-  private static let idlePartsMax = 6
+  private static let idleBitsMax = 6
   /// How many names can be run through while the words of one are read: of those that are found without the idle parts
   /// it is not known whether they have these, so that all have to be read.
   private static let readingCost = 16
 
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
-  /// not run through: those that are worth a look are found by the other part.
-  private func idleParts(_ least: Double, _ prospects: [[Prospect]]) -> Int {
+  /// looked up only for names that the other parts bring in, or passed over where these are very few.
+  private func idleBits(_ worths: PartWorths) -> (bits: Int, isPassedOver: Bool) {
+    var counts = Array(repeating: 0, count: worths.bitCount)
+    for (number, part) in parts.enumerated() {
+      for word in part.words {
+        counts[worths.bit(of: number, index.rarities[Int(word)])] += index.names(with: word).count
+      }
+    }
     var idle = 0
-    let counts = parts.map { $0.words.reduce(0) { $0 + index.names(with: $1).count } }
-    for part in parts.indices.sorted(by: { counts[$0] > counts[$1] }) {
-      guard counts[part] >= Self.idleMin, idle.nonzeroBitCount < Self.idlePartsMax else { break }
+    for bit in counts.indices.sorted(by: { counts[$0] > counts[$1] }) {
+      guard counts[bit] >= Self.idleMin, idle.nonzeroBitCount < Self.idleBitsMax else { break }
       var (some, isIdle) = (idle, true)
       while isIdle {
-        isIdle = !isWorth(some | 1 << part, least, prospects)
+        isIdle = !worths.isWorth(some | 1 << bit)
         if some == 0 { break }
         some = (some - 1) & idle
       }
-      if isIdle { idle |= 1 << part }
+      if isIdle { idle |= 1 << bit }
     }
-    let idleCount = parts.indices.reduce(0) { idle >> $1 & 1 == 1 ? $0 + counts[$1] : $0 }
-    return (counts.reduce(0, +) - idleCount) * Self.readingCost <= idleCount ? idle : 0
+    let idleCount = counts.indices.reduce(0) { idle >> $1 & 1 == 1 ? $0 + counts[$1] : $0 }
+    return (idle, (counts.reduce(0, +) - idleCount) * Self.readingCost <= idleCount)
   }
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
@@ -128,6 +131,8 @@ extension NameSearch {
   /// few that their words are compared one by one.
   private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
     let enough = enough
+    let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
+    fetched &+= index.fetch(names[...])
     for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]
@@ -137,16 +142,6 @@ extension NameSearch {
         body(candidate(Int32(number), listed, share, theirs))
       }
     }
-  }
-
-  /// Whether a name without initials is worth a look that has these parts and no other.
-  private func isWorth(_ shared: Int, _ least: Double, _ prospects: [[Prospect]]) -> Bool {
-    let (share, theirs) = variants.sum(shared)
-    // A listed name tells at least what was found of it.
-    guard share >= enough, share + theirs * (1 - Self.candidateCoverage) >= Self.candidateCoverage * total - 1e-9 else {
-      return false
-    }
-    return prospects.joined().contains { most(share, theirs, $0, hasInitials: hasInitials) >= least - 1e-9 }
   }
 
   /// How much the rarest of those words tells that are words of this name with two slips; nil when no word is one.

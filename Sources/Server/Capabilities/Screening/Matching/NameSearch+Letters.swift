@@ -72,7 +72,8 @@ extension NameSearch {
   static func areMonotone(_ policy: MatchingPolicy) -> Bool {
     min(
       policy.editsWeight, policy.extraPart, policy.extraPartsMax, policy.singlePart, policy.nameDifference,
-      policy.uncoveredName, policy.toldMissing) >= 0 && policy.otherScript >= 0
+      policy.uncoveredName, policy.toldMissing) >= 0
+      && min(policy.otherScript, policy.doubtAfterDate, policy.doubtAfterSlip, policy.doubtAfterPart) >= 0
   }
 
   /// What the words that are not equal cost at least, and cover and tell at most.

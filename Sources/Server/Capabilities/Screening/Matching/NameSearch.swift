@@ -38,6 +38,9 @@ final class NameSearch {
   /// organisations, they do not.
   let hasLetterBound: Bool
 
+  /// What `ScreeningIndex.fetch` gave.
+  var fetched = 0
+
   private var alignment: NameAlignment?
   /// The letters of the name that is measured.
   private var letters: [UInt8] = []

@@ -7,69 +7,139 @@
 struct NameTally {
   /// Names that are looked at at a time.
   private static let span = 16_384
+  /// The bit of names that are told of whatever they have; no part may have it then.
+  static let marked = 1 << 15
 
   /// One word's names that are left.
   private struct Run {
-    let part: UInt16
+    let bit: UInt16
+    /// The next name.
+    var name: Int32 = 0
     var next: Int
     let end: Int
   }
 
   private var runs: [Run] = []
+  /// Of words that bring no name in.
+  private var others: [Run] = []
 
   /// Adds the names that have a word of a part.
-  /// - Parameter bit: tells of the part, below 16.
-  mutating func add(_ range: Range<Int>, bit: Int) {
+  /// - Parameters:
+  ///   - bit: tells of the part, below 16.
+  ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
+  mutating func add(_ range: Range<Int>, bit: Int, bringsIn: Bool = true) {
     guard !range.isEmpty else { return }
-    runs.append(Run(part: 1 << UInt16(bit), next: range.lowerBound, end: range.upperBound))
+    let run = Run(bit: 1 << UInt16(bit), next: range.lowerBound, end: range.upperBound)
+    if bringsIn { runs.append(run) } else { others.append(run) }
   }
 
-  /// Tells of every name that has any of the words a bit for each part that it has. Each name once.
-  mutating func run(_ lists: NumberLists, _ body: (_ name: Int32, _ parts: Int) -> Void) {
-    guard !runs.isEmpty else { return }
-    let span = Self.span
+  /// Tells of every name that has a word which brings it in a bit for each part that it has. Each name once.
+  /// - Parameter marks: a bit for each name that is told of with `marked` besides; empty for none.
+  mutating func run(_ lists: NumberLists, marks: [UInt64] = [], _ body: (_ name: Int32, _ parts: Int) -> Void) {
     lists.withNumbers { numbers in
-      // The parts of each name, and behind them the names that have any.
-      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * span + 1) { parts in
-        parts.initialize(repeating: 0)
-        runs.withUnsafeMutableBufferPointer { runs in
-          var alive = runs.count
-          var first = Int32.max
-          for run in runs { first = min(first, numbers[run.next]) }
-          while alive > 0 {
-            let end = Int(first) + span
-            var count = 0
-            var following = Int32.max
-            var place = 0
-            while place < alive {
-              let run = runs[place]
-              var next = run.next
-              while next < run.end, numbers[next] < end {
-                let slot = Int(numbers[next] &- first)
-                let known = parts[slot]
-                parts[slot] = known | run.part
-                parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
-                count &+= known == 0 ? 1 : 0
-                next &+= 1
-              }
-              if next < run.end {
-                following = min(following, numbers[next])
-                runs[place].next = next
-                place += 1
-              } else {
-                alive -= 1
-                runs[place] = runs[alive]
-              }
+      marks.withUnsafeBufferPointer { marks in
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * Self.span + 1) { parts in
+          parts.initialize(repeating: 0)
+          runs.withUnsafeMutableBufferPointer { runs in
+            others.withUnsafeMutableBufferPointer { others in
+              for place in runs.indices { runs[place].name = numbers[runs[place].next] }
+              for place in others.indices { others[place].name = numbers[others[place].next] }
+              Self.run(Spans(numbers: numbers, marks: marks, parts: parts, runs: runs, others: others), body)
             }
-            for place in 0..<count {
-              let slot = Int(parts[span &+ place])
-              body(first &+ Int32(slot), Int(parts[slot]))
-              parts[slot] = 0
-            }
-            first = following
           }
         }
       }
+    }
+  }
+
+  /// What is run through, and for each name of a span its parts, and behind them which names have any.
+  private struct Spans {
+    let numbers: UnsafeBufferPointer<Int32>
+    let marks: UnsafeBufferPointer<UInt64>
+    let parts: UnsafeMutableBufferPointer<UInt16>
+    let runs: UnsafeMutableBufferPointer<Run>
+    let others: UnsafeMutableBufferPointer<Run>
+
+    /// Runs through one list up to the end of the span; names before it are passed over.
+    /// - Returns: whether any are left.
+    @inline(__always)
+    func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int32, _ bit: UInt16) -> Void) -> Bool {
+      guard run.name < end else { return true }
+      var (name, next) = (run.name, run.next)
+      while true {
+        body(name, run.bit)
+        next &+= 1
+        guard next < run.end else { return false }
+        name = numbers[next]
+        guard name < end else { break }
+      }
+      (run.name, run.next) = (name, next)
+      return true
+    }
+  }
+
+  private static func run(_ spans: Spans, _ body: (_ name: Int32, _ parts: Int) -> Void) {
+    let (parts, runs, others) = (spans.parts, spans.runs, spans.others)
+    var (alive, othersAlive) = (runs.count, others.count)
+    let hasMarks = !spans.marks.isEmpty
+    var start = 0
+    while alive > 0 || hasMarks && othersAlive > 0 {
+      var least = Int32.max
+      for place in 0..<alive { least = min(least, runs[place].name) }
+      if hasMarks { for place in 0..<othersAlive { least = min(least, others[place].name) } }
+      // Marks stand in words of 64.
+      start = max(start, Int(least) & ~63)
+      let (first, end) = (start, start + span)
+      var count = 0
+      if hasMarks {
+        for place in first >> 6..<max(first >> 6, min(end >> 6, spans.marks.count)) {
+          var bits = spans.marks[place]
+          while bits != 0 {
+            let slot = place << 6 &+ bits.trailingZeroBitCount &- first
+            parts[slot] = UInt16(marked)
+            parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
+            count &+= 1
+            bits &= bits &- 1
+          }
+        }
+      }
+      var place = 0
+      while place < alive {
+        let isLeft = spans.advance(&runs[place], to: end) { name, bit in
+          let slot = Int(name) &- first
+          let known = parts[slot]
+          parts[slot] = known | bit
+          parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
+          count &+= known == 0 ? 1 : 0
+        }
+        if isLeft {
+          place += 1
+        } else {
+          alive -= 1
+          runs[place] = runs[alive]
+        }
+      }
+      place = 0
+      while place < othersAlive {
+        let isLeft = spans.advance(&others[place], to: end) { name, bit in
+          let slot = Int(name) &- first
+          guard slot >= 0 else { return }
+          let known = parts[slot]
+          parts[slot] = known | (known == 0 ? 0 : bit)
+        }
+        if isLeft {
+          place += 1
+        } else {
+          othersAlive -= 1
+          others[place] = others[othersAlive]
+        }
+      }
+      for place in 0..<count {
+        let slot = Int(parts[span &+ place])
+        body(Int32(truncatingIfNeeded: first &+ slot), Int(parts[slot]))
+        parts[slot] = 0
+      }
+      start = end
     }
   }
 }

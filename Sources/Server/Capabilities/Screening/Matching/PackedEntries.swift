@@ -84,6 +84,14 @@ struct PackedEntries: Sendable {
 
   func births(of number: Int) -> ArraySlice<BirthDate> { births[facts[number].births] }
 
+  /// Reads what every search asks of an entry, for `ScreeningIndex.fetchFacts`.
+  func fetchFacts(_ number: Int) -> Int { Int(facts[number].firstBirth) }
+
+  /// The same of its dates of birth.
+  func fetchBirths(_ number: Int) -> Int {
+    facts[number].birthCount > 0 ? births[Int(facts[number].firstBirth)].first.year : 0
+  }
+
   /// Numbers of nationalities and countries.
   func countries(of number: Int) -> ArraySlice<UInt16> {
     let first = Int(facts[number].firstCountry)

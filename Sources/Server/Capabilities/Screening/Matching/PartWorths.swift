@@ -41,10 +41,12 @@ struct PartWorths {
   private static let unworthy: UInt8 = 1
 
   private let search: NameSearch
-  private let idle: Int
+  /// Bits that are among those asked for though the name may not have them.
+  var assumed = 0
   private let least: Double
   private let prospects: [[Prospect]]
   private let hasTwoBits: Bool
+  var bitCount: Int { told.count }
   /// What the variants behind each bit tell, at least and at most.
   private var told: [(least: Double, most: Double)]
   /// What the parts of a set tell: in the searched name, and in a listed one at least and at most.
@@ -60,11 +62,9 @@ struct PartWorths {
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []
 
-  /// - Parameters:
-  ///   - idle: parts that are among those asked for though the name may not have them.
-  ///   - least: a score; names that cannot reach it are worth nothing.
-  init(of search: NameSearch, idle: Int, least: Double, _ prospects: [[Prospect]]) {
-    (self.search, self.idle, self.least, self.prospects) = (search, idle, least, prospects)
+  /// - Parameter least: a score; names that cannot reach it are worth nothing.
+  init(of search: NameSearch, least: Double, _ prospects: [[Prospect]]) {
+    (self.search, self.least, self.prospects) = (search, least, prospects)
     hasTwoBits = search.parts.count <= Self.twoBitsMax
     let bits = search.parts.count * (hasTwoBits ? 2 : 1)
     told = Array(repeating: (.infinity, 0), count: bits)
@@ -104,23 +104,42 @@ struct PartWorths {
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
-  /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
-  private mutating func addSet(_ shared: Int) -> Int32 {
+  /// Whether a name without initials is worth a look that has these parts and no other.
+  func isWorth(_ shared: Int) -> Bool {
+    let shares = shares(of: shared)
+    guard isEnough(shares) else { return false }
+    return prospects.joined().contains {
+      search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
+    }
+  }
+
+  /// Whether names with that much may share enough, however little they tell besides: a listed word may stand for
+  /// several parts, so that a name may tell less than what they tell together.
+  private func isEnough(_ shares: Shares) -> Bool {
+    shares.mine >= search.enough
+      && shares.mine + shares.most >= NameSearch.candidateCoverage * search.total - 1e-9
+  }
+
+  private func shares(of shared: Int) -> Shares {
     var shares = Shares()
     for number in search.parts.indices {
       var (least, most) = (0.0, -1.0)
       for bit in hasTwoBits ? number * 2..<number * 2 + 2 : number..<number + 1 where shared >> bit & 1 == 1 {
-        (least, most) = (max(least, told[bit].least), max(most, told[bit].most))
+        most = max(most, told[bit].most)
+        if assumed >> bit & 1 == 0 { least = max(least, told[bit].least) }
       }
       guard most >= 0 else { continue }
       shares.mine += search.parts[number].weight
       shares.most += most
-      if idle >> number & 1 == 0 { shares.least += least }
+      shares.least += least
     }
-    // A listed name tells at least what was found of it.
-    guard shares.mine >= search.enough,
-      shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + shares.least) - 1e-9
-    else { return -1 }
+    return shares
+  }
+
+  /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
+  private mutating func addSet(_ shared: Int) -> Int32 {
+    let shares = shares(of: shared)
+    guard isEnough(shares) else { return -1 }
     sets.append(shares)
     cells.append(contentsOf: repeatElement(0, count: Self.row))
     return Int32(sets.count)

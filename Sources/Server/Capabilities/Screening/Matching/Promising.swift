@@ -16,13 +16,18 @@ struct Promising {
   mutating func add(unread name: Int32, step: Int) { unread[step].append(name) }
 
   /// From the most promising on, as long as what the next ones can reach at most is worth it.
-  /// - Parameter read: what a name can reach that was added unread; nil when it is not worth measuring.
-  mutating func forEach(while isWorth: (Double) -> Bool, read: (Int32) -> Double?, _ body: (Int32) -> Void) {
+  /// - Parameter read: what those of some names can reach that were added unread and are worth measuring.
+  mutating func forEach(
+    while isWorth: (Double) -> Bool, read: (ArraySlice<Int32>) -> [(name: Int32, most: Double)], _ body: (Int32) -> Void
+  ) {
     for step in names.indices.reversed() where !names[step].isEmpty || !unread[step].isEmpty {
       let most = step == Self.steps - 1 ? .infinity : Double(step + 1) / Double(Self.steps) * Self.highest
       guard isWorth(most) else { return }
-      for name in unread[step] {
-        if let most = read(name) { names[min(step, Self.step(most))].append(name) }
+      let unread = unread[step]
+      for start in stride(from: 0, to: unread.count, by: ScreeningIndex.fetchedMax) {
+        for (name, most) in read(unread[start..<min(unread.count, start + ScreeningIndex.fetchedMax)]) {
+          names[min(step, Self.step(most))].append(name)
+        }
       }
       for name in names[step] { body(name) }
     }

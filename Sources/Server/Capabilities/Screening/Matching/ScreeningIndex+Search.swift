@@ -101,10 +101,14 @@ extension ScreeningIndex {
         ? most : min(most, search.mostByLetters(candidate.name, doubt: doubt, weight: weight))
     }
     func measureAll(_ promising: inout Promising) {
-      promising.forEach(while: { $0 >= ranking.least }) { number in
-        guard let candidate = search.candidate(number, least: ranking.least, prospects) else { return nil }
-        let most = most(candidate)
-        return most >= ranking.least ? most : nil
+      promising.forEach(while: { $0 >= ranking.least }) { some in
+        search.fetched &+= fetch(some)
+        let candidates = some.compactMap { search.candidate($0, least: ranking.least, prospects) }
+        search.fetched &+= fetchFacts(of: candidates)
+        return candidates.compactMap { candidate in
+          let most = most(candidate)
+          return most >= ranking.least ? (candidate.name, most) : nil
+        }
       } _: { number in
         if let match = measure(number, search, text, facts, policy, &best) {
           ranking.add(match.score, of: Int32(match.entry))

@@ -14,7 +14,7 @@ package struct ScreeningIndex: Sendable {
   struct Name: Sendable {
     let entry: Int32
     /// Where the numbers of its words stand.
-    fileprivate let firstWord: UInt32
+    let firstWord: UInt32
     /// Its place among the names of the entry, main names first.
     let place: Int32
     /// What is heard of it without its blanks.
@@ -87,6 +87,7 @@ package struct ScreeningIndex: Sendable {
       }
     }
     weigh()
+    knownVariants.lookUpCommon(in: self)
   }
 
   /// What is needed while the lists are arranged only.

@@ -78,6 +78,8 @@ final class KnownVariants: Sendable {
   }
 
   private struct Table {
+    /// Of the words that most listed names have. They tell nothing of customers, and stay.
+    var common: [Key: WordVariants] = [:]
     var known: [Key: WordVariants] = [:]
     var bytes = 0
     var since = Duration.zero
@@ -103,19 +105,38 @@ final class KnownVariants: Sendable {
     let key = Key(word: word, isPerson: isPerson)
     let now = world?.ticks() ?? .zero
     let remembered = table.withLock { table in
-      if now - table.since >= Self.lifetime { table = Table(since: now) }
-      return table.known[key]
+      if now - table.since >= Self.lifetime { table = Table(common: table.common, since: now) }
+      return table.common[key] ?? table.known[key]
     }
     if let remembered { return remembered }
     let found = WordVariants(word, isPerson: isPerson, in: index)
     let bytes = Self.bytes(word, found)
     table.withLock { table in
       guard table.known[key] == nil, bytes <= bytesMax else { return }
-      if table.bytes + bytes > bytesMax { table = Table(since: table.since) }
+      if table.bytes + bytes > bytesMax { table = Table(common: table.common, since: table.since) }
       table.known[key] = found
       table.bytes += bytes
     }
     return found
+  }
+
+  private static let commonMax = 1024
+  private static let commonNamesMin = 64
+
+  /// Looks up the words that most names of persons have before anyone searches for them.
+  func lookUpCommon(in index: ScreeningIndex) {
+    func count(_ word: Int32) -> Int { index.names(with: word).count + index.namesWithInitials(with: word).count }
+    var some: [(count: Int, word: Int32)] = []
+    for word in 0..<Int32(index.words.count) where index.isWordOfPerson[Int(word)] {
+      if count(word) >= Self.commonNamesMin { some.append((count(word), word)) }
+    }
+    some.sort { ($1.count, $0.word) < ($0.count, $1.word) }
+    var common: [Key: WordVariants] = [:]
+    for (_, number) in some.prefix(Self.commonMax) {
+      let word = index.words[Int(number)]
+      common[Key(word: word, isPerson: true)] = WordVariants(word, isPerson: true, in: index)
+    }
+    table.withLock { $0.common = common }
   }
 
   /// What both take, with the places that a table leaves free and the heads of arrays.

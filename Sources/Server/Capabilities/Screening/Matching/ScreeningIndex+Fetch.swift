@@ -1,0 +1,39 @@
+/// Names and what belongs to them are scattered over the memory. What is read of many is asked for at once here, so that
+/// the memory sends it side by side: read one after the other, each would be waited for.
+///
+/// What is returned is of no interest; it is there so that the reading is not left out.
+extension ScreeningIndex {
+  /// Names that are fetched at a time: what is fetched of them stays in the processor's own memory until it is read.
+  static let fetchedMax = 128
+
+  /// Names with the numbers of their words.
+  func fetch(_ some: ArraySlice<Int32>) -> Int {
+    var sum = 0
+    names.withUnsafeBufferPointer { names in
+      for number in some { sum &+= Int(names[Int(number)].firstWord) }
+      wordsOfNames.withUnsafeBufferPointer { words in
+        for number in some {
+          let name = names[Int(number)]
+          if name.wordCount > 0 { sum &+= Int(words[Int(name.firstWord)]) }
+        }
+      }
+    }
+    return sum
+  }
+
+  /// What is known of the words of names, and of their entries, that are fetched.
+  func fetchFacts(of some: [NameSearch.Candidate]) -> Int {
+    var sum = 0
+    for candidate in some { sum &+= entries.fetchFacts(Int(names[Int(candidate.name)].entry)) }
+    for candidate in some { sum &+= entries.fetchBirths(Int(names[Int(candidate.name)].entry)) }
+    facts.withUnsafeBufferPointer { facts in
+      for candidate in some {
+        let name = names[Int(candidate.name)]
+        for place in Int(name.firstWord)..<Int(name.firstWord) + Int(name.wordCount) {
+          sum &+= Int(facts[Int(wordsOfNames[place])].count)
+        }
+      }
+    }
+    return sum
+  }
+}
