@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Names and what belongs to them are scattered over the memory. What is read of many is asked for at once here, so that
 /// the memory sends it side by side: read one after the other, each would be waited for.
 ///
