@@ -42,6 +42,7 @@ struct StatementPaperTests {
         id: account, tenant: "finaptic-7", product: "p", kind: .customer, name: "Everyday", currency: "CAD",
         state: .active, stop: nil, availableMin: nil, actual: balance, held: 0, sequence: 9,
         openedAt: Instant(milliseconds: 0)),
+      number: nil,
       holders: ["Zoë Müller"], month: month, opening: opening, closing: balance, debits: -1, credits: 1, lines: lines,
       notices: notices, language: language, createdAt: Instant(milliseconds: 1_790_000_000_000))
   }
