@@ -765,7 +765,7 @@ let package = Package(
       dependencies: [
         "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "FinapticFlow",
         "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "OpenAPISupport", "Paper", "Payments", "Screening", "Specimens", "Storage", "TestSupport",
+        "OpenAPISupport", "Paper", "Payments", "ReferenceData", "Screening", "Specimens", "Storage", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/FinapticFlowTests", swiftSettings: strict),
