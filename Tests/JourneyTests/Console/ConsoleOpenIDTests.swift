@@ -91,8 +91,8 @@ struct ConsoleOpenIDTests {
 
       let back = try await comeBack("noor")
       let arrived = try await browser.load(back)
-      #expect(arrived.status == 200 && arrived.text.contains("content=\"0;url=/console/webhooks\""))
-      let home = try await browser.load("/console/webhooks")
+      #expect(arrived.status == 200 && arrived.text.contains("content=\"0;url=/console/queue\""))
+      let home = try await browser.load("/console/queue")
       #expect(home.status == 200 && home.text.contains("Noor &lt;b&gt;Haddad"))
       // What came back once counts no more.
       #expect(try await Browser(client).load(back).location == "/console/sign-in?openid=again")
