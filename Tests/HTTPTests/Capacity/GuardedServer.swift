@@ -76,9 +76,11 @@ struct GuardedServer: Sendable {
     return client
   }
 
-  /// Returns when the log has a request that was answered so.
+  /// Returns when the log has a request that was answered so, and the metrics count it, which follows the line.
   func logged(_ status: Int) async {
-    while !log.records.contains(where: { $0.hasPrefix("request ") && $0.contains("status=\(status)") }) {
+    while !log.records.contains(where: { $0.hasPrefix("request ") && $0.contains("status=\(status)") })
+      || !MetricsText.of(metrics.families).contains("gatehouse_http_requests_in_flight 0\n")
+    {
       await Task.yield()
     }
   }
