@@ -115,7 +115,7 @@ struct ConsoleOpenIDTests {
     let noor = try #require(members.first { $0.email == "noor@bank.example" })
     #expect(members.count == 2 && noor.roles == [.operator])
     let lines = try await app.database.read { try AuditStore($0).lines(of: noor.id.rawValue).map(\.action) }
-    #expect(lines == ["staff.added", "agent.signed_in", "agent.signed_out"])
+    #expect(lines == ["staff.added", "agent.signed_in", "cases.listed", "agent.signed_out"])
     #expect(log.leaks(of: ["noor@bank.example", "Haddad", "a secret", "eyJ"]) == [])
   }
 
