@@ -61,6 +61,35 @@ struct ConnectionGuardTests {
     #expect(reads.count == before + 3)
   }
 
+  @Test("a body that says it is short is read unasked, and has its time from its head")
+  func short() throws {
+    func head(_ length: Int, _ fields: HTTPFields = [:]) -> HTTPRequestPart {
+      var fields = fields
+      fields[.contentLength] = "\(length)"
+      return .head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/", headerFields: fields))
+    }
+    for (head, isRead) in [
+      (head(16 * 1024), true), (head(16 * 1024 + 1), false), (head(1, [.expect: "100-continue"]), false),
+    ] {
+      let (channel, reads, _) = try Self.connection()
+      try channel.writeInbound(head)
+      let before = reads.count
+      channel.read()
+      #expect((reads.count == before + 1) == isRead)
+    }
+    let (channel, _, count) = try Self.connection()
+    // Whole with its head: nothing is waited for.
+    for part in [head(10), Self.piece(10), .end(nil)] { try channel.writeInbound(part) }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    try channel.throwIfErrorCaught()
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    // Its end does not come.
+    for part in [head(10), Self.piece(9)] { try channel.writeInbound(part) }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+    #expect(throws: SlowClient.self) { try channel.throwIfErrorCaught() }
+    #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 1\n"))
+  }
+
   @Test("a body that came behind another request is asked for by its own, and has its time from then")
   func pipelined() throws {
     let (channel, reads, count) = try Self.connection()

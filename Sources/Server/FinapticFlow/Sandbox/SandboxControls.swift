@@ -78,8 +78,8 @@ struct SandboxControls: Sendable {
   func meet(_ method: String, of tenant: FinapticTenant) async throws -> ArmedFault? {
     guard policy.isSandbox, tenant.isSandbox else { return nil }
     let now = core.world.now()
-    // Faults are rare, and reading costs no write.
-    guard try await core.database.read({ try FaultStore($0).next(tenant: tenant.id, method: method, at: now) }) != nil
+    // Faults are rare, and looking costs neither a write nor another thread.
+    guard try await core.database.look({ try FaultStore($0).next(tenant: tenant.id, method: method, at: now) }) != nil
     else { return nil }
     return try await core.database.write(retrying: .outdated) { tx in
       let store = FaultStore(tx)

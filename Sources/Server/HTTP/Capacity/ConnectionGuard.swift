@@ -28,6 +28,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   /// What one connection buffers at most before it is known what becomes of it.
   private static let readMax = 32 * 1024
+  /// A body that says it is no longer than this is read without being asked for: it costs less memory than what the
+  /// connection buffers anyway, and asking takes two hops between threads.
+  static let unaskedMax = 16 * 1024
 
   private let count: ConnectionCount
   private let limits: ConnectionLimits
@@ -41,7 +44,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private var unanswered = 0
   /// Whether the body of a request is on its way.
   private var isReceiving = false
-  /// Whether that body has not been asked for.
+  /// Whether that body has to be asked for, and was not yet.
   private var isHeld = false
   private var isReadDue = false
   /// Whether the client sends the body when it is told to (RFC 9110 §10.1.1).
@@ -110,8 +113,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     case .head(let head):
       stopTimer()
       unanswered += 1
-      (isReceiving, isHeld) = (true, true)
-      (received, place) = (0, 0)
+      (isReceiving, isHeld) = (true, !Self.letsIn(head.headerFields))
+      (received, receivedBefore, windows, place) = (0, 0, 0, 0)
       isAwaited = head.headerFields[.expect]?.lowercased() == "100-continue"
     case .body(let bytes): received += bytes.readableBytes
     case .end:
@@ -129,6 +132,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         answer(.requestTimeout, "The head of the request did not come in time.", context)
       }
     }
+    // A body that nothing asks for has its time from its head, unless it came with it.
+    if isReceiving, !isHeld, !isOver, timer == nil { watch(context) }
     hasPart = false
     context.fireChannelReadComplete()
   }
@@ -141,6 +146,12 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       isOver = true
     }
     context.fireErrorCaught(error)
+  }
+
+  /// Whether the body of a request of these fields is read without being asked for.
+  static func letsIn(_ fields: HTTPFields) -> Bool {
+    guard let length = fields[.contentLength].flatMap({ Int($0) }) else { return false }
+    return length <= unaskedMax && !fields.contains(.expect)
   }
 
   package func read(context: ChannelHandlerContext) {

@@ -27,7 +27,9 @@ package struct BodyMiddleware: RouterMiddleware {
     defer { place.leave() }
     var request = request
     request.body = RequestBody(
-      asyncSequence: PlacedBody(body: request.body, length: length, place: place, channel: context.channel))
+      asyncSequence: PlacedBody(
+        body: request.body, length: length, isComing: ConnectionGuard.letsIn(request.head.headerFields), place: place,
+        channel: context.channel))
     return try await next(request, context)
   }
 }
@@ -72,6 +74,8 @@ private struct PlacedBody: AsyncSequence, Sendable {
 
   let body: RequestBody
   let length: Int?
+  /// Whether the connection reads it without being asked.
+  let isComing: Bool
   let place: BodyPlace
   let channel: any Channel
 
@@ -90,7 +94,7 @@ private struct PlacedBody: AsyncSequence, Sendable {
     mutating func next() async throws -> ByteBuffer? {
       if !hasBegun {
         hasBegun = true
-        try await ask(for: body.length ?? 0)
+        if !body.isComing { try await ask(for: body.length ?? 0) }
       }
       do {
         guard let piece = try await pieces.next() else {
