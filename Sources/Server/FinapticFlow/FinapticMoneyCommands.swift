@@ -59,7 +59,7 @@ extension FinapticDependencies {
   package var cardPayments: CardPayments {
     CardPayments(
       core: core, ledger: ledger, cards: cards,
-      recorder: BankTransactionRecorder(vault: core.vault, outbox: core.outbox, audience: audience), policy: policy)
+      recorder: BankTransactionRecorder(vault: core.vault, outbox: core.outbox), policy: policy)
   }
   /// What the processor of a card issuer tells.
   var issuerMessages: IssuerMessages { IssuerMessages(core: core, ledger: ledger, payments: cardPayments) }

@@ -45,7 +45,7 @@ struct BankPropertyTests {
       var accounts: [BankAccount.ID] = []
       for _ in 0..<10 { accounts.append(try await bank.open(owner, funds: Self.funds)) }
       let recorder = BankTransactionRecorder(
-        vault: bank.dependencies.core.vault, outbox: Outbox(world: bank.clock.world), audience: .none)
+        vault: bank.dependencies.core.vault, outbox: Outbox(world: bank.clock.world))
       let second = Ledger(
         database: try bank.made.reopened(), world: bank.clock.world, booked: recorder.record)
       let all = accounts
