@@ -58,7 +58,7 @@ package struct FinapticDependencies: Sendable {
     (self.cardIssuer, self.interac, self.audience, self.bankEvents) = (cardIssuer, interac, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
     let recorder = BankTransactionRecorder(vault: vault, outbox: core.outbox)
-    ledger = Ledger(database: database, world: world, seal: LedgerSeal(vault), booked: recorder.record)
+    ledger = Ledger(database: database, world: world, seal: LedgerSeal(vault), recorder: recorder)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
   }
 }

@@ -47,7 +47,7 @@ struct BankPropertyTests {
       let recorder = BankTransactionRecorder(
         vault: bank.dependencies.core.vault, outbox: Outbox(world: bank.clock.world))
       let second = Ledger(
-        database: try bank.made.reopened(), world: bank.clock.world, booked: recorder.record)
+        database: try bank.made.reopened(), world: bank.clock.world, recorder: recorder)
       let all = accounts
       let model = try await withThrowingTaskGroup(of: Model.self) { group in
         for client in 0..<Self.clients {

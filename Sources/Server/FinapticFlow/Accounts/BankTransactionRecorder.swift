@@ -6,12 +6,10 @@ import Ledger
 import Storage
 
 /// Records what the ledger did as the transactions that customers see, in the ledger's own commit.
-struct BankTransactionRecorder: Sendable {
+struct BankTransactionRecorder: LedgerRecorder {
   let vault: Vault
   let outbox: Outbox
 
-  /// What `Ledger(booked:)` calls.
-  @Sendable
   func record(_ events: [LedgerEvent], in tx: any SQLTransaction) throws {
     let store = BankTransactionStore(tx, vault: vault)
     var rows: [BankTransaction] = []
