@@ -57,8 +57,8 @@ struct CaseTestApp {
             queue: .init(tenant: Self.bank.name, email: "\(id)@example.com"))
       },
       found: { record, _ in told.note("found \(record.subjectID)") },
-      decided: { id, standing, actor in
-        told.note("decided \(id) \(standing.rawValue) \(actor)")
+      decided: { id, status, actor in
+        told.note("decided \(id) \(status.rawValue) \(actor)")
       })
     desk = ScreeningCaseService(core, customers: [flow])
   }

@@ -78,13 +78,13 @@ struct BankTransactionRecorder: LedgerRecorder {
   static func rows(_ event: LedgerEvent) -> [BankTransaction] {
     switch event.action {
     case .transfer(let transfer):
-      guard let tenant = BankAccount.tenant(ofLedger: transfer.order.tenant) else { return [] }
+      guard let tenant = FinapticTenantName(transfer.order.tenant)?.tenant else { return [] }
       let debit = leg(of: transfer, event.debit, event.credit.id, tenant)
       return transfer.declined == nil
         ? [debit, leg(of: transfer, event.credit, event.debit.id, tenant)].compactMap(\.self)
         : [debit].compactMap(\.self)
     case .hold(let hold):
-      guard let tenant = BankAccount.tenant(ofLedger: hold.order.tenant), event.debit.kind == .customer else {
+      guard let tenant = FinapticTenantName(hold.order.tenant)?.tenant, event.debit.kind == .customer else {
         return []
       }
       let isDeclined = hold.declined != nil

@@ -33,10 +33,10 @@ package struct ScreenedApplications: ScreenedCustomers {
   }
 
   package func decided(
-    _ subjectID: String, _ standing: Screening.Standing, by actor: String, in tx: any SQLTransaction
+    _ subjectID: String, _ status: Screening.CustomerStatus, by actor: String, in tx: any SQLTransaction
   ) throws {
     guard var dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return }
-    try follow(standing, of: &dossier, by: actor, facts: [:], in: tx)
+    try follow(status, of: &dossier, by: actor, facts: [:], in: tx)
   }
 
   /// Staff decide on their own institution's customers, and not on their own case (rubix-onboarding §6.14). Customers
@@ -79,12 +79,12 @@ package struct ScreenedApplications: ScreenedCustomers {
   /// - Returns: whether it moved.
   @discardableResult
   func follow(
-    _ standing: Screening.Standing, of dossier: inout Dossier, by actor: String, facts: [String: String],
+    _ status: Screening.CustomerStatus, of dossier: inout Dossier, by actor: String, facts: [String: String],
     in tx: any SQLTransaction
   ) throws -> Bool {
     var facts = facts
     let phase = dossier.application.phase
-    switch standing {
+    switch status {
     case .clear where phase == .reviewingScreening:
       dossier.application.drop(.amlScreeningFailed)
       dossier.application.record(.amlScreeningSuccessful)

@@ -15,7 +15,7 @@ package protocol ScreenedCustomers: Sendable {
 
   /// A person decided on a hit. By default nothing follows.
   func decided(
-    _ subjectID: String, _ standing: Screening.Standing, by actor: String, in tx: any SQLTransaction
+    _ subjectID: String, _ status: Screening.CustomerStatus, by actor: String, in tx: any SQLTransaction
   ) throws
 }
 
@@ -23,7 +23,7 @@ extension ScreenedCustomers {
   package func found(_ record: Screening.Record, in tx: any SQLTransaction) throws {}
 
   package func decided(
-    _ subjectID: String, _ standing: Screening.Standing, by actor: String, in tx: any SQLTransaction
+    _ subjectID: String, _ status: Screening.CustomerStatus, by actor: String, in tx: any SQLTransaction
   ) throws {}
 }
 

@@ -152,7 +152,7 @@ package struct ScreeningCaseService: Sendable {
   ) throws -> Item {
     if !changed.state.isWaiting {
       try owner?.flow.decided(
-        changed.subjectID, screening.standing(of: changed.subjectID, in: tx), by: actor, in: tx)
+        changed.subjectID, screening.status(of: changed.subjectID, in: tx), by: actor, in: tx)
     }
     return try item(changed, in: tx)
   }
