@@ -125,7 +125,7 @@ package struct RubixService: Sendable {
   package func browserCalls(staff: Staff) -> BrowserCalls {
     BrowserCalls(
       core, isRecorded: applications.recordsCalls,
-      admission: CallAdmission(core: core, applications: applications, staff: staff))
+      admitter: CallAdmission(core: core, applications: applications, staff: staff))
   }
 
   /// A member of staff at work on the pages of the console.

@@ -65,12 +65,12 @@ package struct BrowserCalls: Sendable {
 
   private let core: CoreDependencies
   private let live: LiveEvents
-  private let admission: any CallAdmitter
+  private let admitter: any CallAdmitter
   /// Whether the institution's recorder is told of calls that begin, so that customers are asked when they join.
   private let isRecorded: Bool
 
-  package init(_ core: CoreDependencies, isRecorded: Bool = false, admission: any CallAdmitter) {
-    (self.core, self.isRecorded, self.admission) = (core, isRecorded, admission)
+  package init(_ core: CoreDependencies, isRecorded: Bool = false, admitter: any CallAdmitter) {
+    (self.core, self.isRecorded, self.admitter) = (core, isRecorded, admitter)
     live = LiveEvents(database: core.database, world: core.world)
   }
 
@@ -81,7 +81,7 @@ package struct BrowserCalls: Sendable {
 
   package func look(_ party: CallParty) async throws -> Look {
     try await core.database.read { tx in
-      let admission = try admission.admit(party, in: tx)
+      let admission = try admitter.admit(party, in: tx)
       let (isOpen, call) = (admission.isOpen(at: core.world.now()), admission.call)
       let seats = try CallSeatStore(tx).all(of: call.id)
       return Look(
@@ -160,7 +160,7 @@ package struct BrowserCalls: Sendable {
   /// The page of one side was left; it may come back. A recording ends with the last page.
   package func leave(_ party: CallParty, seat: Int64) async throws {
     try await core.database.write(retrying: .outdated) { tx in
-      let (admission, store) = (try admission.admit(party, in: tx), CallSeatStore(tx))
+      let (admission, store) = (try admitter.admit(party, in: tx), CallSeatStore(tx))
       guard try store.holds(party, seat, proof: digest(party)) else { return }
       try store.setEnded(party.call, party.side, at: core.world.now())
       if try store.all(of: party.call).allSatisfy({ $0.endedAt != nil }) {
@@ -176,7 +176,7 @@ package struct BrowserCalls: Sendable {
   package func end(_ party: CallParty) async throws {
     precondition(party.side == .agent, "The agent ends a call.")
     try await core.database.write(retrying: .outdated) { tx in
-      let admission = try admission.admit(party, in: tx)
+      let admission = try admitter.admit(party, in: tx)
       try Self.finish(admission.call, by: admission.actor, core, in: tx)
       if admission.call.reason == .help, admission.call.status == .inCall {
         _ = try admission.calendar.advance(party.call, on: .callEnded, in: tx)
@@ -269,7 +269,7 @@ package struct BrowserCalls: Sendable {
   private func digest(_ party: CallParty) -> String { core.vault.digest(party.proof, for: "call seat") }
 
   private func open(_ party: CallParty, in tx: any SQLTransaction) throws -> Admission {
-    let admission = try admission.admit(party, in: tx)
+    let admission = try admitter.admit(party, in: tx)
     guard admission.isOpen(at: core.world.now()) else {
       throw Problem(.conflict, "step-out-of-order", "The call cannot be joined now.")
     }
