@@ -115,7 +115,11 @@ package struct BankTransactionStore {
     let tenants = Dictionary(transactions.map { ($0.account, $0.tenant) }) { $1 }
     guard !tenants.isEmpty else { return [] }
     var asked = SQLRows(.text("account_id"), .integer("tenant_id"), .text("tenant"))
-    for (account, tenant) in tenants { asked.append(account, tenant, FinapticTenant.webhooks(tenant)) }
+    asked.reserve(tenants.count)
+    for (account, tenant) in tenants {
+      asked.append(
+        cells: .text(account.rawValue), .integer(Int64(tenant)), FinapticTenant.webhooks(tenant).sqlValue)
+    }
     // A subquery that gives a value is asked for each account, by an index: of two EXISTS with an OR, PostgreSQL may
     // read both tables whole. SQLite keeps the order of a CROSS JOIN: by itself it would go through all devices of the
     // tenant for each account.
