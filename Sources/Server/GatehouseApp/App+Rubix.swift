@@ -33,11 +33,11 @@ extension App {
 
   /// Banks may know their customers by the ids of their applications.
   package var customerErasure: CustomerErasure {
-    rubix.erasure(devOutbox: devOutbox, sealedColumns: sealedColumns, alsoIn: UserErasure(saltEdge.core))
+    rubix.erasure(devOutbox: devOutbox, sealedColumns: sealedColumns, alsoIn: SaltEdgeFlow.UserErasure(saltEdge.core))
   }
 }
 
-extension UserErasure: CustomerForgetting {
+extension SaltEdgeFlow.UserErasure: CustomerForgetting {
   package func forget(_ subject: CustomerErasure.Subject, in tx: any SQLTransaction) throws {
     try forget(subject.customer, tenant: subject.tenant, for: subject.reason, by: subject.actor, in: tx)
   }
