@@ -120,11 +120,11 @@ struct OperationsTests {
       try await Application(router: journey.app.operationsRouter()).test(.live) { client in
         let port = try #require(client.port)
         let found = await told(at: port)
-        #expect(found.first?.value == "ready" && found.first?.standing == .ok, "\(found)")
+        #expect(found.first?.value == "ready" && found.first?.severity == .ok, "\(found)")
         #expect(found.count > 1 && found[1].name.hasPrefix("failing jobs by port") && found[1].value == "none")
         journey.app.drain.begin()
         let late = await told(at: port)
-        #expect(late.first?.value == "draining" && late.first?.standing == .warning, "\(late)")
+        #expect(late.first?.value == "draining" && late.first?.severity == .warning, "\(late)")
       }
       let other = Router()
       other.get("health/ready") { _, _ in #"{"status":"ok"}"# }
@@ -150,10 +150,10 @@ struct OperationsTests {
       return Dictionary(findings.map { ("\($0.topic) \($0.name)", $0) }) { first, _ in first }
     }
     let sound = await told(settings)
-    #expect(sound["store engine"]?.value == Engine.current.rawValue && sound["store schema"]?.standing == .ok)
+    #expect(sound["store engine"]?.value == Engine.current.rawValue && sound["store schema"]?.severity == .ok)
     #expect(sound["store version"]?.value.hasPrefix(store == nil ? "3." : "1") == true)
-    #expect(sound["store clock"]?.standing == (store == nil ? nil : .ok))
-    #expect(sound["work effects parked"]?.standing == .ok)
+    #expect(sound["store clock"]?.severity == (store == nil ? nil : .ok))
+    #expect(sound["work effects parked"]?.severity == .ok)
 
     let owed: [(id: String, topic: String, reason: String?)] = [
       ("1", "a", "NoHandler"), ("2", "a", "NoHandler"), ("3", "b", "Gone"), ("4", "c", nil),
@@ -170,19 +170,19 @@ struct OperationsTests {
     settings.clockSkew = 10
     let worse = await told(settings)
     // An embedded database goes by this machine's clock.
-    #expect(worse["store clock"]?.standing == (store == nil ? nil : .warning))
+    #expect(worse["store clock"]?.severity == (store == nil ? nil : .warning))
     for (name, count) in [
       ("effects parked", 3), ("effects failing", 1), ("dead letters of a", 2), ("dead letters of b", 1),
     ] {
       #expect(
         worse["work \(name)"]
-          == Diagnosis.Finding(topic: "work", name: name, value: "\(count)", standing: .warning))
+          == Diagnosis.Finding(topic: "work", name: name, value: "\(count)", severity: .warning))
     }
-    #expect(worse["work dead letters of c"] == nil && worse["store schema"]?.standing == .ok)
+    #expect(worse["work dead letters of c"] == nil && worse["store schema"]?.severity == .ok)
 
     let last = try #require(Schema.migrations.last?.id)
     _ = try await database.write { try $0.execute("DELETE FROM schema_migration WHERE id = \(last)") }
-    #expect(await told(settings)["store schema"]?.standing == .fault)
+    #expect(await told(settings)["store schema"]?.severity == .fault)
     if store != nil {
       _ = try await database.write { try $0.execute("DROP TABLE schema_migration") }
       #expect(await told(settings)["store database"]?.value.hasPrefix("not made yet") == true)

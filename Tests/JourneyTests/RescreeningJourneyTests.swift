@@ -42,11 +42,9 @@ struct RescreeningJourneyTests {
       #expect(mails.allSatisfy { !$0.body.contains(subject.name) && !$0.body.contains(id) })
 
       let member = try await app.staff.acting(DemoApp.officerEmail, of: ["default"], may: .decideAML)
-      let screened = app.rubix.screened
       let other = Screening.Judgement(.falsePositive, reason: .nameOnly, text: "Another person of the same name.")
-      let decided = try await app.screeningCases.judge(item.item.id, other, by: member.actor) {
-        try screened.requireAnalyst(member, of: $0, in: $1)
-      }
+      let decided = try await app.screeningCases.judge(
+        item.item.id, other, by: member.actor, under: app.rubix.screened.analyst(member))
       #expect(decided.item.state == .falsePositive)
       #expect(try await seen(phone) == before)
 

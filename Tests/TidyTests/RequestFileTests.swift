@@ -9,7 +9,7 @@ struct RequestFileTests {
   /// The most files that a reader may have to open.
   private static let limits = [
     "Rubix `auth/me`": 7, "Rubix, upload": 12, "Wultra, a presence check": 10, "OneAssist, a photo": 9,
-    "Finaptic, a transfer": 16,
+    "Finaptic, a transfer": 11,
   ]
 
   private struct Row {

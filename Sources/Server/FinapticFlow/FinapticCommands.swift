@@ -11,6 +11,10 @@ extension FinapticDependencies {
 
   package var tenants: FinapticTenants { FinapticTenants(core: core, ledger: ledger, policy: policy) }
   package var users: FinapticUsers { FinapticUsers(core: core, sessions: sessions, ledger: ledger) }
+  /// Users as the desk looks them up.
+  package var userRepository: FinapticUserRepository {
+    FinapticUserRepository(core: core, sessions: sessions, users: users, bankStops: bankStops)
+  }
   var passwords: Passwords { Passwords(world: core.world, threads: threads, cost: passwordCost) }
   var links: AccountLinks { AccountLinks(core: core, messenger: messenger, policy: policy, texts: texts) }
   var factors: SecondFactors { SecondFactors(core: core, passcodes: passcodes, messenger: messenger, texts: texts) }

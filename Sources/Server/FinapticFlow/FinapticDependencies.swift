@@ -57,8 +57,8 @@ package struct FinapticDependencies: Sendable {
     (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
     (self.cardIssuer, self.interac, self.audience, self.bankEvents) = (cardIssuer, interac, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
-    let recorder = BankTransactionRecorder(vault: vault, outbox: core.outbox, audience: audience)
-    ledger = Ledger(database: database, world: world, seal: LedgerSeal(vault), booked: recorder.record)
+    let recorder = BankTransactionRecorder(vault: vault, outbox: core.outbox)
+    ledger = Ledger(database: database, world: world, seal: LedgerSeal(vault), recorder: recorder)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
   }
 }

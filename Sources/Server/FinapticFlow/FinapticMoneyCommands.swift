@@ -19,6 +19,10 @@ extension FinapticDependencies {
   }
   package var fourEyes: FourEyesSettings { FourEyesSettings(core: core, tenants: tenants) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
+  /// Accounts as the desk looks them up.
+  package var accountRepository: FinapticAccountRepository {
+    FinapticAccountRepository(core: core, postings: postings)
+  }
   var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountNumbers: AccountNumbers { AccountNumbers(core: core) }
   var accountStops: AccountStops { AccountStops(core: core, ledger: ledger, bankEvents: bankEvents) }
@@ -59,7 +63,7 @@ extension FinapticDependencies {
   package var cardPayments: CardPayments {
     CardPayments(
       core: core, ledger: ledger, cards: cards,
-      recorder: BankTransactionRecorder(vault: core.vault, outbox: core.outbox, audience: audience), policy: policy)
+      recorder: BankTransactionRecorder(vault: core.vault, outbox: core.outbox), policy: policy)
   }
   /// What the processor of a card issuer tells.
   var issuerMessages: IssuerMessages { IssuerMessages(core: core, ledger: ledger, payments: cardPayments) }

@@ -54,8 +54,8 @@ extension App {
     RecordRoutes.Repositories(
       [
         .init(ApplicationRepository(core, applications: rubix.applications), for: .readCustomers),
-        .init(FinapticUserRepository(finaptic.dependencies), for: .readCustomers, acting: .blockUsers),
-        .init(FinapticAccountRepository(finaptic.dependencies), for: .postMoney, acting: .postMoney),
+        .init(finaptic.dependencies.userRepository, for: .readCustomers, acting: .blockUsers),
+        .init(finaptic.dependencies.accountRepository, for: .postMoney, acting: .postMoney),
         .init(MembershipRepository(core), for: .readCustomers),
         .init(
           ProcessRepository(core, activations: activations), for: .readCustomers, acting: .blockUsers),

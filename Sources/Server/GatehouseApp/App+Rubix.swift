@@ -6,6 +6,7 @@ import HTTP
 import Kit
 import RubixFlow
 import SaltEdgeFlow
+import Storage
 import WultraFlow
 
 extension App {
@@ -32,11 +33,13 @@ extension App {
 
   /// Banks may know their customers by the ids of their applications.
   package var customerErasure: CustomerErasure {
-    let erasure = UserErasure(saltEdge.core)
-    return rubix.erasure(devOutbox: devOutbox, sealedColumns: sealedColumns) { subject, tx in
-      try erasure.forget(
-        subject.customer, tenant: subject.tenant, for: subject.reason, by: subject.actor, in: tx)
-    }
+    rubix.erasure(devOutbox: devOutbox, sealedColumns: sealedColumns, alsoIn: SaltEdgeFlow.UserErasure(saltEdge.core))
+  }
+}
+
+extension SaltEdgeFlow.UserErasure: CustomerForgetting {
+  package func forget(_ subject: CustomerErasure.Subject, in tx: any SQLTransaction) throws {
+    try forget(subject.customer, tenant: subject.tenant, for: subject.reason, by: subject.actor, in: tx)
   }
 }
 

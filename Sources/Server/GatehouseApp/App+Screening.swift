@@ -11,10 +11,10 @@ import Screening
 
 /// Searches of the lists that no step asks for, and the desk that decides on hits.
 extension App {
-  private var screenedCustomers: [ScreenedCustomers] {
+  private var screenedCustomers: [any ScreenedCustomers] {
     [
-      rubix.screened.customers,
-      finaptic.dependencies.screenedCustomers(needsTwo: settings.screeningOperations.needsTwo),
+      rubix.screened,
+      ScreenedApplicants(vault: vault, needsTwo: settings.screeningOperations.needsTwo),
     ]
   }
 

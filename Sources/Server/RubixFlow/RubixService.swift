@@ -123,7 +123,9 @@ package struct RubixService: Sendable {
 
   /// Calls on the pages of this server.
   package func browserCalls(staff: Staff) -> BrowserCalls {
-    CallAdmission(core: core, applications: applications, staff: staff).calls
+    BrowserCalls(
+      core, isRecorded: applications.recordsCalls,
+      admitter: CallAdmission(core: core, applications: applications, staff: staff))
   }
 
   /// A member of staff at work on the pages of the console.
@@ -158,13 +160,13 @@ package struct RubixService: Sendable {
 
   /// - Parameters:
   ///   - sealedColumns: of all modules, which a proof of the erasure counts.
-  ///   - elsewhere: has other flows forget the customer, in the same transaction.
+  ///   - other: a flow that may know the customer, too, and erases them in the same transaction.
   package func erasure(
     devOutbox: DevOutbox, sealedColumns: [SealedColumn] = RubixModule.sealedColumns,
-    elsewhere: @escaping @Sendable (CustomerErasure.Subject, any SQLTransaction) throws -> Void = { _, _ in }
+    alsoIn other: (any CustomerForgetting)? = nil
   ) -> CustomerErasure {
     CustomerErasure(
       core: core, tenants: tenants, sessions: sessions, passcodes: passcodes, applications: applications,
-      devOutbox: devOutbox, erasures: SubjectErasures(core, columns: sealedColumns), elsewhere: elsewhere)
+      devOutbox: devOutbox, erasures: SubjectErasures(core, columns: sealedColumns), other: other)
   }
 }

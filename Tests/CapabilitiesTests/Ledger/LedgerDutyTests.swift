@@ -13,7 +13,7 @@ struct LedgerDutyTests {
 
   /// Books with a product that pays so much a year.
   private static func app(
-    _ engine: Engine, rate: Int64, fee: Int64 = 0, booked: @escaping Ledger.Booked = { _, _ in }
+    _ engine: Engine, rate: Int64, fee: Int64 = 0, booked: @escaping LedgerTestApp.Recorder.Record = { _, _ in }
   ) async throws -> LedgerTestApp {
     let app = try await LedgerTestApp(engine, booked: booked)
     try await app.database.write { tx in

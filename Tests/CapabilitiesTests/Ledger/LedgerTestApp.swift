@@ -11,6 +11,15 @@ struct LedgerTestApp: Sendable {
   static let tenant = "acme"
   static let cash = LedgerAccount.ID(rawValue: "cash")
 
+  /// Hands what the ledger did to a test.
+  struct Recorder: LedgerRecorder {
+    typealias Record = @Sendable ([LedgerEvent], any SQLTransaction) throws -> Void
+
+    let told: Record
+
+    func record(_ events: [LedgerEvent], in tx: any SQLTransaction) throws { try told(events, tx) }
+  }
+
   let made: TestDatabase
   let clock = TestWorld()
   let ledger: Ledger
@@ -19,16 +28,17 @@ struct LedgerTestApp: Sendable {
   var database: any SQLDatabase { made.database }
 
   /// - Parameter guarded: false lets a test damage what is append-only.
-  init(_ engine: Engine, guarded: Bool = true, workers: Int? = nil, booked: @escaping Ledger.Booked = { _, _ in })
-    async throws
-  {
+  init(
+    _ engine: Engine, guarded: Bool = true, workers: Int? = nil, booked: @escaping Recorder.Record = { _, _ in }
+  ) async throws {
     made = try await TestDatabase.make(
       engine,
       [DataKeyStore.migration] + AuditStore.migrations
         + LedgerModule.migrations.map { guarded ? $0 : Migration($0.id, $0.statements) })
     seal = LedgerSeal(try await TestVault.open(made.database, clock.world))
     ledger = Ledger(
-      database: made.database, world: clock.world, seal: seal, workers: workers, booked: booked)
+      database: made.database, world: clock.world, seal: seal, workers: workers,
+      recorder: Recorder(told: booked))
     try await database.write { [ledger] tx in
       try ledger.put(
         LedgerProduct(tenant: Self.tenant, code: "cash", kind: .house, currency: "CAD", availableMin: nil), in: tx)

@@ -127,7 +127,7 @@ struct RescreeningOrderTests {
     let index = try await app.source.index()
     let database = app.database
     // When the run looks at its first customer, a newer one begins elsewhere.
-    let flow = ScreenedCustomers(
+    let flow = ScreenedPeople(
       find: { _, _ in .init(tenant: CaseTestApp.bank, needsTwo: false, isScreened: true) },
       found: { _, tx in
         let store = ScreeningRunStore(tx)

@@ -146,7 +146,7 @@ struct RescreeningTests {
     try await app.update(CaseTestApp.list, version: "v2")
     struct Killed: Error {}
     let left = Mutex(Rescreening.pageMax + 5)
-    let dying = ScreenedCustomers(
+    let dying = ScreenedPeople(
       find: { id, _ in .init(tenant: CaseTestApp.bank, needsTwo: false, isScreened: true) },
       found: { _, _ in
         try left.withLock { left in

@@ -23,7 +23,7 @@ struct CaseTestApp {
   let clock = AppointmentsClock("2026-11-26T06:00:00Z")
   /// Those of `customers` are known to the flow.
   let desk: ScreeningCaseService
-  let flow: ScreenedCustomers
+  let flow: ScreenedPeople
   let told = Told()
   /// What the work queue was told.
   let work = RecordedCases()
@@ -48,7 +48,7 @@ struct CaseTestApp {
     lists = ScreeningLists(core)
     source = ScreeningSource(folder: nil, stored: lists, countries: InventedList.countries, policy: policy)
     let told = told
-    flow = ScreenedCustomers(
+    flow = ScreenedPeople(
       find: { id, _ in
         id.hasPrefix("stranger")
           ? nil
@@ -57,8 +57,8 @@ struct CaseTestApp {
             queue: .init(tenant: Self.bank.name, email: "\(id)@example.com"))
       },
       found: { record, _ in told.note("found \(record.subjectID)") },
-      decided: { id, standing, actor, _ in
-        told.note("decided \(id) \(standing.rawValue) \(actor)")
+      decided: { id, status, actor in
+        told.note("decided \(id) \(status.rawValue) \(actor)")
       })
     desk = ScreeningCaseService(core, customers: [flow])
   }
@@ -245,9 +245,7 @@ struct ScreeningCaseTests {
     #expect(try await code { _ = try await app.desk.judge(id, other, of: far, by: "agent:9") } == "not-found")
     #expect(
       try await code {
-        _ = try await app.desk.judge(id, other, by: "agent:1") { _, _ in
-          throw Problem(.forbidden, "forbidden", "This is your own case.")
-        }
+        _ = try await app.desk.judge(id, other, by: "agent:1", under: OwnCase())
       } == "forbidden")
     #expect(try await app.cases().map(\.state) == [.open])
     #expect(try await app.desk.waiting(of: far, by: "agent:9").isEmpty)
@@ -309,7 +307,7 @@ struct ScreeningCaseTests {
     let desk = ScreeningCaseService(
       app.core,
       customers: [
-        ScreenedCustomers(find: { id, _ in
+        ScreenedPeople(find: { id, _ in
           .init(tenant: id.hasPrefix("far") ? far : CaseTestApp.bank, needsTwo: false, isScreened: true)
         })
       ])

@@ -124,8 +124,8 @@ struct StaffAdministrationTests {
     #expect(token.count == 64)
     #expect(try await office.app.signIn("none", email: "new@example.com") == .refused)
     let listed = try await office.administration.list(seenBy: office.boss.id)
-    #expect(listed.filter { $0.standing == .invited }.map(\.member.id) == [issued.member.id])
-    #expect(listed.filter { $0.standing == .active }.count == 2)
+    #expect(listed.filter { $0.status == .invited }.map(\.member.id) == [issued.member.id])
+    #expect(listed.filter { $0.status == .active }.count == 2)
 
     #expect(try await office.administration.holder(of: token).id == issued.member.id)
     await #expect(throws: Problem.self) { _ = try await office.administration.accept(token, password: "short") }

@@ -68,7 +68,7 @@ struct AccountNumberTests {
       #expect(try WireJSON.decode(FinapticAPI.Account.self, from: answer.body).number == first)
       let list = try await app.call(.listAccounts, FinapticAPI.PageRequest(pageSize: 10), as: ada)
       #expect(try WireJSON.decode(FinapticAPI.AccountsResponse.self, from: list.body).accounts.map(\.number) == [first])
-      let repository = FinapticAccountRepository(app.dependencies)
+      let repository = app.dependencies.accountRepository
       let bank = FinapticTenant.session(Self.tenant)
       func reader(_ scope: TenantScope) -> RecordReader {
         RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: scope)
@@ -84,11 +84,11 @@ struct AccountNumberTests {
       try await app.database.write { tx in
         _ = try tx.execute("DELETE FROM finaptic_account_number WHERE account_id = \(after)")
       }
-      #expect(try await app.dependencies.accountNumbers.standing(of: Self.tenant)?.isFilled == false)
+      #expect(try await app.dependencies.accountNumbers.overview(of: Self.tenant)?.isFilled == false)
       app.accounts.clock.advance(by: .minutes(2))
       try await app.dependencies.accountNumbers.fillAll()
       #expect(try await Self.number(after, app) != nil)
-      #expect(try await app.dependencies.accountNumbers.standing(of: Self.tenant)?.isFilled == true)
+      #expect(try await app.dependencies.accountNumbers.overview(of: Self.tenant)?.isFilled == true)
 
       #expect(try await Self.set(app, "DE", "37040044", "") == 0)
       #expect(try await Self.number(before, app) == first)

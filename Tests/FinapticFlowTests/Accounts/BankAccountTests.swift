@@ -67,9 +67,11 @@ struct BankAccountTests {
 
   @Test("a name in the ledger is read back as its tenant, and no other spelling of the number is")
   func ledgerNames() {
-    for tenant in [1, 7, 30_000] { #expect(BankAccount.tenant(ofLedger: BankAccount.ledgerTenant(tenant)) == tenant) }
+    for tenant in [1, 7, 30_000] {
+      #expect(FinapticTenantName(BankAccount.ledgerTenant(tenant))?.tenant == tenant)
+    }
     for name in ["finaptic-", "finaptic-+7", "finaptic-07", "finaptic-7x", "rubix-7", "7", ""] {
-      #expect(BankAccount.tenant(ofLedger: name) == nil, "\(name)")
+      #expect(FinapticTenantName(name) == nil, "\(name)")
     }
   }
 

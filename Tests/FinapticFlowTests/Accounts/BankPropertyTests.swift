@@ -45,9 +45,9 @@ struct BankPropertyTests {
       var accounts: [BankAccount.ID] = []
       for _ in 0..<10 { accounts.append(try await bank.open(owner, funds: Self.funds)) }
       let recorder = BankTransactionRecorder(
-        vault: bank.dependencies.core.vault, outbox: Outbox(world: bank.clock.world), audience: .none)
+        vault: bank.dependencies.core.vault, outbox: Outbox(world: bank.clock.world))
       let second = Ledger(
-        database: try bank.made.reopened(), world: bank.clock.world, booked: recorder.record)
+        database: try bank.made.reopened(), world: bank.clock.world, recorder: recorder)
       let all = accounts
       let model = try await withThrowingTaskGroup(of: Model.self) { group in
         for client in 0..<Self.clients {

@@ -48,7 +48,7 @@ struct BankStopTests {
       let ada = try await app.customer("ada")
       let product = try await app.open(for: ada)
       let bob = try await app.open(for: app.customer("bob"))
-      let (repository, bank) = (FinapticUserRepository(app.dependencies), FinapticTenant.session(Self.tenant))
+      let (repository, bank) = (app.dependencies.userRepository, FinapticTenant.session(Self.tenant))
       let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only(bank))
       let other = RecordReader(chain: "reader", actor: "agent:2", email: "r@bank.example", scope: .allBut([bank]))
       let (id, account) = (ada.user.rawValue, product.account.rawValue)
@@ -109,7 +109,7 @@ struct BankStopTests {
           .init(customer_id: ada.customer, account_type: "current_account.v39", name: nil), id: idle,
           of: tenant, by: "test", in: tx)
       }
-      let (repository, desk) = (FinapticUserRepository(parts), TenantScope.only(FinapticTenant.session(Self.tenant)))
+      let (repository, desk) = (parts.userRepository, TenantScope.only(FinapticTenant.session(Self.tenant)))
       let (freeze, block) = (
         RecordAct("freeze-account", product.account.rawValue), RecordAct("block-card", product.card)
       )
@@ -148,7 +148,7 @@ struct BankStopTests {
   func deskOfTwo() async throws {
     try await CardTestApp.run { app in
       let (desk, bob) = (try await FourEyesClients(app), try await app.customer("bob"))
-      let (product, repository) = (try await app.open(for: bob), FinapticUserRepository(app.dependencies))
+      let (product, repository) = (try await app.open(for: bob), app.dependencies.userRepository)
       try await app.dependencies.fourEyes.setActs([.block, .unblock], of: Self.tenant, by: "test")
       let (id, why) = (bob.user.rawValue, StopReason.customerRequest.rawValue)
       let reader = RecordReader(

@@ -21,7 +21,7 @@ struct DeskClosingTests {
       let (ada, bob) = (try await app.customer("ada"), try await app.customer("bob"))
       let (first, second) = (try await app.open(for: ada).account, try await app.open(for: ada, cents: 0).account)
       let foreign = try await app.open(for: bob, cents: 0).account
-      let (id, repository) = (ada.user.rawValue, FinapticUserRepository(app.dependencies))
+      let (id, repository) = (ada.user.rawValue, app.dependencies.userRepository)
       let offered = try await repository.record(id, for: Self.reader).acts.filter { $0.code == "close-account" }
       var act = try #require(offered.first { $0.subject == first.rawValue })
       #expect(act.fields.map(\.code) == ["payout"] && act.fields.first?.isRequired == true)
@@ -60,7 +60,7 @@ struct DeskClosingTests {
       app.accounts.clock.advance(by: .days(2))
       try await app.empty(ada)
       let second = try await app.open(for: ada, cents: 0).account
-      let (id, repository) = (ada.user.rawValue, FinapticUserRepository(app.dependencies))
+      let (id, repository) = (ada.user.rawValue, app.dependencies.userRepository)
       var act = try #require(
         try await repository.record(id, for: Self.reader).acts.first {
           $0.code == "close-account" && $0.subject == first.rawValue
@@ -83,7 +83,7 @@ struct DeskClosingTests {
       let (desk, ada) = (try await FourEyesClients(app), try await app.customer("mia"))
       let (first, second) = (try await app.open(for: ada).account, try await app.open(for: ada, cents: 0).account)
       try await app.dependencies.fourEyes.setActs([.block], of: Self.tenant, by: "test")
-      let (id, repository) = (ada.user.rawValue, FinapticUserRepository(app.dependencies))
+      let (id, repository) = (ada.user.rawValue, app.dependencies.userRepository)
       func form() async throws -> RecordAct? {
         try await repository.record(id, for: Self.reader).acts.first {
           $0.code == "close-account" && $0.subject == first.rawValue
@@ -108,7 +108,7 @@ struct DeskClosingTests {
       let (ada, kim) = (try await app.customer("ada"), try await app.customer("kim"))
       let account = try await app.open(for: ada).account
       try await app.authorize(kim, on: account)
-      let (id, repository) = (ada.user.rawValue, FinapticUserRepository(app.dependencies))
+      let (id, repository) = (ada.user.rawValue, app.dependencies.userRepository)
       var act = try #require(
         try await repository.record(id, for: Self.reader).acts.first { $0.code == "remove-authorized" })
       #expect(act.fields.first?.kind == .choice([.init(kim.customer, "Kim Tremblay")]))

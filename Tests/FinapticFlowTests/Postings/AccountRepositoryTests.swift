@@ -35,7 +35,7 @@ struct AccountRepositoryTests {
       let (account, other) = (
         try await app.open(for: ada, cents: 0).account, try await app.open(for: bob, cents: 5_00).account
       )
-      let (id, repository) = (account.rawValue, FinapticAccountRepository(app.dependencies))
+      let (id, repository) = (account.rawValue, app.dependencies.accountRepository)
       for name in [id, ada.customer] {
         #expect(try await repository.page(.init(name: name), for: Self.reader()).rows.map(\.id) == [id], "\(name)")
         for stranger in [Self.reader(ada.email), Self.reader("r@bank.example", .allBut([Self.bank]))] {
@@ -102,7 +102,7 @@ struct AccountRepositoryTests {
   @Test("above what one moves the form waits, is kept as it was filled in, and books that alone after the second word")
   func ofTwo() async throws {
     try await CardTestApp.run { app in
-      let (desk, repository) = (try await FourEyesClients(app), FinapticAccountRepository(app.dependencies))
+      let (desk, repository) = (try await FourEyesClients(app), app.dependencies.accountRepository)
       let (account, id) = (desk.account, desk.account.rawValue)
       let filled = [
         "purpose": "DEPOSIT", "amount": "10000.01", "value_date": "", "reference": "A; reason B; account C",

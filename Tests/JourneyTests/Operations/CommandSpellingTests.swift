@@ -58,7 +58,7 @@ struct CommandSpellingTests {
     ] {
       let read = try #require(TenantID(argument: typed))
       #expect("\(read)" == tenant && read.spelling == printed && TenantID(spelling: printed) == read)
-      #expect(TenantName.read(typed) == name)
+      #expect(TenantOptions.read(typed) == name)
     }
     for text in ["", "finaptic-", "finaptic-0", "-7", "+7", "rubix-7", "7a", "finaptic-99999999999999999999"] {
       #expect(throws: ValidationError.self, "\(text)") { try TenantNumber.read(text) }

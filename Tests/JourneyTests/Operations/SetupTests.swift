@@ -202,7 +202,7 @@ struct SetupTests {
   func untouched() async throws {
     try await setup(Self.answers, ["--files-only"])
     let diagnosis = await (try await settings()).diagnose(file: nil, environment: [:])
-    #expect(diagnosis.findings.contains { $0.topic == "store" && $0.standing == .warning })
+    #expect(diagnosis.findings.contains { $0.topic == "store" && $0.severity == .warning })
     #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
     // A place of blobs that is not there, as one that is not mounted.
     var elsewhere = try await settings()

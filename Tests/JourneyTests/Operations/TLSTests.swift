@@ -107,14 +107,14 @@ struct TLSTests {
     #expect(settings.startWarnings.count == 1 && settings.startWarnings[0].contains("ends at"), "it ends in two days")
     var diagnosis = Diagnosis()
     settings.tellCertificate(&diagnosis)
-    #expect(diagnosis.findings.map(\.standing) == [.warning])
+    #expect(diagnosis.findings.map(\.severity) == [.warning])
     // Those behind it may end: clients may know another way.
     let chain = try [one.certificate, authority.certificate].map { try String(contentsOfFile: $0, encoding: .utf8) }
     try Data(chain.joined().utf8).write(to: URL(filePath: one.certificate))
     #expect(settings.startWarnings.count == 2)
     (diagnosis, settings.clockSkew) = (Diagnosis(), 3 * 86_400)
     settings.tellCertificate(&diagnosis)
-    #expect(diagnosis.findings.map(\.standing) == [.fault, .warning])
+    #expect(diagnosis.findings.map(\.severity) == [.fault, .warning])
 
     let folder = try TestFolder()
     var installed = BackupTestApp.settings("data", in: folder)

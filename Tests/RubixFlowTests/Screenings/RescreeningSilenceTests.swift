@@ -19,13 +19,13 @@ struct RescreeningSilenceTests {
   /// Searches for every customer in a list that has this name.
   private func rescreen(
     _ app: AgentTestApp, for name: String = "Erika Mustermann", version: String = "1",
-    customers: ScreenedCustomers? = nil
+    customers: (any ScreenedCustomers)? = nil
   ) async throws {
     let list = try WatchList(
       Data("ref,name\n1,\(name)\n".utf8), version: .init(code: "OWN", version: version), countries: Self.countries)
     try await Rescreening(
       app.core, source: ScreeningSource([list], countries: Self.countries), lists: ScreeningLists(app.core),
-      customers: [customers ?? app.rubix.screened.customers]
+      customers: [customers ?? app.rubix.screened]
     ).run()
   }
 
@@ -35,7 +35,7 @@ struct RescreeningSilenceTests {
   }
 
   private func desk(_ app: AgentTestApp) -> ScreeningCaseService {
-    ScreeningCaseService(app.core, customers: [app.rubix.screened.customers])
+    ScreeningCaseService(app.core, customers: [app.rubix.screened])
   }
 
   /// A customer who was found clean and goes on from there.
@@ -111,8 +111,7 @@ struct RescreeningSilenceTests {
     var tenant = app.tenant
     tenant.screeningHitHolds = true
     let customers = ScreenedApplications(
-      core: app.core, applications: Applications(core: app.core, tenants: Tenants([tenant]), callPages: "")
-    ).customers
+      core: app.core, applications: Applications(core: app.core, tenants: Tenants([tenant]), callPages: ""))
     let customer = try await clean(app, at: .submittingForms)
     try await rescreen(app, customers: customers)
     #expect(try await app.application(of: customer).phase == .reviewingScreening)
@@ -176,7 +175,7 @@ struct RescreeningSilenceTests {
     ] as [(String, String?, String?)] {
       let member = try await app.agent(email, tenant: tenant).member
       let refusal = try await problem {
-        try await database.read { try screened.requireAnalyst(member, of: customer.id.rawValue, in: $0) }
+        try await database.read { try screened.analyst(member).require(decisionOn: customer.id.rawValue, in: $0) }
       }
       #expect(refusal?.code == code, "\(email)")
     }

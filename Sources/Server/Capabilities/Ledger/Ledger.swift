@@ -13,9 +13,6 @@ package struct Ledger: Sendable {
   /// Bytes of a key, a kind, a domain or an id.
   package static let textMax = 200
 
-  /// Called with what just happened, inside its transaction: whatever it writes is there when the transfer is.
-  package typealias Booked = @Sendable ([LedgerEvent], any SQLTransaction) throws -> Void
-
   /// Holds that one transaction ends: it keeps their accounts for as long as it takes.
   private static let holdsOfSweep = 100
 
@@ -26,24 +23,26 @@ package struct Ledger: Sendable {
   let world: World
   /// Nil leaves entries without a seal.
   let seal: LedgerSeal?
-  private let booked: Booked
+  private let recorder: (any LedgerRecorder)?
   private let commits: GroupCommit<LedgerOrder, LedgerOutcome>
 
-  /// - Parameter seal: keys the books; nil for what only reads them, and for books that are not proved.
+  /// - Parameters:
+  ///   - seal: keys the books; nil for what only reads them, and for books that are not proved.
+  ///   - recorder: records what is booked, in the same commit; nil without one.
   package init(
     database: any SQLDatabase, world: World, seal: LedgerSeal? = nil, workers: Int? = nil,
-    booked: @escaping Booked = { _, _ in }
+    recorder: (any LedgerRecorder)? = nil
   ) {
     self.database = database
     self.world = world
     self.seal = seal
-    self.booked = booked
+    self.recorder = recorder
     let limits = GroupCommit<LedgerOrder, LedgerOutcome>.Limits(
       workersMax: workers ?? Self.workersMax)
     commits = GroupCommit(limits) { batch in
-      do { return try await Self.commit(batch, database, world, seal, booked) } catch SQLError.uncertain {
+      do { return try await Self.commit(batch, database, world, seal, recorder) } catch SQLError.uncertain {
         // Whether it happened is found by its keys; where they cannot be looked up either, it stays unknown.
-        do { return try await Self.commit(batch, database, world, seal, booked) } catch is SQLError {
+        do { return try await Self.commit(batch, database, world, seal, recorder) } catch is SQLError {
           throw SQLError.uncertain
         }
       }
@@ -57,7 +56,7 @@ package struct Ledger: Sendable {
 
   /// Moves money. Answered once it is durable.
   /// - Parameters:
-  ///   - note: for `booked`, when it is booked now and was not before; the ledger does not store it.
+  ///   - note: for the recorder, when it is booked now and was not before; the ledger does not store it.
   ///   - party: who has to be a party of both accounts in the moment in which it is booked, whatever was looked up
   ///     before; nil for what is not asked for by one.
   /// - Throws: `SQLError.busy` when too much waits and `SQLError.locked` when others keep an account for too long:
@@ -101,24 +100,24 @@ package struct Ledger: Sendable {
   /// is committed.
   private static func commit(
     _ batch: GroupCommit<LedgerOrder, LedgerOutcome>.Batch, _ database: any SQLDatabase, _ world: World,
-    _ seal: LedgerSeal?, _ booked: @escaping Booked
+    _ seal: LedgerSeal?, _ recorder: (any LedgerRecorder)?
   ) async throws -> [LedgerOutcome] {
     try await database.write(.readCommitted) { tx in
-      try batch.carryOut { try carryOut($0, world, seal, booked, in: tx) }
+      try batch.carryOut { try carryOut($0, world, seal, recorder, in: tx) }
     }
   }
 
   /// - Parameter isWanted: nothing is written where it is false of the outcomes.
   private static func carryOut(
-    _ orders: [LedgerOrder], _ world: World, _ seal: LedgerSeal?, _ booked: Booked, in tx: any SQLTransaction,
-    if isWanted: ([LedgerOutcome]) -> Bool = { _ in true }
+    _ orders: [LedgerOrder], _ world: World, _ seal: LedgerSeal?, _ recorder: (any LedgerRecorder)?,
+    in tx: any SQLTransaction, if isWanted: ([LedgerOutcome]) -> Bool = { _ in true }
   ) throws -> [LedgerOutcome] {
     let store = LedgerStore(tx)
     var batch = try store.load(orders, at: LedgerTime(world.now()), under: seal)
     let outcomes = orders.map { batch.carryOut($0) }
     guard isWanted(outcomes) else { return outcomes }
     try store.write(batch)
-    if !batch.events.isEmpty { try booked(batch.events, tx) }
+    if !batch.events.isEmpty { try recorder?.record(batch.events, in: tx) }
     return outcomes
   }
 
@@ -141,7 +140,7 @@ package struct Ledger: Sendable {
   ) throws -> [(answer: LedgerAnswer<LedgerTransfer>, isNew: Bool)] {
     let ids = orders.map { _ in LedgerTransfer.ID(world) }
     let asked = zip(orders, ids).map { LedgerOrder.transfer($1, $0.order, $0.note, by: nil) }
-    return zip(try Self.carryOut(asked, world, seal, booked, in: tx), ids).map { outcome, id in
+    return zip(try Self.carryOut(asked, world, seal, recorder, in: tx), ids).map { outcome, id in
       switch outcome.transfer {
       case .done(let kept), .declined(let kept, _): (outcome.transfer, kept.id == id)
       case .refused: (outcome.transfer, false)
@@ -166,7 +165,7 @@ package struct Ledger: Sendable {
     _ order: TransferOrder, note: Data? = nil, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerTransfer> {
     try Self.carryOut(
-      [.transfer(.init(world), order, note, by: nil)], world, seal, booked, in: tx,
+      [.transfer(.init(world), order, note, by: nil)], world, seal, recorder, in: tx,
       if: { if case .done = $0[0].transfer { true } else { false } })[0].transfer
   }
 
@@ -177,7 +176,7 @@ package struct Ledger: Sendable {
     _ hold: LedgerHold.ID, by order: HoldOrder, note: Data? = nil, in tx: any SQLTransaction
   ) throws -> LedgerAnswer<LedgerHold> {
     let outcomes = try Self.carryOut(
-      [.release(hold, tenant: order.tenant), .hold(.init(world), order, note)], world, seal, booked, in: tx,
+      [.release(hold, tenant: order.tenant), .hold(.init(world), order, note)], world, seal, recorder, in: tx,
       if: { outcomes in
         guard case .done = outcomes[0].hold, case .done = outcomes[1].hold else { return false }
         return true
@@ -187,7 +186,7 @@ package struct Ledger: Sendable {
   }
 
   private func carryOut(_ order: LedgerOrder, in tx: any SQLTransaction) throws -> LedgerOutcome {
-    try Self.carryOut([order], world, seal, booked, in: tx)[0]
+    try Self.carryOut([order], world, seal, recorder, in: tx)[0]
   }
 
   /// Ends holds whose time is over.
@@ -199,7 +198,7 @@ package struct Ledger: Sendable {
     try await database.sweep(batch: Self.holdsOfSweep, isolation: .readCommitted) { [self] tx, limit in
       let overdue = try LedgerStore(tx).overdueHolds(at: world.now(), limit: limit)
       guard !overdue.isEmpty else { return 0 }
-      _ = try Self.carryOut(overdue.map { .release($0.id, tenant: $0.order.tenant) }, world, seal, booked, in: tx)
+      _ = try Self.carryOut(overdue.map { .release($0.id, tenant: $0.order.tenant) }, world, seal, recorder, in: tx)
       return overdue.count
     }
   }
@@ -208,6 +207,12 @@ package struct Ledger: Sendable {
   static func isKept(_ text: String) -> Bool { (1...textMax).contains(text.utf8.count) && !text.holdsNUL }
 
   private static func isKept(_ texts: [String]) -> Bool { texts.allSatisfy { isKept($0) } }
+}
+
+/// Records what the ledger does in rows of another module.
+package protocol LedgerRecorder: Sendable {
+  /// Called with what just happened, inside its transaction: whatever it writes is there when the transfer is.
+  func record(_ events: [LedgerEvent], in tx: any SQLTransaction) throws
 }
 
 /// One thing that the books did, with what its accounts were right after it. Events of one account come in the order of

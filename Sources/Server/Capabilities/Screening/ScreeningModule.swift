@@ -28,7 +28,7 @@ package struct ScreeningModule: StoredModule {
   ///   - tell: tells an institution of a hit that waits; it may be told of one twice.
   ///   - alarm: is told of kinds of disguises of which the self-test finds too little.
   package init(
-    _ core: CoreDependencies, source: ScreeningSource, lists: ScreeningLists, customers: [ScreenedCustomers],
+    _ core: CoreDependencies, source: ScreeningSource, lists: ScreeningLists, customers: [any ScreenedCustomers],
     policy: Policy = Policy(), tell: @escaping @Sendable (ScreeningAlert) async throws -> Void,
     alarm: @escaping @Sendable (ScreeningSelfTest.Finding) -> Void = { _ in }
   ) {

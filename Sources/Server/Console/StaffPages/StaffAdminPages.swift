@@ -45,7 +45,7 @@ struct StaffListPage: DeskPage {
       let member = entry.member
       (href, name, email) = ("\(StaffAdminRoutes.base)/\(member.id)", member.name, member.email)
       roles = member.roles.map { Phrase("role_\($0.rawValue)") }
-      (standing, tone) = (Phrase("standing_\(entry.standing.rawValue)"), entry.standing.tone)
+      (standing, tone) = (Phrase("standing_\(entry.status.rawValue)"), entry.status.tone)
       (hasAuthenticator, since) = (entry.hasAuthenticator, Moment(member.createdAt))
     }
   }
@@ -116,7 +116,7 @@ struct StaffMemberPage: DeskPage {
     path = "\(StaffAdminRoutes.base)/\(member.id)"
     (name, email, since) = (member.name, member.email, Moment(member.createdAt))
     languages = member.languages.joined(separator: ", ")
-    (standing, tone) = (Phrase("standing_\(entry.standing.rawValue)"), entry.standing.tone)
+    (standing, tone) = (Phrase("standing_\(entry.status.rawValue)"), entry.status.tone)
     permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
     hasAuthenticator = entry.hasAuthenticator
     let own = Set(member.roles)
@@ -131,7 +131,7 @@ struct StaffMemberPage: DeskPage {
   }
 }
 
-extension StaffAdministration.Entry.Standing {
+extension StaffAdministration.Entry.Status {
   /// How it is coloured.
   var tone: String {
     switch self {

@@ -26,7 +26,7 @@ package struct AccountNumbers: Sendable {
   // MARK: How a tenant numbers
 
   /// What an operator sees of it.
-  package struct Standing: Sendable, Equatable {
+  package struct Overview: Sendable, Equatable {
     package let country, institution, transit: String
     /// Of an account.
     package let digits: Int
@@ -35,11 +35,11 @@ package struct AccountNumbers: Sendable {
     package let isFilled: Bool
   }
 
-  package func standing(of tenant: Int) async throws -> Standing? {
+  package func overview(of tenant: Int) async throws -> Overview? {
     try await core.database.read { tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
       return try AccountNumberStore(tx).numbering(of: tenant).map {
-        Standing(
+        Overview(
           country: $0.numbering.country, institution: $0.numbering.bank, transit: $0.numbering.branch,
           digits: $0.numbering.digits, isSequential: $0.isSequential, isFilled: $0.filledAt != nil)
       }

@@ -61,7 +61,7 @@ extension LedgerEvent {
       case .hold(let hold): (hold.order.tenant, [debit])
       case .release: ("", [])
       }
-    guard let tenant = BankAccount.tenant(ofLedger: name) else { return [] }
+    guard let tenant = FinapticTenantName(name)?.tenant else { return [] }
     return balances.filter { $0.kind == .customer }.map { ($0.id, tenant) }
   }
 }

@@ -36,18 +36,7 @@ extension BankAccount {
   package static let domain = "core-banking"
 
   /// How the ledger names a tenant of this flow.
-  package static func ledgerTenant(_ tenant: Int) -> String { "\(ledgerPrefix)\(tenant)" }
-
-  private static let ledgerPrefix = "finaptic-"
-
-  /// The tenant whose name in the ledger (`ledgerTenant`) it is; nil for a tenant of another flow.
-  static func tenant(ofLedger name: String) -> Int? {
-    guard name.hasPrefix(ledgerPrefix), let tenant = Int(name.dropFirst(ledgerPrefix.count)),
-      // `+7` and `07` are numbers, too, but name no tenant.
-      ledgerTenant(tenant) == name
-    else { return nil }
-    return tenant
-  }
+  package static func ledgerTenant(_ tenant: Int) -> String { FinapticTenantName(tenant).description }
 }
 
 /// Customers' accounts with their people: what the ledger keeps of them, by tenant.

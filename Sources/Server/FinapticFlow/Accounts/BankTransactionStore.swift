@@ -108,6 +108,47 @@ package struct BankTransactionStore {
     ).map(transaction)
   }
 
+  /// Those of some transactions that anyone may have to be told of: an endpoint of their tenant takes such events, or
+  /// one of the people on their account has a device. Asked in the commit that books them, so that nothing is owed for
+  /// the others; whom an event goes to is decided when it is told (`TransactionAudience`).
+  func heard(_ transactions: [BankTransaction]) throws -> [BankTransaction] {
+    let tenants = Dictionary(transactions.map { ($0.account, $0.tenant) }) { $1 }
+    guard !tenants.isEmpty else { return [] }
+    var asked = SQLRows(.text("account_id"), .integer("tenant_id"), .text("tenant"))
+    asked.reserve(tenants.count)
+    for (account, tenant) in tenants {
+      asked.append(
+        cells: .text(account.rawValue), .integer(Int64(tenant)), FinapticTenant.webhooks(tenant).sqlValue)
+    }
+    // A subquery that gives a value is asked for each account, by an index: of two EXISTS with an OR, PostgreSQL may
+    // read both tables whole. SQLite keeps the order of a CROSS JOIN: by itself it would go through all devices of the
+    // tenant for each account.
+    let together: SQL = """
+      SELECT asked.account_id FROM \(asked) AS asked WHERE COALESCE((
+        SELECT 1 FROM webhook_endpoint AS e WHERE e.tenant = asked.tenant AND e.disabled_at IS NULL
+          AND (e.events = '*' OR ' ' || e.events || ' ' LIKE '% TransactionCreated %') LIMIT 1
+      ), (
+        SELECT 1 FROM ledger_party AS p CROSS JOIN finaptic_push_channel AS c
+        WHERE p.account_id = asked.account_id AND c.tenant_id = asked.tenant_id AND c.customer_id = p.party LIMIT 1
+      )) = 1
+      """
+    let found = try tx.query(
+      together.orOfEach(
+        asked,
+        """
+        SELECT ?1 AS account_id WHERE COALESCE((
+          SELECT 1 FROM webhook_endpoint AS e WHERE e.tenant = ?3 AND e.disabled_at IS NULL
+            AND (e.events = '*' OR ' ' || e.events || ' ' LIKE '% TransactionCreated %') LIMIT 1
+        ), (
+          SELECT 1 FROM ledger_party AS p CROSS JOIN finaptic_push_channel AS c
+          WHERE p.account_id = ?1 AND c.tenant_id = ?2 AND c.customer_id = p.party LIMIT 1
+        )) = 1
+        """))
+    guard !found.isEmpty else { return [] }
+    let accounts = Set(try found.map { try $0.get("account_id", as: BankAccount.ID.self) })
+    return transactions.filter { accounts.contains($0.account) }
+  }
+
   /// Those of a list that are there.
   func named(_ names: [(id: String, account: BankAccount.ID)]) throws -> [BankTransaction] {
     var asked = SQLRows(.text("id"), .text("account_id"))

@@ -52,19 +52,13 @@ enum EventID {
   }
 }
 
-/// Passes events of transactions on: to phones, to the tenant's server. Bears repetition: an event keeps its id.
+/// Passes events of transactions on: to phones, to the tenant's server. The same events may come again, each under its
+/// id.
 package struct TransactionAudience: Sendable {
-  /// Those of some transactions that anyone is to be told of, asked in the commit that books them: for the others
-  /// nothing is owed.
-  package let heard: @Sendable ([BankTransaction], any SQLTransaction) throws -> [BankTransaction]
   package let tell: @Sendable ([TransactionCreatedEvent]) async throws -> Void
 
-  /// - Parameter heard: all of them where the caller does not say.
-  package init(
-    heard: @escaping @Sendable ([BankTransaction], any SQLTransaction) throws -> [BankTransaction] = { all, _ in all },
-    tell: @escaping @Sendable ([TransactionCreatedEvent]) async throws -> Void
-  ) { (self.heard, self.tell) = (heard, tell) }
+  package init(tell: @escaping @Sendable ([TransactionCreatedEvent]) async throws -> Void) { self.tell = tell }
 
   /// Passes nothing on: customers look themselves.
-  package static let none = TransactionAudience(heard: { _, _ in [] }, tell: { _ in })
+  package static let none = TransactionAudience { _ in }
 }

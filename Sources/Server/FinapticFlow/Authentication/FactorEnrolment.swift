@@ -68,12 +68,15 @@ struct FactorEnrolment: Sendable {
   /// Makes a secret, which counts once its first code was typed.
   func enrolApp(_ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant) async throws -> AuthenticatorApp {
     let secret = Data(core.world.random(TimeCode.secretLength))
-    let user = try await proved(proof, id) { user, tx in
+    let row = try await proved(proof.password, id)
+    _ = try await committed { tx in
+      if let problem = try refusal(of: proof, row, in: tx) { return problem }
       try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: id, in: tx), of: id)
+      return nil
     }
     return AuthenticatorApp(
       secret: TimeCode.base32(secret),
-      uri: TimeCode.address(secret, issuer: tenant.name, account: user.profile.email))
+      uri: TimeCode.address(secret, issuer: tenant.name, account: row.user.profile.email))
   }
 
   /// - Throws: `Problem` MFA_ERROR.
@@ -108,17 +111,21 @@ struct FactorEnrolment: Sendable {
     guard case .accepted(let number) = phones.check(CredentialRules.trimmed(proof.phoneNumber ?? "")) else {
       throw Problem.finapticFields([.init("/phone_number", "format", "A mobile number such as +15145550123.")])
     }
-    _ = try await proved(proof, id) { user, tx in
+    let row = try await proved(proof.password, id)
+    return try await committed { tx in
+      if let problem = try refusal(of: proof, row, in: tx) { return problem }
       let limits = limits(of: number, by: id, from: network)
-      // Limits are checked before anything is written, and counted only for codes that are sent.
-      for (limit, subject) in limits { try core.limits.require(limit, by: subject, in: tx) }
-      try factors.request(
-        PasscodeBinding(.sms, to: number.rawValue, subject: id.rawValue, purpose: SecondFactors.enrolment), in: tx)
-      for (limit, subject) in limits { _ = try core.limits.count(limit, by: subject, isTold: false, in: tx) }
+      do {
+        // Limits are checked before anything is written, and counted only for codes that are sent.
+        for (limit, subject) in limits { try core.limits.require(limit, by: subject, in: tx) }
+        try factors.request(
+          PasscodeBinding(.sms, to: number.rawValue, subject: id.rawValue, purpose: SecondFactors.enrolment), in: tx)
+        for (limit, subject) in limits { _ = try core.limits.count(limit, by: subject, isTold: false, in: tx) }
+      } catch let problem as Problem { return problem }
       try SecondFactorStore(tx).propose(
         .sms, factors.seal(Data(number.rawValue.utf8), .sms, of: id, in: tx), of: id)
+      return nil
     }
-    return EmptyBody()
   }
 
   private func limits(
@@ -151,20 +158,18 @@ struct FactorEnrolment: Sendable {
     guard let kind = SecondFactorStore.Kind(rawValue: proof.factor ?? "") else {
       throw Problem.finapticFields([.init("/factor", "unknown", "totp or sms.")])
     }
-    _ = try await proved(proof, id) { user, tx in
-      guard try SecondFactorStore(tx).delete(kind, of: id) else { throw Problem.notFound }
+    let row = try await proved(proof.password, id)
+    return try await committed { tx in
+      if let problem = try refusal(of: proof, row, in: tx) { return problem }
+      guard try SecondFactorStore(tx).delete(kind, of: id) else { return .notFound }
       try core.note("user.factorRemoved", "user-\(id)", by: "user:\(id)", ["kind": kind.rawValue], in: tx)
+      return nil
     }
-    return EmptyBody()
   }
 
-  /// Does the work for who shows the password and the second factor. What was right stays right when the work is
-  /// refused: its refusal is thrown after the commit.
-  /// - Parameter work: throws a problem before it changes anything that must not stay.
-  private func proved(
-    _ proof: Proof, _ id: FinapticUser.ID,
-    _ work: @escaping @Sendable (FinapticUser, any SQLTransaction) throws -> Void
-  ) async throws -> FinapticUser {
+  /// The user whose password it is. A wrong one is counted.
+  /// - Throws: `Problem` locked out; password wrong.
+  private func proved(_ password: String?, _ id: FinapticUser.ID) async throws -> FinapticUserStore.Row {
     let (row, counted) = try await core.database.write(retrying: .outdated) { tx in
       let row = try FinapticUserStore(tx, vault: core.vault).find(id)
       return (
@@ -174,19 +179,23 @@ struct FactorEnrolment: Sendable {
       )
     }
     if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: core.world.now()) }
-    guard let row, try await passwords.matches(proof.password ?? "", row.passwordHash) else {
+    guard let row, try await passwords.matches(password ?? "", row.passwordHash) else {
       throw Problem.passwordWrong
     }
-    _ = try await committed { tx in
-      guard let now = try FinapticUserStore(tx, vault: core.vault).find(id), now.passwordHash == row.passwordHash
-      else { return .passwordWrong }
-      try GuardStore(tx).forgive(id.rawValue)
-      let code = proof.mfaCode.flatMap { $0.isEmpty ? nil : $0 }
-      if let problem = try factors.problem(code, of: now.user, in: tx) { return problem }
-      do { try work(now.user, tx) } catch let problem as Problem { return problem }
-      return nil
-    }
-    return row.user
+    return row
+  }
+
+  /// What stands against a change by a user whose password was proved: another password meanwhile, or the second
+  /// factor. The right password is no longer counted, whatever becomes of the change.
+  private func refusal(
+    of proof: Proof, _ row: FinapticUserStore.Row, in tx: any SQLTransaction
+  ) throws -> Problem? {
+    let id = row.user.id
+    guard let now = try FinapticUserStore(tx, vault: core.vault).find(id), now.passwordHash == row.passwordHash
+    else { return .passwordWrong }
+    try GuardStore(tx).forgive(id.rawValue)
+    let code = proof.mfaCode.flatMap { $0.isEmpty ? nil : $0 }
+    return try factors.problem(code, of: now.user, in: tx)
   }
 
   /// Commits, and throws what was wrong after that: a wrong code stays counted.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FinapticWire
 import Foundation
+import Identity
 import Kit
 import Ledger
 import Storage
@@ -14,11 +15,11 @@ package struct FinapticUserRepository: ActingRepository {
   private static let devicesMax = 20
 
   package let kind = "users"
-  package let states = FinapticUserStore.Standing.allCases.map(\.rawValue)
-  private let parts: FinapticDependencies
-  private var core: CoreDependencies { parts.core }
-
-  package init(_ parts: FinapticDependencies) { self.parts = parts }
+  package let states = FinapticUserStore.State.allCases.map(\.rawValue)
+  let core: CoreDependencies
+  let sessions: Sessions
+  let users: FinapticUsers
+  let bankStops: BankStops
 
   /// A terminal is told of a lost or stolen card, which is said of cards alone.
   package func reasons(of act: RecordAct) -> [String] {
@@ -39,21 +40,21 @@ package struct FinapticUserRepository: ActingRepository {
         return RecordPage(
           try store.named(name, of: tenants, before: question.after, limit: limit).map(Self.row))
       }
-      let standings = question.state.flatMap(FinapticUserStore.Standing.init(rawValue:)).map { [$0] }
+      let states = question.state.flatMap(FinapticUserStore.State.init(rawValue:)).map { [$0] }
       return RecordPage(
         try store.page(
-          standings ?? FinapticUserStore.Standing.allCases, of: tenants, before: question.after, limit: limit
+          states ?? FinapticUserStore.State.allCases, of: tenants, before: question.after, limit: limit
         ).map(Self.row))
     }
   }
 
   package func record(_ id: String, for reader: RecordReader) async throws -> RecordFile {
-    try await core.database.write(retrying: .outdated) { [core, parts] tx in
+    try await core.database.write(retrying: .outdated) { [core, sessions] tx in
       let user = try user(id, for: reader, in: tx)
       try core.note("user.seen", user.chain, by: reader.actor, in: tx)
       let profile = try user.customer.flatMap { try ClientProfileStore(tx, vault: core.vault).find($0) }
       let now = core.world.now()
-      let live = try parts.sessions.records(of: user.id.rawValue, in: tx)
+      let live = try sessions.records(of: user.id.rawValue, in: tx)
         .filter { $0.revokedAt == nil && $0.expiresAt > now }
       let owned = try holdings(of: user, for: reader, in: tx)
       let lockedUntil = try GuardStore(tx).state(of: user.id.rawValue).lockedUntil
@@ -61,7 +62,7 @@ package struct FinapticUserRepository: ActingRepository {
         Self.row(
           .init(
             id: user.id, tenant: user.tenant,
-            standing: user.isBlocked ? .blocked : user.customer == nil ? .registered : .customer,
+            state: user.isBlocked ? .blocked : user.customer == nil ? .registered : .customer,
             createdAt: user.createdAt)),
         facts: [
           ("name", profile?.legalName), ("email", user.profile.email), ("username", user.profile.username),
@@ -102,24 +103,24 @@ package struct FinapticUserRepository: ActingRepository {
     let outcome: BankStops.Outcome
     switch act.code {
     case "block-user", "unblock-user":
-      let stop = try await parts.users.setBlocked(
+      let stop = try await users.setBlocked(
         act.code == "block-user", id, tenant: tenant, because: why, key: .desk, by: reader.actor)
       if case .waiting = stop { return false }
       return true
     case "freeze-account", "unfreeze-account":
       let status = act.code == "freeze-account" ? BankAccount.Status.frozen : BankAccount.Status.active
-      outcome = try await parts.bankStops.setStatus(
+      outcome = try await bankStops.setStatus(
         status, of: act.subject, tenant: tenant, reason: reason, payout: nil, atDesk: true, by: reader.actor)
     case "close-account":
-      outcome = try await parts.bankStops.setStatus(
+      outcome = try await bankStops.setStatus(
         BankAccount.Status.closed, of: act.subject, tenant: tenant, reason: reason, payout: payout, atDesk: true,
         by: reader.actor)
     case "remove-authorized":
-      try await parts.bankStops.remove(
+      try await bankStops.remove(
         act.filled["authorized"] ?? "", from: act.subject, tenant: tenant, reason: reason, by: reader.actor)
       return true
     case "block-card", "unblock-card":
-      outcome = try await parts.bankStops.setBlocked(
+      outcome = try await bankStops.setBlocked(
         act.code == "block-card", card: act.subject, tenant: tenant, reason: reason, atDesk: true, by: reader.actor)
     default: throw Problem.notFound
     }
@@ -246,7 +247,7 @@ package struct FinapticUserRepository: ActingRepository {
   private static func row(_ user: FinapticUserStore.Outline) -> RecordRow {
     RecordRow(
       id: user.id.rawValue, name: user.id.rawValue, tenant: FinapticTenant.session(user.tenant),
-      state: user.standing.rawValue, at: user.createdAt)
+      state: user.state.rawValue, at: user.createdAt)
   }
 }
 

@@ -152,28 +152,28 @@ package struct FinapticUserStore {
   struct Outline: Sendable {
     let id: FinapticUser.ID
     let tenant: Int
-    let standing: Standing
+    let state: State
     let createdAt: Instant
   }
 
-  enum Standing: String, Sendable, CaseIterable, SQLConvertible { case registered, customer, blocked }
+  enum State: String, Sendable, CaseIterable, SQLConvertible { case registered, customer, blocked }
 
   private static let outline: SQLColumns = """
     id, tenant_id, created_at,
     CASE WHEN blocked_at IS NOT NULL THEN 'blocked' WHEN customer_id IS NULL THEN 'registered' ELSE 'customer' END
-      AS standing
+      AS state
     """
 
   /// Users of some tenants who were not erased, the newest first.
   func page(
-    _ standings: [Standing], of tenants: [Int], before id: String?, limit: Int
+    _ states: [State], of tenants: [Int], before id: String?, limit: Int
   ) throws -> [Outline] {
     try tx.query(
       """
-      SELECT id, tenant_id, created_at, standing FROM (
+      SELECT id, tenant_id, created_at, state FROM (
         SELECT \(Self.outline) FROM finaptic_user
         WHERE tenant_id IN \(list: tenants) AND password_hash <> '' AND id < \(id ?? "g")
-      ) AS u WHERE standing IN \(list: standings) ORDER BY id DESC LIMIT \(limit)
+      ) AS u WHERE state IN \(list: states) ORDER BY id DESC LIMIT \(limit)
       """
     ).map(Self.outline)
   }
@@ -203,7 +203,7 @@ package struct FinapticUserStore {
 
   private static func outline(_ row: SQLRow) throws -> Outline {
     Outline(
-      id: try row.get("id"), tenant: try row.get("tenant_id"), standing: try row.get("standing"),
+      id: try row.get("id"), tenant: try row.get("tenant_id"), state: try row.get("state"),
       createdAt: try row.get("created_at"))
   }
 

@@ -93,28 +93,6 @@ package struct PushChannelStore {
       ).map { try $0.get("customer_id") })
   }
 
-  /// Those of the accounts of which anyone has a device.
-  func accounts(among accounts: Set<BankAccount.ID>, tenant: Int) throws -> Set<BankAccount.ID> {
-    guard !accounts.isEmpty else { return [] }
-    var rows = SQLRows(.text("account_id"), .integer("tenant_id"))
-    for account in accounts { rows.append(account, tenant) }
-    // SQLite keeps the order of a CROSS JOIN: by itself it would go through all devices of the tenant for each account.
-    let together: SQL = """
-      SELECT asked.account_id FROM \(rows) AS asked WHERE EXISTS (
-        SELECT 1 FROM ledger_party AS p CROSS JOIN finaptic_push_channel AS c
-        WHERE p.account_id = asked.account_id AND c.tenant_id = asked.tenant_id AND c.customer_id = p.party)
-      """
-    let found = try tx.query(
-      together.orOfEach(
-        rows,
-        """
-        SELECT ?1 AS account_id WHERE EXISTS (
-          SELECT 1 FROM ledger_party AS p CROSS JOIN finaptic_push_channel AS c
-          WHERE p.account_id = ?1 AND c.tenant_id = ?2 AND c.customer_id = p.party)
-        """))
-    return Set(try found.map { try $0.get("account_id") })
-  }
-
   /// Forgets the devices of a customer beyond so many, those that were registered longest ago.
   func trim(_ customer: String, tenant: Int, to count: Int) throws {
     try tx.execute(

@@ -34,9 +34,7 @@ extension TransactionAudience {
     database: any SQLDatabase, vault: Vault, world: World, webhooks: Webhooks
   ) -> TransactionAudience {
     let outbox = Outbox(world: world)
-    // Most customers have no device here and most tenants no endpoint: of their transactions no event is owed, and the
-    // worker has nothing to take, to read and to cross off. Who begins to listen later hears of the next transaction.
-    return TransactionAudience(heard: { try Self.heard($0, vault, webhooks, in: $1) }) { all in
+    return TransactionAudience { all in
       // One that is of an account with a device may be of others who have none: for them nothing is written. Who
       // begins to listen between this look and the commit hears of the next transaction.
       let events = try await database.look { try Self.heard(all, vault, webhooks, in: $0) }
@@ -55,18 +53,6 @@ extension TransactionAudience {
               about: event.customer, keySubject: users[event.customer]?.rawValue), in: tx)
         }
       }
-    }
-  }
-
-  /// Those of a tenant with an endpoint, or on an account one of whose people has a device.
-  private static func heard(
-    _ transactions: [BankTransaction], _ vault: Vault, _ webhooks: Webhooks, in tx: any SQLTransaction
-  ) throws -> [BankTransaction] {
-    try Dictionary(grouping: transactions, by: \.tenant).flatMap { tenant, transactions in
-      if try webhooks.isHeard("TransactionCreated", by: FinapticTenant.webhooks(tenant), in: tx) { return transactions }
-      let accounts = try PushChannelStore(tx, vault: vault).accounts(
-        among: Set(transactions.map(\.account)), tenant: tenant)
-      return accounts.isEmpty ? [] : transactions.filter { accounts.contains($0.account) }
     }
   }
 

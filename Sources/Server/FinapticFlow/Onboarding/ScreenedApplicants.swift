@@ -4,19 +4,22 @@ import Kit
 import Screening
 import Storage
 
-extension FinapticDependencies {
-  /// What the desk of screening asks about applicants and customers of Finaptic. A decision on a hit moves no
-  /// application: one with a hit was refused (finaptic §5.5 knows no state of waiting), and of a customer the bank
-  /// decides. A false positive lets the person apply again.
-  package func screenedCustomers(needsTwo: Bool) -> ScreenedCustomers {
-    let vault = core.vault
-    return ScreenedCustomers(find: { id, tx in
-      guard let application = try OnboardingStore(tx, vault: vault).find(.init(rawValue: id)) else { return nil }
-      let tenant = FinapticTenant.webhooks(application.tenant)
-      return ScreenedCustomers.Customer(
-        tenant: tenant, needsTwo: needsTwo, isScreened: !application.status.endsWithoutCustomer,
-        queue: Screening.Queue(tenant: tenant.name, email: application.content.contact?.customerEmail))
-    })
+/// Applicants and customers of Finaptic, as the desk of screening asks about them. A decision on a hit moves no
+/// application: one with a hit was refused (finaptic §5.5 knows no state of waiting), and of a customer the bank
+/// decides. A false positive lets the person apply again.
+package struct ScreenedApplicants: ScreenedCustomers {
+  let vault: Vault
+  let needsTwo: Bool
+
+  /// - Parameter needsTwo: whether two persons decide on a hit.
+  package init(vault: Vault, needsTwo: Bool) { (self.vault, self.needsTwo) = (vault, needsTwo) }
+
+  package func find(_ subjectID: String, in tx: any SQLTransaction) throws -> ScreenedCustomer? {
+    guard let application = try OnboardingStore(tx, vault: vault).find(.init(rawValue: subjectID)) else { return nil }
+    let tenant = FinapticTenant.webhooks(application.tenant)
+    return ScreenedCustomer(
+      tenant: tenant, needsTwo: needsTwo, isScreened: !application.status.endsWithoutCustomer,
+      queue: Screening.Queue(tenant: tenant.name, email: application.content.contact?.customerEmail))
   }
 }
 

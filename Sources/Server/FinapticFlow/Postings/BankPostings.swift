@@ -36,6 +36,14 @@ package struct BankPostings: Sendable {
     case waiting(AskedApproval)
     /// It waits for its value date.
     case scheduled(ScheduledPostingLine)
+
+    init(_ answer: PostingBodies.Answer) {
+      switch answer {
+      case .outcome(let outcome): self = outcome.declined.map { .declined($0) } ?? .booked(outcome.transaction_id)
+      case .waiting(let waiting): self = .waiting(waiting.approval)
+      case .scheduled(let posting): self = .scheduled(.init(posting))
+      }
+    }
   }
 
   let core: CoreDependencies
@@ -57,9 +65,13 @@ package struct BankPostings: Sendable {
       purpose: order.purpose, account_id: order.account,
       amount: FinapticAPI.Amount(amount: order.amount, currency: order.currency), reason: order.reason,
       reference: order.reference, value_date: order.valueDate)
-    return try await act(tenant, key, approval) { [postings] key, found, tx in
-      try postings.post(asked, key: key, of: found, by: actor, in: tx)
+    let found = try await tenants.find(tenant)
+    let given = try Self.given(key)
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
+      let key = try self.key(given, approval, of: found, in: tx)
+      return try postings.post(asked, key: key, of: found, by: actor, in: tx)
     }
+    return Outcome(answer)
   }
 
   /// Books the opposite of a transfer, once for ever.
@@ -68,9 +80,13 @@ package struct BankPostings: Sendable {
   package func reverse(
     _ transfer: String, reason: String, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
   ) async throws -> Outcome {
-    try await act(tenant, key, approval) { [postings] key, found, tx in
-      try postings.reverse(transfer.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
+    let found = try await tenants.find(tenant)
+    let given = try Self.given(key)
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
+      let key = try self.key(given, approval, of: found, in: tx)
+      return try postings.reverse(transfer.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
     }
+    return Outcome(answer)
   }
 
   /// Holds money on an account.
@@ -83,9 +99,13 @@ package struct BankPostings: Sendable {
     let asked = PostingBodies.Hold(
       account_id: account, amount: FinapticAPI.Amount(amount: amount, currency: currency), reason: reason,
       expires_at: end)
-    return try await act(tenant, key, approval) { [postings] key, found, tx in
-      try postings.hold(asked, key: key, of: found, by: actor, in: tx)
+    let found = try await tenants.find(tenant)
+    let given = try Self.given(key)
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
+      let key = try self.key(given, approval, of: found, in: tx)
+      return try postings.hold(asked, key: key, of: found, by: actor, in: tx)
     }
+    return Outcome(answer)
   }
 
   /// Gives back what a hold keeps, of those that the bank made.
@@ -93,35 +113,28 @@ package struct BankPostings: Sendable {
   package func release(
     _ hold: String, reason: String, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
   ) async throws -> Outcome {
-    try await act(tenant, key, approval) { [postings] key, found, tx in
-      try postings.release(hold.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
+    let found = try await tenants.find(tenant)
+    let given = try Self.given(key)
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
+      let key = try self.key(given, approval, of: found, in: tx)
+      return try postings.release(hold.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
     }
+    return Outcome(answer)
   }
 
-  /// One act in one transaction, under the key that is given, that of an approval, or a new one.
-  private func act(
-    _ tenant: Int, _ key: String?, _ approval: String?,
-    _ work: @escaping @Sendable (String, FinapticTenant, any SQLTransaction) throws -> PostingBodies.Answer
-  ) async throws -> Outcome {
-    let found = try await tenants.find(tenant)
-    let given = try key.map { text in
-      guard let key = text.canonicalUUID else {
-        throw Problem.validation([.init("/key", "malformed", "A UUID.")])
-      }
-      return "command \(key)"
-    }
-    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
-      let gate = FourEyesGate(core: core)
-      let key =
-        if approval == nil, let given { given } else { try gate.key(ofCommand: approval, tenant: found, in: tx) }
-      return try work(key, found, tx)
-    }
-    switch answer {
-    case .outcome(let outcome):
-      return outcome.declined.map { .declined($0) } ?? .booked(outcome.transaction_id)
-    case .waiting(let waiting): return .waiting(waiting.approval)
-    case .scheduled(let posting): return .scheduled(.init(posting))
-    }
+  /// - Throws: `Problem` validation for a key that is no UUID.
+  private static func given(_ key: String?) throws -> String? {
+    guard let key else { return nil }
+    guard let id = key.canonicalUUID else { throw Problem.validation([.init("/key", "malformed", "A UUID.")]) }
+    return "command \(id)"
+  }
+
+  /// What the books know an order by: the key that is given, that of an approval, or a new one.
+  private func key(
+    _ given: String?, _ approval: String?, of tenant: FinapticTenant, in tx: any SQLTransaction
+  ) throws -> String {
+    if approval == nil, let given { return given }
+    return try FourEyesGate(core: core).key(ofCommand: approval, tenant: tenant, in: tx)
   }
 
   /// What waits for its value date, by that.

@@ -19,10 +19,8 @@ package struct FinapticAccountRepository: ActingRepository {
 
   package let kind = "accounts"
   package let states: [String] = []
-  private let parts: FinapticDependencies
-  private var core: CoreDependencies { parts.core }
-
-  package init(_ parts: FinapticDependencies) { self.parts = parts }
+  let core: CoreDependencies
+  let postings: Postings
 
   package func reasons(of act: RecordAct) -> [String] { PostingReason.allCases.map(\.rawValue) }
 
@@ -85,7 +83,7 @@ package struct FinapticAccountRepository: ActingRepository {
       reference: filled("reference"), value_date: filled("value_date"))
     let hold = PostingBodies.Hold(account_id: id, amount: amount, reason: reason, expires_at: filled("until"))
     let (entry, held) = (filled("entry")?.lowercased() ?? "", filled("hold")?.lowercased() ?? "")
-    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [postings = parts.postings] tx in
+    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [postings] tx in
       let account = try account(id, for: reader, in: tx)
       guard let tenant = try TenantStore(tx).find(account.tenant) else { throw Problem.notFound }
       switch act.code {
@@ -202,7 +200,7 @@ package struct FinapticAccountRepository: ActingRepository {
   // MARK: Whose it is
 
   private func find(_ id: BankAccount.ID, for reader: RecordReader, in tx: any SQLTransaction) throws -> BankAccount? {
-    guard let tenant = try LedgerStore(tx).account(id).flatMap({ BankAccount.tenant(ofLedger: $0.tenant) }),
+    guard let tenant = try LedgerStore(tx).account(id).flatMap({ FinapticTenantName($0.tenant)?.tenant }),
       reader.scope.contains(FinapticTenant.session(tenant))
     else { return nil }
     return try AccountStore(tx).find(id, tenant: tenant)

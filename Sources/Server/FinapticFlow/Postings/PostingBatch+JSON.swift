@@ -50,21 +50,6 @@ extension PostingBodies.Batch.Order: PlainJSONReadable {
   }
 }
 
-extension FinapticAPI.Amount {
-  private static let names: [StaticString] = ["amount", "currency"]
-
-  /// - Returns: nil as `PlainJSONReadable` has it.
-  init?(plain reader: inout PlainJSONReader) {
-    var (amount, currency) = (String?.none, String?.none)
-    let isRead = reader.object(Self.names) { name, reader in
-      if name == 0 { amount = reader.text() } else { currency = reader.text() }
-      return true
-    }
-    guard isRead, let amount, let currency else { return nil }
-    self.init(amount: amount, currency: currency)
-  }
-}
-
 extension PostingBodies.Results {
   /// Bytes of one result, about.
   private static let resultSize = 160

@@ -34,9 +34,10 @@ struct PostingRoutes: Sendable {
 
   @Sendable
   private func post(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    try await act(request, context, PostingBodies.Posting.self) { call, tx in
-      try postings.post(call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
-    }
+    let call = try await read(request, context, PostingBodies.Posting.self)
+    return try await core.database.write(retrying: .outdated, .readCommitted) {
+      try postings.post(call.body, key: call.key, of: call.tenant, by: call.actor, in: $0)
+    }.response
   }
 
   @Sendable
@@ -58,9 +59,10 @@ struct PostingRoutes: Sendable {
   @Sendable
   private func reverse(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.require("id")
-    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
-      try postings.reverse(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
-    }
+    let call = try await read(request, context, PostingBodies.Reason.self)
+    return try await core.database.write(retrying: .outdated, .readCommitted) {
+      try postings.reverse(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: $0)
+    }.response
   }
 
   @Sendable
@@ -73,26 +75,29 @@ struct PostingRoutes: Sendable {
   @Sendable
   private func withdraw(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.requireUUID("id")
-    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
-      let reason = try PostingReason(given: call.body.reason)
-      return .scheduled(
-        .init(try scheduled.withdraw(id, because: reason, of: call.tenant, by: call.actor, in: tx)))
+    let call = try await read(request, context, PostingBodies.Reason.self)
+    let reason = try PostingReason(given: call.body.reason)
+    let withdrawn = try await core.database.write(retrying: .outdated, .readCommitted) {
+      try scheduled.withdraw(id, because: reason, of: call.tenant, by: call.actor, in: $0)
     }
+    return try PostingBodies.Answer.scheduled(.init(withdrawn)).response
   }
 
   @Sendable
   private func hold(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
-    try await act(request, context, PostingBodies.Hold.self) { call, tx in
-      try postings.hold(call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
-    }
+    let call = try await read(request, context, PostingBodies.Hold.self)
+    return try await core.database.write(retrying: .outdated, .readCommitted) {
+      try postings.hold(call.body, key: call.key, of: call.tenant, by: call.actor, in: $0)
+    }.response
   }
 
   @Sendable
   private func release(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.require("id")
-    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
-      try postings.release(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: tx)
-    }
+    let call = try await read(request, context, PostingBodies.Reason.self)
+    return try await core.database.write(retrying: .outdated, .readCommitted) {
+      try postings.release(id, call.body, key: call.key, of: call.tenant, by: call.actor, in: $0)
+    }.response
   }
 
   @Sendable
@@ -105,11 +110,12 @@ struct PostingRoutes: Sendable {
   @Sendable
   private func writeOff(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.requireUUID("id")
-    return try await act(request, context, PostingBodies.Reason.self) { call, tx in
-      let reason = try PostingReason(given: call.body.reason)
-      return try suspense.writeOff(
-        .init(rawValue: id), because: reason, under: .call(call.key), of: call.tenant, by: call.actor, in: tx)
-    }
+    let call = try await read(request, context, PostingBodies.Reason.self)
+    let reason = try PostingReason(given: call.body.reason)
+    return try await core.database.write(retrying: .outdated, .readCommitted) {
+      try suspense.writeOff(
+        .init(rawValue: id), because: reason, under: .call(call.key), of: call.tenant, by: call.actor, in: $0)
+    }.response
   }
 
   private struct Call<Body: Sendable>: Sendable {
@@ -120,22 +126,27 @@ struct PostingRoutes: Sendable {
     let actor: String
   }
 
-  /// One transaction; the books remember the answer under the key of client and call.
-  private func act<Body: Decodable & Sendable>(
-    _ request: Request, _ context: Context, _ type: Body.Type,
-    _ work: @escaping @Sendable (Call<Body>, any SQLTransaction) throws -> PostingBodies.Answer
-  ) async throws -> Response {
+  /// A call that is carried out in one transaction, where the books remember the answer under its key.
+  private func read<Body: Decodable & Sendable>(
+    _ request: Request, _ context: Context, _ type: Body.Type
+  ) async throws -> Call<Body> {
     let tenant = try await tenants.find(of: context.client, scope: .post)
     guard let key = try FinapticCalls.orderKey(request) else {
       throw Problem(.badRequest, "missing-header", "A posting needs an Idempotency-Key.")
     }
     let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
-    let call = Call(
-      body: body, key: "\(context.client.id) \(key)", tenant: tenant, actor: context.client.actor)
-    switch try await core.database.write(retrying: .outdated, .readCommitted, { try work(call, $0) }) {
-    case .outcome(let outcome): return try Response.json(outcome)
-    case .waiting(let waiting): return try Response.json(waiting, status: .accepted)
-    case .scheduled(let posting): return try Response.json(posting, status: .created)
+    return Call(body: body, key: "\(context.client.id) \(key)", tenant: tenant, actor: context.client.actor)
+  }
+}
+
+extension PostingBodies.Answer {
+  fileprivate var response: Response {
+    get throws {
+      switch self {
+      case .outcome(let outcome): try Response.json(outcome)
+      case .waiting(let waiting): try Response.json(waiting, status: .accepted)
+      case .scheduled(let posting): try Response.json(posting, status: .created)
+      }
     }
   }
 }

@@ -33,7 +33,28 @@ package struct FinapticTenant: Sendable, Equatable {
   package var isSandbox: Bool { kind == .sandbox }
   /// How sessions, conversations and cases name it.
   package var session: String { Self.session(id) }
-  static func session(_ id: Int) -> String { "finaptic-\(id)" }
+  static func session(_ id: Int) -> String { FinapticTenantName(id).description }
+}
+
+/// A tenant of this flow as rows of other modules name it: `finaptic-7`.
+package struct FinapticTenantName: Hashable, Sendable, LosslessStringConvertible {
+  private static let prefix = "finaptic-"
+
+  package let tenant: Int
+
+  package init(_ tenant: Int) { self.tenant = tenant }
+
+  /// Nil for the name of a tenant of another flow, and for another spelling of the number: `+7` and `07` are numbers,
+  /// too, but name no tenant.
+  package init?(_ description: String) {
+    guard description.hasPrefix(Self.prefix), let tenant = Int(description.dropFirst(Self.prefix.count)) else {
+      return nil
+    }
+    self.init(tenant)
+    guard self.description == description else { return nil }
+  }
+
+  package var description: String { "\(Self.prefix)\(tenant)" }
 }
 
 /// What an app of a tenant shows to be one: the public id within its SDK key.

@@ -48,26 +48,21 @@ struct ScreeningCaseSource: CaseSource {
       throw Problem.notFound
     }
     guard let version = answer["version"].flatMap({ Int($0) }) else { throw Problem.caseChanged }
-    let (actor, member, text) = (caller.actor, caller.member, answer["text"] ?? "")
+    let (actor, text, rule) = (caller.actor, answer["text"] ?? "", screened.analyst(caller.member))
     let result: ScreeningCaseService.Item
     switch answer.verdict {
     case "give-back":
-      result = try await desk.giveBack(found.id, version: version, text: text, by: actor) {
-        try screened.requireAnalyst(member, of: $0, in: $1)
-      }
+      result = try await desk.giveBack(found.id, version: version, text: text, by: actor, under: rule)
     case Self.approve:
       guard let proposal = found.proposal else { throw Problem.caseChanged }
-      result = try await desk.approve(found.id, proposal, version: version, text: text, by: actor) {
-        try screened.requireAnalyst(member, of: $0, in: $1)
-      }
+      result = try await desk.approve(found.id, proposal, version: version, text: text, by: actor, under: rule)
     case "false-positive", "true-match":
       let isMatch = answer.verdict == "true-match"
       let reason = answer["reason"].flatMap { Screening.FalsePositiveReason(rawValue: $0) }
       result = try await desk.judge(
         found.id,
         .init(isMatch ? .trueMatch : .falsePositive, reason: isMatch ? nil : reason, text: text),
-        version: version, by: actor
-      ) { try screened.requireAnalyst(member, of: $0, in: $1) }
+        version: version, by: actor, under: rule)
     default: throw Problem.unknownVerdict
     }
     let waiting = try await cases(of: item).map(\.item).filter(\.state.isWaiting)

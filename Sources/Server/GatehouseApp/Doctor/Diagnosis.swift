@@ -6,7 +6,7 @@ import Kit
 /// What a support engineer asks for first: facts of a machine and its installation, without a secret, a name of a
 /// customer, or the address of anybody.
 package struct Diagnosis: Sendable, Encodable {
-  package enum Standing: String, Sendable, Encodable {
+  package enum Severity: String, Sendable, Encodable {
     /// Told, and nothing to judge.
     case fact
     case ok
@@ -20,17 +20,23 @@ package struct Diagnosis: Sendable, Encodable {
     package let topic: String
     package let name: String
     package let value: String
-    package let standing: Standing
+    package let severity: Severity
+
+    /// Programs that read the report know it by `standing`.
+    enum CodingKeys: String, CodingKey {
+      case topic, name, value
+      case severity = "standing"
+    }
   }
 
   package private(set) var findings: [Finding] = []
 
-  mutating func note(_ topic: String, _ name: String, _ value: String, _ standing: Standing = .fact) {
-    findings.append(Finding(topic: topic, name: name, value: value, standing: standing))
+  mutating func note(_ topic: String, _ name: String, _ value: String, _ severity: Severity = .fact) {
+    findings.append(Finding(topic: topic, name: name, value: value, severity: severity))
   }
 
   /// Whether anything was found that keeps the installation from its work.
-  package var hasFaults: Bool { findings.contains { $0.standing == .fault } }
+  package var hasFaults: Bool { findings.contains { $0.severity == .fault } }
 
   /// One line a finding, each topic in one place.
   package var text: String {
@@ -42,7 +48,7 @@ package struct Diagnosis: Sendable, Encodable {
 
   private static func line(_ finding: Finding) -> String {
     let mark =
-      switch finding.standing {
+      switch finding.severity {
       case .fact: " "
       case .ok: "✓"
       case .warning: "!"

@@ -63,7 +63,7 @@ package struct AuditPlace: Sendable, Equatable {
 
 /// A line that was found, and how far it can be relied on.
 package struct AuditFinding: Sendable, Equatable {
-  package enum Standing: String, Sendable, CaseIterable {
+  package enum Assurance: String, Sendable, CaseIterable {
     /// It has its digest, follows the line before it, and a checkpoint outside of the database holds it.
     case anchored
     /// The same, and no checkpoint holds it yet.
@@ -75,7 +75,7 @@ package struct AuditFinding: Sendable, Equatable {
   }
 
   package let line: AuditLine
-  package let standing: Standing
+  package let standing: Assurance
   /// Whether its facts were cut out by an erasure.
   package let isCut: Bool
 }

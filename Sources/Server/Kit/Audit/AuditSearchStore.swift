@@ -106,7 +106,7 @@ struct AuditSearchStore {
   }
 
   /// - Parameter row: the head of its chain, and the line before it; nil without a head.
-  private func standing(of stored: StoredAuditLine, amid row: SQLRow?) throws -> AuditFinding.Standing {
+  private func standing(of stored: StoredAuditLine, amid row: SQLRow?) throws -> AuditFinding.Assurance {
     let line = stored.line
     guard let row, try line.sequence <= row.get("head", as: Int.self),
       try line.previous == row.get("digest_before", as: String.self), stored.isWhole

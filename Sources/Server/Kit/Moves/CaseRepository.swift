@@ -108,7 +108,7 @@ package struct AskedApproval: Sendable, Equatable {
   /// How many requests about one subject are looked at.
   package static let listMax = 50
 
-  package enum Standing: String, Sendable, CaseIterable {
+  package enum State: String, Sendable, CaseIterable {
     case pending, approved, refused, withdrawn, used
     /// It was not decided in time, what was approved was not done in time, or who agreed may not agree any more.
     case expired
@@ -116,7 +116,7 @@ package struct AskedApproval: Sendable, Equatable {
 
   package let id: String
   package let act: BoundAct
-  package let standing: Standing
+  package let standing: State
   /// Who asked, as in the audit log.
   package let maker: String
   /// Who decided; nil while it waits.
@@ -127,7 +127,7 @@ package struct AskedApproval: Sendable, Equatable {
   package fileprivate(set) var isNew = false
 
   package init(
-    id: String, act: BoundAct, standing: Standing, maker: String, checker: String?, askedAt: Instant,
+    id: String, act: BoundAct, standing: State, maker: String, checker: String?, askedAt: Instant,
     expiresAt: Instant
   ) {
     (self.id, self.act, self.standing) = (id, act, standing)

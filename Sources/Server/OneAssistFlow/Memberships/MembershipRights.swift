@@ -22,8 +22,10 @@ struct MembershipEraser: SubjectEraser {
 
   func erase(_ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool) async throws -> [String] {
     let id = Membership.ID(rawValue: subject.id)
-    let standing = try await erasure.core.database.read { try memberships.standing(id, tenant: subject.tenant, in: $0) }
-    switch standing {
+    let readability = try await erasure.core.database.read {
+      try memberships.readability(id, tenant: subject.tenant, in: $0)
+    }
+    switch readability {
     case .erased: return ["Erased before."]
     case .unreadable: break
     case .readable: _ = try await reviews.open(id, tenant: subject.tenant, by: subject.actor)
@@ -39,7 +41,7 @@ struct MembershipEraser: SubjectEraser {
   func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson? {
     let id = Membership.ID(rawValue: name.lowercased())
     do {
-      guard try memberships.standing(id, tenant: tenant, in: tx) != .erased else { return nil }
+      guard try memberships.readability(id, tenant: tenant, in: tx) != .erased else { return nil }
     } catch let problem as Problem where problem == .notFound { return nil }
     return NamedPerson(id.rawValue, id: id.rawValue)
   }

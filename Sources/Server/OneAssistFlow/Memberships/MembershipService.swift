@@ -23,14 +23,14 @@ struct MembershipService: Sendable {
   }
 
   /// What of a membership is kept.
-  enum Standing: Sendable {
+  enum Readability: Sendable {
     case readable, erased
     /// Its key is gone and its rows are here: a copy from before its erasure was restored.
     case unreadable
   }
 
   /// - Throws: `Problem` not-found, also for another tenant's.
-  func standing(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Standing {
+  func readability(_ id: Membership.ID, tenant: String, in tx: any SQLTransaction) throws -> Readability {
     let store = MembershipStore(tx, vault: core.vault)
     guard let membership = try store.find(id),
       let partner = try PartnerStore(tx, vault: core.vault).find(membership.partner), partner.tenant == tenant

@@ -6,18 +6,14 @@ import Scheduling
 import Storage
 
 /// Who may have a call on the pages of this server: the customer who has its link, and the agents of the institution.
-struct CallAdmission: Sendable {
+struct CallAdmission: CallAdmitter {
   let core: CoreDependencies
   let applications: Applications
   let staff: Staff
 
-  var calls: BrowserCalls {
-    BrowserCalls(core, isRecorded: applications.recordsCalls) { [self] in try admit($0, in: $1) }
-  }
-
   /// - Throws: `Problem` not-found for a call of another institution, and where calls are held elsewhere; forbidden
   ///   without `attend:video` or in one's own case.
-  private func admit(_ party: CallParty, in tx: any SQLTransaction) throws -> BrowserCalls.Admission {
+  func admit(_ party: CallParty, in tx: any SQLTransaction) throws -> BrowserCalls.Admission {
     let store = ApplicationStore(tx, vault: core.vault)
     // Which call it is does not depend on an institution's hours.
     guard let any = applications.tenants.all.first,

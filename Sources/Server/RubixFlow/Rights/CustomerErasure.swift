@@ -10,6 +10,12 @@ import Scheduling
 import Screening
 import Storage
 
+/// Another flow that keeps data under the ids of this flow's customers.
+package protocol CustomerForgetting: Sendable {
+  /// Erases what the flow keeps of a customer, in the transaction of the erasure here.
+  func forget(_ subject: CustomerErasure.Subject, in tx: any SQLTransaction) throws
+}
+
 /// Erases a customer (GDPR art. 17): rows in one transaction, pictures after it by the worker. What stays is the audit
 /// chain with its subject cut out, and that an erasure took place.
 ///
@@ -30,8 +36,8 @@ package struct CustomerErasure: Sendable {
   let applications: Applications
   let devOutbox: DevOutbox
   let erasures: SubjectErasures
-  /// Has other flows forget the customer, in the same transaction.
-  let elsewhere: @Sendable (Subject, any SQLTransaction) throws -> Void
+  /// A flow that may know the customer, too; nil without one.
+  let other: (any CustomerForgetting)?
 
   /// The customer whom other flows have to erase, and the reason.
   package struct Subject: Sendable {
@@ -64,8 +70,8 @@ package struct CustomerErasure: Sendable {
       // A file that is erased for its age may be of a person who is still a customer. Other flows erase their own rows
       // by their own age.
       if reason != .retention {
-        try elsewhere(
-          Subject(customer: id.rawValue, tenant: tenant.id, reason: reason, actor: actor), tx)
+        try other?.forget(
+          Subject(customer: id.rawValue, tenant: tenant.id, reason: reason, actor: actor), in: tx)
       }
       try deleteFile(id, version: file.version, in: tx)
       let chain = try core.audit.cutSubject(

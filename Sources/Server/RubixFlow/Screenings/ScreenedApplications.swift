@@ -8,45 +8,52 @@ import Screening
 import Storage
 
 /// What follows for applications from searches of the lists and from decisions on hits, whoever decides and wherever.
-package struct ScreenedApplications: Sendable {
+package struct ScreenedApplications: ScreenedCustomers {
   let core: CoreDependencies
   let applications: Applications
 
-  /// As the desk of screening asks for it.
-  package var customers: ScreenedCustomers {
-    ScreenedCustomers(
-      find: { id, tx in
-        guard let dossier = try applications.load(.init(rawValue: id), in: tx) else { return nil }
-        let (application, tenant) = (dossier.application, dossier.tenant)
-        // An application that waits for the officer is a case itself.
-        let isHeld =
-          application.phase == .reviewingScreening
-          || tenant.screeningHitHolds && applicationFlow.allows(.screenedHit, from: application.phase)
-        return ScreenedCustomers.Customer(
-          tenant: TenantID(RubixModule.name, tenant.id), needsTwo: tenant.screeningNeedsTwo,
-          isScreened: application.phase.isOpen || application.phase == .completed,
-          queue: isHeld ? nil : Screening.Queue(tenant: application.tenant, email: application.applicant.email))
-      },
-      found: { record, tx in
-        guard var dossier = try applications.load(.init(rawValue: record.subjectID), in: tx),
-          dossier.tenant.screeningHitHolds, applicationFlow.allows(.screenedHit, from: dossier.application.phase)
-        else { return }
-        if try apply(record, to: &dossier, by: "system", in: tx) { try applications.save(&dossier, in: tx) }
-      },
-      decided: { id, standing, actor, tx in
-        guard var dossier = try applications.load(.init(rawValue: id), in: tx) else { return }
-        try follow(standing, of: &dossier, by: actor, facts: [:], in: tx)
-      })
+  package func find(_ subjectID: String, in tx: any SQLTransaction) throws -> ScreenedCustomer? {
+    guard let dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return nil }
+    let (application, tenant) = (dossier.application, dossier.tenant)
+    // An application that waits for the officer is a case itself.
+    let isHeld =
+      application.phase == .reviewingScreening
+      || tenant.screeningHitHolds && applicationFlow.allows(.screenedHit, from: application.phase)
+    return ScreenedCustomer(
+      tenant: TenantID(RubixModule.name, tenant.id), needsTwo: tenant.screeningNeedsTwo,
+      isScreened: application.phase.isOpen || application.phase == .completed,
+      queue: isHeld ? nil : Screening.Queue(tenant: application.tenant, email: application.applicant.email))
+  }
+
+  package func found(_ record: Screening.Record, in tx: any SQLTransaction) throws {
+    guard var dossier = try applications.load(.init(rawValue: record.subjectID), in: tx),
+      dossier.tenant.screeningHitHolds, applicationFlow.allows(.screenedHit, from: dossier.application.phase)
+    else { return }
+    if try apply(record, to: &dossier, by: "system", in: tx) { try applications.save(&dossier, in: tx) }
+  }
+
+  package func decided(
+    _ subjectID: String, _ status: Screening.CustomerStatus, by actor: String, in tx: any SQLTransaction
+  ) throws {
+    guard var dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return }
+    try follow(status, of: &dossier, by: actor, facts: [:], in: tx)
   }
 
   /// Staff decide on their own institution's customers, and not on their own case (rubix-onboarding §6.14). Customers
   /// of other systems are anybody's.
-  /// - Throws: `Problem` not-found or forbidden.
-  package func requireAnalyst(_ member: StaffMember, of subjectID: String, in tx: any SQLTransaction) throws {
-    guard let dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return }
-    guard dossier.tenant.id == member.tenant else { throw Problem.notFound }
-    try member.requireOther(than: dossier.application)
+  package struct Analyst: DecisionRule {
+    let member: StaffMember
+    let applications: Applications
+
+    /// - Throws: `Problem` not-found or forbidden.
+    package func require(decisionOn subjectID: String, in tx: any SQLTransaction) throws {
+      guard let dossier = try applications.load(.init(rawValue: subjectID), in: tx) else { return }
+      guard dossier.tenant.id == member.tenant else { throw Problem.notFound }
+      try member.requireOther(than: dossier.application)
+    }
   }
+
+  package func analyst(_ member: StaffMember) -> Analyst { Analyst(member: member, applications: applications) }
 
   /// Lets an application follow a search.
   /// - Returns: false when the result decides nothing (yet).
@@ -72,12 +79,12 @@ package struct ScreenedApplications: Sendable {
   /// - Returns: whether it moved.
   @discardableResult
   func follow(
-    _ standing: Screening.Standing, of dossier: inout Dossier, by actor: String, facts: [String: String],
+    _ status: Screening.CustomerStatus, of dossier: inout Dossier, by actor: String, facts: [String: String],
     in tx: any SQLTransaction
   ) throws -> Bool {
     var facts = facts
     let phase = dossier.application.phase
-    switch standing {
+    switch status {
     case .clear where phase == .reviewingScreening:
       dossier.application.drop(.amlScreeningFailed)
       dossier.application.record(.amlScreeningSuccessful)

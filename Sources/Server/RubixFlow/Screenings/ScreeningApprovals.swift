@@ -37,13 +37,9 @@ package struct ScreeningApprovals: Sendable {
   ) async throws -> HitCaseView {
     try officer.require(.decideAML)
     let request = try body.decode(as: HitApprovalRequest.self)
-    let desk = ScreeningCaseService(core, customers: [screened.customers])
+    let desk = ScreeningCaseService(core, customers: [screened])
     let (tenant, actor) = (TenantID(RubixModule.name, officer.tenant.id), officer.actor)
-    let mayDecide: @Sendable (String, any SQLTransaction) throws -> Void = { subject, tx in
-      // The hit of another customer is not found here.
-      guard subject == id.rawValue else { throw Problem.notFound }
-      try admit(officer, to: id, in: tx)
-    }
+    let rule = ShownCustomer(approvals: self, officer: officer, customer: id)
     let text = request.notes ?? ""
     switch request.decision {
     case "approve":
@@ -51,16 +47,29 @@ package struct ScreeningApprovals: Sendable {
         throw Problem.validation([.init("/disposition", "not-a-verdict", "false_positive or true_match.")])
       }
       let approved = try await desk.approve(
-        item, disposition, version: request.version, text: text, of: tenant, by: actor, mayDecide: mayDecide)
+        item, disposition, version: request.version, text: text, of: tenant, by: actor, under: rule)
       return HitCaseView(approved.item)
     case "give_back":
       guard !text.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else {
         throw Problem.validation([.init("/notes", "required", "Say why, in 1 to \(Screening.textMax) characters.")])
       }
       let returned = try await desk.giveBack(
-        item, version: request.version, text: text, of: tenant, by: actor, mayDecide: mayDecide)
+        item, version: request.version, text: text, of: tenant, by: actor, under: rule)
       return HitCaseView(returned.item)
     default: throw Problem.validation([.init("/decision", "unknown-value", "approve or give_back.")])
+    }
+  }
+
+  /// The hits of the customer whom the officer looks at.
+  private struct ShownCustomer: DecisionRule {
+    let approvals: ScreeningApprovals
+    let officer: Agent
+    let customer: Application.ID
+
+    func require(decisionOn subjectID: String, in tx: any SQLTransaction) throws {
+      // The hit of another customer is not found here.
+      guard subjectID == customer.rawValue else { throw Problem.notFound }
+      try approvals.admit(officer, to: customer, in: tx)
     }
   }
 

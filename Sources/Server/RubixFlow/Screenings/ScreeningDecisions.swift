@@ -65,13 +65,13 @@ package struct ScreeningDecisions: Sendable {
       "true_match": "\(verdicts.count - falsePositives)",
     ]
     // By this result, not by all cases: an application that waits for this one goes on with it.
-    let standing: Screening.Standing =
+    let status: Screening.CustomerStatus =
       switch record.status {
       case .clean: .clear
       case .trueMatch: .matched
       case .potentialMatch, .pending, .error: .waiting
       }
-    try screened.follow(standing, of: &dossier, by: officer.actor, facts: facts, in: tx)
+    try screened.follow(status, of: &dossier, by: officer.actor, facts: facts, in: tx)
   }
 
   private static func checked(_ request: ScreeningDecisionRequest) throws -> [Screening.Verdict] {

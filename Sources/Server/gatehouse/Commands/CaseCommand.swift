@@ -20,15 +20,14 @@ struct CaseCommand: AsyncParsableCommand {
   /// Which installation and institution, and who acts.
   struct Place: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(
       help: "Who acts: id or e-mail address of a member of staff (default: this machine's user, who holds no case).")
     var agent: String?
     @OptionGroup var output: OutputOptions
 
     func open() async throws -> (App, CaseWorker) {
-      let app = try await installation.app()
+      let (app, tenant) = (try await installation.app(), tenant.name)
       guard app.tenants.all.contains(where: { $0.id == tenant }) else { throw Problem.notFound }
       guard let agent else { return (app, CaseWorker(operator: OperatorOptions.machineUser, at: tenant)) }
       return (app, CaseWorker(try await app.staff.acting(agent, of: [tenant])))

@@ -48,11 +48,11 @@ extension FinapticCommand.BankCommand {
           country: country.uppercased(), bank: institution.uppercased(), branch: transit ?? "", digits: digits,
           isSequential: sequential, of: tenant, by: acting.actor(in: app, may: .manageTenants))
       }
-      let rows = try await numbers.standing(of: tenant).map { standing in
+      let rows = try await numbers.overview(of: tenant).map { overview in
         Row(
-          country: standing.country, institution: standing.institution, transit: standing.transit,
-          digits: standing.digits,
-          order: standing.isSequential ? "sequential" : "random", complete: standing.isFilled, given: given)
+          country: overview.country, institution: overview.institution, transit: overview.transit,
+          digits: overview.digits,
+          order: overview.isSequential ? "sequential" : "random", complete: overview.isFilled, given: given)
       }
       try output.list("numberings", [rows].compactMap(\.self)) { row in
         let codes = [row.country, row.institution, row.transit].filter { !$0.isEmpty }.joined(separator: " ")

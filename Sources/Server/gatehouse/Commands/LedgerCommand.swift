@@ -128,13 +128,12 @@ struct LedgerCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Id of the account.")
     var account: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let ledger = try await installation.openBooks()
-      guard let account = try await ledger.account(.init(rawValue: account), tenant: tenant) else {
+      guard let account = try await ledger.account(.init(rawValue: account), tenant: tenant.name) else {
         throw CommandFailure.notFound("there is no such account")
       }
       let report = BalanceReport(account)
@@ -154,8 +153,7 @@ struct LedgerCommand: AsyncParsableCommand {
     var from: String
     @Option(help: "Last day, YYYY-MM-DD (default: the first).")
     var to: String?
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -165,7 +163,8 @@ struct LedgerCommand: AsyncParsableCommand {
       let ledger = try await installation.openBooks()
       guard
         let statement = try await ledger.statement(
-          of: .init(rawValue: account), tenant: tenant, from: LedgerTime(first), to: LedgerTime(last + .days(1)))
+          of: .init(rawValue: account), tenant: tenant.name, from: LedgerTime(first),
+          to: LedgerTime(last + .days(1)))
       else { throw CommandFailure.notFound("there is no such account") }
       var entries: [LedgerEntry] = []
       var page = Ledger.EntryPage()

@@ -10,8 +10,7 @@ import OneAssistFlow
 struct ReviewOptions: ParsableArguments {
   @Argument(help: "The membership's id.")
   var membership: String
-  @Option(help: TenantName.help, transform: TenantName.read)
-  var tenant = "default"
+  @OptionGroup var tenant: TenantOptions
   @Option(
     help:
       "Who acts: id or e-mail address of a member of staff with read:customers, and attend:video to decide or erase.")
@@ -21,7 +20,7 @@ struct ReviewOptions: ParsableArguments {
 
   /// The tenant, and how the audit names who acts.
   func reviewer(in app: App, deciding: Bool) async throws -> (tenant: String, actor: String) {
-    let tenant = try app.tenants.find(tenant).id
+    let tenant = try tenant.id(in: app)
     let member =
       deciding
       ? try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
@@ -42,12 +41,11 @@ extension OneAssistCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let queue = try await app.oneAssist.reviews.queue(tenant: app.tenants.find(tenant).id)
+      let queue = try await app.oneAssist.reviews.queue(tenant: tenant.id(in: app))
       let rows = queue.map { review in
         Row(
           membership: review.membership.id.rawValue,

@@ -43,8 +43,7 @@ struct OneAssistCommand: AsyncParsableCommand {
     var name: String
     @Option(help: "Numbers of its business units, with commas between.")
     var units: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(name: .customLong("webhook-url"), help: "Where the partner hears of changes.")
     var webhookURL: String?
     @Flag(help: "Take numbers of other countries than India, too.")
@@ -57,7 +56,7 @@ struct OneAssistCommand: AsyncParsableCommand {
       guard numbers.count == words.count else { throw ValidationError("--units is numbers with commas between") }
       var draft = OneAssistFlow.Partners.Draft(code: code, units: Set(numbers), name: name)
       (draft.isInternational, draft.webhookURL) = (international, webhookURL)
-      draft.tenant = try app.tenants.find(tenant).id
+      draft.tenant = try tenant.id(in: app)
       let (added, issued) = try await app.oneAssist.partners.add(
         draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
       try issued.show(output, webhookSecret: added.webhookSecret, of: ("Partner", added.partner.id.rawValue))
@@ -114,8 +113,7 @@ struct OneAssistCommand: AsyncParsableCommand {
     var valueMax: Int64
     @Option(help: "Code of the product (default: MP01).")
     var product = "MP01"
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       guard valueMin <= valueMax else { throw ValidationError("--value-min is at most --value-max") }
@@ -124,7 +122,7 @@ struct OneAssistCommand: AsyncParsableCommand {
         Plan(
           code: code, name: name, price: price, tax: tax, coverAmount: cover, months: months,
           startsAfterDays: startsAfter, invoiceDaysMax: invoiceDays, invoiceValues: valueMin...valueMax,
-          productCode: product), toPartner: partner, tenant: app.tenants.find(tenant).id,
+          productCode: product), toPartner: partner, tenant: tenant.id(in: app),
         by: OperatorOptions.machineUser)
       try output.done("Added.", id: "\(code)")
     }
@@ -136,12 +134,11 @@ struct OneAssistCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let partners = try await app.oneAssist.partners.list(tenant: app.tenants.find(tenant).id)
+      let partners = try await app.oneAssist.partners.list(tenant: tenant.id(in: app))
       try output.list(
         "partners", partners.map { Row(id: $0.id.rawValue, code: $0.code, name: $0.name) }
       ) { "\($0.id)  \($0.code)  \($0.name)" }

@@ -22,8 +22,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @Argument(help: "Which server it is; for people.")
     var name: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(help: "What it may do: verify, manage, sell, review, screen, with commas between (default: verify,manage).")
     var scopes = "verify,manage"
 
@@ -31,7 +30,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
       let scopes = try PowerAuthClientCommand.scopes(scopes)
       let app = try await installation.app()
       let issued = try await app.serviceClients.add(
-        name, tenant: app.tenants.find(tenant).id, scopes: scopes, by: operatorName)
+        name, tenant: tenant.id(in: app), scopes: scopes, by: operatorName)
       try issued.show(output)
     }
   }
@@ -41,12 +40,11 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let clients = try await app.serviceClients.list(tenant: app.tenants.find(tenant).id)
+      let clients = try await app.serviceClients.list(tenant: tenant.id(in: app))
       try output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
     }
   }

@@ -23,13 +23,12 @@ struct PowerAuthCommand: AsyncParsableCommand {
 struct PowerAuthOptions: ParsableArguments {
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var output: OutputOptions
-  @Option(help: TenantName.help, transform: TenantName.read)
-  var tenant = "default"
+  @OptionGroup var tenant: TenantOptions
 
   /// Opens the installation for the operations of one tenant.
   func withOperations<Value>(_ body: (PowerAuthOperations) async throws -> Value) async throws -> Value {
     let app = try await installation.app()
-    return try await body(PowerAuthOperations(activations: app.activations, tenant: app.tenants.find(tenant).id))
+    return try await body(PowerAuthOperations(activations: app.activations, tenant: tenant.id(in: app)))
   }
 }
 

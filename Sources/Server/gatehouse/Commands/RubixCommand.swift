@@ -20,8 +20,7 @@ struct RubixCommand: AsyncParsableCommand {
   /// Which institution, and in whose name.
   struct Desk: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(
       help: """
         Who acts: id or e-mail address of a member of staff with read:customers, and attend:video for a verdict and a \
@@ -32,7 +31,7 @@ struct RubixCommand: AsyncParsableCommand {
 
     func open(deciding: Bool = false) async throws -> (RubixService, Agent) {
       let app = try await installation.app()
-      let tenant = try app.tenants.find(tenant)
+      let tenant = try app.tenants.find(tenant.name)
       let member =
         deciding
         ? try await app.staff.acting(agent, of: [tenant.id], may: .readCustomers, .attendVideo)

@@ -34,8 +34,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
     var name: String
     @Option(name: .customLong("support-email"), help: "Where customers find help.")
     var supportEmail: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(
       name: .customLong("base-url"), help: "The bank's own server (v2). Without it the bank uses the provider API.")
     var baseURL: String?
@@ -70,7 +69,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       draft.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
       if !returnSchemes.isEmpty { draft.returnSchemes = returnSchemes }
       draft.allowsUnconfirmed = allowsUnconfirmed
-      draft.tenant = try app.tenants.find(tenant).id
+      draft.tenant = try tenant.id(in: app)
       try Providers.check(draft)
       let (added, issued) = try await Providers(app.saltEdge.core).add(
         draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
@@ -152,12 +151,11 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let providers = try await Providers(app.saltEdge.core).list(tenant: app.tenants.find(tenant).id)
+      let providers = try await Providers(app.saltEdge.core).list(tenant: tenant.id(in: app))
       try output.list("providers", providers.map(Row.init)) {
         "\($0.id)  \($0.kind)  \($0.code)  \($0.name)\($0.suspendedAt == nil ? "" : "  suspended")"
       }

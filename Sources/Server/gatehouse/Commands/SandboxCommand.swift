@@ -20,13 +20,12 @@ struct SandboxCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       let app = try await SandboxCommand.sandbox(installation)
       guard let seed = SandboxSeed(app) else { throw SandboxCommand.isNone }
-      let rows = try await seed.run(tenant: tenant, by: OperatorOptions.machineUser).map {
+      let rows = try await seed.run(tenant: tenant.name, by: OperatorOptions.machineUser).map {
         Row(what: "\($0.what)", made: $0.made.map { "\($0)" })
       }
       try output.list("seeded", rows) { "\($0.what): \($0.made ?? "there already.")" }

@@ -72,10 +72,11 @@ struct ScreenDecide: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app()
-    let (member, screened) = (try await app.analyst(agent), app.rubix.screened)
+    let member = try await app.analyst(agent)
+    let rule = app.rubix.screened.analyst(member)
     let item = try await app.screeningCases.judge(
-      .init(rawValue: id), .init(verdict, reason: reason, text: text), version: version, by: member.actor
-    ) { try screened.requireAnalyst(member, of: $0, in: $1) }
+      .init(rawValue: id), .init(verdict, reason: reason, text: text), version: version, by: member.actor,
+      under: rule)
     try item.show(json: output.json)
   }
 }
@@ -110,17 +111,16 @@ struct ScreenApprove: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app()
-    let (member, screened) = (try await app.analyst(agent), app.rubix.screened)
+    let member = try await app.analyst(agent)
+    let rule = app.rubix.screened.analyst(member)
     let id = Screening.Case.ID(rawValue: id)
     let item: ScreeningCaseService.Item
     if let verdict {
-      item = try await app.screeningCases.approve(id, verdict, version: version, text: text, by: member.actor) {
-        try screened.requireAnalyst(member, of: $0, in: $1)
-      }
+      item = try await app.screeningCases.approve(
+        id, verdict, version: version, text: text, by: member.actor, under: rule)
     } else {
-      item = try await app.screeningCases.giveBack(id, version: version, text: text, by: member.actor) {
-        try screened.requireAnalyst(member, of: $0, in: $1)
-      }
+      item = try await app.screeningCases.giveBack(
+        id, version: version, text: text, by: member.actor, under: rule)
     }
     try item.show(json: output.json)
   }

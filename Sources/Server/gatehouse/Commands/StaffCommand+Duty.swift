@@ -33,13 +33,12 @@ extension StaffCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       let app = try await installation.app()
       var rows: [Row] = []
-      for member in try await app.staff.list(tenant: app.tenants.find(tenant).id) {
+      for member in try await app.staff.list(tenant: tenant.id(in: app)) {
         rows.append(Row(member, hasFactor: try await app.staff.factors.state(of: member.id).isEnrolled))
       }
       try output.list("staff", rows, line: \.line)

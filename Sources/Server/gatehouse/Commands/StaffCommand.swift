@@ -26,8 +26,7 @@ struct StaffCommand: AsyncParsableCommand {
     var email: String
     @Option(help: "Full name.")
     var name: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(help: "M or F; customers may prefer one for a call.")
     var gender: String
     @Option(help: "Languages, as in en,ar.")
@@ -39,7 +38,7 @@ struct StaffCommand: AsyncParsableCommand {
       guard let gender = StaffMember.Gender(rawValue: gender) else { throw ValidationError("--gender is M or F") }
       let password = try StaffCommand.readPassword()
       let app = try await installation.app()
-      let tenant = try app.tenants.find(tenant).id
+      let tenant = try tenant.id(in: app)
       let actor = try await administrator.actor(in: app, tenant: tenant)
       let member = try await app.staff.add(
         NewStaffMember(

@@ -16,14 +16,13 @@ extension WultraCommand {
     @OptionGroup var output: OutputOptions
     @Option(help: "The user, as the institution calls them.")
     var user: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @OptionGroup var destination: ExportDestination
 
     func run() async throws {
       let app = try await installation.app()
       try await destination.write(
-        DataSubject(user, of: app.tenants.find(tenant).id, by: OperatorOptions.machineUser),
+        DataSubject(user, of: tenant.id(in: app), by: OperatorOptions.machineUser),
         from: app.module(named: WultraModule.name),
         of: app, output: output)
     }

@@ -29,12 +29,11 @@ struct WultraCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let queue = try await app.wultra.reviews.queue(tenant: app.tenants.find(tenant).id)
+      let queue = try await app.wultra.reviews.queue(tenant: tenant.id(in: app))
       let rows = queue.map {
         Row(id: $0.id.rawValue, openedAt: $0.openedAt.rfc3339, subject: $0.subject.rawValue, codes: $0.codes)
       }
@@ -58,15 +57,14 @@ struct WultraCommand: AsyncParsableCommand {
     var review: String
     @Argument(help: "Folder, which is made.")
     var folder: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(help: "Who looks: id or e-mail address of a member of staff with read:customers.")
     var agent: String
 
     func run() async throws {
       let app = try await installation.app()
       let reviews = app.wultra.reviews
-      let (id, tenant) = (ReviewCase.ID(rawValue: review.lowercased()), try app.tenants.find(tenant).id)
+      let (id, tenant) = (ReviewCase.ID(rawValue: review.lowercased()), try tenant.id(in: app))
       let actor = try await app.staff.acting(agent, of: [tenant], may: .readCustomers).actor
       let count = try await reviews.detail(of: id, tenant: tenant).pictures.count
       try FileManager.default.createDirectory(
@@ -98,8 +96,7 @@ struct WultraCommand: AsyncParsableCommand {
     var review: String
     @Argument(help: "accepted, rejected or retake.")
     var verdict: String
-    @Option(help: TenantName.help, transform: TenantName.read)
-    var tenant = "default"
+    @OptionGroup var tenant: TenantOptions
     @Option(help: "Why, in one line. It is kept as the user's, who is given it with an export.")
     var reason: String?
     @Option(name: .customLong("picture"), help: "With retake: the number of a picture that is taken again; repeated.")
@@ -119,7 +116,7 @@ struct WultraCommand: AsyncParsableCommand {
           "--picture and --words go with retake, --reason and --approval with the other verdicts.")
       }
       let app = try await installation.app()
-      let tenant = try app.tenants.find(tenant).id
+      let tenant = try tenant.id(in: app)
       let reviewer = try await app.staff.acting(agent, of: [tenant], may: .readCustomers, .attendVideo)
       let waiting = try await app.wultra.reviews.decide(
         .init(rawValue: review.lowercased()), verdict, reason: verdict == .retake ? words : reason, retaking: pictures,

@@ -34,8 +34,12 @@ enum TenantNumber {
 }
 
 /// A tenant of `tenants.json` on the command line.
-enum TenantName {
-  static let help: ArgumentHelp = "Tenant (default: default)."
+struct TenantOptions: ParsableArguments {
+  @Option(name: .customLong("tenant"), help: "Tenant (default: default).", transform: TenantOptions.read)
+  var name = "default"
+
+  /// - Throws: `Problem` not-found for a tenant that is not in `tenants.json`.
+  func id(in app: App) throws -> String { try app.tenants.find(name).id }
 
   /// - Parameter text: the name, also with `rubix/` before it.
   /// - Returns: the name in its system, and of a tenant of Finaptic the name that its rows have, `finaptic-7`.

@@ -46,7 +46,7 @@ package enum ApprovalState: String, Sendable, CaseIterable, SQLConvertible {
 }
 
 extension ApprovalState {
-  var standing: AskedApproval.Standing {
+  var standing: AskedApproval.State {
     switch self {
     case .pending: .pending
     case .approved: .approved

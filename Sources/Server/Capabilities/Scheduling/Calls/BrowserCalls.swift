@@ -4,6 +4,12 @@ import Foundation
 import Kit
 import Storage
 
+/// The flow whose customers have calls: it finds the call of a party, and refuses whoever may not have it.
+package protocol CallAdmitter: Sendable {
+  /// - Throws: `Problem` not-found and forbidden, as the flow has it.
+  func admit(_ party: CallParty, in tx: any SQLTransaction) throws -> BrowserCalls.Admission
+}
+
 /// Calls on our own pages: who sits in them, and the notes by which the two browsers find each other.
 ///
 /// Pictures and voices go from browser to browser and never through this server. Each verb is one transaction, with its
@@ -57,17 +63,14 @@ package struct BrowserCalls: Sendable {
     package let seats: [CallSeat]
   }
 
-  /// Finds the call of a party, and refuses whoever may not have it.
-  package typealias Admit = @Sendable (CallParty, any SQLTransaction) throws -> Admission
-
   private let core: CoreDependencies
   private let live: LiveEvents
-  private let admit: Admit
+  private let admitter: any CallAdmitter
   /// Whether the institution's recorder is told of calls that begin, so that customers are asked when they join.
   private let isRecorded: Bool
 
-  package init(_ core: CoreDependencies, isRecorded: Bool = false, admit: @escaping Admit) {
-    (self.core, self.isRecorded, self.admit) = (core, isRecorded, admit)
+  package init(_ core: CoreDependencies, isRecorded: Bool = false, admitter: any CallAdmitter) {
+    (self.core, self.isRecorded, self.admitter) = (core, isRecorded, admitter)
     live = LiveEvents(database: core.database, world: core.world)
   }
 
@@ -78,7 +81,7 @@ package struct BrowserCalls: Sendable {
 
   package func look(_ party: CallParty) async throws -> Look {
     try await core.database.read { tx in
-      let admission = try admit(party, tx)
+      let admission = try admitter.admit(party, in: tx)
       let (isOpen, call) = (admission.isOpen(at: core.world.now()), admission.call)
       let seats = try CallSeatStore(tx).all(of: call.id)
       return Look(
@@ -157,7 +160,7 @@ package struct BrowserCalls: Sendable {
   /// The page of one side was left; it may come back. A recording ends with the last page.
   package func leave(_ party: CallParty, seat: Int64) async throws {
     try await core.database.write(retrying: .outdated) { tx in
-      let (admission, store) = (try admit(party, tx), CallSeatStore(tx))
+      let (admission, store) = (try admitter.admit(party, in: tx), CallSeatStore(tx))
       guard try store.holds(party, seat, proof: digest(party)) else { return }
       try store.setEnded(party.call, party.side, at: core.world.now())
       if try store.all(of: party.call).allSatisfy({ $0.endedAt != nil }) {
@@ -173,7 +176,7 @@ package struct BrowserCalls: Sendable {
   package func end(_ party: CallParty) async throws {
     precondition(party.side == .agent, "The agent ends a call.")
     try await core.database.write(retrying: .outdated) { tx in
-      let admission = try admit(party, tx)
+      let admission = try admitter.admit(party, in: tx)
       try Self.finish(admission.call, by: admission.actor, core, in: tx)
       if admission.call.reason == .help, admission.call.status == .inCall {
         _ = try admission.calendar.advance(party.call, on: .callEnded, in: tx)
@@ -266,7 +269,7 @@ package struct BrowserCalls: Sendable {
   private func digest(_ party: CallParty) -> String { core.vault.digest(party.proof, for: "call seat") }
 
   private func open(_ party: CallParty, in tx: any SQLTransaction) throws -> Admission {
-    let admission = try admit(party, tx)
+    let admission = try admitter.admit(party, in: tx)
     guard admission.isOpen(at: core.world.now()) else {
       throw Problem(.conflict, "step-out-of-order", "The call cannot be joined now.")
     }

@@ -19,7 +19,7 @@ extension Screening {
   }
 
   /// What all cases of a customer amount to.
-  package enum Standing: String, Sendable, Hashable, CaseIterable {
+  package enum CustomerStatus: String, Sendable, Hashable, CaseIterable {
     /// Every hit was another person, or there was no hit.
     case clear
     /// A person has to decide.
@@ -44,7 +44,7 @@ extension Screening {
     try ScreeningCaseStore(tx, vault).all(of: subjectID, limit: Self.casesMax)
   }
 
-  package func standing(of subjectID: String, in tx: any SQLTransaction) throws -> Standing {
+  package func status(of subjectID: String, in tx: any SQLTransaction) throws -> CustomerStatus {
     let states = try cases(of: subjectID, in: tx).map(\.state)
     if states.contains(.trueMatch) { return .matched }
     return states.contains(where: \.isWaiting) ? .waiting : .clear

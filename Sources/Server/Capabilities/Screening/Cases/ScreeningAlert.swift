@@ -25,7 +25,7 @@ package struct ScreeningAlert: Sendable, Hashable {
 /// Tells of hits that searches found which no step of the customer asked for.
 struct ScreeningAlerts: Sendable {
   let core: CoreDependencies
-  let customers: [ScreenedCustomers]
+  let customers: [any ScreenedCustomers]
   let tell: @Sendable (ScreeningAlert) async throws -> Void
 
   /// The effect of `CaseMachine.alertTopic`. A case that was decided or erased meanwhile is told of to no one.

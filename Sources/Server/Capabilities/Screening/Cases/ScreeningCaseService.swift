@@ -20,11 +20,11 @@ package struct ScreeningCaseService: Sendable {
   package static let pageMax = 200
 
   let core: CoreDependencies
-  let customers: [ScreenedCustomers]
+  let customers: [any ScreenedCustomers]
   /// Whether two persons decide on customers whom no flow knows.
   private static let needsTwoOtherwise = true
 
-  package init(_ core: CoreDependencies, customers: [ScreenedCustomers]) {
+  package init(_ core: CoreDependencies, customers: [any ScreenedCustomers]) {
     (self.core, self.customers) = (core, customers)
   }
 
@@ -83,12 +83,11 @@ package struct ScreeningCaseService: Sendable {
   /// - Parameters:
   ///   - version: of the case that the person saw; nil judges it as it is now.
   ///   - tenant: whose staff judges; nil for an operator of the installation.
-  ///   - mayDecide: throws when the person must not decide on that customer.
+  ///   - rule: which customers the person may decide on; nil for all.
   /// - Throws: `Problem` not-found, validation-failed, or conflict, as `case-changed`.
   package func judge(
     _ id: Screening.Case.ID, _ judgement: Screening.Judgement, version: Int? = nil, of tenant: TenantID? = nil,
-    by actor: String,
-    mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
+    by actor: String, under rule: (any DecisionRule)? = nil
   ) async throws -> Item {
     let text = judgement.text.trimmingPrefix(while: \.isWhitespace)
     guard !text.isEmpty else {
@@ -97,9 +96,12 @@ package struct ScreeningCaseService: Sendable {
     if judgement.disposition == .falsePositive, judgement.reason == nil {
       throw Problem.validation([.init("/reason", "required", "Say which reason of the catalogue it is.")])
     }
-    return try await change(id, of: tenant, by: actor, mayDecide: mayDecide) { [screening] found, needsTwo, tx in
+    return try await core.database.write(retrying: .outdated) { [self] tx in
+      let (found, owner) = try open(id, of: tenant, under: rule, in: tx)
       guard version == nil || version == found.version else { throw Problem.caseChanged }
-      return try screening.judge(found, judgement, needsTwo: needsTwo, by: actor, in: tx)
+      let judged = try screening.judge(
+        found, judgement, needsTwo: owner?.customer.needsTwo ?? Self.needsTwoOtherwise, by: actor, in: tx)
+      return try follow(judged, owner, by: actor, in: tx)
     }
   }
 
@@ -107,11 +109,13 @@ package struct ScreeningCaseService: Sendable {
   /// - Throws: `Problem` as `Screening.approve`.
   package func approve(
     _ id: Screening.Case.ID, _ disposition: Screening.Disposition, version: Int, text: String = "",
-    of tenant: TenantID? = nil, by actor: String,
-    mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
+    of tenant: TenantID? = nil, by actor: String, under rule: (any DecisionRule)? = nil
   ) async throws -> Item {
-    try await change(id, of: tenant, by: actor, mayDecide: mayDecide) { [screening] found, _, tx in
-      try screening.approve(disposition, of: found.id, version: version, text: text, by: actor, in: tx)
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      let (found, owner) = try open(id, of: tenant, under: rule, in: tx)
+      let approved = try screening.approve(
+        disposition, of: found.id, version: version, text: text, by: actor, in: tx)
+      return try follow(approved, owner, by: actor, in: tx)
     }
   }
 
@@ -119,31 +123,38 @@ package struct ScreeningCaseService: Sendable {
   /// - Throws: `Problem` as `Screening.giveBack`.
   package func giveBack(
     _ id: Screening.Case.ID, version: Int, text: String, of tenant: TenantID? = nil, by actor: String,
-    mayDecide: @escaping @Sendable (_ subjectID: String, any SQLTransaction) throws -> Void = { _, _ in }
+    under rule: (any DecisionRule)? = nil
   ) async throws -> Item {
-    try await change(id, of: tenant, by: actor, mayDecide: mayDecide) { [screening] found, _, tx in
-      try screening.giveBack(found.id, version: version, text: text, by: actor, in: tx)
+    try await core.database.write(retrying: .outdated) { [self] tx in
+      let (found, owner) = try open(id, of: tenant, under: rule, in: tx)
+      let returned = try screening.giveBack(found.id, version: version, text: text, by: actor, in: tx)
+      return try follow(returned, owner, by: actor, in: tx)
     }
   }
 
-  private func change(
-    _ id: Screening.Case.ID, of tenant: TenantID?, by actor: String,
-    mayDecide: @escaping @Sendable (String, any SQLTransaction) throws -> Void,
-    _ change: @escaping @Sendable (Screening.Case, _ needsTwo: Bool, any SQLTransaction) throws -> Screening.Case
-  ) async throws -> Item {
-    try await core.database.write(retrying: .outdated) { [self] tx in
-      guard let found = try screening.findCase(id, in: tx) else { throw Problem.notFound }
-      let owner = try customers.owner(of: found.subjectID, in: tx)
-      // Of another institution: not there.
-      guard tenant == nil || owner?.customer.tenant == tenant else { throw Problem.notFound }
-      try mayDecide(found.subjectID, tx)
-      let changed = try change(found, owner?.customer.needsTwo ?? Self.needsTwoOtherwise, tx)
-      if !changed.state.isWaiting {
-        try owner?.flow.decided(
-          changed.subjectID, screening.standing(of: changed.subjectID, in: tx), actor, tx)
-      }
-      return try item(changed, in: tx)
+  private typealias Owner = (flow: any ScreenedCustomers, customer: ScreenedCustomer)
+
+  /// The case that a person decides on, with the flow that knows its customer.
+  private func open(
+    _ id: Screening.Case.ID, of tenant: TenantID?, under rule: (any DecisionRule)?, in tx: any SQLTransaction
+  ) throws -> (found: Screening.Case, owner: Owner?) {
+    guard let found = try screening.findCase(id, in: tx) else { throw Problem.notFound }
+    let owner = try customers.owner(of: found.subjectID, in: tx)
+    // Of another institution: not there.
+    guard tenant == nil || owner?.customer.tenant == tenant else { throw Problem.notFound }
+    try rule?.require(decisionOn: found.subjectID, in: tx)
+    return (found, owner)
+  }
+
+  /// Lets the customer's flow follow a case that waits no more.
+  private func follow(
+    _ changed: Screening.Case, _ owner: Owner?, by actor: String, in tx: any SQLTransaction
+  ) throws -> Item {
+    if !changed.state.isWaiting {
+      try owner?.flow.decided(
+        changed.subjectID, screening.status(of: changed.subjectID, in: tx), by: actor, in: tx)
     }
+    return try item(changed, in: tx)
   }
 
   private func item(_ found: Screening.Case, in tx: any SQLTransaction) throws -> Item {
@@ -155,4 +166,10 @@ package struct ScreeningCaseService: Sendable {
 
   /// The audit chain of what no single case is about.
   static let chain = "screening-desk"
+}
+
+/// Which customers' hits a person may decide on.
+package protocol DecisionRule: Sendable {
+  /// - Throws: `Problem` when the person must not decide on that customer.
+  func require(decisionOn subjectID: String, in tx: any SQLTransaction) throws
 }

@@ -6,7 +6,7 @@ import Storage
 /// Opens the work of hits that began to wait before they stood in the work queue.
 struct WaitingCases: Sendable {
   let core: CoreDependencies
-  let customers: [ScreenedCustomers]
+  let customers: [any ScreenedCustomers]
 
   /// Run regularly; what stands there already is left as it is.
   func catchUp() async throws {

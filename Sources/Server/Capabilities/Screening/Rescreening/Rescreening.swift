@@ -47,10 +47,10 @@ package struct Rescreening: Sendable {
   let core: CoreDependencies
   let source: ScreeningSource
   let lists: ScreeningLists
-  let customers: [ScreenedCustomers]
+  let customers: [any ScreenedCustomers]
 
   package init(
-    _ core: CoreDependencies, source: ScreeningSource, lists: ScreeningLists, customers: [ScreenedCustomers]
+    _ core: CoreDependencies, source: ScreeningSource, lists: ScreeningLists, customers: [any ScreenedCustomers]
   ) {
     (self.core, self.source, self.lists, self.customers) = (core, source, lists, customers)
   }
@@ -261,7 +261,7 @@ package struct Rescreening: Sendable {
       }
       let kept = try screening.record(
         outcome, of: record.subject, for: record.subjectID, origin: origin, queue: owner?.customer.queue, in: tx)
-      if kept.status == .potentialMatch { try owner?.flow.found(kept, tx) }
+      if kept.status == .potentialMatch { try owner?.flow.found(kept, in: tx) }
       return true
     }
   }

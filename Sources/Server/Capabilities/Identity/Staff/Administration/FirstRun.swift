@@ -45,7 +45,7 @@ extension StaffAdministration {
 
   private func isOpen(_ tenant: String, in tx: any SQLTransaction) throws -> Bool {
     let hasAdministrator = try staff.list(tenant: tenant, in: tx).contains {
-      $0.standing == .active && $0.member.permissions.contains(.manageStaff)
+      $0.status == .active && $0.member.permissions.contains(.manageStaff)
     }
     return try !hasAdministrator && known(tenant, in: tx)?.isActive != false
   }

@@ -16,17 +16,17 @@ extension Staff {
   /// Everybody of a tenant, the oldest first.
   func list(
     tenant: String, in tx: any SQLTransaction
-  ) throws -> [(member: StaffMember, standing: StaffAdministration.Entry.Standing)] {
-    try StaffStore(tx).list(tenant: tenant).map { (try member($0), Self.standing($0)) }
+  ) throws -> [(member: StaffMember, status: StaffAdministration.Entry.Status)] {
+    try StaffStore(tx).list(tenant: tenant).map { (try member($0), Self.status($0)) }
   }
 
   func entry(
     _ id: StaffMember.ID, in tx: any SQLTransaction
-  ) throws -> (member: StaffMember, standing: StaffAdministration.Entry.Standing)? {
-    try StaffStore(tx).find(id).map { (try member($0), Self.standing($0)) }
+  ) throws -> (member: StaffMember, status: StaffAdministration.Entry.Status)? {
+    try StaffStore(tx).find(id).map { (try member($0), Self.status($0)) }
   }
 
-  private static func standing(_ row: StaffStore.Row) -> StaffAdministration.Entry.Standing {
+  private static func status(_ row: StaffStore.Row) -> StaffAdministration.Entry.Status {
     if !row.isActive { return .suspended }
     return row.passwordHash == noPassword ? .invited : .active
   }
@@ -51,7 +51,7 @@ extension Staff {
   /// No password is right from now on, and every session ends.
   func voidPassword(of id: StaffMember.ID, in tx: any SQLTransaction) throws {
     // One who never had a password stays invited.
-    if try entry(id, in: tx)?.standing != .invited { try StaffStore(tx).setPasswordHash(Self.voidPassword, of: id) }
+    if try entry(id, in: tx)?.status != .invited { try StaffStore(tx).setPasswordHash(Self.voidPassword, of: id) }
     try StaffFactorStore(tx).deleteEnrolments(of: id)
     try SessionStore(tx).revokeAll(of: id.rawValue, at: core.world.now())
   }

@@ -12,10 +12,10 @@ import Storage
 package struct StaffAdministration: Sendable {
   /// A member as a list shows them.
   package struct Entry: Sendable {
-    package enum Standing: String, Sendable { case invited, active, suspended }
+    package enum Status: String, Sendable { case invited, active, suspended }
 
     package let member: StaffMember
-    package let standing: Standing
+    package let status: Status
     package let hasAuthenticator: Bool
   }
 
@@ -98,7 +98,7 @@ package struct StaffAdministration: Sendable {
         "staff.listed", to: actor.rawValue, by: administrator.actor, facts: ["tenant": administrator.tenant], in: tx)
       let enrolled = try StaffDeskStore(tx).enrolled(tenant: administrator.tenant)
       return try staff.list(tenant: administrator.tenant, in: tx).map {
-        Entry(member: $0.member, standing: $0.standing, hasAuthenticator: enrolled.contains($0.member.id))
+        Entry(member: $0.member, status: $0.status, hasAuthenticator: enrolled.contains($0.member.id))
       }
     }
   }
@@ -117,7 +117,7 @@ package struct StaffAdministration: Sendable {
       let enrolled = try StaffFactorStore(tx).authenticator(of: target) != nil
       let sessions = try SessionStore(tx).records(of: target.rawValue)
         .filter { $0.revokedAt == nil && $0.expiresAt > now }
-      return (Entry(member: found.member, standing: found.standing, hasAuthenticator: enrolled), sessions)
+      return (Entry(member: found.member, status: found.status, hasAuthenticator: enrolled), sessions)
     }
   }
 

@@ -71,7 +71,7 @@ extension StaffAdministration {
       guard member.isActive else {
         throw Problem(.conflict, "suspended", "The member is suspended. Let them sign in again first.")
       }
-      let isInvited = try staff.entry(target, in: tx)?.standing == .invited
+      let isInvited = try staff.entry(target, in: tx)?.status == .invited
       try staff.voidPassword(of: target, in: tx)
       return try issue(isInvited ? .invitation : .reset, to: member, by: actor.actor, facts: order.facts, in: tx)
     }
