@@ -21,8 +21,10 @@ struct IncomingTransferExpiryTests {
 
   private static func statuses(_ app: AccountTestApp) async throws -> [String: String] {
     try await app.database.read { tx in
-      try tx.query("SELECT number, status FROM finaptic_incoming_transfer").reduce(into: [:]) {
-        $0[try $1.get("number", as: String.self)] = try $1.get("status", as: String.self)
+      try tx.query("SELECT number, status FROM finaptic_incoming_transfer").reduce(
+        into: [String: String]()
+      ) { found, row in
+        found[try row.get("number", as: String.self)] = try row.get("status", as: String.self)
       }
     }
   }

@@ -24,7 +24,7 @@ extension IncomingTransferCommands {
         at: core.world.now(), after: page.last, limit: page.limit)
     } do: { overdue in
       guard !known.contains(overdue.number.rawValue) else { return }
-      do { try await expire(overdue.number) } catch where error is Unopenable || error is VaultError {
+      do { try await expire(number: overdue.number) } catch where error is Unopenable || error is VaultError {
         try await core.database.write(.readCommitted) { [core] tx in
           try core.outbox.enqueue(Self.expiry, subject: overdue.number.rawValue, in: tx)
         }
@@ -36,10 +36,12 @@ extension IncomingTransferCommands {
   /// - Throws: `Unopenable`, which makes a dead letter of it at once; `VaultError` for a data key that this process may
   ///   learn yet, which does so after a day.
   @Sendable
-  func expire(_ item: OutboxItem) async throws { try await expire(.init(rawValue: item.subject)) }
+  func expire(_ item: OutboxItem) async throws {
+    try await expire(number: .init(rawValue: item.subject))
+  }
 
   /// Nothing when it was taken or ended meanwhile.
-  private func expire(_ number: IncomingTransfer.Number) async throws {
+  private func expire(number: IncomingTransfer.Number) async throws {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let store = IncomingTransferStore(tx, vault: core.vault)
       guard let bare = try store.bare(number), bare.expiresAt <= core.world.now(),

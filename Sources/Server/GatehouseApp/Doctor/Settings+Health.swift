@@ -25,9 +25,8 @@ extension Settings {
     let port = operations.port ?? OperationsSettings.defaultPort
     // A container's engine gives a check a few seconds.
     let peer = operationsPeer(timeout: .seconds(3))
-    guard
-      let answer = try? await peer.send(
-        .init("GET", operationsURL(isReady ? "/health/ready" : "/health/live", port: port), headers: [:], body: Data())),
+    let url = operationsURL(isReady ? "/health/ready" : "/health/live", port: port)
+    guard let answer = try? await peer.send(.init("GET", url, headers: [:], body: Data())),
       let report = try? JSONDecoder().decode(Report.self, from: answer.body)
     else { return .silent }
     return ServerHealth(rawValue: report.status) ?? .silent
