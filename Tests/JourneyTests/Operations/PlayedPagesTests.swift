@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Operations: the pages' shell lines, word for word", .storeless)
+@Suite("Operations: the pages for newcomers, word for word", .storeless)
 struct PlayedPagesTests {
   private static let isPlayable: Bool = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -17,20 +17,15 @@ struct PlayedPagesTests {
   @Test(
     "every shell block of README.md and docs/by-hand.md does what the page says, against a program that serves",
     .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(10)))
-  func played() throws { try Self.play("play-by-hand") }
-
-  @Test(
-    "every shell line of the pages for operators is played on a store of the demonstration, or listed with the reason",
-    .enabled(if: isPlayable, "needs python3, openssl and the programs beside the tests"), .timeLimit(.minutes(10)))
-  func operations() throws { try Self.play("play-operations") }
-
-  private static func play(_ name: String) throws {
+  func played() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let programs = try #require(ServedProcess.program).deletingLastPathComponent()
     let (script, output) = (Process(), Pipe())
     script.executableURL = URL(filePath: "/usr/bin/env")
-    script.arguments = ["python3", root.appending(path: "scripts/\(name)").path, "--programs", programs.path]
+    script.arguments = [
+      "python3", root.appending(path: "scripts/play-by-hand").path, "--programs", programs.path,
+    ]
     (script.standardOutput, script.standardError) = (output, output)
     try script.run()
     let told = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
