@@ -107,6 +107,32 @@ struct OperationsTests {
       ])
   }
 
+  @Test("a server is asked whether it lives and whether it is ready; what else answers there is no server")
+  func health() async throws {
+    try await JourneyTestApp.run { journey in
+      @Sendable func asked(_ port: Int, isReady: Bool) async -> ServerHealth {
+        var settings = journey.app.settings
+        (settings.operations.host, settings.operations.port) = ("localhost", port)
+        return await settings.health(isReady: isReady)
+      }
+      try await Application(router: journey.app.operationsRouter()).test(.live) { client in
+        let port = try #require(client.port)
+        #expect(await asked(port, isReady: false) == .live)
+        #expect(await asked(port, isReady: true) == .ready)
+        journey.app.drain.begin()
+        #expect(await asked(port, isReady: false) == .live)
+        #expect(await asked(port, isReady: true) == .draining)
+      }
+      let other = Router()
+      other.get("health/live") { _, _ in #"{"status":"ok"}"# }
+      try await Application(router: other).test(.live) { client in
+        let port = try #require(client.port)
+        #expect(await asked(port, isReady: false) == .silent)
+        #expect(await asked(port, isReady: true) == .silent)
+      }
+    }
+  }
+
   @Test("the doctor tells how a server of this machine does, and takes nothing else for one")
   func doctor() async throws {
     try await JourneyTestApp.run { journey in

@@ -62,7 +62,9 @@ struct VaultRotationTests {
     #expect(try await Vault.rewrap(app.database, keyring: ring, world: app.clock.world) == 0)
     let turns = [ring.turnOver(), ring.turnOver()]
     #expect(turns == [true, false] && ring.current == prepared)
-    #expect(try await Vault.rewrap(app.database, keyring: ring, world: app.clock.world) == 2)
+    let progress = WorkProgress()
+    #expect(try await Vault.rewrap(app.database, keyring: ring, world: app.clock.world, progress: progress) == 2)
+    #expect(progress.part == WorkProgress.Part(name: "keys", done: 2, all: 2))
     #expect(try await Vault.rewrap(app.database, keyring: ring, world: app.clock.world) == 0)
 
     let onlyNew = try without(app.keyring.current, ring)

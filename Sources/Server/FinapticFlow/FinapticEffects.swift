@@ -20,6 +20,7 @@ package struct FinapticEffects: Sendable {
       InvitationMail.topic: dependencies.invitationMail.deliver, CardOpening.topic: dependencies.cardOpening.perform,
       RegistrationNotices.topic: dependencies.registrationNotices.deliver,
       IncomingTransferNotices.topic: dependencies.incomingTransferNotices.deliver,
+      IncomingTransferCommands.expiry: dependencies.incomingTransfers.expire,
       TermsChanges.topic: dependencies.termsChanges.deliver, InteracTelling.topic: dependencies.interacTelling.deliver,
     ]
   }

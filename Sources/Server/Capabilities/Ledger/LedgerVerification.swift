@@ -93,8 +93,8 @@ extension LedgerStore {
     }
     progress?.begin("accounts", of: found.accounts)
     try walk(under: seal, into: &found, progress)
-    progress?.begin("checkpoints")
-    if let seal { try verifyCheckpoints(under: seal, into: &found) }
+    progress?.begin("checkpoints", of: try count("SELECT COUNT(number) AS n FROM ledger_checkpoint"))
+    if let seal { try verifyCheckpoints(under: seal, into: &found, progress) }
     return found
   }
 

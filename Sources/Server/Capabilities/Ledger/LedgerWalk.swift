@@ -58,10 +58,13 @@ extension LedgerStore {
   }
 
   /// Looks at the checkpoints of every tenant, and for the last entries that they name.
-  func verifyCheckpoints(under seal: LedgerSeal, into found: inout LedgerVerification) throws {
+  func verifyCheckpoints(
+    under seal: LedgerSeal, into found: inout LedgerVerification, _ progress: WorkProgress? = nil
+  ) throws {
     for tenant in try tenantsWithBooks() {
       var heads = [String: LedgerCheckpoint.Head]()
       try forEachCheckpoint(of: tenant, under: seal) { number, checkpoint in
+        progress?.advance()
         guard let checkpoint else {
           found.add(.init(rule: .checkpoint, subject: "\(tenant) \(number)"))
           return

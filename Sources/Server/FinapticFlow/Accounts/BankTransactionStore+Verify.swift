@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Kit
 import Ledger
 import Storage
 
@@ -11,7 +12,9 @@ extension BankTransactionStore {
   ///    round.
   /// 2. A hold of a customer's account has a transaction: pending while it is open or settled, cancelled once released,
   ///    with the transfer that settled it.
-  package static func verify(in tx: any SQLTransaction, into found: inout LedgerVerification) throws {
+  package static func verify(
+    in tx: any SQLTransaction, into found: inout LedgerVerification, progress: WorkProgress? = nil
+  ) throws {
     let limit = 20
     let searches: [SQL] = [
       """
@@ -47,7 +50,9 @@ extension BankTransactionStore {
       WHERE t.settled_by IS NOT NULL AND s.id IS NULL LIMIT \(limit)
       """,
     ]
+    progress?.begin("transactions", of: searches.count)
     for search in searches {
+      defer { progress?.advance() }
       for row in try tx.query(search) {
         found.add(.init(rule: .transaction, subject: try row.get("subject")))
       }

@@ -176,21 +176,6 @@ struct IncomingTransferCommands: Sendable {
     try InteracTelling.owe(.transfer, transfer.number.rawValue, of: transfer.tenant, core, in: tx)
   }
 
-  /// Cancels transfers that were not taken in time.
-  func sweep() async throws {
-    try await core.database.forEachDue { [core] page, tx in
-      try IncomingTransferStore(tx, vault: core.vault).overdue(
-        at: core.world.now(), besides: page.failed, limit: page.limit)
-    } do: { number in
-      try await core.database.write(retrying: .outdated) { [self] tx in
-        guard var transfer = try IncomingTransferStore(tx, vault: core.vault).find(number),
-          transfer.expiresAt <= core.world.now(), incomingTransferFlow.allows(.expired, from: transfer.status)
-        else { return }
-        try move(&transfer, on: .expired, by: "worker", in: tx)
-      }
-    }
-  }
-
   private static let unknown = Problem.finaptic(
     .transInteracInvalidTransfer, "The payment number is not valid.",
     fields: [.init("interacPaymentNumber", "number", "The number of a payment to you.")])

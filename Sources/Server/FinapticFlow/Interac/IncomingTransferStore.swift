@@ -96,19 +96,23 @@ package struct IncomingTransferStore {
       """)?.get("taken") ?? 0
   }
 
-  /// Waits that are over.
-  /// - Parameter failed: those that are passed over.
-  func overdue(
-    at now: Instant, besides failed: [IncomingTransfer.Number], limit: Int
-  ) throws -> [IncomingTransfer.Number] {
-    try tx.query(
+  /// A wait that is over.
+  struct Overdue: Sendable {
+    let number: IncomingTransfer.Number
+    let expiresAt: Instant
+  }
+
+  /// Waits that are over, the oldest first. Nothing of them is opened.
+  func overdue(at now: Instant, after last: Overdue?, limit: Int) throws -> [Overdue] {
+    let (from, number) = (last?.expiresAt ?? Instant(milliseconds: 0), last?.number.rawValue ?? "")
+    return try tx.query(
       """
-      SELECT number FROM finaptic_incoming_transfer
+      SELECT number, expires_at FROM finaptic_incoming_transfer
       WHERE status IN ('AVAILABLE', 'AUTHORIZED') AND expires_at <= \(now)
-        AND NOT COALESCE(number IN \(list: failed.map(\.rawValue)), FALSE)
+        AND expires_at >= \(from) AND (expires_at > \(from) OR number > \(number))
       ORDER BY expires_at, number LIMIT \(limit)
       """
-    ).map { .init(rawValue: try $0.get("number")) }
+    ).map { Overdue(number: .init(rawValue: try $0.get("number")), expiresAt: try $0.get("expires_at")) }
   }
 
   /// What of a transfer stands in the open: enough to end it, also where its content cannot be opened any more.
@@ -138,14 +142,23 @@ package struct IncomingTransferStore {
     ).map { try transfer($0, content: Self.emptied) }
   }
 
-  /// Those that a customer was named for, whatever became of them; for exports.
+  /// - Returns: nil also for one whose content cannot be opened.
+  /// - Throws: `SQLError`; `VaultError.noKey` for a data key that this process may learn yet.
+  func opened(_ number: IncomingTransfer.Number) throws -> IncomingTransfer? {
+    try tx.first(
+      "SELECT \(Self.columns) FROM finaptic_incoming_transfer WHERE number = \(number.rawValue)"
+    ).flatMap(opened)
+  }
+
+  /// Those that a customer was named for, whatever became of them; for exports. One that cannot be opened is told
+  /// without what was said of it.
   func all(of customer: String, limit: Int) throws -> [IncomingTransfer] {
     try tx.query(
       """
       SELECT \(Self.columns) FROM finaptic_incoming_transfer
       WHERE customer_id = \(customer) ORDER BY created_at, number LIMIT \(limit)
       """
-    ).map(transfer)
+    ).map { try opened($0) ?? transfer($0, content: Self.emptied) }
   }
 
   /// What was said of the transfers of a customer is gone, unread; their rows stay, as the books know their numbers.
@@ -178,6 +191,13 @@ package struct IncomingTransferStore {
 
   private static func context(_ number: IncomingTransfer.Number) -> String {
     "finaptic_incoming_transfer.sealed_content:\(number)"
+  }
+
+  /// - Returns: nil for a row whose content cannot be opened.
+  private func opened(_ row: SQLRow) throws -> IncomingTransfer? {
+    do { return try transfer(row) } catch let error as SQLError { throw error } catch VaultError.noKey {
+      throw VaultError.noKey
+    } catch { return nil }
   }
 
   private func transfer(_ row: SQLRow) throws -> IncomingTransfer {

@@ -81,13 +81,11 @@ extension Settings {
       let status: Status
       let failingJobs: [String]?
     }
-    let peer = PeerHTTP.curl(
-      threads: BlockingThreadPool("doctor", width: 1), connectTimeout: .seconds(2), timeout: .seconds(10))
-    let host = ["0.0.0.0", "::"].contains(operations.host) ? "127.0.0.1" : operations.host
+    let peer = operationsPeer(timeout: .seconds(10))
     let first = operations.port ?? OperationsSettings.defaultPort
     var answers = 0
     for port in [first, first + 1] {
-      let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/health/ready"
+      let url = operationsURL("/health/ready", port: port)
       guard let answer = try? await peer.send(.init("GET", url, headers: [:], body: Data())),
         let report = try? JSONDecoder().decode(Report.self, from: answer.body)
       else { continue }

@@ -29,6 +29,13 @@ extension OutboxStore {
     }
   }
 
+  /// What effects of a topic are about: those that are owed, and dead letters.
+  package func subjects(of topic: String, limit: Int) throws -> [String] {
+    try tx.query("SELECT subject FROM outbox WHERE topic = \(topic) ORDER BY enqueued_at, id LIMIT \(limit)").map {
+      try $0.get("subject")
+    }
+  }
+
   /// Lets a dead letter run again, from its first attempt.
   /// - Returns: false when there is no such dead letter.
   @discardableResult

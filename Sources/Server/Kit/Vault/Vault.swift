@@ -191,11 +191,18 @@ package final class Vault: Sendable {
 
   /// Wraps every data key again under the ring's current key, after which the older ring keys can be destroyed.
   /// - Returns: how many keys were wrapped anew.
-  package static func rewrap(_ database: any SQLDatabase, keyring: Keyring, world: World) async throws -> Int {
+  package static func rewrap(
+    _ database: any SQLDatabase, keyring: Keyring, world: World, progress: WorkProgress? = nil
+  ) async throws -> Int {
     try await database.write(.serializable) { tx in
       let store = DataKeyStore(tx)
       let outdated = try store.all().filter { $0.keyringID != keyring.current }
-      for row in outdated { try store.replace(row.rewrapped(by: keyring, world: world)) }
+      // A transaction that is made again begins again.
+      progress?.begin("keys", of: outdated.count)
+      for row in outdated {
+        try store.replace(row.rewrapped(by: keyring, world: world))
+        progress?.advance()
+      }
       return outdated.count
     }
   }

@@ -18,8 +18,8 @@ struct Gatehouse: AsyncParsableCommand {
     discussion: "With no configuration at all, `gatehouse serve` runs a whole sandbox on this machine.",
     version: ProductVersion.current,
     subcommands: [
-      Serve.self, Work.self, Migrate.self, SetupCommand.self, DoctorCommand.self, DocumentCommand.self, MRZCommand.self,
-      StaffCommand.self, CaseCommand.self,
+      Serve.self, Work.self, Migrate.self, SetupCommand.self, DoctorCommand.self, HealthCommand.self,
+      DocumentCommand.self, MRZCommand.self, StaffCommand.self, CaseCommand.self,
       ReceiptCommand.self, AuditCommand.self, ConfigCommand.self, KeysCommand.self, OutboxCommand.self,
       BackupCommand.self, RestoreCommand.self, ScreenCommand.self, CustomerCommand.self, ErasureCommand.self,
       RubixCommand.self, PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,

@@ -40,8 +40,7 @@ struct LedgerCommand: AsyncParsableCommand {
       let found = try await LongWork.show("Checking the books", output) { progress in
         try await database.read { tx in
           var found = try LedgerStore(tx).verify(under: LedgerSeal(vault), progress: progress)
-          progress.begin("transactions")
-          try BankTransactionStore.verify(in: tx, into: &found)
+          try BankTransactionStore.verify(in: tx, into: &found, progress: progress)
           return found
         }
       }

@@ -127,7 +127,7 @@ struct KeysCommand: AsyncParsableCommand {
         return isTurned
       }
       let count = try await LongWork.show("Wrapping data keys", output) {
-        try await Vault.rewrap(database, keyring: keyring, world: .live)
+        try await Vault.rewrap(database, keyring: keyring, world: .live, progress: $0)
       }
       guard isTurned || count > 0 else {
         throw Problem(
