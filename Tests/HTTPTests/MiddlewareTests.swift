@@ -207,6 +207,7 @@ private func testApplication() -> some ApplicationProtocol {
     RequestLogMiddleware(world: world)
     RateLimitMiddleware()
     ProblemMiddleware(dialect: PlainDialect(), methods: methods)
+    TextMiddleware()
   }
   router.get("fine") { _, _ in "fine" }
   router.get("page") { _, _ in
