@@ -5,6 +5,7 @@ Each call gets the credentials of its operation's security scheme. Tokens are fe
 that ends a session or uses up a token has one of its own, so that the calls after it are still signed in.
 """
 import base64
+import contextlib
 import datetime
 import html.parser
 import http.cookiejar
@@ -216,8 +217,31 @@ def signed(request):
     return request
 
 
+class Field:
+    """What a form has for a name: how it is typed, what stands there before, and what can be chosen."""
+
+    def __init__(self, kind, value, is_ticked):
+        self.kind, self.value, self.is_ticked, self.options = kind, value, is_ticked, []
+
+    def answer(self, name, day):
+        """What a reader would send who means it; None for a box that is not ticked.
+
+        Args:
+            day: from which on dates are, so that the last day of a time is not before its first.
+        """
+        if self.kind == "checkbox":
+            return (self.value or "on") if self.is_ticked or CHANCE.random() < 0.5 else None
+        if self.options:
+            return CHANCE.choice(self.options)
+        if self.value:
+            return self.value
+        is_end = any(word in name for word in ("until", "to", "closes", "last", "end"))
+        return {"date": (day + datetime.timedelta(int(is_end))).isoformat(), "time": "17:00" if is_end else "09:00",
+                "email": "ada@b.example", "number": "12", "tel": "+96550000000"}.get(self.kind, "Ada")
+
+
 class Forms(html.parser.HTMLParser):
-    """The forms of a page: by where they are sent, what they send before anything is typed."""
+    """The forms of a page: their fields by name, by where they are sent."""
 
     def __init__(self, page):
         super().__init__()
@@ -230,9 +254,12 @@ class Forms(html.parser.HTMLParser):
             self.fields = self.forms.setdefault(values.get("action"), {})
         elif values.get("name") and tag != "option":
             self.choosing = values["name"]
-            self.fields.setdefault(values["name"], values.get("value") or "")
-        elif tag == "option" and values.get("value"):
-            self.fields[self.choosing] = values["value"]
+            field = self.fields.setdefault(
+                values["name"], Field(values.get("type", tag), values.get("value") or "", "checked" in values))
+            if field.kind == "radio":
+                field.options.append(values.get("value") or "on")
+        elif tag == "option" and values.get("value") and self.choosing in self.fields:
+            self.fields[self.choosing].options.append(values["value"])
 
 
 class Browser:
@@ -258,15 +285,29 @@ class Browser:
         """Of a form that is sent to a path: on the page of that path, or on one above it."""
         above = path
         while above:
-            if above not in self.pages:
+            # What was entered in a calendar stands in its forms.
+            if above not in self.pages or above.startswith(CALENDAR):
+                query = urllib.parse.urlencode(KNOWN_QUERIES.get(above, {}))
                 try:
-                    self.pages[above] = Forms(self.load(above)[1]).forms
+                    self.pages[above] = Forms(self.load(above + (query and "?" + query))[1]).forms
                 except urllib.error.HTTPError:
                     self.pages[above] = {}
             if path in self.pages[above]:
-                return dict(self.pages[above][path])
+                return self.pages[above][path]
             above = above.rpartition("/")[0]
         return {}
+
+    def prepare(self, path):
+        """Makes what a form of the calendar is about: a customer to call, a leave to take back."""
+        if path == CALENDAR + "/book":
+            made_by(customer, False)
+            day = datetime.date.today() + datetime.timedelta(CHANCE.randrange(1, 7))
+            KNOWN_QUERIES[path] = {"customer": KNOWN_IDS["/api/v1/onboarding/customers/"][0], "reason": "help",
+                                   "day": day.isoformat()}
+        elif path == CALENDAR + "/leave/remove" and not self.fields(path):
+            entered = answers(self.fields(CALENDAR + "/leave"))
+            with contextlib.suppress(urllib.error.HTTPError):
+                self.load(CALENDAR + "/leave", urllib.parse.urlencode(dict(entered, csrf=self.csrf)).encode())
 
     @staticmethod
     def form(page):
@@ -294,6 +335,9 @@ TYPED = ["", "Ada", "a@b.example", "2026-03-01", "10:00", "12", "-1", "x" * 5000
          "00000000-0000-0000-0000-000000000000", "en"]
 # Forms that asked for the administrator's password.
 GUESSES = []
+CALENDAR = "/console/calendar"
+# Forms that were sent once as their reader would have, so that each operation is reached at least once.
+MEANT = set()
 # What is called by somebody who is not signed in.
 ENTRANCES = ("/console/sign-in", "/console/first-run/", "/console/invitation/", "/console/openid/", "/demo-bank/sign-in",
              "/demo-bank/enrol", "/demo-bank/webhook")
@@ -322,6 +366,13 @@ def made_by(maker, is_ending):
     return made
 
 
+def answers(fields):
+    """What a reader would send who fills a form in and means it."""
+    day = datetime.date.today() + datetime.timedelta(CHANCE.randrange(1, 300))
+    sent = {name: field.answer(name, day) for name, field in fields.items()}
+    return {name: value for name, value in sent.items() if value is not None}
+
+
 def browse(case):
     """The cookies of whose pages they are, and in most forms what shows that they are of this browser."""
     path = case.operation.path
@@ -330,12 +381,17 @@ def browse(case):
         return
     browser = made_by(maker, any(word in path for word in ENDING))["browser"]
     case.headers["Cookie"] = browser.cookie
-    if case.method == "POST" and CHANCE.random() < 0.8:
-        sent = dict(browser.fields(case.formatted_path), csrf=browser.csrf)
-        # What the reader would have typed, and now and then something else in place of what the page has.
-        for name in sent.keys() - {"csrf"}:
-            if not sent[name] or CHANCE.random() < 0.2:
-                sent[name] = CHANCE.choice(TYPED)
+    is_first = path not in MEANT
+    if case.method == "POST" and (is_first or CHANCE.random() < 0.8):
+        MEANT.add(path)
+        browser.prepare(path)
+        fields = browser.fields(case.formatted_path)
+        sent = dict(answers(fields), csrf=browser.csrf)
+        # What the reader would have typed; in half of the forms now and then something else.
+        if not is_first and CHANCE.random() < 0.5:
+            for name in sent.keys() - {"csrf"}:
+                if not fields[name].value or CHANCE.random() < 0.2:
+                    sent[name] = CHANCE.choice(TYPED)
         # Ten wrong passwords lock the administrator out, and with them whoever is signed in anew later.
         # A form that was not found on its page is sent without one, which counts as wrong.
         if "current" in sent or path.startswith("/console/account/") and not path.endswith("/display"):
