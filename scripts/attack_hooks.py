@@ -305,7 +305,9 @@ class Browser:
             KNOWN_QUERIES[path] = {"customer": KNOWN_IDS["/api/v1/onboarding/customers/"][0], "reason": "help",
                                    "day": day.isoformat()}
         elif path == CALENDAR + "/leave/remove" and not self.fields(path):
-            entered = answers(self.fields(CALENDAR + "/leave"))
+            # Of this week, which is the one that the page shows.
+            days = {"from": datetime.date.today().isoformat(), "until": datetime.date.today().isoformat()}
+            entered = dict(answers(self.fields(CALENDAR + "/leave")), **days)
             with contextlib.suppress(urllib.error.HTTPError):
                 self.load(CALENDAR + "/leave", urllib.parse.urlencode(dict(entered, csrf=self.csrf)).encode())
 
