@@ -433,15 +433,17 @@ def headers(path, scheme):
     return {name.get(scheme, "x-access-token"): value}
 
 
-def place(values):
-    """Names things that are there in more than half of the calls, so that these do not all end as not found."""
+def place(values, share):
+    """Names things that are there in that share of the calls, so that these do not all end as not found."""
     for name in set(values) & set(KNOWN):
-        if CHANCE.random() < 0.6:
+        if CHANCE.random() < share:
             values[name] = CHANCE.choice(KNOWN[name])
 
 
 # How many cases of the borders of each operation were offered.
 BORDERS = {}
+# Operations that were called.
+CALLED = set()
 
 
 @schemathesis.hook
@@ -464,14 +466,19 @@ def before_call(context, case, kwargs):
         proofs.update(headers(case.operation.path, scheme))
     if any(part in case.operation.path for part in ("/connect-links/", "/authenticator/approval")):
         device_that_waits()
+    # The first call of an operation is about things that are there.
+    share = 0.6 if case.operation.label in CALLED else 1
+    CALLED.add(case.operation.label)
+    if share == 1 and isinstance(case.path_parameters, dict):
+        place(case.path_parameters, share)
     browse(case)
     for values in (case.path_parameters, case.query, case.body):
         if isinstance(values, dict):
-            place(values)
+            place(values, share)
     for start, values in KNOWN_IDS.items():
-        if case.operation.path.startswith(start + "{id}") and CHANCE.random() < 0.6:
+        if case.operation.path.startswith(start + "{id}") and CHANCE.random() < share:
             case.path_parameters["id"] = CHANCE.choice(values)
-    if case.operation.path in KNOWN_QUERIES and CHANCE.random() < 0.6:
+    if case.operation.path in KNOWN_QUERIES and CHANCE.random() < share:
         case.query.update(KNOWN_QUERIES[case.operation.path])
     case.headers["x-forwarded-for"] = address()
     if {"saltEdgeToken": []} in demands or {"saltEdgeBank": []} in demands:
