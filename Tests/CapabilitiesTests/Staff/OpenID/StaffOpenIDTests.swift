@@ -303,7 +303,7 @@ struct StaffOpenIDTests {
     #expect(try await app.staff.hasPassword(member))
   }
 
-  @Test("a token with a member twice is none, in header, claims and keys, however the name is spelt")
+  @Test("a token with a member twice is refused, in header, claims and keys, however the name is spelt")
   func repeated() throws {
     func token(_ header: String) throws -> OpenIDToken {
       try OpenIDToken("\(Data(header.utf8).base64URL).\(Data("{}".utf8).base64URL).\(Data([1]).base64URL)")
