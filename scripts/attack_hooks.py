@@ -37,6 +37,11 @@ KNOWN = {"provider": [ROLES["provider"]], "bank": ["bank"], "provider_id": [ROLE
 KNOWN_IDS = {"/api/authenticator/v2/configurations/": [ROLES["provider"]]}
 # Queries of pages by their path.
 KNOWN_QUERIES = {}
+# Names of things with pages of their own, by what stands before them in the path.
+KNOWN_LINKS = {}
+# Pages of staff that list things, each with a link to its own page.
+LISTS = ("/console/queue", "/console/records/applications", "/console/records/memberships",
+         "/console/records/users", "/console/records/accounts", "/console/records/sca", "/console/webhooks")
 DEVICE = serialization.load_pem_private_key(open(ROLES["key"], "rb").read(), None)
 CHANCE = random.Random(int(os.environ["ATTACK_SEED"]))
 
@@ -120,7 +125,7 @@ def user():
                  onboarding_application_id=list(application.values()))
     KNOWN["account_id"] = [product["product_id"] for product in opened["products"]]
     KNOWN["card_id"] = KNOWN["source_account_id"] = KNOWN["destination_account_id"] = KNOWN["account_id"]
-    KNOWN_IDS["/api/v1/finaptic/accounts/"] = KNOWN["account_id"]
+    KNOWN_IDS["/api/v1/finaptic/accounts/"] = KNOWN_LINKS["/console/records/accounts/"] = KNOWN["account_id"]
     tests = [("authorization", basic(ROLES["clientBasic"]["/finaptic/sandbox/"]))]
     post("/finaptic/sandbox/v1/deposits", {
         "account_id": KNOWN["account_id"][0], "amount": {"amount": "500", "currency": "CAD"}}, tests)
@@ -317,12 +322,18 @@ class Browser:
 
 
 def administrator():
-    """On the console, with every permission."""
+    """On the console, with every permission, and customers to look at."""
+    for maker in (customer, user, shopper):
+        made_by(maker, False)
     browser = Browser("/console/sign-in", "/console/sign-in", ROLES["administrator"])
     # The colleague: who changes the administrator ends the session.
     rows = browser.load("/console/staff")[1].split("<tr")
     members = [re.search(r'href="/console/staff/([0-9a-f-]{36})"', row) for row in rows if "colleague@" in row]
     KNOWN["member"] = [found[1] for found in members if found]
+    for page in LISTS:
+        for start, name in re.findall(r'href="(/console/[a-z/]+/)([0-9A-Za-z-]{8,64})["?]', browser.load(page)[1]):
+            if any(letter.isdigit() for letter in name):
+                KNOWN_LINKS.setdefault(start, []).append(name)
     return {"browser": browser}
 
 
@@ -469,6 +480,12 @@ def before_call(context, case, kwargs):
     # The first call of an operation is about things that are there.
     share = 0.6 if case.operation.label in CALLED else 1
     CALLED.add(case.operation.label)
+    if case.operation.path.startswith("/console"):
+        made_by(administrator, False)
+    for start, values in KNOWN_LINKS.items():
+        named = re.match(re.escape(start) + r"\{(\w+)\}", case.operation.path)
+        if named and CHANCE.random() < share:
+            case.path_parameters[named[1]] = CHANCE.choice(values)
     if share == 1 and isinstance(case.path_parameters, dict):
         place(case.path_parameters, share)
     browse(case)
