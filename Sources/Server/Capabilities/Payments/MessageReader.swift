@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -158,6 +159,10 @@ enum MessageReader {
         guard let ended = open.popLast() else {
           if let container = path.popLast() { try take?(.ended(name: container)) }
           return
+        }
+        // Names and references are compared before their length is looked at.
+        guard StreamSafeText.isSafe(ended.text), ended.attributes.values.allSatisfy(StreamSafeText.isSafe) else {
+          throw MessageFault(line: ended.line, "a text of the message has too many combining marks in a row")
         }
         guard open.isEmpty else {
           open[open.count - 1].children.append(ended)

@@ -116,10 +116,13 @@ package struct Approvals: Sendable {
     worker.member?.permissions.contains(approval.checkerPermission) ?? false
   }
 
-  /// Whether the machine's user who asked has the name of this member. One person under two other names is not known.
+  /// Whether the machine's user who asked, or the agent for whom a program of the institution asked, has the name of
+  /// this member. One person under two other names is not known.
   private static func isMaker(_ worker: CaseWorker, of approval: Approval) -> Bool {
-    guard let member = worker.member, approval.maker.hasPrefix("operator:") else { return false }
-    return isCalled(String(approval.maker.dropFirst("operator:".count)), member)
+    guard let member = worker.member else { return false }
+    let maker = approval.maker
+    if maker.hasPrefix("operator:") { return isCalled(String(maker.dropFirst("operator:".count)), member) }
+    return maker.firstRange(of: "/agent:").map { isCalled(String(maker[$0.upperBound...]), member) } ?? false
   }
 
   private static func isCalled(_ name: String, _ member: StaffMember) -> Bool {

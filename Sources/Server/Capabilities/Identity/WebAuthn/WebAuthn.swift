@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import GatehouseWire
 import Kit
 
 /// Checks what security keys answer (Web Authentication, Level 3): the registration of a credential without attestation
@@ -102,7 +103,7 @@ package struct WebAuthn: Sendable {
   }
 
   private func check(_ json: Data, is type: String, _ challenge: Data) throws(Refusal) {
-    guard json.count <= Self.clientDataMax, let data = try? JSONDecoder().decode(ClientData.self, from: json),
+    guard json.count <= Self.clientDataMax, let data = try? WireJSON.decode(ClientData.self, from: json),
       data.type == type
     else { throw .clientData }
     guard let given = Data(base64URL: data.challenge), given.isEqualInConstantTime(to: challenge) else {
