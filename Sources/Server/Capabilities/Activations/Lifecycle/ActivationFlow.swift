@@ -65,6 +65,11 @@ extension Activation {
     BoundAct(unblockAction, subject: id.rawValue, version: Int64(version), content: reason)
   }
 
+  /// Of a device that is blocked; nil of others: there is nothing to let in again.
+  package static func version(ofBlocked id: ID, in tx: any SQLTransaction) throws -> Int64? {
+    try ActivationStore(tx).find(id).flatMap { $0.state == .blocked ? Int64($0.version) : nil }
+  }
+
   /// Whether an act lets a blocked device in again; its content is why.
   package static func isUnblocking(_ act: BoundAct) -> Bool { act.action == unblockAction }
 }
