@@ -27,7 +27,7 @@ package struct ProcessRepository: ActingRepository {
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core, activations] tx in
@@ -96,7 +96,8 @@ package struct ProcessRepository: ActingRepository {
   package func record(_ id: String, for reader: RecordReader) async throws -> RecordFile {
     try await core.database.write(retrying: .outdatedOrDuplicate) { [core, activations] tx in
       let process = try process(id, for: reader, in: tx)
-      try core.audit.append("wultra.process.seen", to: process.id.rawValue, by: reader.actor, in: tx)
+      try core.audit.append(
+        "wultra.process.seen", to: process.id.rawValue, by: reader.actor, facts: reader.looked, in: tx)
       let verifications = IdentityVerificationStore(tx)
       let tries = try verifications.ids(of: process.id).suffix(10).compactMap { try verifications.find($0) }
       let reviews = try tries.flatMap { try ReviewStore(tx).records(of: $0.id) }

@@ -93,6 +93,19 @@ package struct ApprovalStore {
     ).compactMap(readable)
   }
 
+  /// Whether anything about one subject waits for one of the permissions, but for what one maker asked for.
+  func isPending(
+    about subject: String, of person: String, for permissions: [String], besides maker: String, now: Instant
+  ) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM casework_approval
+      WHERE person_id = \(person) AND subject_id = \(subject) AND state = 'pending' AND expires_at > \(now)
+        AND maker <> \(maker) AND checker_permission IN \(list: permissions)
+      LIMIT 1
+      """) != nil
+  }
+
   /// What one person asked for, the newest first.
   func asked(by maker: String, since start: Instant, limit: Int) throws -> [Approval] {
     try tx.query(

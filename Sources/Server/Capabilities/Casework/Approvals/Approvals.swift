@@ -42,6 +42,14 @@ package struct Approvals: Sendable {
     }
   }
 
+  /// Whether a decision on a case waits for the word of this person.
+  func waits(about item: Case, for worker: CaseWorker, in tx: any SQLTransaction) throws -> Bool {
+    let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
+    guard !permissions.isEmpty else { return false }
+    return try ApprovalStore(tx, vault: vault).isPending(
+      about: item.subject, of: item.person, for: permissions, besides: worker.actor, now: keeper.world.now())
+  }
+
   /// What this person asked for lately, the newest first, and what became of it.
   package func own(of worker: CaseWorker, in tx: any SQLTransaction) throws -> [OwnApproval] {
     let (now, store) = (keeper.world.now(), ApprovalStore(tx, vault: vault))
