@@ -64,6 +64,31 @@ struct ConsoleApprovalTests {
     }
   }
 
+  @Test("who asked sees what became of it, and what changed since is void to them and gone from the other's page")
+  func own() async throws {
+    try await ConsoleTestApp.run { console in
+      let reader = try await console.signedIn(ConsoleTestApp.agent)
+      let member = try #require(
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+      let (cases, rule) = (console.app.core.cases, FourEyes(maker: "attend:video", checker: "approve:verdicts"))
+      try await console.app.database.write { tx in
+        // Of an application that is gone, and of what no flow tells.
+        for act in [
+          BoundAct("rubix.agentRefused", subject: "application-1", version: 3),
+          BoundAct("parcel.sent", subject: "parcel-1", version: 1),
+        ] {
+          _ = try cases.propose(act, under: rule, tenant: "default", person: act.subject, by: member.actor, in: tx)
+        }
+      }
+      let own = try await reader.open(Self.base).html
+      #expect(own.contains("What you asked for") && own.contains("Void: what it is about changed since."))
+      #expect(own.contains("Waits for a second person") && own.contains("Nothing waits for your approval."))
+      let page = try await Self.signedIn(console, may: [.approveVerdicts]).page.html
+      #expect(page.contains("parcel.sent") && !page.contains("Refuse after the call"))
+      #expect(!page.contains("What you asked for"))
+    }
+  }
+
   @Test("verdicts of staff are shown by their fields, in the reader's words")
   func fields() async throws {
     try await ConsoleTestApp.run { console in
