@@ -9,7 +9,7 @@ struct ApprovalsPage: DeskPage {
   static var template: [UInt8] { PackageResources.ApprovalsPage_mustache }
 
   struct Row {
-    /// Of the heading, by which its section and its form are named.
+    /// Of the heading, by which the buttons are described.
     let anchor: String
     let action: Phrase
     let subject: String

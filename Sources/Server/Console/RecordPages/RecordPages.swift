@@ -67,7 +67,8 @@ struct RecordFilePage: DeskPage {
     }
   }
 
-  struct Subject { let href: String }
+  /// What has cases.
+  struct Subject { let href, id: String }
 
   /// Before the codes of fields, as the names of inputs.
   static let fieldPrefix = "in_"
@@ -167,7 +168,7 @@ struct RecordFilePage: DeskPage {
     (state, at) = (.record(file.row.state), Moment(file.row.at))
     facts = file.facts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.value) }
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
-    subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)") }
+    subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)", id: $0) }
     (history, cut) = (tail.lines.map(Line.init), Phrase.cut(tail))
     acts = file.acts.map { Act($0, reasons: reasons($0), typed: typed) }.filter { !$0.reasons.isEmpty }
     (csrf, self.fault) = (visit.csrf, fault)
