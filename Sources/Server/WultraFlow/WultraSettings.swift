@@ -39,7 +39,7 @@ package struct WultraSettings: ModuleSettings {
   // wultra.presence: whether presence is checked
   // wultra.otp: whether a code is asked for
   // wultra.startLimit (default: 60): processes that may be begun from one network in ten minutes; 0 for any number
-  // wultra.unblockFourEyes (default: `false` in a sandbox, else `true`): whether two persons let a blocked device in again
+  // wultra.unblockFourEyes (default: `true`, in a sandbox `false`): whether two persons let a blocked device in
   // wultra.documents (default: 2): documents of one person that are needed
 
   package init(_ config: ConfigReader) throws {

@@ -38,7 +38,8 @@ struct RecordListPage: DeskPage {
     let why = question.name == nil ? RecordLook.list : .search
     rows = page.rows.map { row in
       Row(
-        href: RecordRoutes.path(of: repository.kind, row.id, why: why), name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
+        href: RecordRoutes.path(of: repository.kind, row.id, why: why),
+        name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
     }
     states = repository.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
     let asked = question.name.map { "name=\(AuditForm.encoded($0))" } ?? "state=\(question.state ?? "")"

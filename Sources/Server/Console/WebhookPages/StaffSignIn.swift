@@ -8,8 +8,8 @@ import Kit
 import Scheduling
 import Storage
 
-/// Lets staff in to the console, by what `gatehouse staff add` gave them and by their second factor, or by a passkey that
-/// is both.
+/// Lets staff in to the console, by what `gatehouse staff add` gave them and by their second factor, or by a passkey
+/// that is both.
 ///
 /// A session is one of `Sessions`, as agents have them over the API, for an audience of its own: neither's token opens
 /// the other's door. The browser holds the access token in a cookie and gets another one with every page, so that a

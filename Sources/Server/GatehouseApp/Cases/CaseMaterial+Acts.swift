@@ -10,7 +10,8 @@ import WultraFlow
 
 /// What takes two persons, by its fields, for who agrees to it: on its case, and on the page of approvals.
 extension [CaseMaterial.Fact] {
-  /// Of a verdict of staff, or of letting a blocked device in again; nil for other acts, whose content is in words already.
+  /// Of a verdict of staff, or of letting a blocked device in again; nil for other acts, whose content is in words
+  /// already.
   static func all(of act: BoundAct) -> [CaseMaterial.Fact]? {
     if let verdict = AgentVerificationRequest(act) { return all(of: verdict) }
     if Activation.isUnblocking(act) {

@@ -33,8 +33,8 @@ struct StaffKeyStore {
     CREATE INDEX staff_challenge_expiry ON staff_challenge (expires_at);
     """)
 
-  /// Challenges of sign-ins by a passkey alone that were answered, each while its answer could come again. Those that are
-  /// open are with their browsers, so that a page that is only looked at writes nothing.
+  /// Challenges of sign-ins by a passkey alone that were answered, each while its answer could come again. Those that
+  /// are open are with their browsers, so that a page that is only looked at writes nothing.
   static let passkeyMigration = Migration(
     "2026-12-09 staff passkey",
     """

@@ -80,8 +80,8 @@ package struct WebAuthn: Sendable {
   }
 
   /// §7.2.
-  /// - Parameter verifying: whether the authenticator has to have checked who touched it, by a PIN or by what the person
-  ///   is (user verification, step 17).
+  /// - Parameter verifying: whether the authenticator has to have checked who touched it, by a PIN or by what the
+  ///   person is (user verification, step 17).
   /// - Returns: the counter to keep.
   /// - Throws: `Refusal`.
   package func assert(
