@@ -101,6 +101,15 @@ extension CaseCommands {
     try await database.read { try find(id, for: worker, in: $0) }
   }
 
+  /// The same, with why the reader may look, for what is audited by whoever gives it out.
+  /// - Throws: as `item`.
+  package func look(at id: Case.ID, for worker: CaseWorker) async throws -> (item: Case, why: CaseLook) {
+    try await database.read { tx in
+      let item = try find(id, for: worker, in: tx)
+      return (item, try look(at: item, by: worker, in: tx))
+    }
+  }
+
   /// Everybody who works at the desk.
   package func colleagues(of worker: CaseWorker) async throws -> [StaffMember] {
     try await staff.list(tenant: worker.desk)
