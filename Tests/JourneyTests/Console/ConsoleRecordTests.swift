@@ -152,7 +152,7 @@ struct ConsoleRecordTests {
         try AuditStore(tx).lines(of: "finaptic-user-\(user.id)").filter { $0.action == "finaptic.user.seen" }
           .compactMap { $0.facts["why"] }
       }
-      #expect(looks == ["direct", "direct", "direct", "act", "search", "direct"])
+      #expect(looks == ["direct", "direct", "act", "act", "search", "direct"])
       #expect(blocked.contains("<td>Did something about it</td>") && blocked.contains("<td>By its address</td>"))
     }
   }
