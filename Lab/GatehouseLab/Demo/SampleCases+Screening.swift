@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DocumentCore
 import Foundation
 import GatehouseApp
 import Kit
@@ -37,11 +36,9 @@ extension DemoStage {
   /// A customer of Rubix who is on no list yet.
   func playFoundClean() async throws -> DemoStory {
     let story = try story(15, "A customer whom a list names later")
-    var holder = holder(4)
-    holder.surname = DemoScreeningList.laterSurname
-    holder.givenNames = DemoScreeningList.laterGivenNames
-    holder.sex = .female
-    holder.birthDate = CalendarDate(DemoScreeningList.laterDateOfBirth) ?? holder.birthDate
+    let holder = holder(
+      4, surname: DemoScreeningList.laterSurname, givenNames: DemoScreeningList.laterGivenNames,
+      born: DemoScreeningList.laterDateOfBirth)
     try await register(story)
     try await faces(of: holder, story)
     try await licence(of: holder, story)
