@@ -81,6 +81,27 @@ struct DeviceUnblockTests {
     #expect(lines.allSatisfy { $0.facts["reason"] == Self.reason })
   }
 
+  @Test("asked for many times at once, it is asked for once")
+  func atOnce() async throws {
+    let app = try await WultraTestApp { $0.unblocksNeedTwo = true }
+    let person = try await app.activated()
+    let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
+    let (process, device, reader) = (person.process, person.activation.rawValue, reader())
+    _ = try await repository.act(RecordAct("block-device", device), of: process, because: Self.reason, for: reader)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let isDone = try await repository.act(
+            RecordAct("unblock-device", device), of: process, because: Self.reason, for: reader)
+          #expect(!isDone)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    #expect(try await approvals.pending(for: CaseWorker(checker(app))).count == 1)
+  }
+
   @Test("a word that was given before the device was blocked anew lets nobody in")
   func outdated() async throws {
     let app = try await WultraTestApp { $0.unblocksNeedTwo = true }

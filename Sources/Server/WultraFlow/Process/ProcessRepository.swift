@@ -65,6 +65,8 @@ package struct ProcessRepository: ActingRepository {
       case (Self.blocking, .blocked), (Self.unblocking, .active): return true
       case (Self.blocking, _): _ = try activations.block(device.id, reason: reason, by: .init(reader.actor), in: tx)
       case (Self.unblocking, .blocked) where unblocksNeedTwo:
+        // Of two that ask at once the later one runs again, and finds what the first one asked for.
+        guard try ProcessStore(tx, vault: core.vault).touch(process.id) else { throw Problem.notFound }
         let asked = try core.cases.request(
           device.unblocking(because: reason), under: Activation.unblockRule, about: nil, tenant: process.tenant,
           person: process.id.rawValue, by: reader.actor, naming: nil, in: tx)
