@@ -86,13 +86,13 @@ struct DeviceUnblockTests {
     let app = try await WultraTestApp { $0.unblocksNeedTwo = true }
     let person = try await app.activated()
     let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
-    let (process, device, reader) = (person.process, person.activation.rawValue, reader())
-    _ = try await repository.act(RecordAct("block-device", device), of: process, because: Self.reason, for: reader)
+    let (process, device, colleague) = (person.process, person.activation.rawValue, reader())
+    _ = try await repository.act(RecordAct("block-device", device), of: process, because: Self.reason, for: colleague)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
           let isDone = try await repository.act(
-            RecordAct("unblock-device", device), of: process, because: Self.reason, for: reader)
+            RecordAct("unblock-device", device), of: process, because: Self.reason, for: colleague)
           #expect(!isDone)
         }
       }
