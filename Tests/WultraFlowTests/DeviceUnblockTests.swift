@@ -102,7 +102,7 @@ struct DeviceUnblockTests {
     #expect(try await approvals.pending(for: CaseWorker(checker(app))).count == 1)
   }
 
-  @Test("a word that was given before the device was blocked anew lets nobody in")
+  @Test("a word that was given before the device was blocked anew does not let it in")
   func outdated() async throws {
     let app = try await WultraTestApp { $0.unblocksNeedTwo = true }
     let person = try await app.activated()

@@ -60,7 +60,7 @@ struct OutdatedApprovalTests {
       _ = try await approvals.decide(id, agreeing: true, by: checker)
     }
     #expect(refusal?.code == "subject-changed")
-    // Saying no to it binds nobody to anything.
+    // A refusal changes nothing, and may be given.
     #expect(try await approvals.decide(id, agreeing: false, by: checker).state == .refused)
     #expect(try await told() == ["refused"])
   }
@@ -75,7 +75,7 @@ struct OutdatedApprovalTests {
     #expect(try await approvals.pending(for: checker).map(\.id) == [other])
   }
 
-  @Test("who asked is told for two days, of an end in time too, and nobody else is")
+  @Test("who asked is told for two days, of an end in time too, and no other person is")
   func period() async throws {
     _ = try await ask()
     #expect(try await approvals.own(of: checker).isEmpty)

@@ -62,7 +62,7 @@ package struct RecordAct: Sendable, Equatable {
   }
 }
 
-/// Why somebody looks at records, as far as the way tells on which they came: nobody is asked to type it.
+/// Why somebody looks at records, as far as the way tells on which they came: no reader has to type it.
 package enum RecordLook: String, Sendable, CaseIterable {
   /// They searched for an identifier.
   case search
