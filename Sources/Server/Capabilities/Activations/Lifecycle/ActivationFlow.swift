@@ -2,6 +2,7 @@
 
 import Kit
 import PowerAuthCore
+import Storage
 
 /// What happens to an activation.
 package enum ActivationEvent: String, CaseIterable, Hashable, Sendable {
