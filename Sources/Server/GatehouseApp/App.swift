@@ -216,7 +216,7 @@ package struct App: Sendable {
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: moves,
-      policy: settings[PowerAuthSettings.self].activationPolicy)
+      policy: settings[PowerAuthSettings.self].activationPolicy, cases: core.cases)
 
     evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
     if let folder = settings.modelsFolder {
