@@ -3,7 +3,7 @@
 import ReferenceData
 
 extension InputCheck {
-  /// A country by its code of two letters, or by its name in English or French as `ReferenceDataTypes.country` lists it:
+  /// A country by its code of two letters, or by its name in English or French as `ReferenceDataTypes.country` has it:
   /// the published text calls the member a name, and its samples have codes. Case, accents and marks of a name do not
   /// count.
   /// - Returns: the code.
