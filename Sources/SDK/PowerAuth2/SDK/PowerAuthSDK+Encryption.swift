@@ -40,7 +40,8 @@ extension PowerAuthSDK {
   /// what is too long it encrypts an empty request, and with an invalid configuration it encrypts to a key that is
   /// thrown away: servers refuse both, and nothing that could be read has left.
   public func eciesEncryptorForApplicationScope() -> PowerAuthCoreEciesEncryptor? {
-    access.client.map { published(.genericApplication, for: nil, by: $0) } ?? .withoutReader()
+    guard let client = access.client else { return .withoutReader() }
+    return published(.genericApplication, for: nil, by: client)
   }
 
   /// What encrypts with keys of the activation, as SDK 1.8 had it. See `eciesEncryptorForApplicationScope()`.
@@ -94,7 +95,7 @@ extension ActivationClient {
 }
 
 extension PowerAuthCoreEciesEncryptor {
-  /// By names and keys of chance.
+  /// What encrypts under a random application key to a random key, whose private half is not kept.
   fileprivate static func withoutReader() -> PowerAuthCoreEciesEncryptor? {
     let randomness = Randomness(ClientRandomness.live.bytes)
     let key = ApplicationKey(randomness)
