@@ -115,11 +115,14 @@ struct EncryptionTests {
   @Test("with an invalid configuration they encrypt to a key that is thrown away; nothing leaves in the clear")
   func atOnceMisconfigured() throws {
     let configuration = PowerAuthConfiguration(baseEndpointUrl: "https://bank.example", configuration: "rubbish")
-    let encryptor = try #require(factories(PowerAuthSDK(configuration: configuration))[0])
+    func factory() -> PowerAuthCoreEciesEncryptor? {
+      factories(PowerAuthSDK(configuration: configuration, platform: PowerAuthPlatform(store: MemorySecureStore())))[0]
+    }
+    let encryptor = try #require(factory())
     let sent = try #require(encryptor.encryptRequest(Data("secret".utf8)))
     #expect(sent.body?.isEmpty == false && sent.body?.range(of: Data("secret".utf8)) == nil)
     #expect(sent.key != nil && sent.mac != nil && encryptor.associatedMetaData != nil)
-    let again = try #require(factories(PowerAuthSDK(configuration: configuration))[0])
+    let again = try #require(factory())
     #expect(again.associatedMetaData?.httpHeaderValue != encryptor.associatedMetaData?.httpHeaderValue)
   }
 
