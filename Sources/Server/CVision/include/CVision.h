@@ -80,9 +80,13 @@ cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, const cvis
                                    cvision_frame **out);
 cvision_status cvision_decode_png(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                   cvision_frame **out);
-/// The same JPEG with sides half as long, rounded up, in a quarter of the memory. `checked` is of the whole picture.
+/// The same with sides half as long, rounded up, in a quarter of the memory: of a JPEG the lower frequencies, of a PNG the
+/// means of four pixels, and of one with Adam7's passes every second pixel of every second row. `checked` is of the whole
+/// picture.
 cvision_status cvision_decode_jpeg_halved(const uint8_t *data, size_t count, const cvision_header *checked,
                                           int orientation, cvision_frame **out);
+cvision_status cvision_decode_png_halved(const uint8_t *data, size_t count, const cvision_header *checked,
+                                         int orientation, cvision_frame **out);
 /// A frame from packed BGR rows.
 cvision_status cvision_frame_from_bgr(const uint8_t *data, int width, int height, cvision_frame **out);
 void cvision_frame_free(cvision_frame *frame);
