@@ -44,6 +44,8 @@ float probe(const Bank &bank, const cv::Mat &grey, const Grid &grid, size_t leve
 
 /// A zone with the fit of every glyph in every cell.
 struct Measured : cvision_zone {
+  /// Whether it was not measured to its end, because its first cells show a pattern.
+  bool isPattern;
   float scores[CVISION_ZONE_ROWS][CVISION_ZONE_COLUMNS][CVISION_ZONE_GLYPHS];
 };
 
@@ -101,7 +103,9 @@ void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, 
   for (int first = 0; first < spread; first++) {
     for (size_t r = 0; r < grid.rows.size(); r++)
       for (int k = first; k < grid.columns; k += spread) cell(r, k);
-    if (first == 0 && total < patternFitMost * float(count) && float(clear) < patternClearMost * float(count)) return;
+    zone.isPattern =
+      first == 0 && total < patternFitMost * float(count) && float(clear) < patternClearMost * float(count);
+    if (zone.isPattern) return;
   }
   zone.rows = int(grid.rows.size());
   zone.columns = grid.columns;
@@ -245,12 +249,14 @@ Measured readGrid(Strip &strip, const Grid &grid, float least = fitMin) {
     strip.turnOver();
   }
   Measured best = {};
+  bool isPattern = false;
   for (int side : {0, 1}) {
     const Look &look = looks[side];
     if (look.fit >= least && look.fit >= looks[1 - side].fit - unclear) {
       Measured zone = {};
       const Grid fine = aligned(strip.grey, sides[side], look.level, look.scale, look.shift);
       measure(strip.grey, fine, look.level, look.scale, look.shift, zone);
+      isPattern = isPattern || zone.isPattern;
       if (zone.fit > best.fit && showsGlyphs(zone)) {
         place(strip, fine, zone);
         best = zone;
@@ -258,6 +264,7 @@ Measured readGrid(Strip &strip, const Grid &grid, float least = fitMin) {
     }
     strip.turnOver();
   }
+  best.isPattern = isPattern && best.fit == 0;
   return best;
 }
 
@@ -294,12 +301,14 @@ void readGrids(Strip &strip, const std::vector<Grid> &grids, Measured &best) {
   constexpr size_t gridsMax = 2;
   constexpr int sizesMax = 4;
   constexpr double worthMin = 30;
-  const Grid *chosen = nullptr;
+  const Grid *chosen = nullptr, *pattern = nullptr;
   size_t readCount = 0;
   for (size_t i = 0; i < std::min(gridsMax, grids.size()); i++) {
-    if (grids[i].worth < worthMin) continue;
+    // Rows of a pattern are no zone of another size either.
+    if (grids[i].worth < worthMin || (pattern && overlap(grids[i], *pattern))) continue;
     const Measured zone = readGrid(strip, grids[i]);
     readCount = i + 1;
+    if (zone.isPattern) pattern = &grids[i];
     if (zone.fit > best.fit) best = zone, chosen = &grids[i];
     if (best.fit > fitGood) break;
   }
