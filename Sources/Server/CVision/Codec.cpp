@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Guard.hpp"
+#include "JPEG.hpp"
 
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
-#include <csetjmp>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include <jpeglib.h>
 #include <png.h>
 
 // libjpeg and libpng are called directly: OpenCV's own codec module would load a hundred more libraries at start,
@@ -19,27 +17,6 @@
 using namespace cvision;
 
 namespace {
-
-/// What libjpeg may hold for the coefficients of a file of several scans: three or four components of two bytes a
-/// pixel, and the blocks that stick out at the edges. It fails when it needs more, for it has no backing store.
-long coefficientBytesMax(const cvision_header &header) {
-  return long(header.width) * header.height * (header.components == 4 ? 9 : 7) + (4L << 20);
-}
-
-struct JPEGErrors {
-  jpeg_error_mgr base;
-  jmp_buf escape;
-  int scansMax;
-};
-
-void fail(j_common_ptr info) { longjmp(reinterpret_cast<JPEGErrors *>(info->err)->escape, 1); }
-
-void failAtWarnings(j_common_ptr info, int level) {
-  // −1 is a warning of damaged data: here an image is whole or it is refused, before more work is done for it.
-  if (level < 0) fail(info);
-}
-
-void silent(j_common_ptr) {}
 
 void countScans(j_common_ptr info) {
   int scansMax = reinterpret_cast<JPEGErrors *>(info->err)->scansMax;

@@ -113,6 +113,12 @@ cvision_status cvision_planes(const cvision_frame *frame, uint8_t *luma, uint8_t
 /// log R − log B. Both are high for photographs of screens. `CVISION_BAD_INPUT` below 64 × 64 pixels.
 cvision_status cvision_recapture(const cvision_frame *frame, float *share, float *amplitude);
 
+/// How much likelier the least fitting part of a JPEG (32 × 16 pixels) is to have come into it after its first compression
+/// than before, as a natural logarithm, and where that part lies when `orientation` is applied. `CVISION_NOT_FOUND` where
+/// no earlier compression is seen, which says nothing of edits. `checked` is as of `cvision_decode_jpeg`.
+cvision_status cvision_edited_region(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
+                                     float *evidence, cvision_box *region);
+
 /// A grey copy in which only dark ink is left: coloured patterns and shadows are flattened to paper. `paper` (about
 /// 200…240 of 255) is where ink ends: low drops faint patterns, high keeps faint print.
 cvision_status cvision_ink(const cvision_frame *frame, double paper, cvision_frame **out);
