@@ -90,11 +90,12 @@ struct Lattice {
   double slack = 0;
 
   bool holds(int value) const { return std::abs(value - step * std::floor(double(value) / step + 0.5)) <= slack; }
-  /// Whether a value that is no multiple could be seen: less is near 0 in either case.
-  int least() const { return int(step * 0.5 + slack); }
+  /// The least value that tells anything: less is near 0, which is a multiple of any step.
+  int least() const { return int(slack) + 1; }
 };
 
-/// The earlier step of a frequency by how many of its values are near multiples; its step is 0 when there is none.
+/// The earlier step of a frequency by how many of its values are near multiples; its step is 0 when there is none. Of a
+/// picture that was compressed once most values are small and between 0 and the first multiple.
 Lattice earlier(const Luma &luma, int frequency, double &chance) {
   constexpr double clearMin = 0.8, better = 0.02, chanceLeast = 0.02, chanceMost = 0.75;
   constexpr long countMin = 200;
@@ -115,7 +116,7 @@ Lattice earlier(const Luma &luma, int frequency, double &chance) {
       if (counts[size_t(value)]) all += counts[size_t(value)], near += lattice.holds(value) ? counts[size_t(value)] : 0;
     if (all < countMin) continue;
     long hits = 0, places = 0;
-    for (int value = (lattice.least() / step + 1) * step; value < lattice.least() + tried * step * 4; value += step)
+    for (int value = ((lattice.least() + step - 1) / step) * step; value < lattice.least() + tried * step * 4; value += step)
       places++, hits += lattice.holds(value);
     const double byChance = std::max(chanceLeast, double(hits) / double(places));
     if (byChance > chanceMost) continue;
@@ -163,7 +164,7 @@ cvision_status cvision_edited_region(const uint8_t *data, size_t count, const cv
       const int step = luma.steps[size_t(frequency)];
       for (size_t block = 0; block < shown.size(); block++) {
         const int value = std::abs(int(luma.values[block * 64 + size_t(frequency)])) * step;
-        if (luma.cut[block] || value <= lattice.slack) continue;
+        if (luma.cut[block] || value < lattice.least()) continue;
         shown[block] += lattice.holds(value) ? std::log(holding / chance) : std::log((1 - holding) / (1 - chance));
       }
     }
