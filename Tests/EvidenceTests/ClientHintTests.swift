@@ -80,7 +80,7 @@ struct ClientHintTests {
     #expect(check(0.85)?.fields.contains(field.rawValue) == false)
   }
 
-  @Test("the back of a licence in a further picture is of the same card and person, where both were read with certainty")
+  @Test("the back of a licence in a further picture is of the same card and person, where both are certain")
   func otherSide() {
     func decide(_ front: [VisualZone.Field: String], back: DocumentReading, confidence: Double = 0.95)
       -> VerificationOutcome

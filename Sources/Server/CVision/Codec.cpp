@@ -177,8 +177,8 @@ void halveRows(const uint8_t *upper, const uint8_t *lower, int width, uint8_t *o
   }
 }
 
-/// Rows from the last but one on of the last pass: with the last row libpng inflates whatever follows it, which may be a
-/// thousand times as long as the file.
+/// Rows from the last but one on of the last pass: with the last row libpng inflates whatever follows it, which may be
+/// a thousand times as long as the file.
 void limitTail(PNGSource &source, const cvision_header &checked, int pass, int passes, int row, int rows) {
   if (pass + 1 == passes && row + 2 >= rows) source.count = std::min(source.count, tailBytesMax(checked));
 }
@@ -234,7 +234,7 @@ bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked,
   png_set_read_fn(png, &source, readPNG);
   limitPNG(png, checked);
   png_read_info(png, info);
-  // Without libpng's own handling a pass has its own pixels only, and rows of a picture that is not kept are not needed.
+  // Without libpng's own handling a pass has its own pixels only, and no whole picture is needed.
   const bool isAdam7 = png_get_interlace_type(png, info) == PNG_INTERLACE_ADAM7;
   const int passes = isHalved ? (isAdam7 ? PNG_INTERLACE_ADAM7_PASSES : 1) : png_set_interlace_handling(png);
   if (png_get_image_width(png, info) != png_uint_32(checked.width) ||

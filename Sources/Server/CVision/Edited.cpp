@@ -2,10 +2,10 @@
 
 // Regions of a JPEG that lack the traces of an earlier compression that the rest of it has.
 //
-// What was quantised with a step and then with a smaller one is still near multiples of the first step (J. Lukáš and J.
-// Fridrich, Estimation of Primary Quantization Matrix in Double Compressed JPEG Images, 2003). What was put in afterwards
-// and lies on another grid of blocks is not. A picture that was compressed once, was cropped or scaled between, or was
-// compressed harder the second time tells nothing.
+// What was quantised with a step and then with a smaller one is still near multiples of the first step (J. Lukáš and
+// J. Fridrich, Estimation of Primary Quantization Matrix in Double Compressed JPEG Images, 2003). What was put in
+// afterwards and lies on another grid of blocks is not. A picture that was compressed once, was cropped or scaled
+// between, or was compressed harder the second time tells nothing.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ using namespace cvision;
 
 namespace {
 
-/// Frequencies in the order of T.81 figure A.6 that are looked at, without the mean: higher ones are seldom more than 0.
+/// Frequencies in the order of T.81 figure A.6 that are looked at, without the mean: higher ones are mostly 0.
 constexpr int frequencies[] = {1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26,
                                33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56};
 constexpr int stepMost = 40, valueMost = 2048 * 8;
@@ -116,7 +116,8 @@ Lattice earlier(const Luma &luma, int frequency, double &chance) {
       if (counts[size_t(value)]) all += counts[size_t(value)], near += lattice.holds(value) ? counts[size_t(value)] : 0;
     if (all < countMin) continue;
     long hits = 0, places = 0;
-    for (int value = ((lattice.least() + step - 1) / step) * step; value < lattice.least() + tried * step * 4; value += step)
+    const int first = (lattice.least() + step - 1) / step * step;
+    for (int value = first; value < lattice.least() + tried * step * 4; value += step)
       places++, hits += lattice.holds(value);
     const double byChance = std::max(chanceLeast, double(hits) / double(places));
     if (byChance > chanceMost) continue;

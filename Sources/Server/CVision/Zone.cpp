@@ -80,8 +80,8 @@ struct Lead {
   bool isClear() const { return best - second >= 0.035f; }
 };
 
-/// Fits every cell. `zone.fit` stays 0 for what the first cells show to be a pattern, by far worse than what `showsGlyphs`
-/// takes for a zone: to measure patterns takes longer than zones, for each of their cells is looked at twice.
+/// Fits every cell. `zone.fit` stays 0 for what the first cells show to be a pattern, by far worse than what
+/// `showsGlyphs` takes for a zone: measuring patterns takes longer than zones, for their cells are looked at twice.
 void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift, Measured &zone) {
   constexpr float clearFit = 0.85f, better = 0.02f, patternFitMost = 0.86f, patternClearMost = 0.4f;
   constexpr int spread = 4;

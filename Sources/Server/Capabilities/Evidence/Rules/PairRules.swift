@@ -42,8 +42,9 @@ struct PairRules {
     return found
   }
 
-  /// A further picture of one document, such as the back of a licence, must be of the same document and person. Only what
-  /// both have is compared, and only a difference that was read with certainty counts: the picture is not judged by itself.
+  /// A further picture of one document, such as the back of a licence, must be of the same document and person. Only
+  /// what both have is compared, and only a difference that was read with certainty counts: the picture is not judged
+  /// by itself.
   private func furtherPicture(_ person: PrintedPerson, _ other: PrintedPerson, image: CapturedImage) -> [RuleFinding] {
     let rules: [(PrintedPerson.Field, VerificationOutcome.RuleCode)] = [
       (.documentNumber, .documentNumberFrontBack), (.name, .nameAcrossDocuments),
