@@ -244,9 +244,7 @@ bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked,
     png_error(png, "not what was checked");
   transformPNG(png, info, checked.depth);
   png_read_update_info(png, info);
-  // The width of the rows of libpng's first pass where it leaves the passes apart.
-  const int columns = isHalved && passes > 1 ? int(PNG_PASS_COLS(checked.width, 0)) : checked.width;
-  if (png_get_rowbytes(png, info) != size_t(columns) * 3) png_error(png, "rows of another size");
+  if (png_get_rowbytes(png, info) != size_t(checked.width) * 3) png_error(png, "rows of another size");
   if (isHalved) {
     rows.create(2, checked.width, CV_8UC3);
     pixels.create((checked.height + 1) / 2, (checked.width + 1) / 2, CV_8UC3);
