@@ -55,7 +55,11 @@ bool readLuma(const uint8_t *data, size_t count, const cvision_header &checked, 
   jvirt_barray_ptr *arrays = jpeg_read_coefficients(&info);
   const jpeg_component_info &first = info.comp_info[0];
   luma.across = int(first.width_in_blocks), luma.down = int(first.height_in_blocks);
-  for (int i = 0; i < 64; i++) luma.steps[size_t(i)] = first.quant_table->quantval[i];
+  for (int i = 0; i < 64; i++) {
+    // libjpeg takes a step of 0, which T.81 §B.2.4.1 forbids.
+    if (first.quant_table->quantval[i] == 0) fail(reinterpret_cast<j_common_ptr>(&info));
+    luma.steps[size_t(i)] = first.quant_table->quantval[i];
+  }
   luma.values.resize(size_t(luma.across) * size_t(luma.down) * 64);
   luma.cut.assign(size_t(luma.across) * size_t(luma.down), 0);
   for (int y = 0; y < luma.down; y++) {
@@ -100,11 +104,12 @@ Lattice earlier(const Luma &luma, int frequency, double &chance) {
   constexpr double clearMin = 0.8, better = 0.02, chanceLeast = 0.02, chanceMost = 0.75;
   constexpr long countMin = 200;
   const int step = luma.steps[size_t(frequency)];
-  std::vector<long> counts(valueMost + 1, 0);
-  int most = 0;
+  // By the stored value.
+  std::vector<long> counts(size_t(valueMost / step) + 1, 0);
+  size_t most = 0;
   for (size_t at = size_t(frequency); at < luma.values.size(); at += 64) {
-    const int value = std::min(std::abs(int(luma.values[at])) * step, valueMost);
-    counts[size_t(value)]++, most = std::max(most, value);
+    const size_t stored = std::min(size_t(std::abs(int(luma.values[at]))), counts.size() - 1);
+    counts[stored]++, most = std::max(most, stored);
   }
   Lattice best;
   double bestClear = 0;
@@ -112,11 +117,11 @@ Lattice earlier(const Luma &luma, int frequency, double &chance) {
     const Lattice lattice = {tried, step / 2.0 + 1};
     if (tried < 1.5 * step || 2 * lattice.slack + 1 >= tried * 0.8) continue;
     long near = 0, all = 0;
-    for (int value = lattice.least(); value <= most; value++)
-      if (counts[size_t(value)]) all += counts[size_t(value)], near += lattice.holds(value) ? counts[size_t(value)] : 0;
+    const int first = (lattice.least() + step - 1) / step * step;
+    for (size_t stored = size_t(first / step); stored <= most; stored++)
+      all += counts[stored], near += lattice.holds(int(stored) * step) ? counts[stored] : 0;
     if (all < countMin) continue;
     long hits = 0, places = 0;
-    const int first = (lattice.least() + step - 1) / step * step;
     for (int value = first; value < lattice.least() + tried * step * 4; value += step)
       places++, hits += lattice.holds(value);
     const double byChance = std::max(chanceLeast, double(hits) / double(places));
@@ -162,11 +167,15 @@ cvision_status cvision_edited_region(const uint8_t *data, size_t count, const cv
       const Lattice lattice = earlier(luma, frequency, chance);
       if (lattice.step == 0) continue;
       found++;
+      // By the stored value.
       const int step = luma.steps[size_t(frequency)];
+      std::vector<double> says(size_t(valueMost / step) + 1, 0);
+      for (int stored = (lattice.least() + step - 1) / step; stored <= valueMost / step; stored++)
+        says[size_t(stored)] =
+          lattice.holds(stored * step) ? std::log(holding / chance) : std::log((1 - holding) / (1 - chance));
       for (size_t block = 0; block < shown.size(); block++) {
-        const int value = std::abs(int(luma.values[block * 64 + size_t(frequency)])) * step;
-        if (luma.cut[block] || value < lattice.least()) continue;
-        shown[block] += lattice.holds(value) ? std::log(holding / chance) : std::log((1 - holding) / (1 - chance));
+        const size_t stored = size_t(std::abs(int(luma.values[block * 64 + size_t(frequency)])));
+        if (!luma.cut[block]) shown[block] += says[std::min(stored, says.size() - 1)];
       }
     }
     if (found == 0) return refuse(CVISION_NOT_FOUND, "no earlier compression is seen");
