@@ -70,7 +70,9 @@ struct IdentityJudge {
     case .expiry:
       rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
     // Where the applicant lives is asked for by itself; since when and what they may drive does not matter.
-    case .barcodeVsVisual where rule.result != .fail && Self.asideOfHolder.isSuperset(of: rule.reasons): []
+    case .barcodeVsVisual
+    where rule.result != .fail && !rule.reasons.isEmpty && Self.asideOfHolder.isSuperset(of: rule.reasons):
+      []
     case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .qrConsistency,
       .documentNumberFrontBack, .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments,
       .birthDateAcrossDocuments:
