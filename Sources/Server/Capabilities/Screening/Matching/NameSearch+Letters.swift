@@ -3,7 +3,9 @@
 /// What a listed name can reach by the letters of its words, before the two are aligned.
 ///
 /// It follows the alignment: equal words are paired; of the others each costs at least what its letters differ by from
-/// the nearest of the other name, and covers at most what that leaves. No name scores more.
+/// the nearest of the other name, and covers at most what that leaves. No name scores more. What the alignment does
+/// besides is asked of the letters themselves, which takes less than the alignment: whether a word is two of the other
+/// name, or both names are alike without blanks.
 extension NameSearch {
   /// What an alignment adds up, at least and at most.
   fileprivate struct Sums {
@@ -19,16 +21,17 @@ extension NameSearch {
     var likeness = 0.0
   }
 
-  /// - Returns: infinity where a word may stand for two, or for a letter, so that its letters say nothing.
+  /// - Returns: infinity where a word stands for two, or a letter may stand for a word, so that letters say nothing.
   func mostByLetters(_ number: Int32, doubt: Double, weight: Double) -> Double {
     let listed = index.names[Int(number)]
-    guard hasLetterBound, !listed.hasInitials else { return .infinity }
+    guard hasLetterBound else { return .infinity }
     let theirs = index.words(of: listed)
     guard theirs.count <= ListedName.wordsMax else { return .infinity }
     return withUnsafeTemporaryAllocation(of: WordPairs.Facts.self, capacity: ListedName.wordsMax) { cells in
       var (count, letters) = (0, 0)
       for word in theirs {
         let facts = index.facts[Int(word)]
+        if facts.isConsonantal { return .infinity }
         cells.initializeElement(at: count, to: facts)
         count += 1
         letters += Int(facts.count)
@@ -41,7 +44,6 @@ extension NameSearch {
     _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ listed: ScreeningIndex.Name, _ letters: Int, _ doubt: Double,
     _ weight: Double
   ) -> Double {
-    guard !mayBeJoined(listed, letters: letters, words: theirs.count) else { return .infinity }
     var (mineLeft, theirsLeft) = (PartSet(count: facts.count), PartSet(count: theirs.count))
     var (covered, told) = (0.0, 0.0)
     for one in mineLeft {
@@ -54,7 +56,9 @@ extension NameSearch {
         break
       }
     }
-    guard !mayJoin(mineLeft, theirs, theirsLeft) else { return .infinity }
+    guard !haveInitials(mineLeft, theirs, theirsLeft), !areParts(mineLeft, theirs, theirsLeft),
+      joinedScore(listed) <= 0
+    else { return .infinity }
     let rest = rest(mineLeft, theirs, theirsLeft)
     let shorter = Double(min(letters, joined.letters.count))
     let allowed = min(policy.editsMax, max(0.5, shorter / policy.lettersPerEdit))
@@ -84,11 +88,12 @@ extension NameSearch {
     return withUnsafeTemporaryAllocation(of: Nearest.self, capacity: ListedName.wordsMax) { columns in
       columns.initialize(repeating: Nearest())
       var (rows, sums, told) = (Sums(), Sums(), 0.0)
-      for one in mineLeft {
+      // Initials are paired with what they stand for only.
+      for one in mineLeft where facts[one].count > 1 {
         let mine = facts[one]
         let isParticle = mine.wordClass == .particle
         var nearest = Nearest()
-        for other in theirsLeft where (theirs[other].wordClass == .particle) == isParticle {
+        for other in theirsLeft where theirs[other].count > 1 && (theirs[other].wordClass == .particle) == isParticle {
           let word = theirs[other]
           let edits = leastEdits(mine, word)
           let length = Double(max(mine.count, word.count))
@@ -101,7 +106,7 @@ extension NameSearch {
         }
         rows.add(nearest, isParticle: isParticle)
       }
-      for other in theirsLeft {
+      for other in theirsLeft where theirs[other].count > 1 {
         let nearest = columns[other]
         sums.add(nearest, isParticle: theirs[other].wordClass == .particle)
         told += index.rarities[Int(theirs[other].number)] * nearest.likeness
@@ -114,6 +119,8 @@ extension NameSearch {
   }
 
   private func leastEdits(_ mine: WordPairs.Facts, _ word: WordPairs.Facts) -> Double {
+    // A name is not the patronymic that is made from it.
+    if (mine.wordClass == .patronymic) != (word.wordClass == .patronymic) { return Double(max(mine.count, word.count)) }
     let edits = Double(SpellingCost.least(mine, word)) / 100
     return edits > policy.otherFormEdits && mine.given.share(word.given) ? policy.otherFormEdits : edits
   }
@@ -124,35 +131,52 @@ extension NameSearch {
       && name.words[one].letters == index.words[Int(other.number)].letters
   }
 
-  /// Whether a word that is left may be two neighbours of the other name without their blank.
-  private func mayJoin(
+  /// Whether a letter that is left may stand for a word, or two letters for two neighbours.
+  private func haveInitials(
     _ mineLeft: PartSet, _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ theirsLeft: PartSet
   ) -> Bool {
-    func mayJoin(_ whole: WordPairs.Facts, _ first: WordPairs.Facts, _ second: WordPairs.Facts) -> Bool {
-      whole.count >= NameAlignment.joinedLettersMin
-        && SpellingCost.mayJoin(whole, first, second, limit: NameAlignment.joinedEditsMax)
-    }
-    for other in theirsLeft where theirsLeft.contains(other + 1) {
-      for one in mineLeft where mayJoin(facts[one], theirs[other], theirs[other + 1]) { return true }
-    }
-    for one in mineLeft where mineLeft.contains(one + 1) {
-      for other in theirsLeft where mayJoin(theirs[other], facts[one], facts[one + 1]) { return true }
+    for one in mineLeft {
+      let (mine, first) = (facts[one], facts[one].first)
+      for other in theirsLeft {
+        let word = theirs[other]
+        if first == word.first, mine.count == 1 || word.count == 1 { return true }
+        if mine.count == 2, first == word.first, theirsLeft.contains(other + 1),
+          mine.second == theirs[other + 1].first
+        {
+          return true
+        }
+        if word.count == 2, first == word.first, mineLeft.contains(one + 1), facts[one + 1].first == word.second {
+          return true
+        }
+      }
     }
     return false
   }
 
-  /// Whether the two may be alike without their blanks, by what is heard and written of them.
-  private func mayBeJoined(_ listed: ScreeningIndex.Name, letters: Int, words: Int) -> Bool {
-    guard facts.count + words > 2, abs(letters - joined.letters.count) <= JoinedName.lettersApartMax else {
-      return false
+  /// Whether a word that is left is two neighbours of the other name without their blank.
+  private func areParts(
+    _ mineLeft: PartSet, _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ theirsLeft: PartSet
+  ) -> Bool {
+    let limit = NameAlignment.joinedEditsMax
+    func areParts(_ whole: WordPairs.Facts, _ first: WordPairs.Facts, _ second: WordPairs.Facts) -> Bool {
+      whole.count >= NameAlignment.joinedLettersMin && SpellingCost.mayJoin(whole, first, second, limit: limit)
     }
-    let bound = Int(JoinedName.editsMax * 100)
-    guard max(letters, joined.letters.count) <= SpellingCost.lettersMax,
-      joined.soundSet.least(to: listed.joinedSounds) >= bound
-    else { return true }
-    var set = SpellingCost.LetterSet([])
-    for word in index.words(of: listed) { set = .init(set, index.facts[Int(word)].letterSet) }
-    return joined.letterSet.least(to: set) < bound
+    for other in theirsLeft where theirsLeft.contains(other + 1) {
+      let (first, second) = (theirs[other], theirs[other + 1])
+      for one in mineLeft where areParts(facts[one], first, second) {
+        let letters = index.words[Int(first.number)].letters + index.words[Int(second.number)].letters
+        if SpellingCost.areWithin(limit, name.words[one].spelling, .init(letters)) { return true }
+      }
+    }
+    for one in mineLeft where mineLeft.contains(one + 1) {
+      for other in theirsLeft where areParts(theirs[other], facts[one], facts[one + 1]) {
+        let letters = name.words[one].letters + name.words[one + 1].letters
+        if SpellingCost.areWithin(limit, index.words[Int(theirs[other].number)].spelling, .init(letters)) {
+          return true
+        }
+      }
+    }
+    return false
   }
 }
 

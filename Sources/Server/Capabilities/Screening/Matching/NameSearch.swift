@@ -34,8 +34,8 @@ final class NameSearch {
   let leastLetters: Int
 
   let facts: [WordPairs.Facts]
-  /// Whether letters tell how alike a name can be at most: of words that stand for a letter or for consonants, and of
-  /// organisations, they do not.
+  /// Whether letters tell how alike a name can be at most: of words that stand for consonants, and of organisations,
+  /// they do not.
   let hasLetterBound: Bool
 
   /// What `ScreeningIndex.fetch` gave.
@@ -58,7 +58,7 @@ final class NameSearch {
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
     facts = name.words.map { WordPairs.Facts($0, number: 0) }
-    hasLetterBound = name.isPerson && !hasInitials && !hasParticlePair && Self.areMonotone(policy)
+    hasLetterBound = name.isPerson && !hasParticlePair && Self.areMonotone(policy)
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
@@ -107,6 +107,13 @@ final class NameSearch {
   }
 
   /// How alike the two are without their blanks.
+  func joinedScore(_ listed: ScreeningIndex.Name) -> Double {
+    var letters = self.letters
+    self.letters = []
+    defer { self.letters = letters }
+    return joinedScore(listed, &letters)
+  }
+
   private func joinedScore(_ listed: ScreeningIndex.Name, _ whole: inout [UInt8]) -> Double {
     let theirs = index.words(of: listed)
     guard name.words.count + theirs.count > 2 else { return 0 }
