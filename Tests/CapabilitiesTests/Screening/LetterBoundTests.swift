@@ -58,7 +58,7 @@ struct LetterBoundTests {
           let circumstances = Circumstances(
             date: date, isSameNationality: false, isOtherNationality: false, isOtherSex: false, isSameDocument: false)
           let (doubt, weight) = (policy.doubt(after: date), circumstances.weight(policy))
-          let most = search.mostByLetters(Int32(number), doubt: doubt, weight: weight)
+          let most = search.mostByLetters(Int32(number), doubt: doubt, weight: weight).close
           if most < 1 { bounded += 1 }
           let score = index.score(of: found, search.name, circumstances, policy)
           #expect(score <= max(0, most) + 1e-9, "\(text) and \(number)")

@@ -82,12 +82,7 @@ final class NameSearch {
 
   /// How alike a listed name is.
   func measure(_ candidate: Int32) -> Found {
-    var alignment =
-      self.alignment
-      ?? NameAlignment(
-        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
-        policy: policy)
-    self.alignment = nil
+    var alignment = takeAlignment()
     var letters = self.letters
     self.letters = []
     let found = measure(candidate, &alignment, &letters)
@@ -95,6 +90,17 @@ final class NameSearch {
     self.letters = letters
     return found
   }
+
+  /// What names are aligned with, which remembers how far words are apart; put back when it is done with.
+  func takeAlignment() -> NameAlignment {
+    defer { alignment = nil }
+    return alignment
+      ?? NameAlignment(
+        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
+        policy: policy)
+  }
+
+  func putBack(_ alignment: NameAlignment) { self.alignment = alignment }
 
   private func measure(_ candidate: Int32, _ alignment: inout NameAlignment, _ whole: inout [UInt8]) -> Found {
     let listed = index.names[Int(candidate)]

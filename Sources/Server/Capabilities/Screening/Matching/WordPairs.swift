@@ -37,7 +37,7 @@ struct WordPairs {
     var bones = -1.0
   }
 
-  private static let measuredMax = 512
+  private static let measuredMax = 2048
 
   let mine: [ListedName.Word]
   let table: [ListedName.Word]
