@@ -213,17 +213,16 @@ extension NameSearch {
     for other in theirsLeft where theirsLeft.contains(other + 1) {
       let (first, second) = (theirs[other], theirs[other + 1])
       for one in mineLeft where mayJoin(facts[one], first, second) {
-        let letters = index.words[Int(first.number)].letters + index.words[Int(second.number)].letters
-        if SpellingCost.areWithin(limit, name.words[one].spelling, .init(letters)) { return .found }
+        let (first, second) = (index.words[Int(first.number)].spelling, index.words[Int(second.number)].spelling)
+        if SpellingCost.areWithin(limit, name.words[one].spelling, first, second) { return .found }
         found = .possible
       }
     }
     for one in mineLeft where mineLeft.contains(one + 1) {
       for other in theirsLeft where mayJoin(theirs[other], facts[one], facts[one + 1]) {
-        let letters = name.words[one].letters + name.words[one + 1].letters
-        if SpellingCost.areWithin(limit, index.words[Int(theirs[other].number)].spelling, .init(letters)) {
-          return .found
-        }
+        let (first, second) = (name.words[one].spelling, name.words[one + 1].spelling)
+        let whole = index.words[Int(theirs[other].number)].spelling
+        if SpellingCost.areWithin(limit, whole, first, second) { return .found }
         found = .possible
       }
     }
