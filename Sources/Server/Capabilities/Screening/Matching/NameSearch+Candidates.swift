@@ -61,7 +61,10 @@ extension NameSearch {
         }
         tally.add(index.namesWithInitials(with: word), bits: bits)
         let isIdle = bits & ~idle.bits == 0
-        if !isIdle || !isPassedOver { tally.add(index.names(with: word), bits: bits, bringsIn: !isIdle) }
+        postings += index.namesWithInitials(with: word).count
+        guard !isIdle || !isPassedOver else { continue }
+        tally.add(index.names(with: word), bits: bits, bringsIn: !isIdle)
+        postings += index.names(with: word).count
       }
     }
     index.profiles.withUnsafeBufferPointer { profiles in

@@ -40,6 +40,8 @@ final class NameSearch {
 
   /// What `ScreeningIndex.fetch` gave.
   var fetched = 0
+  /// How many places in the lists of names the search ran through.
+  var postings = 0
 
   private var alignment: NameAlignment?
   /// The letters of the name that is measured.
