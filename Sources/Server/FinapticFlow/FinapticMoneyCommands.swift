@@ -19,8 +19,10 @@ extension FinapticDependencies {
   }
   package var fourEyes: FourEyesSettings { FourEyesSettings(core: core, tenants: tenants) }
   var transfers: TransferService { TransferService(core: core, ledger: ledger) }
-  var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
-  package var accountNumbers: AccountNumbers { AccountNumbers(core: core) }
+  var bankAccounts: BankAccountService {
+    BankAccountService(core: core, ledger: ledger, numbers: accountNumbers, bankEvents: bankEvents)
+  }
+  package var accountNumbers: AccountNumbers { AccountNumbers(core: core, serials: serials) }
   var accountStops: AccountStops { AccountStops(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountTerms: AccountTerms {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)
