@@ -31,7 +31,7 @@ struct MessagePageTests {
     return pages
   }
 
-  @Test("the pages of a message are its transfers, in their order, from memory and from a file", arguments: [1, 3, 7, 8])
+  @Test("the pages of a message are its transfers in their order, from memory and a file", arguments: [1, 3, 7, 8])
   func transfers(size: Int) throws {
     let message = try Self.message(7)
     let bytes = try message.xml()
@@ -132,7 +132,8 @@ struct MessagePageTests {
     // A character of four bytes goes over the end of a chunk, wherever it does.
     for shift in 0..<4 {
       let comment = "<!--\(String(repeating: "x", count: 131_060 + shift))\(String(repeating: "😀", count: 8))-->"
-      let text = MessageSamples.creditTransfers.replacing("<!-- Written by hand, not by our own writer. -->", with: comment)
+      let written = "<!-- Written by hand, not by our own writer. -->"
+      let text = MessageSamples.creditTransfers.replacing(written, with: comment)
       #expect(throws: Never.self) { try PaymentMessage.read(Data(text.utf8)) }
     }
   }

@@ -129,15 +129,17 @@ struct BankYear: Sendable {
       for one in made.reversed() {
         checked.statements += 1
         _ = try await parts.statements.document(one, .pdf)
-        guard case .statement(let message) = try PaymentMessage.read(try await parts.statements.document(one, .message)),
-          let statement = message.statements.first, statement.difference?.minorUnits == 0
+        let xml = try await parts.statements.document(one, .message)
+        guard case .statement(let message) = try PaymentMessage.read(xml), let statement = message.statements.first,
+          statement.difference?.minorUnits == 0
         else {
           checked.faults.append("\(id), \(one.month.text): does not add up")
           continue
         }
         func balance(_ type: String) -> Money? { statement.balances.first { $0.type == type }?.amount }
         if let last, balance("OPBD") != last {
-          checked.faults.append("\(id), \(one.month.text): begins with another balance than the month before ended with")
+          let name = "\(id), \(one.month.text)"
+          checked.faults.append("\(name): begins with another balance than the one of before ended with")
         }
         last = balance("CLBD")
       }

@@ -108,7 +108,8 @@ struct SerialReserveTests {
         for serial in UInt64(4)...304 {
           let id = BankAccount.ID(rawValue: app.dependencies.core.world.randomUUID())
           _ = try ledger.open(
-            .init(id: id, tenant: name, product: AccountProduct.current.code, name: "x", owners: [ada.customer]), in: tx)
+            .init(id: id, tenant: name, product: AccountProduct.current.code, name: "x", owners: [ada.customer]),
+            in: tx)
           let number = try #require(numbering.number(serial))
           #expect(try AccountNumberStore(tx).insert(number, of: id, tenant: Self.tenant, at: .init(milliseconds: 0)))
         }

@@ -53,6 +53,7 @@ struct NotificationBuilder: PagedBuilder {
       guard page.count < NotificationMessage.entriesMax else {
         throw part.fault("is one more than \(NotificationMessage.entriesMax)")
       }
+      if page.passesOver() { break }
       let entry = try part.entry()
       if entry.status == "BOOK", entry.amount.minorUnits > 0 { page.note(entry.amount, on: open?.account) }
       if page.keeps(part) { open?.entries.append(entry) }

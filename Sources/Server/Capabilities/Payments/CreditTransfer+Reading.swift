@@ -41,6 +41,7 @@ struct CreditTransferBuilder: PagedBuilder {
       guard page.count < CreditTransferMessage.transfersMax else {
         throw part.fault("is one more than \(CreditTransferMessage.transfersMax)")
       }
+      if page.passesOver() { break }
       let transfer = try Self.transfer(part, of: header)
       try sum?.add(transfer.amount)
       page.note(transfer.amount)

@@ -29,8 +29,8 @@ package struct MessagePage: Sendable {
 
     package init(parts: Int, bytes: Int) { (self.parts, self.bytes) = (parts, bytes) }
 
-    /// A page takes some 10 MB of memory.
-    package static let standard = Limit(parts: 5_000, bytes: 8 << 20)
+    /// Up to some 40 MB of memory: each page reads the message from its beginning, so few are better than many.
+    package static let standard = Limit(parts: 20_000, bytes: 32 << 20)
     static let none = Limit(parts: .max, bytes: .max)
   }
 }
@@ -56,7 +56,14 @@ struct PartPage {
     defer { count += 1 }
     guard count >= first, !isFull else { return false }
     kept += 1
-    if limit.bytes < .max { bytes += part.bytes }
+    if limit.bytes < .max { bytes += part.textBytes + 1_000 }
+    return true
+  }
+
+  /// Passes over a part of a page before, which was read and checked with the first one.
+  mutating func passesOver() -> Bool {
+    guard count < first else { return false }
+    count += 1
     return true
   }
 
@@ -81,6 +88,6 @@ protocol PagedBuilder: MessageBuilder {
 }
 
 extension MessageElement {
-  /// What it takes in memory, about.
-  var bytes: Int { children.reduce(text.utf8.count + 100) { $0 + $1.bytes } }
+  /// Bytes of its text and that of all in it.
+  var textBytes: Int { children.reduce(text.utf8.count) { $0 + $1.textBytes } }
 }

@@ -8,9 +8,9 @@ import Foundation
 
 /// Walks through a message in XML and hands over its parts one by one: the header, each transfer, each entry.
 ///
-/// Foundation's parser is libxml2's. Two guards stand before it (`MessageStream`, decision 78): the bytes have to be UTF-8
-/// throughout, and a document type declaration is refused, so that there are no entities but the five of XML: nothing is
-/// fetched, and nothing grows.
+/// Foundation's parser is libxml2's. Two guards stand before it (`MessageStream`, decision 78): the bytes have to be
+/// UTF-8 throughout, and a document type declaration is refused, so that there are no entities but the five of XML:
+/// nothing is fetched, and nothing grows.
 enum MessageReader {
   /// Of a file. A message of 100,000 transfers has about 100 MB in the longest form, and schemes allow fewer.
   static let bytesMax = 64 << 20

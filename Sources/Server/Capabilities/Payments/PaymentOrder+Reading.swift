@@ -66,7 +66,8 @@ struct PaymentOrderBuilder: PagedBuilder {
     if let said = ended.count, said != ended.counted {
       throw fault("says another number of orders (NbOfTxs) than there are")
     }
-    if let said = ended.sum, said != ended.summed {
+    // The sum is that of the whole batch on the first page alone.
+    if page.first == 0, let said = ended.sum, said != ended.summed {
       throw fault("says another control sum (CtrlSum) than the amounts have")
     }
     page.groups += 1
@@ -94,8 +95,9 @@ struct PaymentOrderBuilder: PagedBuilder {
       guard page.count < PaymentOrderMessage.ordersMax else {
         throw part.fault("is one more than \(PaymentOrderMessage.ordersMax)")
       }
-      let order = try Self.order(part)
       open?.counted += 1
+      if page.passesOver() { break }
+      let order = try Self.order(part)
       try open?.summed?.add(order.amount)
       try sum?.add(order.amount)
       if page.keeps(part) { open?.orders.append(order) }

@@ -83,6 +83,7 @@ struct PaymentReturnBuilder: PagedBuilder {
       guard page.count < PaymentReturnMessage.returnsMax else {
         throw part.fault("is one more than \(PaymentReturnMessage.returnsMax)")
       }
+      if page.passesOver() { break }
       let returned = try self.returned(part, header)
       try sum?.add(returned.amount)
       page.note(returned.amount)

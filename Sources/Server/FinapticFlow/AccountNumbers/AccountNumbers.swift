@@ -123,7 +123,8 @@ package struct AccountNumbers: Sendable {
     for _ in 0..<Self.serialsMax {
       let serial =
         known.isSequential
-        ? try serials.take(of: tenant, known.numbering, since: known.setAt) ?? store.nextSerial(of: tenant, below: count)
+        ? try serials.take(of: tenant, known.numbering, since: known.setAt)
+          ?? store.nextSerial(of: tenant, below: count)
         : core.world.number(below: count)
       guard let serial else { return nil }
       if let number = known.numbering.number(serial) { return (serial, number) }

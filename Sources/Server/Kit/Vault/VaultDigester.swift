@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 
 /// A keyed digest of bytes that come in pieces (`Vault.digester`).
-package struct VaultDigester: Sendable {
+package struct VaultDigester {
   private var code: HMAC<SHA256>
 
   init(code: HMAC<SHA256>) { self.code = code }
