@@ -110,7 +110,7 @@ struct FinapticScreensTests {
       }
     }
     func opened(_ id: String, _ accounts: [Account] = FinapticSpecimen.accounts) -> FinapticScreens {
-      app(.started, .signedIn, .accounts(.listed(accounts)), .accounts(.open(id)))
+      self.app(.started, .signedIn, .accounts(.listed(accounts)), .accounts(.open(id)))
     }
     let canadian = [
       "Transit number: 12345 = 12345", "Institution number: 003 = 003", "Account number: 0000000153 = 0000000153",

@@ -78,15 +78,21 @@ struct MessagePageTests {
       #expect(pages.count == pages[0].count && pages.count > 1)
       switch whole {
       case .paymentOrders(let message):
-        let parts = pages.flatMap { if case .paymentOrders(let part) = $0.message { part.batches } else { [] } }
+        let parts = pages.flatMap { page -> [PaymentOrderMessage.Batch] in
+          if case .paymentOrders(let part) = page.message { part.batches } else { [] }
+        }
         #expect(pages[0].groups == message.batches.count)
         #expect(parts.flatMap(\.orders) == message.batches.flatMap(\.orders))
         #expect(Set(parts.map(\.id)) == Set(message.batches.map(\.id)))
       case .returns(let message):
-        let parts = pages.flatMap { if case .returns(let part) = $0.message { part.returns } else { [] } }
+        let parts = pages.flatMap { page -> [PaymentReturn] in
+          if case .returns(let part) = page.message { part.returns } else { [] }
+        }
         #expect(parts == message.returns)
       case .notification(let message):
-        let parts = pages.flatMap { if case .notification(let part) = $0.message { part.notifications } else { [] } }
+        let parts = pages.flatMap { page -> [NotificationMessage.Notification] in
+          if case .notification(let part) = page.message { part.notifications } else { [] }
+        }
         #expect(pages[0].groups == message.notifications.count)
         #expect(parts.flatMap(\.entries) == message.notifications.flatMap(\.entries))
       default: throw Missing()
