@@ -108,7 +108,7 @@ struct AccountNumberStore {
     }
   }
 
-  /// The number of a serial, or of the first one behind it that has a number; nil when there is none.
+  /// The number of a serial, or of the first one behind it that has one; nil behind the last serial.
   private static func number(_ serial: inout UInt64, _ numbering: AccountNumbering) -> CustomerAccountNumber? {
     while serial < numbering.serials {
       if let number = numbering.number(serial) { return number }
