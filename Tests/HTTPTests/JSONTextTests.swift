@@ -99,6 +99,20 @@ struct JSONTextTests {
     #expect(fault(Data("[\"\(few)\",\"\(few)\",\"\(few)\"]".utf8)) == nil)
   }
 
+  @Test("a row is found wherever it begins, and one character of ASCII ends it, spelt with an escape or not")
+  func places() {
+    let (whole, half) = (String(repeating: "\u{301}", count: 31), String(repeating: "\u{301}", count: 16))
+    for length in 0..<20 {
+      for start in [String(repeating: "a", count: length), String(repeating: #"\\"#, count: length)] {
+        #expect(fault(Data("[\"\(start)\(whole)\(start)\"]".utf8)) == .combiningMarks, "\(start)")
+        #expect(fault(Data("[\"\(start)\(half)\(start)\"]".utf8)) == nil, "\(start)")
+        for border in ["a", #"\n"#, #"\u0061"#] {
+          #expect(fault(Data("[\"\(start)\(half)\(border)\(half)\"]".utf8)) == nil, "\(start), \(border)")
+        }
+      }
+    }
+  }
+
   @Test("a body of quotes and backslashes costs time by its length", arguments: ["\\\"", "\"", "\\\\\""])
   func length(piece: String) {
     let text = "{\"" + String(repeating: piece, count: 500_000)

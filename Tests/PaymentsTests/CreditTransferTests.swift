@@ -101,6 +101,22 @@ struct CreditTransferTests {
     #expect(throws: MessageFault.self) { try read(31) }
   }
 
+  @Test(
+    "a namespace, a name and an attribute are bounded before the parser or the message looks at them",
+    arguments: [
+      ("xmlns:p=\"urn:", "xmlns:p=\"ROW"), ("<p:Cdtr/>", "<p:CdtrROW/>"), ("<p:Cdtr/>", "<p:Cdtr aROW=\"1\"/>"),
+      ("<p:Cdtr/>", "<p:Cdtr a=\"ROW\"/>"), ("<p:Cdtr/>", "<p:Cdtr><!-- ROW --></p:Cdtr>"),
+    ])
+  func names(old: String, new: String) {
+    for mark in new.contains("\"ROW") ? ["\u{301}", "&#769;"] : ["\u{301}"] {
+      let row = String(repeating: mark, count: 31)
+      let bytes = MessageSamples.changed(
+        MessageSamples.creditTransfers, old, new.replacing("ROW", with: row))
+      let fault = #expect(throws: MessageFault.self) { try PaymentMessage.read(bytes) }
+      #expect(fault?.reason.contains("combining marks") == true, "\(mark)")
+    }
+  }
+
   @Test("bytes that are not UTF-8, no bytes, and other roots are refused", arguments: ["", "<a/>", "{}", "<Document/>"])
   func noMessages(text: String) {
     #expect(throws: MessageFault.self) { try PaymentMessage.read(Data(text.utf8)) }

@@ -79,3 +79,14 @@ extension Substring {
     return String(self[first..<utf8.index(after: last)])
   }
 }
+
+extension String {
+  /// Whether this is a word of a protocol, in either case (RFC 9110 §5.6.2). By bytes: a text of many combining marks
+  /// takes long to compare (decision 176), and some other letters have one of ASCII for their lower case.
+  /// - Parameter token: in lower case.
+  package func isToken(_ token: String) -> Bool {
+    utf8.elementsEqual(token.utf8) { byte, other in
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == other : byte == other
+    }
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Kit
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -230,6 +231,31 @@ struct ConnectionGuardTests {
     try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in
       let client = try await server.post("/refuse", length: 100_000, "abc")
       #expect(await client.answer().hasPrefix("HTTP/1.1 404"))
+    }
+  }
+
+  @Test("a target that is not ASCII is refused before the router, which would compare it with each of its routes")
+  func target() throws {
+    for (path, isTaken) in [("/caf%C3%A9?q=%CC%81", true), ("/caf\u{e9}", false), ("/fine?q=a\u{301}", false)] {
+      let (channel, _, _) = try Self.connection()
+      try channel.writeInbound(
+        HTTPRequestPart.head(HTTPRequest(method: .get, scheme: "https", authority: "h", path: path)))
+      try channel.writeInbound(HTTPRequestPart.end(nil))
+      #expect(try (channel.readInbound(as: HTTPRequestPart.self) != nil) == isTaken, "\(path)")
+      guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
+        #expect(isTaken, "\(path)")
+        continue
+      }
+      #expect(!isTaken && head.status == .badRequest, "\(path)")
+    }
+  }
+
+  @Test("words of the protocol are compared by their bytes, in either case")
+  func tokens() {
+    #expect("chunked".isToken("chunked") && "Chunked".isToken("chunked") && "100-CONTINUE".isToken("100-continue"))
+    // The sign of Kelvin, whose lower case is a k, and a text that takes long to compare.
+    for other in ["chun\u{212a}ed", "chunke", "chunkedd", "", "chunked\u{301}", "100\r" + "continue"] {
+      #expect(!other.isToken("chunked") && !other.isToken("100-continue"), "\(other)")
     }
   }
 

@@ -120,6 +120,23 @@ struct ConsoleDesignTests {
     #expect(LinkApprovalPage.policy.contains("connect-src 'self'"))
   }
 
+  @Test("what takes long to compare is not looked at in the headers, which are read before a request of it is refused")
+  func marks() {
+    func display(_ count: Int) -> Display {
+      let marks = String(repeating: "\u{301}", count: count)
+      let head = HTTPRequest(
+        method: .get, scheme: nil, authority: nil, path: "/console",
+        headerFields: [
+          .accept: "text/html,a\(marks)", .acceptLanguage: "fr,a\(marks)",
+          .cookie: "a\(marks)=1; gatehouse_display=.dark",
+        ])
+      return Display(Request(head: head, body: RequestBody(buffer: .init())), isSecure: false)
+    }
+    let (few, many) = (display(30), display(31))
+    #expect(few.asksForPage && few.language == .french && few.theme == .dark)
+    #expect(!many.asksForPage && many.language == .english && many.theme == nil)
+  }
+
   @Test("what pages load has a name of its content, is kept for a year, and answers HEAD")
   func assets() async throws {
     try await ConsoleTestApp.run { console in

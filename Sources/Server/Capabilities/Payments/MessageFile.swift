@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 /// Where a message stands: in memory, or in a file that is open and is read from its beginning each time, so that no
 /// more of it than a chunk is in memory.
@@ -22,7 +23,8 @@ package enum MessageFile: Sendable {
 }
 
 /// The bytes of a message on their way to the parser. Each chunk is checked before the parser has it (decision 78): it
-/// has to be UTF-8 throughout, in a document that declares no other encoding and no document type.
+/// has to be UTF-8 throughout, without long rows of combining marks (decision 176), in a document that declares no
+/// other encoding and no document type.
 final class MessageStream: InputStream {
   private static let mark = Data([0xEF, 0xBB, 0xBF])
   private static let documentType = Data("<!DOCTYPE".utf8)
@@ -88,8 +90,15 @@ final class MessageStream: InputStream {
   private func check(_ chunk: Data) throws(MessageFault) {
     let bytes = rest + chunk
     let ended = bytes.endIndex - Self.openBytes(of: bytes)
-    let isText = String(validating: bytes[(rest.endIndex - openBytes)..<ended], as: UTF8.self) != nil
-    guard isText, !chunk.contains(0) else { throw MessageFault("the file is not UTF-8") }
+    let text = bytes[(rest.endIndex - openBytes)..<ended]
+    guard String(validating: text, as: UTF8.self) != nil, !chunk.contains(0) else {
+      throw MessageFault("the file is not UTF-8")
+    }
+    // The parser puts names into dictionaries before its delegate sees them. A row may go on in the next chunk, and
+    // have as many marks there.
+    guard StreamSafeText.isSafe(utf8: text) else {
+      throw MessageFault("the file has too many combining marks in a row")
+    }
     guard bytes.range(of: Self.documentType) == nil else {
       throw MessageFault("the file declares a document type, which messages do not have")
     }

@@ -88,6 +88,12 @@ enum MessageReader {
     /// Lets go of the closures of whoever reads.
     func drop() { (namespace, take) = (nil, nil) }
 
+    private static func checkMarks(_ texts: [String], line: Int) throws(MessageFault) {
+      guard texts.allSatisfy(StreamSafeText.isSafe) else {
+        throw MessageFault(line: line, "a text of the message has too many combining marks in a row")
+      }
+    }
+
     private func attempt(_ parser: XMLParser, _ work: () throws(MessageFault) -> Void) {
       guard fault == nil, !isStopped else { return }
       do throws(MessageFault) { try work() } catch {
@@ -114,6 +120,9 @@ enum MessageReader {
     ) {
       let line = parser.lineNumber
       attempt(parser) { () throws(MessageFault) in
+        // Namespaces, names and references are compared before their length is looked at. Names have no references,
+        // and are bounded by the stream.
+        try Self.checkMarks(attributes.values + [namespaceURI ?? ""], line: line)
         if root == nil {
           guard element == "Document" else { throw MessageFault(line: line, "the root is not Document") }
           root = namespaceURI ?? ""
@@ -162,10 +171,7 @@ enum MessageReader {
           if let container = path.popLast() { try tell(.ended(name: container), parser) }
           return
         }
-        // Names and references are compared before their length is looked at.
-        guard StreamSafeText.isSafe(ended.text), ended.attributes.values.allSatisfy(StreamSafeText.isSafe) else {
-          throw MessageFault(line: ended.line, "a text of the message has too many combining marks in a row")
-        }
+        try Self.checkMarks([ended.text], line: ended.line)
         guard open.isEmpty else {
           open[open.count - 1].children.append(ended)
           return

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GatehouseWire
 import HTTP
 import HTTPTypes
 import Hummingbird
@@ -30,13 +31,17 @@ package struct Display: Sendable {
 
   /// - Parameter isSecure: whether pages are reached over HTTPS only.
   init(_ request: Request, isSecure: Bool) {
-    acceptLanguage = request.headers[.acceptLanguage]
+    // Headers that take long to compare are refused further in, on a page that is written by what is read here.
+    func field(_ name: HTTPField.Name) -> String? {
+      request.headers[name].flatMap { StreamSafeText.isSafe($0) ? $0 : nil }
+    }
+    acceptLanguage = field(.acceptLanguage)
     // Cookies are read only where there may be one of ours.
-    if request.headers[.cookie]?.contains(Self.cookieName) == true {
+    if field(.cookie)?.contains(Self.cookieName) == true {
       self.read(request.cookie(Self.cookieName, isSecure: isSecure) ?? "")
     }
     path = request.method == .get ? request.uri.description : nil
-    asksForPage = request.method == .get && request.headers[.accept]?.contains("text/html") == true
+    asksForPage = request.method == .get && field(.accept)?.contains("text/html") == true
   }
 
   /// As the cookie has it: `fr.dark`, each part may be missing.

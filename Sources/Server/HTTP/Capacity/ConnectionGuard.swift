@@ -16,7 +16,7 @@ struct SlowClient: Error {}
 
 /// Keeps one connection from taking more of the node than it may: it is counted, its requests have to come at a minimum
 /// rate, and of a body that was not asked for no more is read than what came with the head. Requests have to be clear
-/// about their end (`RequestFraming`).
+/// about their end (`RequestFraming`), and their targets have to be URIs.
 ///
 /// A connection that breaks a rule is answered where an answer is due, and closed after a moment in which what still
 /// comes is dropped. Closed at once, it would often lose that answer (RFC 9112 §9.6).
@@ -112,10 +112,13 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     switch unwrapInboundIn(data) {
     case .head(let head):
       stopTimer()
+      guard Self.isTarget(head.path ?? "") else {
+        return answer(.badRequest, "The target of the request has bytes that no address has.", context)
+      }
       unanswered += 1
       (isReceiving, isHeld) = (true, !Self.letsIn(head.headerFields))
       (received, receivedBefore, windows, place) = (0, 0, 0, 0)
-      isAwaited = head.headerFields[.expect]?.lowercased() == "100-continue"
+      isAwaited = head.headerFields[.expect]?.isToken("100-continue") == true
     case .body(let bytes): received += bytes.readableBytes
     case .end:
       stopTimer()
@@ -147,6 +150,10 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     }
     context.fireErrorCaught(error)
   }
+
+  /// Whether the target of a request is ASCII throughout, as every URI is (RFC 3986 §2). The parser of HTTP/1 asks that
+  /// as well. A router compares the parts of a path as texts with those of each of its routes, before any middleware.
+  private static func isTarget(_ path: String) -> Bool { path.utf8.allSatisfy { $0 < 0x80 } }
 
   /// Whether the body of a request of these fields is read without being asked for.
   static func letsIn(_ fields: HTTPFields) -> Bool {

@@ -34,9 +34,9 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
 
   private static func isClear(_ head: HTTPRequestHead) -> Bool {
     let hosts = head.headers["Host"].count
-    let codings = head.headers["Transfer-Encoding"].map { $0[...].withoutOptionalWhitespace.lowercased() }
+    let codings = head.headers["Transfer-Encoding"].map { $0[...].withoutOptionalWhitespace }
     // A probe of HTTP/1.0 names no host, and a proxy of HTTP/1.0 does not know of chunks.
     if head.version == .http1_0 { return hosts <= 1 && codings.isEmpty }
-    return hosts == 1 && (codings.isEmpty || codings == ["chunked"])
+    return hosts == 1 && (codings.isEmpty || codings.count == 1 && codings[0].isToken("chunked"))
   }
 }

@@ -6,8 +6,8 @@ import Hummingbird
 import Kit
 
 /// Refuses a request whose address or headers hold a text that takes time by the square of its length to compare
-/// (UAX #15 §13): parameters of paths and queries, names and values of headers are compared before their length is
-/// looked at.
+/// (UAX #15 §13): parameters of paths and queries and values of headers are compared before their length is looked at.
+/// Names of headers are ASCII. What reads a header further out has to ask for itself.
 package struct TextMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
