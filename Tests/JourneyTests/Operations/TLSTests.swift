@@ -41,6 +41,11 @@ struct TLSTests {
     #expect(try ask("one.bank.example", "/nowhere", "-w", "%header{strict-transport-security}") == "max-age=31536000")
     #expect(try ask("one.bank.example", "/health", "--tls-max", "1.1").hasPrefix("0 000 "))
     #expect(try ask("two.bank.example", "/health").hasPrefix("0 000 "))
+    // No URI, which over HTTP/2 no parser refuses.
+    for version in ["--http2", "--http1.1"] {
+      #expect(try ask("one.bank.example", "/health?q=\u{301}", version).hasSuffix(" 400 0"), "\(version)")
+      #expect(try ask("one.bank.example", "/", version, "--request-target", "/a\u{301}").hasSuffix(" 400 0"), "\(version)")
+    }
     // No byte of a handshake comes: the node gives the connection up.
     let silent = try HTTPSocket(port)
     #expect(try silent.receiveAll().isEmpty)
