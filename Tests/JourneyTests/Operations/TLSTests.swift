@@ -44,7 +44,8 @@ struct TLSTests {
     // No URI, which over HTTP/2 no parser refuses.
     for version in ["--http2", "--http1.1"] {
       #expect(try ask("one.bank.example", "/health?q=\u{301}", version).hasSuffix(" 400 0"), "\(version)")
-      #expect(try ask("one.bank.example", "/", version, "--request-target", "/a\u{301}").hasSuffix(" 400 0"), "\(version)")
+      let path = try ask("one.bank.example", "/", version, "--request-target", "/a\u{301}")
+      #expect(path.hasSuffix(" 400 0"), "\(version)")
     }
     // No byte of a handshake comes: the node gives the connection up.
     let silent = try HTTPSocket(port)
