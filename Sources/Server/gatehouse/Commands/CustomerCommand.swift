@@ -11,7 +11,7 @@ import Storage
 struct CustomerOptions: ParsableArguments {
   @Option(help: "The customer's id.")
   var customer: String
-  @Option(help: "Tenant (default: default); also one of Finaptic, such as finaptic-7.", transform: TenantName.read)
+  @Option(help: "Tenant (default: default); also one of Finaptic, such as finaptic-7.", transform: TenantOptions.read)
   var tenant = "default"
   @Option(help: "The flow, such as wultra, whose customer it is (default: that of the tenant).")
   var flow: String?
