@@ -78,14 +78,14 @@ let package = Package(
     .target(
       name: "PowerAuthCore",
       dependencies: [
-        "CryptoPrimitives", "Locks",
+        "CryptoPrimitives", "GatehouseWire", "Locks",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       path: "Sources/Shared/PowerAuthCore", swiftSettings: strict),
     .target(
       name: "SaltEdgeCore",
       dependencies: [
-        "CryptoPrimitives",
+        "CryptoPrimitives", "GatehouseWire",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
@@ -266,7 +266,7 @@ let package = Package(
       name: "Ledger", dependencies: ["Kit", "ReferenceData", "Storage"], path: "Sources/Server/Capabilities/Ledger",
       swiftSettings: strict),
     .target(
-      name: "Payments", dependencies: ["DocumentCore", "Ledger", "ReferenceData"],
+      name: "Payments", dependencies: ["DocumentCore", "GatehouseWire", "Ledger", "ReferenceData"],
       path: "Sources/Server/Capabilities/Payments", swiftSettings: strict),
     .target(
       name: "Activations",
@@ -289,7 +289,7 @@ let package = Package(
     .target(
       name: "Identity",
       dependencies: [
-        "Delivery", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        "Delivery", "GatehouseWire", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
       ],
       path: "Sources/Server/Capabilities/Identity", swiftSettings: strict),

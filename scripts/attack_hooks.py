@@ -5,6 +5,7 @@ Each call gets the credentials of its operation's security scheme. Tokens are fe
 that ends a session or uses up a token has one of its own, so that the calls after it are still signed in.
 """
 import base64
+import contextlib
 import datetime
 import html.parser
 import http.cookiejar
@@ -36,6 +37,11 @@ KNOWN = {"provider": [ROLES["provider"]], "bank": ["bank"], "provider_id": [ROLE
 KNOWN_IDS = {"/api/authenticator/v2/configurations/": [ROLES["provider"]]}
 # Queries of pages by their path.
 KNOWN_QUERIES = {}
+# Names of things with pages of their own, by what stands before them in the path.
+KNOWN_LINKS = {}
+# Pages of staff that list things, each with a link to its own page.
+LISTS = ("/console/queue", "/console/records/applications", "/console/records/memberships",
+         "/console/records/users", "/console/records/accounts", "/console/records/sca", "/console/webhooks")
 DEVICE = serialization.load_pem_private_key(open(ROLES["key"], "rb").read(), None)
 CHANCE = random.Random(int(os.environ["ATTACK_SEED"]))
 
@@ -119,7 +125,7 @@ def user():
                  onboarding_application_id=list(application.values()))
     KNOWN["account_id"] = [product["product_id"] for product in opened["products"]]
     KNOWN["card_id"] = KNOWN["source_account_id"] = KNOWN["destination_account_id"] = KNOWN["account_id"]
-    KNOWN_IDS["/api/v1/finaptic/accounts/"] = KNOWN["account_id"]
+    KNOWN_IDS["/api/v1/finaptic/accounts/"] = KNOWN_LINKS["/console/records/accounts/"] = KNOWN["account_id"]
     tests = [("authorization", basic(ROLES["clientBasic"]["/finaptic/sandbox/"]))]
     post("/finaptic/sandbox/v1/deposits", {
         "account_id": KNOWN["account_id"][0], "amount": {"amount": "500", "currency": "CAD"}}, tests)
@@ -216,8 +222,31 @@ def signed(request):
     return request
 
 
+class Field:
+    """What a form has for a name: how it is typed, what stands there before, and what can be chosen."""
+
+    def __init__(self, kind, value, is_ticked):
+        self.kind, self.value, self.is_ticked, self.options = kind, value, is_ticked, []
+
+    def answer(self, name, day):
+        """What a reader would send who means it; None for a box that is not ticked.
+
+        Args:
+            day: from which on dates are, so that the last day of a time is not before its first.
+        """
+        if self.kind == "checkbox":
+            return (self.value or "on") if self.is_ticked or CHANCE.random() < 0.5 else None
+        if self.options:
+            return CHANCE.choice(self.options)
+        if self.value:
+            return self.value
+        is_end = any(word in name for word in ("until", "to", "closes", "last", "end"))
+        return {"date": (day + datetime.timedelta(int(is_end))).isoformat(), "time": "17:00" if is_end else "09:00",
+                "email": "ada@b.example", "number": "12", "tel": "+96550000000"}.get(self.kind, "Ada")
+
+
 class Forms(html.parser.HTMLParser):
-    """The forms of a page: by where they are sent, what they send before anything is typed."""
+    """The forms of a page: their fields by name, by where they are sent."""
 
     def __init__(self, page):
         super().__init__()
@@ -230,9 +259,12 @@ class Forms(html.parser.HTMLParser):
             self.fields = self.forms.setdefault(values.get("action"), {})
         elif values.get("name") and tag != "option":
             self.choosing = values["name"]
-            self.fields.setdefault(values["name"], values.get("value") or "")
-        elif tag == "option" and values.get("value"):
-            self.fields[self.choosing] = values["value"]
+            field = self.fields.setdefault(
+                values["name"], Field(values.get("type", tag), values.get("value") or "", "checked" in values))
+            if field.kind == "radio":
+                field.options.append(values.get("value") or "on")
+        elif tag == "option" and values.get("value") and self.choosing in self.fields:
+            self.fields[self.choosing].options.append(values["value"])
 
 
 class Browser:
@@ -258,15 +290,31 @@ class Browser:
         """Of a form that is sent to a path: on the page of that path, or on one above it."""
         above = path
         while above:
-            if above not in self.pages:
+            # What was entered in a calendar stands in its forms.
+            if above not in self.pages or above.startswith(CALENDAR):
+                query = urllib.parse.urlencode(KNOWN_QUERIES.get(above, {}))
                 try:
-                    self.pages[above] = Forms(self.load(above)[1]).forms
+                    self.pages[above] = Forms(self.load(above + (query and "?" + query))[1]).forms
                 except urllib.error.HTTPError:
                     self.pages[above] = {}
             if path in self.pages[above]:
-                return dict(self.pages[above][path])
+                return self.pages[above][path]
             above = above.rpartition("/")[0]
         return {}
+
+    def prepare(self, path):
+        """Makes what a form of the calendar is about: a customer to call, a leave to take back."""
+        if path == CALENDAR + "/book":
+            made_by(customer, False)
+            day = datetime.date.today() + datetime.timedelta(CHANCE.randrange(1, 7))
+            KNOWN_QUERIES[path] = {"customer": KNOWN_IDS["/api/v1/onboarding/customers/"][0], "reason": "help",
+                                   "day": day.isoformat()}
+        elif path == CALENDAR + "/leave/remove" and not self.fields(path):
+            # Of this week, which is the one that the page shows.
+            days = {"from": datetime.date.today().isoformat(), "until": datetime.date.today().isoformat()}
+            entered = dict(answers(self.fields(CALENDAR + "/leave")), **days)
+            with contextlib.suppress(urllib.error.HTTPError):
+                self.load(CALENDAR + "/leave", urllib.parse.urlencode(dict(entered, csrf=self.csrf)).encode())
 
     @staticmethod
     def form(page):
@@ -274,12 +322,18 @@ class Browser:
 
 
 def administrator():
-    """On the console, with every permission."""
+    """On the console, with every permission, and customers to look at."""
+    for maker in (customer, user, shopper):
+        made_by(maker, False)
     browser = Browser("/console/sign-in", "/console/sign-in", ROLES["administrator"])
     # The colleague: who changes the administrator ends the session.
     rows = browser.load("/console/staff")[1].split("<tr")
     members = [re.search(r'href="/console/staff/([0-9a-f-]{36})"', row) for row in rows if "colleague@" in row]
     KNOWN["member"] = [found[1] for found in members if found]
+    for page in LISTS:
+        for start, name in re.findall(r'href="(/console/[a-z/]+/)([0-9A-Za-z-]{8,64})["?]', browser.load(page)[1]):
+            if any(letter.isdigit() for letter in name):
+                KNOWN_LINKS.setdefault(start, []).append(name)
     return {"browser": browser}
 
 
@@ -294,6 +348,9 @@ TYPED = ["", "Ada", "a@b.example", "2026-03-01", "10:00", "12", "-1", "x" * 5000
          "00000000-0000-0000-0000-000000000000", "en"]
 # Forms that asked for the administrator's password.
 GUESSES = []
+CALENDAR = "/console/calendar"
+# Forms that were sent once as their reader would have, so that each operation is reached at least once.
+MEANT = set()
 # What is called by somebody who is not signed in.
 ENTRANCES = ("/console/sign-in", "/console/first-run/", "/console/invitation/", "/console/openid/", "/demo-bank/sign-in",
              "/demo-bank/enrol", "/demo-bank/webhook")
@@ -322,6 +379,13 @@ def made_by(maker, is_ending):
     return made
 
 
+def answers(fields):
+    """What a reader would send who fills a form in and means it."""
+    day = datetime.date.today() + datetime.timedelta(CHANCE.randrange(1, 300))
+    sent = {name: field.answer(name, day) for name, field in fields.items()}
+    return {name: value for name, value in sent.items() if value is not None}
+
+
 def browse(case):
     """The cookies of whose pages they are, and in most forms what shows that they are of this browser."""
     path = case.operation.path
@@ -330,12 +394,20 @@ def browse(case):
         return
     browser = made_by(maker, any(word in path for word in ENDING))["browser"]
     case.headers["Cookie"] = browser.cookie
-    if case.method == "POST" and CHANCE.random() < 0.8:
-        sent = dict(browser.fields(case.formatted_path), csrf=browser.csrf)
-        # What the reader would have typed, and now and then something else in place of what the page has.
-        for name in sent.keys() - {"csrf"}:
-            if not sent[name] or CHANCE.random() < 0.2:
-                sent[name] = CHANCE.choice(TYPED)
+    # The desk may block the user whose app calls next: that one is another.
+    if path.endswith("/acts"):
+        TOKENS.pop(user, None)
+    is_first = path not in MEANT
+    if case.method == "POST" and (is_first or CHANCE.random() < 0.8):
+        MEANT.add(path)
+        browser.prepare(path)
+        fields = browser.fields(case.formatted_path)
+        sent = dict(answers(fields), csrf=browser.csrf)
+        # What the reader would have typed; in half of the forms now and then something else.
+        if not is_first and CHANCE.random() < 0.5:
+            for name in sent.keys() - {"csrf"}:
+                if not fields[name].value or CHANCE.random() < 0.2:
+                    sent[name] = CHANCE.choice(TYPED)
         # Ten wrong passwords lock the administrator out, and with them whoever is signed in anew later.
         # A form that was not found on its page is sent without one, which counts as wrong.
         if "current" in sent or path.startswith("/console/account/") and not path.endswith("/display"):
@@ -375,15 +447,17 @@ def headers(path, scheme):
     return {name.get(scheme, "x-access-token"): value}
 
 
-def place(values):
-    """Names things that are there in more than half of the calls, so that these do not all end as not found."""
+def place(values, share):
+    """Names things that are there in that share of the calls, so that these do not all end as not found."""
     for name in set(values) & set(KNOWN):
-        if CHANCE.random() < 0.6:
+        if CHANCE.random() < share:
             values[name] = CHANCE.choice(KNOWN[name])
 
 
 # How many cases of the borders of each operation were offered.
 BORDERS = {}
+# Operations that were called.
+CALLED = set()
 
 
 @schemathesis.hook
@@ -406,14 +480,25 @@ def before_call(context, case, kwargs):
         proofs.update(headers(case.operation.path, scheme))
     if any(part in case.operation.path for part in ("/connect-links/", "/authenticator/approval")):
         device_that_waits()
+    # The first call of an operation is about things that are there.
+    share = 0.6 if case.operation.label in CALLED else 1
+    CALLED.add(case.operation.label)
+    if case.operation.path.startswith("/console"):
+        made_by(administrator, False)
+    for start, values in KNOWN_LINKS.items():
+        named = re.match(re.escape(start) + r"\{(\w+)\}", case.operation.path)
+        if named and CHANCE.random() < share:
+            case.path_parameters[named[1]] = CHANCE.choice(values)
+    if share == 1 and isinstance(case.path_parameters, dict):
+        place(case.path_parameters, share)
     browse(case)
     for values in (case.path_parameters, case.query, case.body):
         if isinstance(values, dict):
-            place(values)
+            place(values, share)
     for start, values in KNOWN_IDS.items():
-        if case.operation.path.startswith(start + "{id}") and CHANCE.random() < 0.6:
+        if case.operation.path.startswith(start + "{id}") and CHANCE.random() < share:
             case.path_parameters["id"] = CHANCE.choice(values)
-    if case.operation.path in KNOWN_QUERIES and CHANCE.random() < 0.6:
+    if case.operation.path in KNOWN_QUERIES and CHANCE.random() < share:
         case.query.update(KNOWN_QUERIES[case.operation.path])
     case.headers["x-forwarded-for"] = address()
     if {"saltEdgeToken": []} in demands or {"saltEdgeBank": []} in demands:

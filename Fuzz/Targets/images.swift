@@ -21,5 +21,6 @@ func fuzz(_ bytes: Data) {
   }
   guard status == CVISION_OK, let frame else { return }
   defer { cvision_frame_free(frame) }
+  _ = try? EditedRegion.find(in: bytes)
   precondition(Int(cvision_frame_width(frame)) * Int(cvision_frame_height(frame)) == header.width * header.height)
 }

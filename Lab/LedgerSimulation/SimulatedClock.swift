@@ -5,15 +5,16 @@ import Kit
 import Synchronization
 
 /// A clock that goes when it is told to, and repeatable randomness.
-final class SimulatedClock: Sendable {
+package final class SimulatedClock: Sendable {
   private let milliseconds: Mutex<Int64>
 
-  init(day: Int64) { milliseconds = Mutex(day * 86_400_000) }
+  /// - Parameter day: since 1970-01-01; the clock stands at its beginning, UTC.
+  package init(day: Int64) { milliseconds = Mutex(day * 86_400_000) }
 
   /// - Parameter minutes: since the beginning of the day, UTC.
-  func set(_ day: Int64, minutes: Int64) { milliseconds.withLock { $0 = day * 86_400_000 + minutes * 60_000 } }
+  package func set(_ day: Int64, minutes: Int64) { milliseconds.withLock { $0 = day * 86_400_000 + minutes * 60_000 } }
 
-  func world(seed: UInt64) -> World {
+  package func world(seed: UInt64) -> World {
     let random = SeededRandomness(seed: ~seed)
     return World(
       now: { [self] in Instant(milliseconds: milliseconds.withLock { $0 }) },

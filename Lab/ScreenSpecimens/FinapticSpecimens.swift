@@ -13,13 +13,22 @@ package enum FinapticSpecimen {
 
   package static func amount(_ cents: Int) -> Amount { Amount(amount: Decimal(cents) / 100, currency: "CAD") }
 
-  package static func account(_ id: String, _ name: String) -> Account {
+  package static func account(_ id: String, _ name: String, _ number: AccountNumber? = nil) -> Account {
     Account(
       id: id, balance: Balance(actual: amount(12_050), available: amount(10_000)), name: name,
-      sourceDomain: "core-banking", owners: ["c1"], authorizedUsers: [])
+      sourceDomain: "core-banking", owners: ["c1"], authorizedUsers: [], number: number)
   }
 
-  package static let accounts = [account("a1", "Everyday"), account("a2", "Savings")]
+  /// With a number of Canada and an IBAN.
+  package static let accounts = [
+    account(
+      "a1", "Everyday",
+      AccountNumber(country: "CA", institution: "003", transit: "12345", number: "0000000153", iban: nil)),
+    account(
+      "a2", "Savings",
+      AccountNumber(
+        country: "DE", institution: "37040044", transit: nil, number: "0532013000", iban: "DE89370400440532013000")),
+  ]
 
   package static let transaction = Transaction(
     transactionId: "t1", lifecycleTransactionId: "l1", amount: amount(-1_230), transactorName: "Café Utopia",

@@ -62,6 +62,48 @@ struct ClientHintTests {
     #expect(Self.decide(moved).status == .undetermined)
   }
 
+  @Test(
+    "another date of issue or class in the barcode than in certain print is for review, and what may be a slip is not",
+    arguments: [
+      (.issueDate, "2024-06-06", true), (.issueDate, "2022-11-30", false), (.issueDate, "2024-06-08", true),
+      (.categories, "D", true), (.categories, "CLASS D", true), (.categories, "C", false), (.categories, "O", true),
+      (.categories, "DM", false), (.categories, "NON-COMMERCIAL", true),
+    ] as [(VisualZone.Field, String, Bool)])
+  func issueAndClass(field: VisualZone.Field, text: String, isSame: Bool) {
+    let code = Self.payload.replacing("DAJVA", with: "DCAD\nDAJVA")
+    func check(_ confidence: Double) -> EvidenceCheck? {
+      Self.reading(Self.printed.merging([field: text]) { $1 }, barcode: code, confidence: confidence)
+        .check(.barcodeVsVisual)
+    }
+    let expected = EvidenceCheck(.barcodeVsVisual, isSame ? .pass : .review, fields: isSame ? [] : [field.rawValue])
+    #expect(check(0.95) == expected)
+    #expect(check(0.85)?.fields.contains(field.rawValue) == false)
+  }
+
+  @Test("the back of a licence in a further picture is of the same card and person, where both are certain")
+  func otherSide() {
+    func decide(_ front: [VisualZone.Field: String], back: DocumentReading, confidence: Double = 0.95)
+      -> VerificationOutcome
+    {
+      var front = Self.reading(Self.printed.merging(front) { $1 }, confidence: confidence)
+      front.failure = nil
+      return CrossDocumentRules(policy: .init(today: Self.today)).decide(
+        VerificationEvidence(documents: [.drivingLicence: front], otherSides: [.drivingLicence: [back]]))
+    }
+    var back = Self.reading([:], barcode: Self.payload)
+    back.failure = nil
+    #expect(decide([:], back: back).rule(.documentNumberFrontBack)?.result == .pass)
+    let another = decide([.documentNumber: "K77120934"], back: back).rule(.documentNumberFrontBack)
+    #expect(another?.result == .fail && another?.reasons == ["document_number"])
+    #expect(decide([.documentNumber: "K77120934"], back: back, confidence: 0.7).rule(.documentNumberFrontBack) == nil)
+    #expect(decide([.documentNumber: "D12345673"], back: back).rule(.documentNumberFrontBack) == nil, "a slip of print")
+    #expect(decide([.surname: "CASTELLANOS"], back: back).rule(.nameAcrossDocuments)?.result == .fail)
+    #expect(decide([.birthDate: "1946-05-07"], back: back).rule(.birthDateAcrossDocuments)?.result == .fail)
+    var unusable = back
+    unusable.failure = .init(code: .documentUnreadable, fields: ["barcode"])
+    #expect(decide([.surname: "CASTELLANOS"], back: unusable).rule(.nameAcrossDocuments) == nil)
+  }
+
   @Test("the app's barcode of another holder is left out beside print and beside a barcode that was read")
   func ofAnother() {
     let print = Self.printed.merging([

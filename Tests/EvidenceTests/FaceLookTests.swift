@@ -107,10 +107,10 @@ struct FaceLookTests {
 
   @Test("a sequence that is kept passes; one that cannot be told is an agent's, and another one is for review")
   func rule() {
-    func rule(_ seen: [FaceLookReading]) -> VerificationOutcome.Rule? {
+    func rule(_ seen: [FaceLookReading], liveness: FaceLookReading? = nil) -> VerificationOutcome.Rule? {
       let evidence = VerificationEvidence(
         documents: [:], liveness: .init(result: .live),
-        looks: SelfieLooks(asked: [.left, .straight, .right], seen: seen))
+        looks: SelfieLooks(asked: [.left, .straight, .right], seen: seen, liveness: liveness))
       return CrossDocumentRules(policy: .init(today: CalendarDate(year: 2026, month: 1, day: 1)!)).decide(evidence)
         .rule(.selfieLooks)
     }
@@ -120,5 +120,13 @@ struct FaceLookTests {
     #expect(unclear?.result == .inconclusive && unclear?.reasons == ["straight-unclear", "no-model"])
     let other = rule([look(.straight), look(.straight), look(nil)])
     #expect(other?.result == .review && other?.reasons == ["left-straight", "right-unclear"])
+
+    // The liveness picture is the last of the order, and looks straight.
+    let kept = [look(.left), look(.straight), look(.right)]
+    #expect(rule(kept, liveness: look(.straight))?.result == .pass)
+    let turned = rule(kept, liveness: look(.left))
+    #expect(turned?.result == .review && turned?.reasons == ["liveness-left"])
+    let untold = rule(kept, liveness: FaceLookReading(code: .noFace))
+    #expect(untold?.result == .inconclusive && untold?.reasons == ["liveness-no-face"])
   }
 }

@@ -129,7 +129,7 @@ struct ImageIntakeTests {
     #expect(throws: ImageProblem.notDecodable) { try EvidenceImage(taking: small, limits: limits) }
   }
 
-  @Test("a JPEG of very many pixels is taken in at half its size; a PNG and a smaller one as they are")
+  @Test("a picture of very many pixels is taken in at half its size, and a smaller one as it is")
   func halved() throws {
     let raw = Pictures.gradient(1301, 1203)
     var limits = ImageLimits()
@@ -143,13 +143,62 @@ struct ImageIntakeTests {
     let (sent, kept) = (try LumaPlane(whole.scaled(toWidth: 100)), try LumaPlane(half.scaled(toWidth: 100)))
     let differences = zip(sent.luma, kept.luma).map { abs(Int($0) - Int($1)) }
     #expect(try #require(differences.max()) <= 3, "it shows the same")
-    #expect(try Frame.open(Pictures.png(raw), limits: limits).frame.width == 1301)
     #expect(throws: ImageProblem.notDecodable) { try Frame.open(jpeg.prefix(jpeg.count / 2), limits: limits) }
     limits.wholePixelsMax = 1
     #expect(try Frame.open(Pictures.progressive(width: 700, height: 660), limits: limits).frame.width == 350)
     let inks = Pictures.cmyk(width: 700, height: 660, isProgressive: false)
     #expect(try Frame.open(inks, limits: limits).frame.height == 330)
     #expect(ImageLimits().wholePixelsMax < ImageLimits().pixelsMax)
+  }
+
+  @Test("a large PNG is taken in at half its size, with passes or without them", arguments: [false, true])
+  func halvedPNG(isInterlaced: Bool) throws {
+    // Odd sides: the last row and column stand alone.
+    let raw = Pictures.gradient(1301, 1203)
+    let png = isInterlaced ? Pictures.interlaced(raw) : try Pictures.png(raw)
+    var limits = ImageLimits()
+    limits.wholePixelsMax = 1301 * 1203
+    let whole = try Frame.open(png, limits: limits).frame
+    #expect(whole.width == 1301 && whole.height == 1203)
+    limits.wholePixelsMax -= 1
+    let half = try Frame.open(png, limits: limits).frame
+    #expect(half.width == 651 && half.height == 602)
+    let (sent, kept) = (try LumaPlane(whole), try LumaPlane(half))
+    let most = (0..<602).flatMap { y in
+      (0..<651).map { x in
+        let from = [0, 1].flatMap { down in
+          [0, 1].map { across in
+            Int(sent.luma[min(2 * y + down, 1202) * 1301 + min(2 * x + across, 1300)])
+          }
+        }
+        let expected = isInterlaced ? from[0] : (from.reduce(2, +)) / 4
+        return abs(expected - Int(kept.luma[y * 651 + x]))
+      }
+    }.max()
+    #expect(try #require(most) <= 1, "each pixel shows what its four show")
+    #expect(throws: ImageProblem.notDecodable) { try Frame.open(png.prefix(png.count / 2), limits: limits) }
+    var header = try #require(ImageHeader(png, format: .png))
+    header.scans = isInterlaced ? 1 : 7
+    #expect(throws: ImageProblem.notDecodable) {
+      try Frame(decoding: png, format: .png, header: header, wholeMax: 1)
+    }
+  }
+
+  @Test("a PNG of 59 million pixels takes no more memory than a page may")
+  func largestPNG() throws {
+    let png = Pictures.pngWithTail(width: 7700, height: 7700, tail: 1)
+    let before = try PeakMemory.restart()
+    let frame = try Frame.open(png, limits: ImageLimits()).frame
+    #expect(frame.width == 3850 && frame.height == 3850)
+    #expect(try PeakMemory.bytes() - before < 100_000_000)
+  }
+
+  @Test("what a large PNG has behind its last row is not inflated")
+  func longLargePicture() {
+    var limits = ImageLimits()
+    limits.wholePixelsMax = 1
+    let bytes = Pictures.pngWithTail(width: 640, height: 640, tail: 120_000_000)
+    #expect(throws: ImageProblem.notDecodable) { try Frame.open(bytes, limits: limits) }
   }
 
   @Test("a large JPEG that is turned by its EXIF orientation is halved and upright")

@@ -106,8 +106,27 @@ enum Pictures {
       + chunk("IDAT", deflated(rows)) + chunk("IEND", [])
   }
 
-  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-    var deflated = [UInt8](repeating: 0, count: bytes.count / 500 + 1000)
+  /// A PNG in the seven passes of Adam7 (ISO/IEC 15948 §8.2).
+  static func interlaced(_ raw: Raw) -> Data {
+    let passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    var rows: [UInt8] = []
+    for (left, top, across, down) in passes {
+      for y in stride(from: top, to: raw.height, by: down) {
+        rows.append(0)
+        for x in stride(from: left, to: raw.width, by: across) {
+          let at = (y * raw.width + x) * 3
+          rows += [raw.bgr[at + 2], raw.bgr[at + 1], raw.bgr[at]]
+        }
+      }
+    }
+    let header = big(UInt32(raw.width)) + big(UInt32(raw.height)) + [8, 2, 0, 0, 1]
+    return Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + chunk("IHDR", header)
+      + chunk("IDAT", deflated(rows, room: rows.count + 1000)) + chunk("IEND", [])
+  }
+
+  /// - Parameter room: bytes that it may take; zeros take a five-hundredth.
+  private static func deflated(_ bytes: [UInt8], room: Int? = nil) -> [UInt8] {
+    var deflated = [UInt8](repeating: 0, count: room ?? bytes.count / 500 + 1000)
     var size = uLongf(deflated.count)
     precondition(compress2(&deflated, &size, bytes, uLong(bytes.count), 9) == Z_OK)
     return Array(deflated.prefix(Int(size)))

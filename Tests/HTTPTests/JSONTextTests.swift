@@ -39,6 +39,7 @@ struct JSONTextTests {
       case "deep": .depth
       case "a long name": .longName
       case "half a character", "a comma too many": .syntax
+      case "marks": .combiningMarks
       default: .encoding
       }
     #expect(fault(form.bytes) == expected)
@@ -82,7 +83,20 @@ struct JSONTextTests {
     #expect(fault(named(String(repeating: "a", count: 512))) == nil)
     #expect(fault(named(String(repeating: "a", count: 513))) == .longName)
     // Compared as a name, this would take a minute.
-    #expect(fault(named("a" + String(repeating: "\u{315}\u{323}", count: 100_000))) == .longName)
+    #expect(fault(named("a" + String(repeating: "\u{315}\u{323}", count: 100_000))) == .combiningMarks)
+  }
+
+  @Test(
+    "more than thirty marks in a row are refused in a text and in a name, spelt with escapes or not, also in part",
+    arguments: ["\u{301}", "\\u0301", "\u{301}\\u0301", "\\u0301\u{1e8d0}", "\\ud83a\\udcd0", "\\u0301\\ud800"])
+  func marks(piece: String) {
+    let row = String(repeating: piece, count: 31)
+    for text in ["\"\(row)\"", "[1,\"é\(row)\"]", "{\"\(row)\":1}", "{\"a\":{\"b\\\\\(row)\":1}}"] {
+      #expect(fault(Data(text.utf8)) == .combiningMarks, "\(text)")
+    }
+    // Two texts are not one.
+    let few = String(repeating: piece, count: 15)
+    #expect(fault(Data("[\"\(few)\",\"\(few)\",\"\(few)\"]".utf8)) == nil)
   }
 
   @Test("a body of quotes and backslashes costs time by its length", arguments: ["\\\"", "\"", "\\\\\""])

@@ -150,6 +150,29 @@ struct MiddlewareTests {
     #expect(ProblemMiddleware.problem(BlobError.badKey, logger: Logger(label: "test")) == .unexpected)
   }
 
+  @Test("an address or a header with more than thirty combining marks in a row is refused, escaped or not")
+  func marks() async throws {
+    func status(_ count: Int, _ place: (String) -> (uri: String, headers: HTTPFields)) async throws -> Int {
+      let (uri, headers) = place(String(repeating: "\u{301}", count: count))
+      return try await testApplication().test(.router) { client in
+        try await client.executeRequest(uri: uri, method: .get, headers: headers, body: nil).status.code
+      }
+    }
+    func escaped(_ text: String) -> String { text.utf8.map { "%" + [$0].hex }.joined() }
+    let places: [(String) -> (uri: String, headers: HTTPFields)] = [
+      { ("/fine?q=a\(escaped($0))", [:]) }, { ("/fine?\(escaped($0))=1", [:]) },
+      { ("/fine", [.userAgent: "a\($0)"]) }, { ("/fine", [.cookie: "a=\($0)"]) },
+    ]
+    for place in places {
+      #expect(try await status(30, place) == 200)
+      #expect(try await status(31, place) == 400)
+    }
+    #expect(try await status(31) { ("/two/\(escaped($0))", [:]) } == 400)
+    #expect(try await status(31) { ("/nowhere/\(escaped($0))", [:]) } == 400)
+    // What is no escape stands for itself.
+    #expect(try await status(0) { _ in ("/fine?q=%&r=%4", [:]) } == 200)
+  }
+
   @Test("every category of problem has its own status of 4xx or 5xx")
   func statuses() {
     let codes = Problem.Category.allCases.map { Problem($0, "x", "x").status.code }
@@ -207,6 +230,7 @@ private func testApplication() -> some ApplicationProtocol {
     RequestLogMiddleware(world: world)
     RateLimitMiddleware()
     ProblemMiddleware(dialect: PlainDialect(), methods: methods)
+    TextMiddleware()
   }
   router.get("fine") { _, _ in "fine" }
   router.get("page") { _, _ in

@@ -47,6 +47,19 @@ struct MultipartFormTests {
     #expect(form.text("b") == "one")
   }
 
+  @Test("a text with more than 30 combining marks in a row is refused; a file is bytes, and no text with them")
+  func marks() throws {
+    let (row, few) = (String(repeating: "\u{301}", count: 31), String(repeating: "\u{301}", count: 30))
+    #expect(try form(part("a", few) + "--XyZ--").text("a") == few)
+    let problem = Problem(.badRequest, "invalid-json", "A part of the form has more than 30 combining marks in a row.")
+    #expect(throws: problem) { try self.form(part("a", row) + "--XyZ--") }
+    #expect(throws: Problem.self) { try self.form(part(row, "a") + "--XyZ--") }
+    for name in ["filename=\"x.jpg\"", "filename*=UTF-8''x"] {
+      let file = try form(part("f", row, headers: "; \(name)") + "--XyZ--")
+      #expect(file["f"] == Data(row.utf8) && file.text("f") == nil)
+    }
+  }
+
   @Test("a part may be empty, first, last or alone")
   func emptyParts() throws {
     let form = try form(part("a", "") + part("b", "x") + part("c", "") + "--XyZ--")

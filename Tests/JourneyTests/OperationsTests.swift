@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTP
 import Hummingbird
 import HummingbirdTesting
@@ -217,6 +218,27 @@ struct OperationsTests {
     let diagnosis = await settings.diagnose(file: nil, environment: [:])
     #expect(diagnosis.hasFaults && diagnosis.text.contains("database: failed: engine"))
     #expect(!diagnosis.text.contains("hunter2"))
+  }
+
+  @Test("the doctor warns of a tenant that asks for looks where no face detector is installed")
+  func looksUntold() async throws {
+    let standard = #"{"id":"default","name":"A","host":"a.example","time_zone":"UTC"}"#
+    let asking = #"{"id":"b","name":"B","host":"b.example","time_zone":"UTC","selfie_looks":true}"#
+    let folder = try TestFolder(["tenants.json": Data("[\(standard),\(asking)]".utf8)])
+    let (without, with) = (
+      try TestFolder(["liveness_1.onnx": Data()]), try TestFolder(["face_detection_yunet_1.onnx": Data()])
+    )
+    var settings = Settings()
+    (settings.dataFolder, settings.tenantsFile) = (folder.file("data"), folder.file("tenants.json"))
+    func told() async -> [Diagnosis.Finding] {
+      await settings.diagnose(file: nil, environment: [:]).findings.filter { $0.name.hasPrefix("selfie_looks") }
+    }
+    #expect(await told().map(\.name) == ["selfie_looks of b"])
+    #expect(await told().first?.standing == .warning)
+    settings.modelsFolder = without.path
+    #expect(await told().first?.standing == .warning)
+    settings.modelsFolder = with.path
+    #expect(await told().first?.standing == .ok)
   }
 
   @Test("a schema that lacks a step is not current, one that has more is", arguments: Engine.available)

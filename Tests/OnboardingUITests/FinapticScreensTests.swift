@@ -102,6 +102,34 @@ struct FinapticScreensTests {
     #expect(ends(app) == ["From: Everyday, 100.00 CAD", "To: Savings, 100.00 CAD"] && !canReload())
   }
 
+  @Test("an account's number is shown with what its parts are, can be copied, and leads to what a payer needs")
+  func numbers() {
+    func copyables(_ app: FinapticScreens) -> [String] {
+      app.screen(in: ScreenSpecimen.context).elements.compactMap {
+        if case .copyable(let one) = $0 { "\(one.label): \(one.value) = \(one.copied)" } else { nil }
+      }
+    }
+    func opened(_ id: String, _ accounts: [Account] = FinapticSpecimen.accounts) -> FinapticScreens {
+      self.app(.started, .signedIn, .accounts(.listed(accounts)), .accounts(.open(id)))
+    }
+    let canadian = [
+      "Transit number: 12345 = 12345", "Institution number: 003 = 003", "Account number: 0000000153 = 0000000153",
+    ]
+    var app = opened("a1")
+    #expect(copyables(app) == canadian)
+    #expect(app.handle(.accounts(.receive)) == [] && id(app) == "receive" && copyables(app) == canadian)
+    // What comes for the account meanwhile is there when the customer goes back.
+    _ = app.handle(.accounts(.history([FinapticSpecimen.transaction], next: nil, isFirst: true)))
+    #expect(id(app) == "receive" && app.handle(.accounts(.beginTransfer)) == [] && id(app) == "receive")
+    #expect(app.handle(.accounts(.back)) == [] && id(app) == "account.list")
+    #expect(copyables(opened("a2")) == ["IBAN: DE89 3704 0044 0532 0130 00 = DE89370400440532013000"])
+    // The institution has no numbers.
+    var plain = opened("a3", [FinapticSpecimen.account("a3", "Holidays")])
+    #expect(copyables(plain) == [])
+    #expect(!plain.screen(in: ScreenSpecimen.context).usable.contains("receive"))
+    #expect(plain.handle(.accounts(.receive)) == [] && id(plain) == "account.loading")
+  }
+
   /// With the transfer's form filled in.
   private func filled() -> FinapticScreens {
     app(

@@ -25,6 +25,18 @@ struct PartnerTests {
     }
   }
 
+  @Test("a sale is taken as public callers write it: the phone number as a number, and members that are not read here")
+  func publicCallers() async throws {
+    try await OneAssistTestApp.run { app in
+      let sold = try await app.sell(application: "A-9") {
+        $0.replacing(#""mobileNumber":"9876543210""#, with: #""mobileNumber":9876543210,"salutation":"","panCard":"X""#)
+          .replacing(#""applicationNo""#, with: #""orderId":123456,"memStartDate":"","promoCode":1,"applicationNo""#)
+          .replacing(#""initiatingSystem":12"#, with: #""initiatingSystem":12,"action":null,"activityReferenceId":"""#)
+      }.view()
+      #expect(sold["status"] as? String == "success" && (sold["activationCode"] as? String)?.count == 12)
+    }
+  }
+
   @Test("a partner and its credentials are there together, or neither is")
   func credentials() async throws {
     try await OneAssistTestApp.run { app in

@@ -89,6 +89,18 @@ struct CreditTransferTests {
     #expect(throws: MessageFault.self) { try PaymentMessage.read(bytes) }
   }
 
+  @Test(
+    "a name that takes long to compare is refused, written out or by references (decision 176)",
+    arguments: ["\u{301}", "&#769;", "&#x301;"])
+  func marks(mark: String) throws {
+    func read(_ count: Int) throws {
+      let name = "Mu" + String(repeating: mark, count: count) + "ller"
+      _ = try PaymentMessage.read(MessageSamples.changed(MessageSamples.creditTransfers, "Müller", name))
+    }
+    try read(30)
+    #expect(throws: MessageFault.self) { try read(31) }
+  }
+
   @Test("bytes that are not UTF-8, no bytes, and other roots are refused", arguments: ["", "<a/>", "{}", "<Document/>"])
   func noMessages(text: String) {
     #expect(throws: MessageFault.self) { try PaymentMessage.read(Data(text.utf8)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseTransport
 import PowerAuthPeer
 import PowerAuthCore
 import TestSupport
@@ -110,6 +111,31 @@ struct EncryptionTests {
     gate.open()
     try await sdk.timeSynchronizationService.synchronizeTime()
     #expect(try exchange(early, phone.peer, nil, version: .v32) == "answer")
+  }
+
+  @Test("with an invalid configuration they encrypt to a key that is thrown away; nothing leaves in the clear")
+  func atOnceMisconfigured() throws {
+    let configuration = PowerAuthConfiguration(baseEndpointUrl: "https://bank.example", configuration: "rubbish")
+    func factory() -> PowerAuthCoreEciesEncryptor? {
+      factories(PowerAuthSDK(configuration: configuration, platform: PowerAuthPlatform(store: MemorySecureStore())))[0]
+    }
+    let encryptor = try #require(factory())
+    let sent = try #require(encryptor.encryptRequest(Data("secret".utf8)))
+    #expect(sent.body?.isEmpty == false && sent.body?.range(of: Data("secret".utf8)) == nil)
+    #expect(sent.key != nil && sent.mac != nil && encryptor.associatedMetaData != nil)
+    let again = try #require(factory())
+    #expect(again.associatedMetaData?.httpHeaderValue != encryptor.associatedMetaData?.httpHeaderValue)
+  }
+
+  @Test("in place of what is too long they encrypt an empty request: networking for 1.8 would post it in the clear")
+  func tooLong() async throws {
+    let phone = Phone()
+    let sdk = phone.start()
+    let data = Data(count: ECIES.plaintextMax + 1)
+    let sent = try #require(factories(sdk)[0]?.encryptRequest(data))
+    #expect((sent.body?.count ?? 0) <= 16)
+    let current = try await sdk.eciesEncryptorForApplicationScope()
+    #expect(current.encryptRequest(data) == nil)
   }
 
   @Test("when the activation went, their encryptor still encrypts, and the request is for the server to refuse")

@@ -126,6 +126,33 @@ struct TemporaryKeyTests {
     }
   }
 
+  @Test(
+    "a token with a member twice, in header or claims, is refused: another reader would take the other one",
+    arguments: [
+      (#"{"alg":"HS256","alg":"none"}"#, nil), (#"{"alg":"HS256","\u0061lg":"HS256"}"#, nil),
+      (#"{"alg":"HS256","typ":"JWT","x":[{"y":1,"y":2}]}"#, nil),
+      (nil, #""applicationKey":"x""#), (nil, #""application\u004bey":"x""#), (nil, #""x":{"y":1,"y":1}"#),
+    ] as [(String?, String?)])
+  func repeated(header: String?, member: String?) throws {
+    let request = try request(activation: nil)
+    let key = TemporaryKeyRequest.key(applicationSecret: secret)
+    var parts = try request.token(key: key).split(separator: ".").map(String.init)
+    _ = try UnverifiedTemporaryKeyRequest(token: parts.joined(separator: "."))
+    if let header { parts[0] = Self.base64URL(Data(header.utf8)) }
+    if let member {
+      let padded = parts[1] + String(repeating: "=", count: (4 - parts[1].count % 4) % 4)
+      let claims = String(decoding: try #require(Data(base64Encoded: padded)), as: UTF8.self)
+      parts[1] = Self.base64URL(Data("{\(member),\(claims.dropFirst())".utf8))
+    }
+    #expect(throws: PowerAuthError.malformed(.temporaryKey)) {
+      try UnverifiedTemporaryKeyRequest(token: parts.joined(separator: "."))
+    }
+  }
+
+  private static func base64URL(_ data: Data) -> String {
+    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
   @Test("a token of another algorithm is refused before anything else")
   func algorithms() throws {
     let request = try request()

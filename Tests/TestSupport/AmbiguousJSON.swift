@@ -17,12 +17,15 @@ package struct AmbiguousJSON: Sendable, CustomTestStringConvertible {
     ]
     let wide = encodings.map { AmbiguousJSON(name: $0, bytes: object.data(using: $1) ?? Data()) }
     let rest = object.dropFirst()
+    let marks = String(repeating: #"\u0315\u0323"#, count: 16)
     let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
     return wide + [
       // What is in a member that is not asked for hides nothing.
       AmbiguousJSON(name: "half a character", bytes: Data(#"{"x":{"\ud800":1},"y":1,"y":2,\#(rest)"#.utf8)),
       AmbiguousJSON(name: "a long name", bytes: Data("{\"\(String(repeating: "n", count: 513))\":1,\(rest)".utf8)),
       AmbiguousJSON(name: "not UTF-8", bytes: Data(#"{"x":""#.utf8) + [0xc0, 0xa2] + Data(#"",\#(rest)"#.utf8)),
+      // Compared, this would take long for its length.
+      AmbiguousJSON(name: "marks", bytes: Data(#"{"x":"\#(marks)",\#(rest)"#.utf8)),
       AmbiguousJSON(name: "a comma too many", bytes: Data(#"{"x":[1,],\#(rest)"#.utf8)),
       AmbiguousJSON(name: "a name twice", bytes: Data(#"{"twice":1,"tw\u0069ce":2,\#(rest)"#.utf8)),
       AmbiguousJSON(name: "deep", bytes: Data(#"{"deep":\#(deep),\#(rest)"#.utf8)),

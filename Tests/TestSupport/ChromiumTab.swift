@@ -100,6 +100,17 @@ package final class ChromiumTab {
     for type in ["keyDown", "keyUp"] { _ = try send("Input.dispatchKeyEvent", event.merging(["type": type]) { $1 }) }
   }
 
+  /// Gives the browser an authenticator of its own, which keeps passkeys and says that it checked its person (Web
+  /// Authentication, Level 3, §11).
+  package func addAuthenticator() throws {
+    _ = try send("WebAuthn.enable")
+    let options: [String: Any] = [
+      "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+      "isUserVerified": true, "automaticPresenceSimulation": true,
+    ]
+    _ = try send("WebAuthn.addVirtualAuthenticator", ["options": options])
+  }
+
   /// The screen as PNG.
   package func screenshot() throws -> Data {
     let picture = try send("Page.captureScreenshot", ["captureBeyondViewport": true])["data"] as? String

@@ -98,9 +98,10 @@ enum CodeRules {
       cure: "StrictJSON, or WireJSON.decode, which looks at the bytes first (decision 169)",
       scope: { file in
         isSwift(file)
-          && ["HTTP", "OneAssistFlow", "PowerAuthHTTP", "SaltEdgeFlow"].contains {
-            file.isBelow("Sources/Server/\($0)")
-          }
+          && [
+            "Server/HTTP", "Server/OneAssistFlow", "Server/PowerAuthHTTP", "Server/SaltEdgeFlow",
+            "Server/Capabilities/Identity", "Shared/PowerAuthCore", "Shared/SaltEdgeCore",
+          ].contains { file.isBelow("Sources/\($0)") }
       }),
     Ban(
       "values in log messages", ["logger.", "Logger."],

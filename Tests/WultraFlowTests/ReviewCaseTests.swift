@@ -156,7 +156,7 @@ struct ReviewCaseTests {
     let person = try await app.activated()
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
-    let repository = ProcessRepository(app.core, activations: app.activations)
+    let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
     let reader = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .allBut(["default"]))
     let other = RecordReader(chain: "reader", actor: "agent:1", email: "r@bank.example", scope: .only("default"))
     let file = try await repository.record(person.process, for: reader)
@@ -179,7 +179,7 @@ struct ReviewCaseTests {
   func deviceBlocked() async throws {
     let app = try await WultraTestApp()
     let person = try await app.activated()
-    let repository = ProcessRepository(app.core, activations: app.activations)
+    let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
     func reader(_ scope: TenantScope, email: String = "r@bank.example") -> RecordReader {
       RecordReader(chain: "reader", actor: "agent:1", email: email, scope: scope)
     }

@@ -72,14 +72,14 @@ struct WultraTestApp: Sendable {
     var policy = WultraPolicy()
     policy.isSandbox = true
     change(&policy)
-    let base = Activations(
-      database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world)
     keeper =
-      policy.reviewsNeedTwo
+      policy.reviewsNeedTwo || policy.unblocksNeedTwo
       ? CaseService(
         database: made.database, world: world, vault: vault, policy: CaseworkPolicy(institutions: ["acme"]),
         program: "test") : nil
     let kept: any CaseRepository = keeper ?? cases
+    let base = Activations(
+      database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world, cases: kept)
     dossiers = Dossiers(
       core: CoreDependencies(
         database: made.database, world: world, vault: vault, blobs: blobs.blobs, cases: kept),

@@ -12,10 +12,10 @@ struct SeedCommand: AsyncParsableCommand {
     commandName: "seed", abstract: "Play invented people into a sandbox until each of them waits for its staff.",
     discussion: """
       Does what `gatehouse sandbox seed` does, and then makes cases: booked calls, one of them about documents, and \
-      hits of the screening in Rubix, faces to be compared and documents in doubt in Wultra, photos of phones in \
-      OneAssist, questions of customers, payments by card, changed terms and a payment that is asked back in \
-      Finaptic. Ten of them can be decided at once. It runs beside a server on the same data, or without one, \
-      and takes some minutes. A repetition makes what is missing.
+      hits of the screening in Rubix, one in a list that changed since, faces to be compared and documents in doubt in \
+      Wultra, photos of phones in OneAssist, questions of customers, payments by card, changed terms and a payment \
+      that is asked back in Finaptic. Ten of them can be decided at once. It runs beside a server on the same data, \
+      or without one, and takes some minutes. A repetition makes what is missing.
       """)
 
   @Option(help: "Folder of the database, the blobs and the keys.")

@@ -17,7 +17,9 @@ struct SimulateCommand: AsyncParsableCommand {
       abstract: "A year of day ends with postings, value dates, interest and fees; prints the time of a day end.",
       discussion: """
         Writes what was ordered and what came of it as CSV; scripts/check-interest computes the same by itself. Several \
-        numbers of accounts show how the time grows. Build with -c release.
+        numbers of accounts show how the time grows. With --statements a whole installation is played instead of the \
+        ledger alone: the day ends of the program, and the statements of each month as PDF and camt.053, of which a \
+        sample is read again; then there are no lists. Build with -c release.
         """)
 
     @Option(help: "Accounts; several numbers with commas between are several years.")
@@ -32,12 +34,39 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "Folder of the lists, one in it for each number of accounts.")
     var out = "simulated-year"
 
+    @Flag(help: "Play a whole installation, with the statements of each month.")
+    var statements = false
+
+    @Option(help: "With --statements: how SQLite's commits reach the disk, full or shared.")
+    var sync = "full"
+
     func run() async throws {
       let sizes = accounts.split(separator: ",").compactMap { Int($0) }.filter { (1...1_000_000).contains($0) }
       guard !sizes.isEmpty, (1...3_660).contains(days) else {
         throw ValidationError("--accounts is 1 to 1000000 or several of these, --days 1 to 3660")
       }
-      for size in sizes { try await simulate(size) }
+      guard let durability = SQLite.Durability(rawValue: sync) else {
+        throw ValidationError("--sync is full or shared")
+      }
+      for size in sizes {
+        if statements { try await simulateBank(size, durability) } else { try await simulate(size) }
+      }
+    }
+
+    private func simulateBank(_ size: Int, _ durability: SQLite.Durability) async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-bank-\(World.live.uuid())").path
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let year = BankYear(accounts: size, days: days, seed: seed, folder: folder, sync: durability)
+      let (ends, checked) = try await year.run { print("\(size) accounts, \($0)") }
+      guard checked.faults.isEmpty else { throw ValidationError("wrong: \(checked.faults.prefix(20))") }
+      func median(_ times: [Duration]) -> Int64 { times.isEmpty ? 0 : times.sorted()[times.count / 2].microseconds }
+      let (dayEnd, making) = (median(ends.map(\.dayEnd)), median(ends.filter { $0.statements > 0 }.map(\.making)))
+      print(
+        """
+        \(size) accounts: a day end takes \(dayEnd) µs, \(dayEnd / Int64(size)) µs an account; the statements of a \
+        month \(making) µs, \(making / Int64(size)) µs each; \(checked.statements) of them were read again
+        """)
     }
 
     private func simulate(_ size: Int) async throws {

@@ -51,6 +51,7 @@ struct SampleCases: Sendable {
     for (number, (subject, text)) in Self.questions.enumerated() {
       samples.append((Self.name("chat", number), "A question", { try await playQuestion(subject, text) }))
     }
+    samples.append(("screening-hit", "A hit in a list that changed", playListedLater))
     samples.append(("finaptic-card", "A disputed payment by card, and one that no account took", playCardMatters))
     samples.append(("finaptic-terms", "Changed terms of which an owner was not told", playTerms))
     samples.append(("finaptic-recall", "Money that no account took, and that is asked back", playRecall))

@@ -24,13 +24,20 @@ extension DemoStage {
     try await forms(story)
   }
 
+  /// A woman who is called as somebody of the list.
+  /// - Parameter born: `YYYY-MM-DD`.
+  func holder(_ number: UInt64, surname: String, givenNames: String, born: String) -> Holder {
+    var holder = holder(number)
+    (holder.surname, holder.givenNames, holder.sex) = (surname, givenNames, .female)
+    holder.birthDate = CalendarDate(born) ?? holder.birthDate
+    return holder
+  }
+
   /// As far as the review of compliance.
   func underReview(_ story: DemoStory, of number: UInt64) async throws {
-    var holder = holder(number)
-    holder.surname = DemoScreeningList.listedSurname
-    holder.givenNames = DemoScreeningList.listedGivenNames
-    holder.sex = .female
-    holder.birthDate = CalendarDate(DemoScreeningList.listedDateOfBirth) ?? holder.birthDate
+    let holder = holder(
+      number, surname: DemoScreeningList.listedSurname, givenNames: DemoScreeningList.listedGivenNames,
+      born: DemoScreeningList.listedDateOfBirth)
     try await register(story)
     try await faces(of: holder, story)
     try await licence(of: holder, story)

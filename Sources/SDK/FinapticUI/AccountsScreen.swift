@@ -16,6 +16,8 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
     case reload, more, back
     case open(String)
     case beginTransfer
+    /// What someone needs who pays into the account that is looked at.
+    case receive
     case transfer(TransferScreen.Event)
   }
 
@@ -23,6 +25,8 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
   public private(set) var list = Listed<Account>()
   /// The account that is looked at; nil for all.
   public private(set) var open: Account?
+  /// Whether the customer sees what someone needs who pays into it.
+  public private(set) var isReceiving = false
   /// Its transactions, as far as they were loaded.
   public private(set) var history = Listed<Transaction>()
   private var next: String?
@@ -56,11 +60,13 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
     case .reload where transfer == nil && open != nil && !history.isBusy: return page(from: nil)
     case .reload where transfer == nil && open == nil && !list.isBusy, .reload where isUnnamed: return load()
     case .more where transfer == nil && open != nil && !history.isBusy: return next.map { page(from: $0) } ?? []
+    case .back where isReceiving: isReceiving = false
+    case .receive where transfer == nil && open?.number != nil: isReceiving = true
     case .back where transfer == nil && open != nil:
       (open, history) = (nil, Listed())
       return load()
     case .beginTransfer:
-      guard transfer == nil, let open else { break }
+      guard transfer == nil, !isReceiving, let open else { break }
       transfer = TransferScreen(from: open, accounts: list.items ?? [])
     default: break
     }
@@ -101,12 +107,15 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
               .open(account.id)))
         })
     }
+    guard !isReceiving else { return receiving(open, texts) }
     var elements: [ScreenElement<Event>] = [
       .fact(label: texts[.balance], value: context.text(open.balance.actual)),
       .fact(label: texts[.available], value: context.text(open.balance.available)),
-      .button(ScreenButton("transfer", texts[.transferTitle], role: .primary, .beginTransfer)),
-      .text(texts[.transactions], .heading),
     ]
+    elements += open.number?.elements(texts) ?? []
+    elements.append(.button(ScreenButton("transfer", texts[.transferTitle], role: .primary, .beginTransfer)))
+    if open.number != nil { elements.append(.button(ScreenButton("receive", texts[.receiveTitle], .receive))) }
+    elements.append(.text(texts[.transactions], .heading))
     elements += history.elements(texts, empty: .transactionsNone, retry: .reload) { one in
       .row(
         ScreenRow(
@@ -117,5 +126,30 @@ public struct AccountsScreen: Sendable, Equatable, Redacted {
     return Screen(
       id: "account.\(history.state)\(next == nil ? "" : "-more")", title: open.name, elements: elements,
       back: ScreenButton("back", texts[.actionBack], .back))
+  }
+
+  private func receiving(_ account: Account, _ texts: ScreenTexts<FinapticText>) -> Screen<Event> {
+    Screen(
+      id: "receive", title: texts[.receiveTitle],
+      elements: [.text(texts[.receiveText], .body), .fact(label: texts[.receiveTo], value: account.name)]
+        + (account.number?.elements(texts) ?? []),
+      back: ScreenButton("back", texts[.actionBack], .back))
+  }
+}
+
+extension AccountNumber {
+  /// As forms of payers ask for it: the IBAN, or one by one transit, institution and account.
+  fileprivate func elements<Event: Sendable>(_ texts: ScreenTexts<FinapticText>) -> [ScreenElement<Event>] {
+    func element(_ id: String, _ label: FinapticText, _ value: String, shown: String? = nil) -> ScreenElement<Event> {
+      .copyable(
+        ScreenCopyable(
+          id, label: texts[label], value: shown ?? value, copied: value, action: texts[.actionCopy],
+          done: texts[.copied]))
+    }
+    if let iban { return [element("iban", .iban, iban, shown: formatted)] }
+    return [
+      transit.map { element("transit", .transit, $0) }, element("institution", .institution, institution),
+      element("number", .accountNumber, number),
+    ].compactMap(\.self)
   }
 }

@@ -77,6 +77,7 @@ extension Screen {
       switch element {
       case .text(let text, _), .progress(let text): text
       case .fact(let label, let value): "\(label), \(value)"
+      case .copyable(let copyable): "\(copyable.label), \(copyable.value), \(copyable.action)"
       case .html(let html): HTMLText.words(html)
       case .input(let input): input.label + (input.problem.isEmpty ? "" : ", \(input.problem)")
       case .toggle(let toggle): toggle.title

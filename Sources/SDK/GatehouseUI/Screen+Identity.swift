@@ -55,6 +55,7 @@ extension ScreenElement {
     switch self {
     case .text(_, let role): "text \(role.rawValue)"
     case .fact(let label, _): "fact \(label)"
+    case .copyable(let copyable): "copyable \(copyable.id)"
     case .html: "html"
     case .input(let input): "input \(input.id)"
     case .toggle(let toggle): "toggle \(toggle.id)"

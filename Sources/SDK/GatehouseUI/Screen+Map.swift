@@ -21,6 +21,7 @@ extension ScreenElement {
     switch self {
     case .text(let text, let role): .text(text, role)
     case .fact(let label, let value): .fact(label: label, value: value)
+    case .copyable(let copyable): .copyable(copyable)
     case .html(let html): .html(html)
     case .input(let input): .input(input.map(wrap))
     case .toggle(let toggle):

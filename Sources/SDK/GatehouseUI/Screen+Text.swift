@@ -31,6 +31,7 @@ extension ScreenElement {
         }
       return text.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }
     case .fact(let label, let value): return ["\(label): \(value)"]
+    case .copyable(let copyable): return ["\(copyable.label): \(copyable.value) [ \(copyable.action) ]"]
     case .html(let html): return [HTMLText.words(html)]
     case .input(let input):
       let problem = input.problem.isEmpty ? [] : ["! \(input.problem)"]

@@ -30,6 +30,8 @@ public enum ScreenElement<Event: Sendable>: Sendable {
   case text(String, ScreenTextRole)
   /// A value with what it is, such as the amount of a payment.
   case fact(label: String, value: String)
+  /// A value that is needed in other places, such as the number of an account.
+  case copyable(ScreenCopyable)
   /// Checked HTML: no scripts, links, pictures or attributes. To be shown with JavaScript off.
   case html(String)
   case input(ScreenInput<Event>)
@@ -185,6 +187,26 @@ public struct ScreenToggle<Event: Sendable>: Sendable {
   ) {
     (self.id, self.title, self.isOn) = (id, title, isOn)
     (self.isEnabled, self.turned) = (isEnabled, turned)
+  }
+}
+
+/// A value with what it is, which a view offers to copy: nothing is sent.
+public struct ScreenCopyable: Sendable, Equatable {
+  /// Stable within the screen, never shown.
+  public var id: String
+  /// What the value is; shown, and read aloud.
+  public var label: String
+  /// As people read it, such as an IBAN in groups of four.
+  public var value: String
+  /// What is put on the clipboard.
+  public var copied: String
+  /// What the button says, and what it says once the value is copied.
+  public var action, done: String
+
+  /// Creates the value from its members.
+  public init(_ id: String, label: String, value: String, copied: String, action: String, done: String) {
+    (self.id, self.label, self.value, self.copied) = (id, label, value, copied)
+    (self.action, self.done) = (action, done)
   }
 }
 

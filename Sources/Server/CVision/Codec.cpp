@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Guard.hpp"
+#include "JPEG.hpp"
 
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
-#include <csetjmp>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include <jpeglib.h>
 #include <png.h>
 
 // libjpeg and libpng are called directly: OpenCV's own codec module would load a hundred more libraries at start,
@@ -19,27 +17,6 @@
 using namespace cvision;
 
 namespace {
-
-/// What libjpeg may hold for the coefficients of a file of several scans: three or four components of two bytes a
-/// pixel, and the blocks that stick out at the edges. It fails when it needs more, for it has no backing store.
-long coefficientBytesMax(const cvision_header &header) {
-  return long(header.width) * header.height * (header.components == 4 ? 9 : 7) + (4L << 20);
-}
-
-struct JPEGErrors {
-  jpeg_error_mgr base;
-  jmp_buf escape;
-  int scansMax;
-};
-
-void fail(j_common_ptr info) { longjmp(reinterpret_cast<JPEGErrors *>(info->err)->escape, 1); }
-
-void failAtWarnings(j_common_ptr info, int level) {
-  // −1 is a warning of damaged data: here an image is whole or it is refused, before more work is done for it.
-  if (level < 0) fail(info);
-}
-
-void silent(j_common_ptr) {}
 
 void countScans(j_common_ptr info) {
   int scansMax = reinterpret_cast<JPEGErrors *>(info->err)->scansMax;
@@ -190,8 +167,60 @@ void transformPNG(png_structp png, png_infop info, int depth) {
 /// Of a file from the last row but one: two rows as they are, and what libpng reads ahead.
 size_t tailBytesMax(const cvision_header &header) { return size_t(header.width) * 16 + (64 << 10); }
 
-/// The same as `decodeJPEG` for PNG (ISO/IEC 15948).
-bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked, cv::Mat &pixels) {
+/// Each pixel is the mean of four of two rows; at an odd edge of two, or of one.
+void halveRows(const uint8_t *upper, const uint8_t *lower, int width, uint8_t *out) {
+  for (int x = 0; x < (width + 1) / 2; ++x) {
+    const int left = 6 * x, right = std::min(2 * x + 1, width - 1) * 3;
+    for (int colour = 0; colour < 3; ++colour)
+      *out++ = uint8_t(
+        (upper[left + colour] + upper[right + colour] + lower[left + colour] + lower[right + colour] + 2) / 4);
+  }
+}
+
+/// Rows from the last but one on of the last pass: with the last row libpng inflates whatever follows it, which may be
+/// a thousand times as long as the file.
+void limitTail(PNGSource &source, const cvision_header &checked, int pass, int passes, int row, int rows) {
+  if (pass + 1 == passes && row + 2 >= rows) source.count = std::min(source.count, tailBytesMax(checked));
+}
+
+/// Reads every row, and keeps a picture with sides half as long. `rows` holds two whole rows.
+void readHalved(png_structp png, PNGSource &source, const cvision_header &checked, cv::Mat &rows, cv::Mat &pixels) {
+  if (checked.scans == 1) {
+    for (int y = 0; y < checked.height; ++y) {
+      limitTail(source, checked, 0, 1, y, checked.height);
+      png_read_row(png, rows.ptr<uint8_t>(y & 1), nullptr);
+      if (y % 2 == 1 || y + 1 == checked.height)
+        halveRows(rows.ptr<uint8_t>(0), rows.ptr<uint8_t>(y & 1), checked.width, pixels.ptr<uint8_t>(y / 2));
+    }
+    return;
+  }
+  // The first five passes of Adam7 (ISO/IEC 15948 §8.2) are every second pixel of every second row.
+  constexpr int passesHalved = 5;
+  for (int pass = 0; pass < checked.scans; ++pass) {
+    const int columns = int(PNG_PASS_COLS(checked.width, pass));
+    const int count = columns == 0 ? 0 : int(PNG_PASS_ROWS(checked.height, pass));
+    for (int y = 0; y < count; ++y) {
+      limitTail(source, checked, pass, checked.scans, y, count);
+      png_read_row(png, rows.ptr<uint8_t>(0), nullptr);
+      if (pass >= passesHalved) continue;
+      uint8_t *out = pixels.ptr<uint8_t>(int(PNG_ROW_FROM_PASS_ROW(y, pass)) / 2);
+      for (int x = 0; x < columns; ++x)
+        std::memcpy(out + int(PNG_COL_FROM_PASS_COL(x, pass)) / 2 * 3, rows.ptr<uint8_t>(0) + 3 * x, 3);
+    }
+  }
+}
+
+void readWhole(png_structp png, PNGSource &source, const cvision_header &checked, cv::Mat &pixels) {
+  for (int pass = 0; pass < checked.scans; ++pass)
+    for (int row = 0; row < checked.height; ++row) {
+      limitTail(source, checked, pass, checked.scans, row, checked.height);
+      png_read_row(png, pixels.ptr<uint8_t>(row), nullptr);
+    }
+}
+
+/// The same as `decodeJPEG` for PNG (ISO/IEC 15948). `rows` is memory for rows that are halved; it outlives the jump.
+bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked, bool isHalved, cv::Mat &rows,
+               cv::Mat &pixels) {
   // Two rows of at most eight bytes a pixel, once stored and once transformed; and zlib's window and tables of gamma.
   PNGSource source = {data, count, size_t(checked.width) * 64 + (1 << 20)};
   png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, nullptr, failPNG, silentPNG, &source, allocatePNG,
@@ -205,7 +234,9 @@ bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked,
   png_set_read_fn(png, &source, readPNG);
   limitPNG(png, checked);
   png_read_info(png, info);
-  int passes = png_set_interlace_handling(png);
+  // Without libpng's own handling a pass has its own pixels only, and no whole picture is needed.
+  const bool isAdam7 = png_get_interlace_type(png, info) == PNG_INTERLACE_ADAM7;
+  const int passes = isHalved ? (isAdam7 ? PNG_INTERLACE_ADAM7_PASSES : 1) : png_set_interlace_handling(png);
   if (png_get_image_width(png, info) != png_uint_32(checked.width) ||
       png_get_image_height(png, info) != png_uint_32(checked.height) ||
       png_get_channels(png, info) != checked.components || png_get_bit_depth(png, info) != checked.depth ||
@@ -214,13 +245,14 @@ bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked,
   transformPNG(png, info, checked.depth);
   png_read_update_info(png, info);
   if (png_get_rowbytes(png, info) != size_t(checked.width) * 3) png_error(png, "rows of another size");
-  pixels.create(checked.height, checked.width, CV_8UC3);
-  for (int pass = 0; pass < passes; ++pass)
-    for (int row = 0; row < checked.height; ++row) {
-      // With the last row libpng inflates whatever follows it, which may be a thousand times as long as the file.
-      if (pass + 1 == passes && row + 2 == checked.height) source.count = std::min(source.count, tailBytesMax(checked));
-      png_read_row(png, pixels.ptr<uint8_t>(row), nullptr);
-    }
+  if (isHalved) {
+    rows.create(2, checked.width, CV_8UC3);
+    pixels.create((checked.height + 1) / 2, (checked.width + 1) / 2, CV_8UC3);
+    readHalved(png, source, checked, rows, pixels);
+  } else {
+    pixels.create(checked.height, checked.width, CV_8UC3);
+    readWhole(png, source, checked, pixels);
+  }
   png_destroy_read_struct(&png, &info, nullptr);
   return true;
 }
@@ -249,6 +281,15 @@ cvision_status decodedJPEG(const uint8_t *data, size_t count, const cvision_head
   return CVISION_OK;
 }
 
+cvision_status decodedPNG(const uint8_t *data, size_t count, const cvision_header &checked, bool isHalved,
+                          int orientation, cvision_frame **out) {
+  cv::Mat rows, pixels;
+  if (!decodePNG(data, count, checked, isHalved, rows, pixels))
+    return refuse(CVISION_BAD_INPUT, "not the whole PNG that was checked");
+  *out = frame(oriented(pixels, orientation));
+  return CVISION_OK;
+}
+
 }  // namespace
 
 cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
@@ -263,13 +304,12 @@ cvision_status cvision_decode_jpeg_halved(const uint8_t *data, size_t count, con
 
 cvision_status cvision_decode_png(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                   cvision_frame **out) {
-  return guarded([&] {
-    cv::Mat pixels;
-    if (!decodePNG(data, count, *checked, pixels))
-      return refuse(CVISION_BAD_INPUT, "not the whole PNG that was checked");
-    *out = frame(oriented(pixels, orientation));
-    return CVISION_OK;
-  });
+  return guarded([&] { return decodedPNG(data, count, *checked, false, orientation, out); });
+}
+
+cvision_status cvision_decode_png_halved(const uint8_t *data, size_t count, const cvision_header *checked,
+                                         int orientation, cvision_frame **out) {
+  return guarded([&] { return decodedPNG(data, count, *checked, true, orientation, out); });
 }
 
 cvision_status cvision_encode_jpeg(const cvision_frame *source, int quality, cvision_bytes *out) {

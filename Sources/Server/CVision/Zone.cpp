@@ -44,6 +44,8 @@ float probe(const Bank &bank, const cv::Mat &grey, const Grid &grid, size_t leve
 
 /// A zone with the fit of every glyph in every cell.
 struct Measured : cvision_zone {
+  /// Whether it was not measured to its end, because its first cells show a pattern.
+  bool isPattern;
   float scores[CVISION_ZONE_ROWS][CVISION_ZONE_COLUMNS][CVISION_ZONE_GLYPHS];
 };
 
@@ -62,23 +64,48 @@ cv::Mat evened(const cv::Mat &grey) {
   return 255 - even;
 }
 
-void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift, Measured &zone) {
-  constexpr float clearFit = 0.85f, better = 0.02f;
-  float total = 0, again[glyphCount];
-  cv::Mat patch, even;
-  for (size_t r = 0; r < grid.rows.size(); r++) {
-    for (int k = 0; k < grid.columns; k++) {
-      float *scores = zone.scores[r][k];
-      sample(Bank::fine(), grey, grid.rows[r], k, scale, patch);
-      float fit = correlate(Bank::fine(), level, patch, shift, 3, 2, scores);
-      if (fit < clearFit) {
-        if (even.empty()) even = evened(grey);
-        sample(Bank::fine(), even, grid.rows[r], k, scale, patch);
-        float other = correlate(Bank::fine(), level, patch, shift, 3, 2, again);
-        if (other > fit + better) fit = other, std::copy(again, again + glyphCount, scores);
-      }
-      total += fit;
+/// How far the best glyph of a cell leads the next one.
+struct Lead {
+  float best = -1, second = -1;
+  int kind = 0;
+
+  explicit Lead(const float *scores) {
+    for (int glyph = 0; glyph < glyphCount; glyph++) {
+      if (scores[glyph] > best) second = best, best = scores[glyph], kind = glyph;
+      else second = std::max(second, scores[glyph]);
     }
+  }
+
+  /// Marks of a pattern fit several glyphs equally well.
+  bool isClear() const { return best - second >= 0.035f; }
+};
+
+/// Fits every cell. `zone.fit` stays 0 for what the first cells show to be a pattern, by far worse than what
+/// `showsGlyphs` takes for a zone: measuring patterns takes longer than zones, for their cells are looked at twice.
+void measure(const cv::Mat &grey, const Grid &grid, size_t level, double scale, int shift, Measured &zone) {
+  constexpr float clearFit = 0.85f, better = 0.02f, patternFitMost = 0.86f, patternClearMost = 0.4f;
+  constexpr int spread = 4;
+  float total = 0, again[glyphCount];
+  int count = 0, clear = 0;
+  cv::Mat patch, even;
+  auto cell = [&](size_t r, int k) {
+    float *scores = zone.scores[r][k];
+    sample(Bank::fine(), grey, grid.rows[r], k, scale, patch);
+    float fit = correlate(Bank::fine(), level, patch, shift, 3, 2, scores);
+    if (fit < clearFit) {
+      if (even.empty()) even = evened(grey);
+      sample(Bank::fine(), even, grid.rows[r], k, scale, patch);
+      float other = correlate(Bank::fine(), level, patch, shift, 3, 2, again);
+      if (other > fit + better) fit = other, std::copy(again, again + glyphCount, scores);
+    }
+    total += fit, count++, clear += Lead(scores).isClear();
+  };
+  for (int first = 0; first < spread; first++) {
+    for (size_t r = 0; r < grid.rows.size(); r++)
+      for (int k = first; k < grid.columns; k += spread) cell(r, k);
+    zone.isPattern =
+      first == 0 && total < patternFitMost * float(count) && float(clear) < patternClearMost * float(count);
+    if (zone.isPattern) return;
   }
   zone.rows = int(grid.rows.size());
   zone.columns = grid.columns;
@@ -164,22 +191,16 @@ void place(const Strip &strip, const Grid &grid, cvision_zone &zone) {
 /// it fits several glyphs equally well, and few different ones. Numbers and dates alone have more. Strong blur leaves
 /// glyphs alike too, but many of them, and its templates fit them well.
 bool showsGlyphs(const Measured &zone) {
-  constexpr float leadMin = 0.035f, blurredFitMin = 0.9f;
+  constexpr float blurredFitMin = 0.9f;
   constexpr int leadingMin = 2, blurredLeadingMin = 4;  // one cell in so many
   constexpr size_t kindsMin = 7, blurredKindsMin = 12;
   int leading = 0;
   std::set<int> kinds;
   for (int r = 0; r < zone.rows; r++) {
     for (int k = 0; k < zone.columns; k++) {
-      float best = -1, second = -1;
-      int kind = 0;
-      for (int glyph = 0; glyph < glyphCount; glyph++) {
-        const float score = zone.scores[r][k][glyph];
-        if (score > best) second = best, best = score, kind = glyph;
-        else second = std::max(second, score);
-      }
-      leading += best - second >= leadMin;
-      kinds.insert(kind);
+      const Lead lead(zone.scores[r][k]);
+      leading += lead.isClear();
+      kinds.insert(lead.kind);
     }
   }
   const bool isBlurred = zone.fit >= blurredFitMin && kinds.size() >= blurredKindsMin;
@@ -187,30 +208,33 @@ bool showsGlyphs(const Measured &zone) {
   return leading * shareMin >= zone.rows * zone.columns && kinds.size() >= kindsMin;
 }
 
-/// Reads a grid the way it stands in the strip.
-void read(const Strip &strip, const Grid &grid, Measured &zone) {
-  float best = -1;
-  size_t bestLevel = 0;
-  int bestShift = 0, shift = 0;
-  for (size_t level = 0; level < Bank::coarse().levels.size(); level++) {
-    float fit = probe(Bank::coarse(), strip.grey, grid, level, 1, shift);
-    if (fit > best) best = fit, bestLevel = level;
-  }
-  best = -1;
-  double bestScale = 1;
-  for (double scale : {1.0, 0.9, 1.1}) {
-    float fit = probe(Bank::fine(), strip.grey, grid, bestLevel, scale, shift);
-    if (fit > best) best = fit, bestScale = scale, bestShift = shift;
-  }
-  if (best < fitMin) return;
-  const Grid fine = aligned(strip.grey, grid, bestLevel, bestScale, bestShift);
-  measure(strip.grey, fine, bestLevel, bestScale, bestShift, zone);
-  place(strip, fine, zone);
-}
+/// How the glyphs of a grid are best looked at, the way it stands in the strip.
+struct Look {
+  size_t level = 0;
+  double scale = 1;
+  int shift = 0;
+  /// Mean fit of a spread of cells, which is within some hundredths of that of all.
+  float fit = -1;
 
-/// Reads a grid with whichever side is up; `fit` stays 0 where it shows no glyphs.
-Measured readGrid(Strip &strip, const Grid &grid) {
-  Grid sides[2] = {grid, grid.turnedOver(strip.grey.size())};
+  Look() = default;
+  Look(const cv::Mat &grey, const Grid &grid) {
+    float best = -1;
+    int down = 0;
+    for (size_t tried = 0; tried < Bank::coarse().levels.size(); tried++) {
+      const float found = probe(Bank::coarse(), grey, grid, tried, 1, down);
+      if (found > best) best = found, level = tried;
+    }
+    for (double tried : {1.0, 0.9, 1.1}) {
+      const float found = probe(Bank::fine(), grey, grid, level, tried, down);
+      if (found > fit) fit = found, scale = tried, shift = down;
+    }
+  }
+};
+
+/// Reads a grid with whichever side is up; `fit` stays 0 where it shows no glyphs, or where its look fits less than
+/// `least`.
+Measured readGrid(Strip &strip, const Grid &grid, float least = fitMin) {
+  const Grid sides[2] = {grid, grid.turnedOver(strip.grey.size())};
   float fits[2];
   int shift = 0;
   for (int side : {0, 1}) {
@@ -219,15 +243,28 @@ Measured readGrid(Strip &strip, const Grid &grid) {
   }
   // A zone on its head still fits rather well: half of the glyphs have a twin among the others, turned over.
   constexpr float unclear = 0.04f;
-  Measured best = {};
+  Look looks[2];
   for (int side : {0, 1}) {
-    if (fits[side] >= fits[1 - side] - unclear) {
+    if (fits[side] >= fits[1 - side] - unclear) looks[side] = Look(strip.grey, sides[side]);
+    strip.turnOver();
+  }
+  Measured best = {};
+  bool isPattern = false;
+  for (int side : {0, 1}) {
+    const Look &look = looks[side];
+    if (look.fit >= least && look.fit >= looks[1 - side].fit - unclear) {
       Measured zone = {};
-      read(strip, sides[side], zone);
-      if (zone.fit > best.fit && showsGlyphs(zone)) best = zone;
+      const Grid fine = aligned(strip.grey, sides[side], look.level, look.scale, look.shift);
+      measure(strip.grey, fine, look.level, look.scale, look.shift, zone);
+      isPattern = isPattern || zone.isPattern;
+      if (zone.fit > best.fit && showsGlyphs(zone)) {
+        place(strip, fine, zone);
+        best = zone;
+      }
     }
     strip.turnOver();
   }
+  best.isPattern = isPattern && best.fit == 0;
   return best;
 }
 
@@ -243,11 +280,14 @@ bool overlap(const Grid &one, const Grid &other) {
   return common >= 2;
 }
 
+/// By how much a zone of another size fits better where it is meant.
+constexpr float sizeBetter = 0.03f;
+
 /// Whether a zone of another size is meant where a larger or smaller one was read of the same rows: it fits better, and
 /// of the larger one the cells that it leaves out show no glyphs. Print beside a zone makes it look longer.
 bool isMeant(const Measured &other, const Measured &read) {
-  constexpr float better = 0.03f, apart = 0.25f;
-  if (other.fit < read.fit + better) return false;
+  constexpr float apart = 0.25f;
+  if (other.fit < read.fit + sizeBetter) return false;
   const int cells = other.rows * other.columns, more = read.rows * read.columns - cells;
   if (more <= 0) return true;
   return (read.fit * float(cells + more) - other.fit * float(cells)) / float(more) < other.fit - apart;
@@ -261,21 +301,30 @@ void readGrids(Strip &strip, const std::vector<Grid> &grids, Measured &best) {
   constexpr size_t gridsMax = 2;
   constexpr int sizesMax = 4;
   constexpr double worthMin = 30;
-  const Grid *chosen = nullptr;
+  const Grid *chosen = nullptr, *pattern = nullptr;
+  size_t readCount = 0;
   for (size_t i = 0; i < std::min(gridsMax, grids.size()); i++) {
-    if (grids[i].worth < worthMin) continue;
+    // Rows of a pattern are no zone of another size either.
+    if (grids[i].worth < worthMin || (pattern && overlap(grids[i], *pattern))) continue;
     const Measured zone = readGrid(strip, grids[i]);
+    readCount = i + 1;
+    if (zone.isPattern) pattern = &grids[i];
     if (zone.fit > best.fit) best = zone, chosen = &grids[i];
     if (best.fit > fitGood) break;
   }
   if (!chosen || best.fit >= fitClear) return;
+  // A look tells the fit well enough to leave sizes out that fit less.
+  constexpr float lookOff = 0.05f;
   int tried = 0;
   const Grid &first = *chosen;
-  for (const Grid &grid : grids) {
+  for (size_t i = 0; i < grids.size(); i++) {
+    const Grid &grid = grids[i];
     const bool hasSize = int(grid.rows.size()) == best.rows && grid.columns == best.columns;
     if (&grid == &first || hasSize || !overlap(grid, first)) continue;
     if (++tried > sizesMax) break;
-    const Measured zone = readGrid(strip, grid);
+    // What was read above fits less than the one that was chosen.
+    if (i < readCount && grids[i].worth >= worthMin) continue;
+    const Measured zone = readGrid(strip, grid, best.fit + sizeBetter - lookOff);
     if (isMeant(zone, best)) best = zone;
   }
 }

@@ -97,6 +97,7 @@ package struct ConsoleModule: Module {
     UploadRoutes(uploads).add(to: root)
     AccountRoutes(accounts).add(to: root)
     StaffRoutes(staff).add(to: root)
+    PasskeyRoutes(staff).add(to: root)
     OpenIDRoutes(staff).add(to: root)
     SecondFactorRoutes(staff).add(to: root)
     StaffAccountRoutes(staff).add(to: root)

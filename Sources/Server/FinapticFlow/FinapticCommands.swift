@@ -54,7 +54,8 @@ extension FinapticDependencies {
   }
   var finalizing: FinalizeCommands { FinalizeCommands(core: core, applications: applications, opening: opening) }
   var opening: ProductOpening {
-    ProductOpening(core: core, ledger: ledger, cards: cardOpening.issuing, bankEvents: bankEvents)
+    ProductOpening(
+      core: core, ledger: ledger, numbers: accountNumbers, cards: cardOpening.issuing, bankEvents: bankEvents)
   }
   var onboardingEvents: OnboardingEvents { OnboardingEvents(core: core, publisher: onboarding.publisher) }
 

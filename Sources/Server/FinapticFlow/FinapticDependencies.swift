@@ -25,6 +25,8 @@ package struct FinapticDependencies: Sendable {
   package let onboarding: OnboardingPorts
   /// One for the whole process, so that orders of all requests share commits.
   package let ledger: Ledger
+  /// One for the whole process, too.
+  let serials = SerialReserve()
   /// Makes cards of tenants with real customers; nil without an issuer.
   package var cardIssuer: CardIssuer?
   /// Tells tenants' connectors to Interac.

@@ -23,8 +23,10 @@ extension FinapticDependencies {
   package var accountRepository: FinapticAccountRepository {
     FinapticAccountRepository(core: core, postings: postings)
   }
-  var bankAccounts: BankAccountService { BankAccountService(core: core, ledger: ledger, bankEvents: bankEvents) }
-  package var accountNumbers: AccountNumbers { AccountNumbers(core: core) }
+  var bankAccounts: BankAccountService {
+    BankAccountService(core: core, ledger: ledger, numbers: accountNumbers, bankEvents: bankEvents)
+  }
+  package var accountNumbers: AccountNumbers { AccountNumbers(core: core, serials: serials) }
   var accountStops: AccountStops { AccountStops(core: core, ledger: ledger, bankEvents: bankEvents) }
   package var accountTerms: AccountTerms {
     AccountTerms(core: core, ledger: ledger, tenants: tenants)

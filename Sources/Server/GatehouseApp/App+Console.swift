@@ -58,7 +58,8 @@ extension App {
         .init(finaptic.dependencies.accountRepository, for: .postMoney, acting: .postMoney),
         .init(MembershipRepository(core), for: .readCustomers),
         .init(
-          ProcessRepository(core, activations: activations), for: .readCustomers, acting: .blockUsers),
+          ProcessRepository(core, activations: activations, policy: wultra.dossiers.policy), for: .readCustomers,
+          acting: .blockUsers),
         .init(OperationRepository(core), for: .readAudit),
         .init(ProofRepository(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),
       ], policy: caseService.policy)

@@ -23,7 +23,6 @@ extension App {
 
   /// What members of staff do with cases.
   package var caseCommands: CaseCommands { CaseCommands(core, keeper: caseService, staff: staff) }
-  package var approvalCommands: ApprovalCommands { ApprovalCommands(core, keeper: caseService) }
 
   private var caseRoutes: CaseRoutes<AgentContext> {
     CaseRoutes(

@@ -216,7 +216,7 @@ package struct App: Sendable {
 
     let ownActivations = Activations(
       database: database, vault: vault, audit: audit, world: world, moves: moves,
-      policy: settings[PowerAuthSettings.self].activationPolicy)
+      policy: settings[PowerAuthSettings.self].activationPolicy, cases: core.cases)
 
     evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
     if let folder = settings.modelsFolder {
@@ -309,8 +309,7 @@ package struct App: Sendable {
     // HEAD is answered wherever GET is (RFC 9110 §9.3.2).
     let router = Router(context: PublicContext.self, options: .autoGenerateHeadEndpoints)
     let methods = RouteMethods()
-    // As one, whose members call each other directly: Hummingbird hands a request from one that was added by itself to the
-    // next through several boxes.
+    // As one: Hummingbird hands a request from one that was added by itself to the next through several boxes.
     router.addMiddleware {
       RequestMetricsMiddleware(telemetry.requests, world: world.machine)
       TraceMiddleware(telemetry.tracer)
@@ -322,6 +321,7 @@ package struct App: Sendable {
       DisplayMiddleware(isSecure: settings.consoleIsSecure)
       RateLimitMiddleware()
       ProblemMiddleware(dialect: dialects, methods: methods)
+      TextMiddleware()
       BodyMiddleware(telemetry.bodies)
     }
     let root = router.group("")

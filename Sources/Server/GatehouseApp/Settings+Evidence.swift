@@ -32,6 +32,8 @@ extension EvidenceSettings {
   //   grayscale-copy
   // evidence.document.rippleMax (default: 0.06): colour ripples of one frequency, 0 to 1; more is flagged as
   //   screen-recapture
+  // evidence.document.editedMax (default: 80): how much likelier, as a natural logarithm, a part of a picture is to
+  //   have come into it after its first compression; more is flagged as edited-region
   // evidence.face.sharpnessMin (default: 8): as of documents, of the face at up to 600 px width
   // evidence.face.contrastMin (default: 18): standard deviation of luma of the face; less is refused as low-contrast
   // evidence.face.glareMax (default: 0.25): share of the face, 0 to 1, that one blown-out spot may cover; more is
@@ -57,6 +59,7 @@ extension EvidenceSettings {
     documentThresholds.tiltMax = try bounded("tiltMax", documentThresholds.tiltMax, 0...1)
     documentThresholds.colourMin = try bounded("colourMin", documentThresholds.colourMin ?? 0, 0...255)
     documentThresholds.rippleMax = try bounded("rippleMax", documentThresholds.rippleMax ?? 1, 0...1)
+    documentThresholds.editedMax = try bounded("editedMax", documentThresholds.editedMax ?? 10_000, 0...10_000)
     faceThresholds = try Self.thresholds("face", faceThresholds, config)
     selfieEyesMin = try config.selfieEyesMin(default: selfieEyesMin)
     if let folder = config.string(forKey: "evidence.templates") {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 import Kit
 
 /// The fields of a page's form: `application/x-www-form-urlencoded` as browsers send it (URL Standard §5.1), read
-/// strictly: a field twice, a broken escape, a NUL or bytes that are no UTF-8 refuse the whole form.
+/// strictly: a field twice, a broken escape, a NUL, bytes that are no UTF-8 or more combining marks in a row than a
+/// stream-safe text has (UAX #15 §13) refuse the whole form.
 package struct FormFields: Sendable {
   package static let fieldsMax = 64
-  /// Bytes of a field's name: comparing it takes time by the square of the combining marks in it.
+  /// Bytes of a field's name.
   static let nameBytesMax = 256
 
   private var values: [String: String] = [:]
@@ -55,6 +57,11 @@ package struct FormFields: Sendable {
     }
     // No store keeps a NUL.
     guard !decoded.contains(0), let text = String(data: decoded, encoding: .utf8) else { throw malformed }
+    guard StreamSafeText.isSafe(utf8: decoded) else {
+      throw Problem(
+        .badRequest, "malformed-form",
+        "A field of the form has more than \(StreamSafeText.nonStartersMax) combining marks in a row.")
+    }
     return text
   }
 

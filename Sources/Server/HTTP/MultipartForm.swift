@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 import Kit
 
 /// A `multipart/form-data` body (RFC 7578), small and whole in memory.
@@ -10,7 +11,8 @@ package struct MultipartForm: Sendable {
 
   private var parts: [String: Data] = [:]
 
-  /// - Throws: `Problem` invalid-json when the body is no such form.
+  /// - Throws: `Problem` invalid-json when the body is no such form, or when a part that is no file has more combining
+  ///   marks in a row than a stream-safe text has (UAX #15 §13).
   package init(_ body: RequestContent) throws {
     let malformed = Problem(.badRequest, "invalid-json", "The body is not a multipart form.")
     guard let boundary = Self.boundary(body.contentType) else { throw malformed }
@@ -26,19 +28,28 @@ package struct MultipartForm: Sendable {
         let headerEnd = rest.prefix(Self.headersMax).range(of: Data("\r\n\r\n".utf8)),
         let partEnd = bytes[(headerEnd.upperBound - 2)...].range(of: delimiter),
         partEnd.lowerBound >= headerEnd.upperBound - 2,
-        let name = Self.name(String(decoding: rest[..<headerEnd.lowerBound], as: UTF8.self)), parts[name] == nil
+        StreamSafeText.isSafe(utf8: rest[..<headerEnd.lowerBound])
       else { throw malformed }
+      let headers = String(decoding: rest[..<headerEnd.lowerBound], as: UTF8.self)
+      guard let name = Self.name(headers), parts[name] == nil else { throw malformed }
       // A part without content shares its line break with the delimiter.
-      parts[name] = Data(bytes[headerEnd.upperBound..<max(headerEnd.upperBound, partEnd.lowerBound)])
+      let part = Data(bytes[headerEnd.upperBound..<max(headerEnd.upperBound, partEnd.lowerBound)])
+      guard Self.isFile(headers) || StreamSafeText.isSafe(utf8: part) else {
+        throw Problem(
+          .badRequest, "invalid-json",
+          "A part of the form has more than \(StreamSafeText.nonStartersMax) combining marks in a row.")
+      }
+      parts[name] = part
       position = partEnd.upperBound
     }
   }
 
   package subscript(_ name: String) -> Data? { parts[name] }
 
-  /// A part as text; nil when it is not UTF-8 or holds a NUL, which no store keeps and JSON bodies may not have either.
+  /// A part as text; nil when it is not UTF-8, is not stream-safe, or holds a NUL, which no store keeps and JSON bodies
+  /// may not have either.
   package func text(_ name: String) -> String? {
-    parts[name].flatMap { $0.contains(0) ? nil : String(data: $0, encoding: .utf8) }
+    parts[name].flatMap { $0.contains(0) || !StreamSafeText.isSafe(utf8: $0) ? nil : String(data: $0, encoding: .utf8) }
   }
 
   /// - Throws: `Problem` unknown-field.
@@ -53,6 +64,11 @@ package struct MultipartForm: Sendable {
     guard let contentType, let match = contentType.firstMatch(of: /boundary="?([0-9A-Za-z'()+_,.\/:=?-]{1,70})"?/)
     else { return nil }
     return String(match.1)
+  }
+
+  /// Whether a part says that it is a file (RFC 7578 §4.2), whose content is bytes.
+  private static func isFile(_ headers: String) -> Bool {
+    headers.contains(/(?i)content-disposition:[^\r\n]*;[ \t]*filename\*?=/.matchingSemantics(.unicodeScalar))
   }
 
   private static func name(_ headers: String) -> String? {

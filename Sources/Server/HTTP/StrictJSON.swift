@@ -68,6 +68,8 @@ extension Problem {
       case .depth: "The body is nested too deeply."
       case .repeatedName: "An object of the body has two members of one name."
       case .longName: "A name in the body is longer than \(JSONText.nameBytesMax) bytes."
+      case .combiningMarks:
+        "A text in the body has more than \(StreamSafeText.nonStartersMax) combining marks in a row."
       }
     return Problem(.badRequest, "invalid-json", text)
   }

@@ -97,7 +97,7 @@ package struct RubixModule: Module {
       .add(middleware: TokenMiddleware(sessions: service.sessions, tenants: tenants))
       .group(context: CustomerContext.self)
     CustomerRoutes(
-      registration: registration, views: service.views,
+      registration: registration, views: service.views(limitTimes: settings.limitFactor ?? 1),
       capture: service.capture(evidence: evidence, liveness: liveness),
       documents: service.documents(evidence: evidence),
       verification: service.verification(faces: faces, looks: liveness.looks), contacts: service.contacts

@@ -42,7 +42,10 @@ package struct RubixService: Sendable {
   }
 
   /// Every call makes a new cache.
-  var views: CustomerViews { CustomerViews(core: core, sessions: sessions, applications: applications) }
+  /// - Parameter factor: multiplies how often a customer may read.
+  func views(limitTimes factor: Int = 1) -> CustomerViews {
+    CustomerViews(core: core, sessions: sessions, applications: applications, limitTimes: factor)
+  }
 
   func capture(evidence: EvidenceReader, liveness: Liveness) -> CaptureCommands {
     CaptureCommands(

@@ -5,8 +5,8 @@ import Kit
 
 /// What an operator decides about Rubix.
 package struct RubixSettings: ModuleSettings {
-  /// Multiplies the limits of registration; for load tests and shared networks. Nil is 1, and 20 in a sandbox: a
-  /// developer tries an app out many times an hour.
+  /// Multiplies the limits of registration, and how often a customer may read where they stand; for load tests and
+  /// shared networks. Nil is 1, and for registration 20 in a sandbox: a developer tries an app out many times an hour.
   package var limitFactor: Int?
   /// Who may call back with the answers of the screening provider; nil where no provider answers late.
   var partner: PartnerCredentials?

@@ -17,6 +17,8 @@ package struct WultraPolicy: Sendable {
 
   /// Whether two persons decide on a review (four eyes).
   package var reviewsNeedTwo = false
+  /// Whether two persons let a blocked device in again at the desk.
+  package var unblocksNeedTwo = false
 
   // MARK: Time
   package var processLifetime = Duration.hours(3)

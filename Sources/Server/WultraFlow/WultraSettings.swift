@@ -26,6 +26,7 @@ package struct WultraSettings: ModuleSettings {
   var startLimit = WultraPolicy().startsPerNetwork ?? 0
   /// Whether two persons decide on a review.
   var reviewsNeedTwo = false
+  var unblocksNeedTwo: Bool?
 
   /// Days after which it is forgotten whose an ended process was.
   var retentionDays = 30
@@ -38,6 +39,7 @@ package struct WultraSettings: ModuleSettings {
   // wultra.presence: whether presence is checked
   // wultra.otp: whether a code is asked for
   // wultra.startLimit (default: 60): processes that may be begun from one network in ten minutes; 0 for any number
+  // wultra.unblockFourEyes (default: `true`, in a sandbox `false`): whether two persons let a blocked device in
   // wultra.documents (default: 2): documents of one person that are needed
 
   package init(_ config: ConfigReader) throws {
@@ -56,6 +58,7 @@ package struct WultraSettings: ModuleSettings {
     asksOTP = config.bool(forKey: "wultra.otp", default: asksOTP)
     retentionDays = try config.int(forKey: "wultra.retentionDays", default: retentionDays, in: 1...3650)
     reviewsNeedTwo = config.bool(forKey: "wultra.reviewFourEyes", default: reviewsNeedTwo)
+    unblocksNeedTwo = config.bool(forKey: "wultra.unblockFourEyes")
     startLimit = try config.int(forKey: "wultra.startLimit", default: startLimit, in: 0...1_000_000)
   }
 
@@ -68,6 +71,8 @@ package struct WultraSettings: ModuleSettings {
     policy.checksPresence = checksPresence
     policy.asksOTP = asksOTP
     policy.reviewsNeedTwo = reviewsNeedTwo
+    // Where customers are real, undoing a stop takes two.
+    policy.unblocksNeedTwo = unblocksNeedTwo ?? !isSandbox
     policy.personRetention = .days(retentionDays)
     policy.startsPerNetwork = startLimit > 0 ? startLimit : nil
     policy.isSandbox = isSandbox

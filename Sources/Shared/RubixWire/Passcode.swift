@@ -59,6 +59,8 @@ public struct SendOTPResponse: Codable, Sendable, Equatable {
 }
 
 /// Body of `POST /otp/{channel}/verify` (rubix-onboarding §6.10).
+///
+/// Read with the type under its published name too, `verification_type`, and in letters of either case.
 public struct VerifyOTPRequest: Codable, Sendable, Equatable {
   /// What the customer typed.
   public var code: String
@@ -69,6 +71,41 @@ public struct VerifyOTPRequest: Codable, Sendable, Equatable {
   public init(code: String, type: OTPChannel? = nil) {
     self.code = code
     self.type = type
+  }
+
+  /// Reads the value. Two types must be the same one.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    code = try members.decode(String.self, forKey: .code)
+    let (type, published) = (try members.channel(.type), try members.channel(.verificationType))
+    guard type == nil || published == nil || type == published else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .verificationType, in: members, debugDescription: "Another type than `type`.")
+    }
+    self.type = type ?? published
+  }
+
+  /// Writes the type as `type`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(code, forKey: .code)
+    try members.encodeIfPresent(type, forKey: .type)
+  }
+
+  fileprivate enum CodingKeys: String, CodingKey {
+    case code, type
+    case verificationType = "verification_type"
+  }
+}
+
+extension KeyedDecodingContainer<VerifyOTPRequest.CodingKeys> {
+  fileprivate func channel(_ key: Key) throws -> OTPChannel? {
+    try decodeIfPresent(String.self, forKey: key).map { word in
+      guard let channel = OTPChannel(rawValue: word.lowercased()) else {
+        throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "Neither SMS nor email.")
+      }
+      return channel
+    }
   }
 }
 

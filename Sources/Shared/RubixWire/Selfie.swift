@@ -42,6 +42,8 @@ public struct SelfieLook: OpenEnumeration {
 }
 
 /// Body of `POST /faces/selfie/upload` (rubix-onboarding §6.5).
+///
+/// Read with `sub_step` for `sub_type` too, which is what the published text calls it.
 public struct SelfieUploadRequest: Codable, Sendable, Equatable {
   /// The image, base64 on the wire.
   public var file: Data
@@ -54,9 +56,32 @@ public struct SelfieUploadRequest: Codable, Sendable, Equatable {
     self.subType = subType
   }
 
-  enum CodingKeys: String, CodingKey {
+  /// Reads the value. Two names of the selfie must name the same one.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    file = try members.decode(Data.self, forKey: .file)
+    guard let published = try members.decodeIfPresent(SelfieSubType.self, forKey: .subStep) else {
+      subType = try members.decode(SelfieSubType.self, forKey: .subType)
+      return
+    }
+    subType = published
+    if let subType = try members.decodeIfPresent(SelfieSubType.self, forKey: .subType), subType != published {
+      throw DecodingError.dataCorruptedError(
+        forKey: .subStep, in: members, debugDescription: "Another selfie than `sub_type`.")
+    }
+  }
+
+  /// Writes the name as `sub_type`.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(file, forKey: .file)
+    try members.encode(subType, forKey: .subType)
+  }
+
+  private enum CodingKeys: String, CodingKey {
     case file
     case subType = "sub_type"
+    case subStep = "sub_step"
   }
 }
 

@@ -91,16 +91,16 @@ struct ApprovalTests {
     await #expect(throws: Problem.approvalRequired) { try await pay(with: id) }
   }
 
-  @Test("a member of staff does not agree to what was asked for under their name at the machine", arguments: [
-    "checker", "Checker", "checkerbank.example", "",
-  ])
-  func sameName(name: String) async throws {
+  @Test(
+    "a member of staff does not agree to what was asked for under their name at the machine or by a program",
+    arguments: ["checker", "Checker", "checkerbank.example", ""], ["operator:", "client:house/agent:"])
+  func sameName(name: String, asker: String) async throws {
     let member = try #require(checker.member)
     let id = try await app.database.write { [app] tx in
       Approval.ID(
         rawValue: try app.core.cases.propose(
           BoundAct("payout.paid", subject: "p1", version: 1), under: Payout.rule, tenant: "bank", person: "person-1",
-          by: "operator:\(name.isEmpty ? member.id.rawValue : name)", in: tx))
+          by: "\(asker)\(name.isEmpty ? member.id.rawValue : name)", in: tx))
     }
     let colleague = CaseWorker(try await app.member("colleague@bank.example", .decideAML))
     await #expect(throws: Problem.ownApproval) { try await app.approvals.decide(id, agreeing: true, by: checker) }

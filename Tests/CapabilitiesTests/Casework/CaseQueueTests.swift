@@ -117,7 +117,7 @@ struct CaseQueueTests {
     let file = try await app.commands.file(item.id, for: noor)
     #expect(file.notes.map(\.words) == ["Called back, nobody answered."])
     #expect(file.history.map(\.action) == ["case.opened", "case.noted", "case.seen"])
-    #expect(file.history.last?.facts["why"] == "casework")
+    #expect(file.history.last?.facts["why"] == "waiting-case")
     let stored: Data = try await app.database.read {
       try $0.first("SELECT words FROM casework_note")?.get("words") ?? Data()
     }

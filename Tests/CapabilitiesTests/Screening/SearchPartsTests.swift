@@ -63,7 +63,7 @@ struct SearchPartsTests {
     var tally = NameTally()
     var expected: [Int32: Int] = [:]
     for (list, names) in lists.enumerated() {
-      tally.add(numbers.range(Int32(list)), bit: list / 3)
+      tally.add(numbers.range(Int32(list)), bits: 1 << (list / 3))
       for name in names { expected[name, default: 0] |= 1 << (list / 3) }
     }
     var seen: [Int32: Int] = [:]
@@ -91,7 +91,7 @@ struct SearchPartsTests {
     var all: [Int32: Int] = [:]
     var broughtIn = Set<Int32>()
     for (list, names) in lists.enumerated() {
-      tally.add(numbers.range(Int32(list)), bit: list, bringsIn: list < 3)
+      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: list < 3)
       for name in names { all[name, default: 0] |= 1 << list }
       if list < 3 { broughtIn.formUnion(names) }
     }

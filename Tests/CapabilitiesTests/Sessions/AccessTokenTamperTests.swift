@@ -56,6 +56,19 @@ struct AccessTokenTamperTests {
     #expect(try await app.refusal(of: TokenForge(token).unsigned()) == "token-invalid")
   }
 
+  @Test("a header with a member twice is refused, rightly signed or not", arguments: Engine.available)
+  func repeated(engine: Engine) async throws {
+    let (app, token) = try await signedIn(engine)
+    let key = try #require(try await app.signingKeys().first).signing
+    let parts = token.split(separator: ".").map(String.init)
+    let header = String(decoding: try #require(Data(base64URL: parts[0])), as: UTF8.self)
+    for member in [#""alg":"none""#, #""\u0061lg":"none""#, #""kid":"1""#, #""jku":{"a":1,"a":2}"#] {
+      let text = "\(Data("{\(member),\(header.dropFirst())".utf8).base64URL).\(parts[1])"
+      let forged = "\(text).\(try key.signature(for: Data(text.utf8)).rawRepresentation.base64URL)"
+      #expect(try await app.refusal(of: forged) == "token-invalid", "\(member)")
+    }
+  }
+
   @Test("a missing or other header member is refused", arguments: Engine.available)
   func header(engine: Engine) async throws {
     let (app, token) = try await signedIn(engine)

@@ -137,6 +137,20 @@ struct WebAuthnTests {
     #expect(refusal { try assert(elsewhere) } == .relyingParty)
   }
 
+  @Test(
+    "client data with a member twice is refused, whichever of them is right",
+    arguments: [#""origin":"https://evil.example""#, #""challen\u0067e":"AA""#, #""type":"webauthn.get""#])
+  func repeated(member: String) throws {
+    let credential = try registered()
+    let (client, data, signature) = try authenticator.assertion(Self.challenge, counter: 2)
+    let twice = Data("{\(member),".utf8) + client.dropFirst()
+    #expect(
+      refusal {
+        try webAuthn.assert(
+          clientData: twice, authenticatorData: data, signature: signature, challenge: Self.challenge, by: credential)
+      } == .clientData)
+  }
+
   @Test("an authenticator without a counter keeps none")
   func withoutCounter() throws {
     let (client, attestation) = authenticator.registration(Self.challenge, counter: 0)

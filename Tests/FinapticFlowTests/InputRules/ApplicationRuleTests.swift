@@ -127,6 +127,30 @@ struct ApplicationRuleTests {
     #expect(try refused(nil) == [token, "otherResidences[1].citizenship"])
   }
 
+  @Test(
+    "another country of residence is given by its code, or by its name in either language; its code is kept",
+    arguments: [
+      ("FR", "FR"), ("France", "FR"), ("united states", "US"), (" États-Unis ", "US"), ("Cote d'Ivoire", "CI"),
+    ])
+  func otherCountry(given: String, code: String) throws {
+    let kept = try RuleTable.rules().residency(
+      .init(
+        onboardingApplicationId: RuleTable.id,
+        residency: .init(
+          isCanadianTaxResident: false,
+          otherResidences: [.init(otherResidenceCountry: given, citizenship: "Citizen")], citizenship: "CA")))
+    #expect(kept.residency?.otherResidences?.map(\.otherResidenceCountry) == [code])
+  }
+
+  @Test("what is neither a country's code nor its name is refused", arguments: ["fr", "Atlantis", "XX", ""])
+  func noCountry(given: String) throws {
+    #expect(
+      try Self.residence(
+        .init(
+          isCanadianTaxResident: false, otherResidences: [.init(otherResidenceCountry: given)], citizenship: "CA"))
+        == ["otherResidences[0].otherResidenceCountry"])
+  }
+
   // MARK: Employment
 
   private static func employment(_ change: (inout FinapticAPI.Employment) -> Void) throws -> [String] {

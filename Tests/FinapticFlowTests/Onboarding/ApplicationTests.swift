@@ -198,7 +198,7 @@ struct ApplicationTests {
   @Test("tax residents of other countries are turned away where the installation is set so")
   func policy() async throws {
     let abroad = Wire.Residency(
-      isCanadianTaxResident: false, otherResidences: [.init(otherResidenceCountry: "FR")], citizenship: "FR")
+      isCanadianTaxResident: false, otherResidences: [.init(otherResidenceCountry: "France")], citizenship: "FR")
     for isStrict in [false, true] {
       try await OnboardingTestApp.run(ports: { $0.refusesForeignTaxResidents = isStrict }) { app in
         let applicant = try await OnboardingApplicant(app)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Casework
 import GatehouseWire
 import Identity
 import Kit
@@ -35,7 +36,8 @@ struct ConsoleApprovalTests {
   /// What a program asks for.
   static func ask(_ console: ConsoleTestApp, by maker: String = "client:a") async throws -> String {
     let cases = console.app.core.cases
-    let act = BoundAct("finaptic.posting", subject: "account-1", version: 3, content: hostile)
+    // Of these no flow tells how the subject stands, so that one of a test stays.
+    let act = BoundAct("finaptic.terms", subject: "7/current", version: 0, content: hostile)
     return try await console.app.database.write {
       try cases.propose(act, under: rule, tenant: "default", person: "person-1", by: maker, in: $0)
     }
@@ -52,7 +54,7 @@ struct ConsoleApprovalTests {
       let (first, second) = (try await Self.ask(console), try await Self.ask(console))
       let browser = try await Self.signedIn(console)
       let page = try await browser.open(Self.base)
-      #expect(page.html.contains("20000.00 CAD") && page.html.contains("Book money on an account"))
+      #expect(page.html.contains("20000.00 CAD") && page.html.contains("Set interest and fee"))
       #expect(page.html.contains("&lt;script&gt;") && !page.html.contains("<script>alert"))
       try await browser.submit("\(Self.base)/\(first)/decision", ["decision": "approved"])
       #expect(try await Self.standing(first, console)?.standing == .approved)
@@ -61,6 +63,31 @@ struct ConsoleApprovalTests {
       let refused = try await Self.standing(second, console)
       #expect(refused?.standing == .refused && refused?.checker?.hasPrefix("agent:") == true)
       #expect(try await browser.open(Self.base).html.contains("Nothing waits for your approval."))
+    }
+  }
+
+  @Test("who asked sees what became of it, and what changed since is void to them and gone from the other's page")
+  func own() async throws {
+    try await ConsoleTestApp.run { console in
+      let reader = try await console.signedIn(ConsoleTestApp.agent)
+      let member = try #require(
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+      let (cases, rule) = (console.app.core.cases, FourEyes(maker: "attend:video", checker: "approve:verdicts"))
+      try await console.app.database.write { tx in
+        // Of an application that is gone, and of what no flow tells.
+        for act in [
+          BoundAct("rubix.agentRefused", subject: "application-1", version: 3),
+          BoundAct("parcel.sent", subject: "parcel-1", version: 1),
+        ] {
+          _ = try cases.propose(act, under: rule, tenant: "default", person: act.subject, by: member.actor, in: tx)
+        }
+      }
+      let own = try await reader.open(Self.base).html
+      #expect(own.contains("What you asked for") && own.contains("Void: what it is about changed since."))
+      #expect(own.contains("Waits for a second person") && own.contains("Nothing waits for your approval."))
+      let page = try await Self.signedIn(console, may: [.approveVerdicts]).page.html
+      #expect(page.contains("parcel.sent") && !page.contains("Refuse after the call"))
+      #expect(!page.contains("What you asked for"))
     }
   }
 
@@ -84,7 +111,18 @@ struct ConsoleApprovalTests {
           _ = try cases.propose(act, under: rule, tenant: "default", person: act.subject, by: "client:a", in: tx)
         }
       }
-      let page = try await Self.signedIn(console, may: [.approveVerdicts]).page.html
+      // The subjects are not there: by the commands of the app they would be void.
+      let (app, email) = (console.app, "checker@bank.example")
+      _ = try await Self.signedIn(console, email, may: [.approveVerdicts])
+      let member = try #require(try await app.staff.list(tenant: "default").first { $0.email == email })
+      let family = try await app.database.write {
+        try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: $0).family
+      }
+      let waiting = try await ApprovalCommands(app.core, keeper: app.caseService).pending(for: CaseWorker(member))
+      let page = try ApprovalsPage(
+        waiting, own: [], fault: nil, facts: { [CaseMaterial.Fact].all(of: $0) },
+        for: StaffVisit(member: member, family: family, vault: app.vault)
+      ).html()
       for words in [
         "No sign of coercion</dt><dd>No</dd>", "Reason of a refusal</dt><dd>Another reason</dd>",
         "&lt;b&gt;Hesitates&lt;/b&gt;", "Reason</dt><dd>A mask.</dd>", "Reason</dt><dd>Another phone.</dd>",

@@ -19,7 +19,7 @@ struct ConsoleDoorsTests {
     "GET /console/openid/{tenant}": 404, "GET /console/openid/{tenant}/callback": 404,
     "GET /console/openid/{tenant}/sign-out": 404, "POST /console/first-run/{token}": 410,
     "POST /console/invitation/{token}": 410, "POST /console/openid/{tenant}/logout": 404,
-    "POST /console/sign-in": 403,
+    "POST /console/sign-in": 403, "POST /console/sign-in/passkey": 403,
   ]
   /// What the script of a call posts is no form; what follows the password leads back to it.
   private static let noForms: [String: Int] = [

@@ -140,8 +140,20 @@ struct ConsoleRecordTests {
       let unreasoned = try await browser.submit("\(path)/acts", form)
       #expect(unreasoned.status == 422 && unreasoned.html.contains("Choose or write a reason."))
       #expect(!unreasoned.html.contains("The card is lost"))
-      #expect(try await browser.submit("\(path)/acts", act).html.contains("Let the user in again"))
+      let blocked = try await browser.submit("\(path)/acts", act).html
+      #expect(blocked.contains("Let the user in again"))
       #expect(try await console.story("finaptic-user-\(user.id)").count { $0.contains("user.blocked") } == 1)
+      // Why somebody looked is told by how they came, and shown.
+      let list = try await browser.open("/console/records/users?name=\(user.id)").html
+      #expect(list.contains("\(path)?why=search"))
+      try await browser.open("\(path)?why=search")
+      try await browser.open("\(path)?why=whim")
+      let looks = try await app.database.read { tx in
+        try AuditStore(tx).lines(of: "finaptic-user-\(user.id)").filter { $0.action == "finaptic.user.seen" }
+          .compactMap { $0.facts["why"] }
+      }
+      #expect(looks == ["direct", "direct", "act", "act", "search", "direct"])
+      #expect(blocked.contains("<td>Did something about it</td>") && blocked.contains("<td>By its address</td>"))
     }
   }
 

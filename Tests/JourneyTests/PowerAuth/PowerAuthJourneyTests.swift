@@ -89,6 +89,24 @@ struct PowerAuthJourneyTests {
     }
   }
 
+  @Test("an address that takes long to compare is refused by each part of the URL space in its own dialect")
+  func marks() async throws {
+    try await JourneyTestApp.run { journey in
+      try await Hummingbird.Application(router: journey.app.router()).test(.router) { client in
+        let query = "?q=" + String(repeating: "%CC%81", count: 31)
+        for (path, word) in [
+          ("/pa/v3/status", #""code":"INVALID_REQUEST""#), ("/api/v1/onboarding/status", #""code":"invalid-json""#),
+          ("/api/authenticator/v2/authorizations", "WrongRequestFormat"),
+          ("/apigateway/subscription-service/order/info", "INVALID_JSON"),
+        ] {
+          let answer = try await client.execute(uri: path + query, method: .post)
+          #expect(answer.status == .badRequest, "\(path)")
+          #expect(String(buffer: answer.body).contains(word), "\(path)")
+        }
+      }
+    }
+  }
+
   @Test("the base is a path, or nothing; anything else is refused at the start")
   func bases() async throws {
     func base(_ text: String) async throws -> [String] {

@@ -24,7 +24,7 @@ struct CustomerViewsTests {
 
     init() async throws {
       app = try await AgentTestApp()
-      here = app.rubix.views
+      here = app.rubix.views()
       let node = try app.secondNode()
       there = CustomerViews(core: node.core, sessions: node.sessions, applications: node.applications)
     }
@@ -38,6 +38,17 @@ struct CustomerViewsTests {
         let view = try await node.view(of: customer).map { try WireJSON.decode(OnboardingView.self, from: $0) }
         #expect(view == truth, sourceLocation: sourceLocation)
       }
+    }
+  }
+
+  @Test("a customer reads 60 times a minute, and as many times more as the operator says")
+  func limit() async throws {
+    let nodes = try await Nodes()
+    let customer = try await nodes.app.registered()
+    for factor in [1, 2] {
+      let views = nodes.app.rubix.views(limitTimes: factor)
+      for _ in 0..<(60 * factor) { _ = try await views.me(customer) }
+      await #expect(throws: (any Error).self) { try await views.me(customer) }
     }
   }
 

@@ -51,7 +51,7 @@ struct RescreeningSilenceTests {
   /// Everything that a customer is told: answers, messages and their rights' export.
   private func seen(_ app: AgentTestApp, _ customer: Customer) async throws -> [String] {
     let current = try WireJSON.encode(try await app.screenings.current(for: customer))
-    let me = try await app.rubix.views.me(customer)
+    let me = try await app.rubix.views().me(customer)
     let export = try await app.exporter.export(customer.id, of: customer.tenant, by: "operator").customer
     let history = export.history.map(\.action).filter { $0 != "customer.exported" }
     let messages = try await app.effects().filter { $0.hasPrefix("rubix.") }

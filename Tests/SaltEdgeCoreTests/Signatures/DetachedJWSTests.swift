@@ -56,6 +56,9 @@ struct DetachedJWSTests {
       #"{"alg":"RS256","crit":[]}"#, #"{"alg":"RS256","crit":null}"#, #"{"alg":"RS256","b64":false}"#,
       #"{"alg":"RS256","b64":null}"#, #"{"alg":"RS256","b64":0}"#, #"{"ALG":"RS256"}"#, #"{"alg":"RS256"} x"#,
       "{\"alg\":\"RS256\",\"kid\":\"\(String(repeating: "k", count: 1024))\"}",
+      // Another reader would take the other one.
+      #"{"alg":"RS256","alg":"none"}"#, #"{"alg":"none","alg":"RS256"}"#, #"{"alg":"RS256","\u0061lg":"RS256"}"#,
+      #"{"alg":"RS256","x":{"kid":1,"kid":2}}"#, #"{"alg":"RS256","x":"\#(String(repeating: "\u{301}", count: 31))"}"#,
     ])
   func refused(header: String) throws {
     #expect(try error(signature(header: header)) == .invalidSignature)
@@ -85,6 +88,8 @@ struct DetachedJWSTests {
       ("1900000300", true), (#"{"exp":1900000000}"#, true), (#"{"exp":1900003601}"#, true),
       (#"{"exp":9223372036854775807}"#, true), (#"{"exp":1900000001}"#, false), (#"{"exp":1900003600}"#, false),
       (#"{"exp" : 1900000300, "data":[]}"#, false),
+      // Whoever reads it next could take the other one.
+      (#"{"exp":1900000300,"exp":1800000000}"#, true), (#"{"exp":1900000300,"e\u0078p":1900000300}"#, true),
     ])
   func expiry(body: String, isExpired: Bool) throws {
     let body = Data(body.utf8)

@@ -22,7 +22,7 @@ public struct CustomerResidency: Hashable, Codable, Sendable {
 
 /// Another country of residence.
 public struct OtherResidence: Hashable, Codable, Sendable {
-  /// ISO 3166-1 alpha-2.
+  /// ISO 3166-1 alpha-2, or the name in English or French as `ReferenceDataTypes.country` lists it.
   public var otherResidenceCountry: String
   /// A UUID that stands for the number.
   public var tinToken: String?

@@ -32,10 +32,12 @@ public enum TransactionState: String, CaseIterable, Codable, Hashable, Sendable 
 public enum TransactionType: String, CaseIterable, Codable, Hashable, Sendable {
   case transactionTypeUnspecified = "TRANSACTION_TYPE_UNSPECIFIED"
   case authorized = "AUTHORIZED"
+  /// Money left the account: the amount is negative.
   case debit = "DEBIT"
   case refund = "REFUND"
   case declined = "DECLINED"
   case chargeback = "CHARGEBACK"
+  /// Money came onto the account.
   case credit = "CREDIT"
   case productNotDefined = "PRODUCT_NOT_DEFINED"
 

@@ -6,7 +6,7 @@ public import GatehouseUI
 /// The names of what the screens of a bank's customer show.
 public enum FinapticText: String, ScreenText {
   // MARK: Everywhere
-  case appTitle, loading, actionContinue, actionBack, actionDone, actionReload, actionMore, chosen
+  case appTitle, loading, actionContinue, actionBack, actionDone, actionReload, actionMore, actionCopy, copied, chosen
 
   // MARK: Signing in
   case signInTitle, signUpTitle, email, password, signIn, signUp, toSignUp, toSignIn, signOut, factorTitle,
@@ -17,6 +17,9 @@ public enum FinapticText: String, ScreenText {
     transferTitle, transferFrom, transferTo, transferNoTarget, amount, transferSend, transferUnknown, transferRepeat,
     transferOnce, transferLookUp, transferNotMade, transferNotKept, transferCompleted, transferDeclined,
     transferPending
+
+  // MARK: Numbers of accounts
+  case iban, transit, institution, accountNumber, receiveTitle, receiveText, receiveTo
 
   // MARK: Cards
   case cardsNone, card, cardState, cardActive, cardLocked, cardUnknown, cardLock, cardLockText

@@ -22,6 +22,7 @@
           Text(value)
         }
         .accessibilityElement(children: .combine)
+      case .copyable(let copyable): ScreenCopyableView(copyable: copyable, fonts: theme.fonts)
       // Without a web view nothing of it can be loaded or run.
       case .html(let html): Text(HTMLText.words(html))
       case .input(let input): ScreenInputView(input: input, theme: theme, send: send)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import GatehouseTransport
 public import PowerAuthCore
 
 /// End-to-end encryption for the requests of applications (powerauth.md §4).
@@ -35,10 +36,12 @@ extension PowerAuthSDK {
   ///
   /// Networking code for 1.8 (networking 1.3 and 1.4) does not send the name of a temporary key, and sends the request in
   /// the clear when it cannot be encrypted. So this encryptor needs no temporary key and always encrypts: before the
-  /// server's time is known it takes the device's, and a server that finds it wrong refuses the request.
-  /// - Returns: nil when the configuration is invalid.
+  /// server's time is known it takes the device's, and a server that finds it wrong refuses the request. In place of
+  /// what is too long it encrypts an empty request, and with an invalid configuration it encrypts to a key that is
+  /// thrown away: servers refuse both, and nothing that could be read has left.
   public func eciesEncryptorForApplicationScope() -> PowerAuthCoreEciesEncryptor? {
-    access.client.map { published(.genericApplication, for: nil, by: $0) }
+    guard let client = access.client else { return .withoutReader() }
+    return published(.genericApplication, for: nil, by: client)
   }
 
   /// What encrypts with keys of the activation, as SDK 1.8 had it. See `eciesEncryptorForApplicationScope()`.
@@ -86,7 +89,25 @@ extension ActivationClient {
   ) -> PowerAuthCoreEciesEncryptor {
     PowerAuthCoreEciesEncryptor(
       header: encryptionHeaderValue(for: activation, version: .v32), randomness: randomness,
-      configured: encryptor(identifier, for: activation)
+      configured: encryptor(identifier, for: activation), isNeverNil: true
     ) { self.longLivedEncryptor(identifier, for: activation) }
+  }
+}
+
+extension PowerAuthCoreEciesEncryptor {
+  /// What encrypts under a random application key to a random key, whose private half is not kept.
+  fileprivate static func withoutReader() -> PowerAuthCoreEciesEncryptor? {
+    let randomness = Randomness(ClientRandomness.live.bytes)
+    let key = ApplicationKey(randomness)
+    guard
+      let parameters = try? ECIESParameters(
+        version: .v32, identifier: .genericApplication, applicationKey: key,
+        applicationSecret: ApplicationSecret(randomness))
+    else { return nil }
+    let encryptor = ECIESEncryptor(parameters: parameters, serverKey: ECPrivateKey(randomness).publicKey)
+    return PowerAuthCoreEciesEncryptor(
+      header: EncryptionHeader(version: .v32, applicationKey: key), randomness: randomness, configured: nil,
+      isNeverNil: true
+    ) { Moment(encryptor: encryptor, timestamp: 0) }
   }
 }

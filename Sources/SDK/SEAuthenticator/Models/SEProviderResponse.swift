@@ -8,14 +8,14 @@ internal import SEAuthenticatorCore
 /// What a bank says of itself (saltedge-authenticator §4.1).
 public struct SEProviderResponse: Decodable, Sendable {
   /// Base of all later calls.
-  public let baseUrl: URL
+  public var baseUrl: URL
   public let name: String
   public let code: String
   /// `1`.
-  public let version: String
-  public let logoUrl: URL?
+  public var version: String
+  public var logoUrl: URL?
   /// Empty when the bank does not say.
-  public let supportEmail: String
+  public var supportEmail: String
   /// True when a place must be sent, false when it may be, nil when it is of no use.
   public let geolocationRequired: Bool?
 

@@ -18,8 +18,8 @@ public class SEActionRequestData: SEBaseAuthenticatedRequestData {
 /// How it was taken.
 public struct SESubmitActionResponse: SEBaseActionResponse, Decodable, Sendable {
   public let success: Bool
-  public let authorizationId: String?
-  public let connectionId: String?
+  public var authorizationId: String?
+  public var connectionId: String?
 
   init(_ wire: SaltEdgeV1.ActionSubmitted) {
     success = wire.success

@@ -9,15 +9,15 @@ internal import SEAuthenticatorCore
 public struct SEProviderResponseV2: Decodable, Sendable {
   public let name: String
   /// Base of all later calls.
-  public let baseUrl: URL
+  public var baseUrl: URL
   public let providerId: String
   /// `2`.
   public let apiVersion: String
-  public let logoUrl: URL?
-  public let supportEmail: String
+  public var logoUrl: URL?
+  public var supportEmail: String
   /// The bank's, SubjectPublicKeyInfo in PEM. Keep it by `SECryptoHelper.createKey(from:isPublic:tag:)` under
   /// `SETagHelper.provider(for:)`: confirming and denying encrypt for it.
-  public let publicKey: String
+  public var publicKey: String
   /// True when a place must be sent, false when it may be, nil when it is of no use.
   public let geolocationRequired: Bool?
 

@@ -26,8 +26,8 @@ public class SEActionRequestDataV2: SEBaseAuthenticatedRequestData {
 
 /// How it was taken; without ids when nothing has to be confirmed.
 public struct SESubmitActionResponseV2: SEBaseActionResponse, Decodable, Sendable {
-  public let authorizationId: String?
-  public let connectionId: String?
+  public var authorizationId: String?
+  public var connectionId: String?
 
   init(_ wire: SaltEdgeV2.ActionSubmitted) {
     (authorizationId, connectionId) = (wire.authorizationID?.text, wire.connectionID?.text)

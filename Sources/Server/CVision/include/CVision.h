@@ -80,9 +80,13 @@ cvision_status cvision_decode_jpeg(const uint8_t *data, size_t count, const cvis
                                    cvision_frame **out);
 cvision_status cvision_decode_png(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
                                   cvision_frame **out);
-/// The same JPEG with sides half as long, rounded up, in a quarter of the memory. `checked` is of the whole picture.
+/// The same with sides half as long, rounded up, in a quarter of the memory: of a JPEG the lower frequencies, of a PNG
+/// the means of four pixels, and of one with Adam7's passes every second pixel of every second row. `checked` is of the
+/// whole picture.
 cvision_status cvision_decode_jpeg_halved(const uint8_t *data, size_t count, const cvision_header *checked,
                                           int orientation, cvision_frame **out);
+cvision_status cvision_decode_png_halved(const uint8_t *data, size_t count, const cvision_header *checked,
+                                         int orientation, cvision_frame **out);
 /// A frame from packed BGR rows.
 cvision_status cvision_frame_from_bgr(const uint8_t *data, int width, int height, cvision_frame **out);
 void cvision_frame_free(cvision_frame *frame);
@@ -108,6 +112,13 @@ cvision_status cvision_planes(const cvision_frame *frame, uint8_t *luma, uint8_t
 /// How much of the energy of a picture's colour ripples is in one frequency (0…1), and the amplitude of that ripple in
 /// log R − log B. Both are high for photographs of screens. `CVISION_BAD_INPUT` below 64 × 64 pixels.
 cvision_status cvision_recapture(const cvision_frame *frame, float *share, float *amplitude);
+
+/// How much likelier the least fitting part of a JPEG (32 × 16 pixels) is to have come into it after its first
+/// compression than before, as a natural logarithm, and where that part lies when `orientation` is applied.
+/// `CVISION_NOT_FOUND` where no earlier compression is seen, which says nothing of edits. `checked` is as of
+/// `cvision_decode_jpeg`.
+cvision_status cvision_edited_region(const uint8_t *data, size_t count, const cvision_header *checked, int orientation,
+                                     float *evidence, cvision_box *region);
 
 /// A grey copy in which only dark ink is left: coloured patterns and shadows are flattened to paper. `paper` (about
 /// 200…240 of 255) is where ink ends: low drops faint patterns, high keeps faint print.

@@ -22,16 +22,17 @@ package struct Activations: Sendable {
 
   package let applications: PowerAuthApplications
 
+  /// - Parameter cases: where the word of a second person is kept; without it no device is let in again by two.
   package init(
     database: any SQLDatabase, vault: Vault, audit: Audit, world: World, moves: FlowMoves = .uncounted,
-    policy: ActivationPolicy = .standard, claims: UserClaims = .none
+    policy: ActivationPolicy = .standard, claims: UserClaims = .none, cases: any CaseRepository = NoCases()
   ) {
     self.database = database
     self.vault = vault
     self.audit = audit
     self.world = world
     limits = RateLimits(world: world)
-    mover = Mover(audit: audit, moves: moves)
+    mover = Mover(audit: audit, moves: moves, cases: cases)
     self.policy = policy
     self.claims = claims
     temporaryKeys = TemporaryKeys(vault: vault)

@@ -75,13 +75,14 @@ extension CaseCommands {
     }
   }
 
-  /// One case with its notes and its history. The look is audited.
+  /// One case with its notes and its history. The look is audited, with why they may look.
   /// - Throws: `Problem` not-found; forbidden for one's own case.
-  package func file(_ id: Case.ID, why: String = "casework", for worker: CaseWorker) async throws -> CaseFile {
+  package func file(_ id: Case.ID, for worker: CaseWorker) async throws -> CaseFile {
     try await database.write(retrying: .outdated) { [keeper] tx in
       let item = try find(id, for: worker, in: tx)
       try keeper.audit.append(
-        "case.seen", to: item.chain, by: worker.actor, facts: ["why": why, "subject": item.subject], in: tx)
+        "case.seen", to: item.chain, by: worker.actor,
+        facts: ["why": look(at: item, by: worker, in: tx).rawValue, "subject": item.subject], in: tx)
       return CaseFile(
         item: item, notes: try CaseNoteStore(tx, vault: keeper.vault).all(of: id),
         receipts: try ReceiptStore(tx).all(of: id),
@@ -89,10 +90,24 @@ extension CaseCommands {
     }
   }
 
+  private func look(at item: Case, by worker: CaseWorker, in tx: any SQLTransaction) throws -> CaseLook {
+    let isAsked = try Approvals(keeper: keeper).waits(about: item, for: worker, in: tx)
+    return CaseLook(item, by: worker.actor, isAsked: isAsked)
+  }
+
   /// A case by itself, for what is audited by whoever gives it out.
   /// - Throws: `Problem` not-found; forbidden for one's own case.
   package func item(_ id: Case.ID, for worker: CaseWorker) async throws -> Case {
     try await database.read { try find(id, for: worker, in: $0) }
+  }
+
+  /// The same, with why the reader may look, for what is audited by whoever gives it out.
+  /// - Throws: as `item`.
+  package func look(at id: Case.ID, for worker: CaseWorker) async throws -> (item: Case, why: CaseLook) {
+    try await database.read { tx in
+      let item = try find(id, for: worker, in: tx)
+      return (item, try look(at: item, by: worker, in: tx))
+    }
   }
 
   /// Everybody who works at the desk.
@@ -109,7 +124,8 @@ extension CaseCommands {
         throw Problem.notFound
       }
       try keeper.audit.append(
-        "case.receipt_given", to: item.chain, by: worker.actor, facts: ["receipt": receipt.rawValue], in: tx)
+        "case.receipt_given", to: item.chain, by: worker.actor,
+        facts: ["receipt": receipt.rawValue, "why": look(at: item, by: worker, in: tx).rawValue], in: tx)
       return found
     }
   }

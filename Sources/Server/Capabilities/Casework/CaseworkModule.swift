@@ -12,7 +12,7 @@ package struct CaseworkModule: StoredModule {
 
   package static let migrations = [
     CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration, RightsRequestStore.migration,
-    RightsRequestStore.nameMigration, CaseStore.bookedMigration,
+    RightsRequestStore.nameMigration, CaseStore.bookedMigration, ApprovalStore.makerMigration,
   ]
   package static let sealedColumns = [CaseNoteStore.sealedColumn, ApprovalStore.sealedColumn]
   package static var settings: (any ModuleSettings.Type)? { CaseworkSettings.self }

@@ -103,7 +103,8 @@ package struct EvidenceReader: Sendable {
   {
     let clock = StageClock()
     let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-    return try documentReader.read(frame, image: image, as: expected, on: today, clock: clock)
+    return try documentReader.read(
+      frame, image: image, edited: EditedRegion.find(in: bytes), as: expected, on: today, clock: clock)
   }
 
   /// Reads a screenshot of a phone's identifiers.

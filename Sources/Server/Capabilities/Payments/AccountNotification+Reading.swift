@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Puts a camt.054 together from its header and the parts of its notifications.
-struct NotificationBuilder: MessageBuilder {
+struct NotificationBuilder: PagedBuilder {
   static let namespace = NotificationMessage.namespace
   static let root = "BkToCstmrDbtCdtNtfctn"
   static let containers: Set<String> = ["Ntfctn"]
@@ -21,7 +21,7 @@ struct NotificationBuilder: MessageBuilder {
   private var order = PartOrder("GrpHdr Ntfctn SplmtryData", repeated: ["Ntfctn", "SplmtryData"])
   private var built: NotificationMessage?
   private var open: Open?
-  private var entryCount = 0
+  var page = PartPage()
 
   mutating func begin(_ container: String, line: Int) throws(MessageFault) {
     try order.note(container, line: line)
@@ -35,6 +35,9 @@ struct NotificationBuilder: MessageBuilder {
     guard let id = ended.id, let account = ended.account else {
       throw MessageFault(line: ended.line, element: container, "lacks Id or Acct")
     }
+    page.groups += 1
+    // The sender is told by the first one, and a page has those of which it has entries.
+    guard page.isUnlimited || page.first == 0 && page.groups == 1 || !ended.entries.isEmpty else { return }
     built?.notifications.append(.init(id: id, account: account, entries: ended.entries))
   }
 
@@ -47,12 +50,13 @@ struct NotificationBuilder: MessageBuilder {
       try part.check("Id Tp Ccy Nm Prxy Ownr Svcr")
       open?.account = try part.accountNumber()
     case "Ntry":
-      entryCount += 1
-      guard entryCount <= NotificationMessage.entriesMax else {
+      guard page.count < NotificationMessage.entriesMax else {
         throw part.fault("is one more than \(NotificationMessage.entriesMax)")
       }
+      if page.passesOver() { break }
       let entry = try part.entry()
-      open?.entries.append(entry)
+      if entry.status == "BOOK", entry.amount.minorUnits > 0 { page.note(entry.amount, on: open?.account) }
+      if page.keeps(part) { open?.entries.append(entry) }
     default: break
     }
   }
@@ -68,6 +72,15 @@ struct NotificationBuilder: MessageBuilder {
   func message() throws(MessageFault) -> PaymentMessage {
     guard let built else { throw MessageFault("the message has no header (GrpHdr)") }
     guard !built.notifications.isEmpty else { throw MessageFault("the message has no notification (Ntfctn)") }
+    return .notification(built)
+  }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
+    guard var built else { throw MessageFault("the message has no header (GrpHdr)") }
+    // Where the page ends within a notification.
+    if let open, let id = open.id, let account = open.account, !open.entries.isEmpty {
+      built.notifications.append(.init(id: id, account: account, entries: open.entries))
+    }
     return .notification(built)
   }
 }

@@ -8,7 +8,7 @@ struct ControlSum: Equatable {
   /// Decimals that `DecimalNumber` has at most.
   private static let places = 17
   /// In units of 10⁻¹⁷.
-  private let units: Int128
+  private var units: Int128
 
   /// - Returns: nil unless it is `DecimalNumber`: up to 18 digits.
   init?(decimal: String) {
@@ -28,16 +28,18 @@ struct ControlSum: Equatable {
   }
 
   /// - Throws: when the sum is more than any message may say.
-  init(_ amounts: [Money]) throws(MessageFault) {
-    var sum = Int128(0)
-    for amount in amounts {
-      var unit = Int128(1)
-      for _ in 0..<(Self.places - (Currency.with(code: amount.currency)?.minorUnits ?? 0)) { unit *= 10 }
-      let added = sum.addingReportingOverflow(Int128(amount.minorUnits) * unit)
-      guard !added.overflow else { throw MessageFault("the sum of the amounts is too large") }
-      sum = added.partialValue
-    }
-    units = sum
+  init(_ amounts: [Money] = []) throws(MessageFault) {
+    units = 0
+    for amount in amounts { try add(amount) }
+  }
+
+  /// - Throws: as `init`.
+  mutating func add(_ amount: Money) throws(MessageFault) {
+    var unit = Int128(1)
+    for _ in 0..<(Self.places - (Currency.with(code: amount.currency)?.minorUnits ?? 0)) { unit *= 10 }
+    let added = units.addingReportingOverflow(Int128(amount.minorUnits) * unit)
+    guard !added.overflow else { throw MessageFault("the sum of the amounts is too large") }
+    units = added.partialValue
   }
 
   /// In the form of `DecimalNumber`; nil when it needs more than 18 digits.

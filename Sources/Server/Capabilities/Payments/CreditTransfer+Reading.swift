@@ -4,7 +4,7 @@ import DocumentCore
 import Ledger
 
 /// Puts a pacs.008 together from its header and its transfers, and checks what the standard says about them together.
-struct CreditTransferBuilder: MessageBuilder {
+struct CreditTransferBuilder: PagedBuilder {
   static let namespace = CreditTransferMessage.namespace
   static let root = "FIToFICstmrCdtTrf"
 
@@ -21,8 +21,11 @@ struct CreditTransferBuilder: MessageBuilder {
     let instructed: Agent?
   }
 
+  var page = PartPage()
   private var header: Header?
+  /// Of the page.
   private var transfers: [CreditTransfer] = []
+  private var sum: ControlSum?
   private var hasSupplement = false
 
   mutating func take(_ part: MessageElement) throws(MessageFault) {
@@ -30,13 +33,19 @@ struct CreditTransferBuilder: MessageBuilder {
     switch part.name {
     case "GrpHdr":
       guard header == nil else { throw part.fault("stands twice in the message") }
-      header = try Self.header(part)
+      let read = try Self.header(part)
+      if read.controlSum != nil || read.total != nil { sum = try ControlSum() }
+      header = read
     case "CdtTrfTxInf":
       guard let header else { throw part.fault("stands before the header") }
-      guard transfers.count < CreditTransferMessage.transfersMax else {
+      guard page.count < CreditTransferMessage.transfersMax else {
         throw part.fault("is one more than \(CreditTransferMessage.transfersMax)")
       }
-      transfers.append(try Self.transfer(part, of: header))
+      if page.passesOver() { break }
+      let transfer = try Self.transfer(part, of: header)
+      try sum?.add(transfer.amount)
+      page.note(transfer.amount)
+      if page.keeps(part) { transfers.append(transfer) }
     case "SplmtryData": hasSupplement = true
     default: throw part.fault("has no place in the message")
     }
@@ -44,20 +53,23 @@ struct CreditTransferBuilder: MessageBuilder {
 
   func message() throws(MessageFault) -> PaymentMessage {
     guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
-    guard !transfers.isEmpty else { throw header.element.fault("is followed by no transfer") }
-    guard header.count == transfers.count else {
+    guard page.count > 0 else { throw header.element.fault("is followed by no transfer") }
+    guard header.count == page.count else {
       throw header.element.fault("says another number of transfers (NbOfTxs) than there are")
     }
-    if let said = header.controlSum {
-      guard try ControlSum(transfers.map(\.amount)) == said else {
-        throw header.element.fault("says another control sum (CtrlSum) than the amounts have")
-      }
+    if let said = header.controlSum, sum != said {
+      throw header.element.fault("says another control sum (CtrlSum) than the amounts have")
     }
     if let total = header.total {
-      guard transfers.allSatisfy({ $0.amount.currency == total.currency }),
-        try ControlSum(transfers.map(\.amount)) == ControlSum([total])
-      else { throw header.element.fault("says another total (TtlIntrBkSttlmAmt) than the amounts have") }
+      guard page.settled.allSatisfy({ $0.currency == total.currency }), try sum == ControlSum([total]) else {
+        throw header.element.fault("says another total (TtlIntrBkSttlmAmt) than the amounts have")
+      }
     }
+    return try kept()
+  }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
+    guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
     return .creditTransfers(
       CreditTransferMessage(
         id: header.id, created: header.created, method: header.method, instructing: header.instructing,

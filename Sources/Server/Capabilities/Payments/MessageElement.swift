@@ -22,16 +22,31 @@ struct MessageElement {
   ///   - sequence: every name of the type, separated by spaces, in order.
   ///   - repeated: the names that may stand more than once.
   func check(_ sequence: String, repeated: Set<String> = []) throws(MessageFault) {
-    let names = sequence.split(separator: " ").map(String.init)
-    var last = -1
+    // Names follow each other as the children do, so one walk through them finds all: a message has 100,000 transfers,
+    // and a transfer's type has 45 names.
+    var (rest, last) = (sequence.utf8[...], "")
     for child in children {
-      guard let place = names.firstIndex(of: child.name) else { throw child.fault("has no place in \(name)") }
-      guard place > last || place == last && repeated.contains(child.name) else {
-        throw child.fault(place == last ? "stands twice in \(name)" : "stands too late in \(name)")
+      if child.name == last, repeated.contains(last) { continue }
+      guard Self.take(child.name, from: &rest) else {
+        let isKnown = sequence.split(separator: " ").contains { $0 == child.name }
+        guard isKnown else { throw child.fault("has no place in \(name)") }
+        throw child.fault(child.name == last ? "stands twice in \(name)" : "stands too late in \(name)")
       }
-      last = place
+      last = child.name
     }
     guard text.utf8.allSatisfy(XMLSpace.contains) else { throw fault("has text beside its elements") }
+  }
+
+  /// Goes on behind a word of a text that has spaces between its words.
+  /// - Returns: false when the text has no such word.
+  private static func take(_ word: String, from rest: inout Substring.UTF8View) -> Bool {
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
+      let isFound = rest[..<end].elementsEqual(word.utf8)
+      rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+      if isFound { return true }
+    }
+    return false
   }
 
   func all(_ name: String) -> [MessageElement] { children.filter { $0.name == name } }

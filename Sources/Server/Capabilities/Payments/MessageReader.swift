@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -8,9 +9,9 @@ import Foundation
 
 /// Walks through a message in XML and hands over its parts one by one: the header, each transfer, each entry.
 ///
-/// Foundation's parser is libxml2's. Two guards stand before it (decision 78): the bytes have to be UTF-8 throughout,
-/// and a document type declaration is refused, so that there are no entities but the five of XML: nothing is fetched,
-/// and nothing grows.
+/// Foundation's parser is libxml2's. Two guards stand before it (`MessageStream`, decision 78): the bytes have to be
+/// UTF-8 throughout, and a document type declaration is refused, so that there are no entities but the five of XML:
+/// nothing is fetched, and nothing grows.
 enum MessageReader {
   /// Of a file. A message of 100,000 transfers has about 100 MB in the longest form, and schemes allow fewer.
   static let bytesMax = 64 << 20
@@ -31,52 +32,42 @@ enum MessageReader {
   /// - Parameters:
   ///   - containers: paths, as in `Document/BkToCstmrStmt`, whose children are handed over instead of being kept.
   ///   - namespace: sees the root's namespace before any event, and throws for one that is not known.
+  ///   - seen: gets the bytes of the file, as far as it is read.
+  ///   - take: answers whether more is wanted.
   static func read(
-    _ bytes: Data, containers: Set<String>, namespace: (String) throws(MessageFault) -> Void,
-    _ take: (Event) throws(MessageFault) -> Void
+    _ file: MessageFile, containers: Set<String>, namespace: (String) throws(MessageFault) -> Void,
+    seen: (Data) -> Void = { _ in }, _ take: (Event) throws(MessageFault) -> Bool
   ) throws(MessageFault) {
-    let bytes = try checked(bytes)
     try withoutActuallyEscaping(take) { take throws(MessageFault) in
       try withoutActuallyEscaping(namespace) { namespace throws(MessageFault) in
-        let walk = Walk(containers: containers, namespace: namespace, take: take)
-        let parser = XMLParser(stream: InputStream(data: bytes))
-        parser.shouldResolveExternalEntities = false
-        parser.shouldProcessNamespaces = true
-        parser.delegate = walk
-        let isRead = parser.parse()
-        walk.drop()
-        if let fault = walk.fault { throw fault }
-        guard isRead, parser.parserError == nil, walk.isClosed else {
-          throw MessageFault(line: max(1, parser.lineNumber), "the file is not whole XML")
+        try withoutActuallyEscaping(seen) { seen throws(MessageFault) in
+          let stream = MessageStream(file, bytesMax: bytesMax, seen: seen)
+          let walk = Walk(stream, containers: containers, namespace: namespace, take: take)
+          let parser = XMLParser(stream: stream)
+          parser.shouldResolveExternalEntities = false
+          parser.shouldProcessNamespaces = true
+          parser.delegate = walk
+          let isRead = parser.parse()
+          walk.drop()
+          stream.end()
+          if let fault = walk.fault ?? stream.fault { throw fault }
+          guard !walk.isStopped else { return }
+          guard isRead, parser.parserError == nil, walk.isClosed else {
+            throw MessageFault(line: max(1, parser.lineNumber), "the file is not whole XML")
+          }
         }
       }
     }
   }
 
-  private static func checked(_ bytes: Data) throws(MessageFault) -> Data {
-    guard bytes.count <= bytesMax else { throw MessageFault("the file has more than \(bytesMax >> 20) MiB") }
-    let mark = Data([0xEF, 0xBB, 0xBF])
-    let plain = bytes.starts(with: mark) ? Data(bytes.dropFirst(mark.count)) : bytes
-    guard let text = String(validating: plain, as: UTF8.self), !plain.contains(0) else {
-      throw MessageFault("the file is not UTF-8")
-    }
-    guard plain.range(of: Data("<!DOCTYPE".utf8)) == nil else {
-      throw MessageFault("the file declares a document type, which messages do not have")
-    }
-    if text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>") {
-      let declaration = text[..<end.lowerBound].lowercased()
-      guard !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/) else {
-        throw MessageFault(line: 1, "the file declares another encoding than UTF-8")
-      }
-    }
-    return plain
-  }
-
   private final class Walk: NSObject, XMLParserDelegate {
+    private let stream: MessageStream
     private let containers: Set<String>
     private(set) var fault: MessageFault?
+    /// Whoever reads has what was wanted.
+    private(set) var isStopped = false
     private var namespace: ((String) throws(MessageFault) -> Void)?
-    private var take: ((Event) throws(MessageFault) -> Void)?
+    private var take: ((Event) throws(MessageFault) -> Bool)?
     private var root: String?
     /// Containers that are open, from the root down.
     private var path: [String] = []
@@ -86,10 +77,10 @@ enum MessageReader {
     private var textCount = 0
 
     init(
-      containers: Set<String>, namespace: @escaping (String) throws(MessageFault) -> Void,
-      take: @escaping (Event) throws(MessageFault) -> Void
+      _ stream: MessageStream, containers: Set<String>, namespace: @escaping (String) throws(MessageFault) -> Void,
+      take: @escaping (Event) throws(MessageFault) -> Bool
     ) {
-      (self.containers, self.namespace, self.take) = (containers, namespace, take)
+      (self.stream, self.containers, self.namespace, self.take) = (stream, containers, namespace, take)
     }
 
     var isClosed: Bool { root != nil && path.isEmpty && open.isEmpty }
@@ -98,11 +89,23 @@ enum MessageReader {
     func drop() { (namespace, take) = (nil, nil) }
 
     private func attempt(_ parser: XMLParser, _ work: () throws(MessageFault) -> Void) {
-      guard fault == nil else { return }
+      guard fault == nil, !isStopped else { return }
       do throws(MessageFault) { try work() } catch {
         fault = error
-        parser.abortParsing()
+        stop(parser)
       }
+    }
+
+    private func tell(_ event: Event, _ parser: XMLParser) throws(MessageFault) {
+      guard let take, try !take(event) else { return }
+      isStopped = true
+      stop(parser)
+    }
+
+    /// The parser would read the rest of the stream to its end.
+    private func stop(_ parser: XMLParser) {
+      stream.end()
+      parser.abortParsing()
     }
 
     func parser(
@@ -123,7 +126,7 @@ enum MessageReader {
         }
         if open.isEmpty, containers.contains((path + [element]).joined(separator: "/")) {
           path.append(element)
-          try take?(.began(name: element, line: line))
+          try tell(.began(name: element, line: line), parser)
           return
         }
         count += 1
@@ -156,15 +159,19 @@ enum MessageReader {
     func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
       attempt(parser) { () throws(MessageFault) in
         guard let ended = open.popLast() else {
-          if let container = path.popLast() { try take?(.ended(name: container)) }
+          if let container = path.popLast() { try tell(.ended(name: container), parser) }
           return
+        }
+        // Names and references are compared before their length is looked at.
+        guard StreamSafeText.isSafe(ended.text), ended.attributes.values.allSatisfy(StreamSafeText.isSafe) else {
+          throw MessageFault(line: ended.line, "a text of the message has too many combining marks in a row")
         }
         guard open.isEmpty else {
           open[open.count - 1].children.append(ended)
           return
         }
         (count, textCount) = (0, 0)
-        try take?(.part(ended))
+        try tell(.part(ended), parser)
       }
     }
   }

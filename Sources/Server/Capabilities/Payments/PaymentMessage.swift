@@ -83,18 +83,30 @@ package enum PaymentMessage: Sendable, Equatable {
   /// kept, such as addresses, is not looked into. This is no validation against the whole schema.
   /// - Throws: at the first place that breaks a rule, with line and element, and never with what stands there.
   package static func read(_ bytes: Data) throws(MessageFault) -> PaymentMessage {
+    try page(of: .bytes(bytes), limit: .none).message
+  }
+
+  /// Reads some of the parts of a message. The first page is told when the whole message was read and checked; a later
+  /// one is read as far as it goes, and no more of the message is in memory.
+  /// - Parameters:
+  ///   - first: the place of its first part, from 0: what the page before had as its `next`.
+  ///   - seen: gets the bytes of the file, as far as it is read.
+  /// - Throws: as `read`.
+  package static func page(
+    of file: MessageFile, from first: Int = 0, limit: MessagePage.Limit = .standard, seen: (Data) -> Void = { _ in }
+  ) throws(MessageFault) -> MessagePage {
     var builder: (any MessageBuilder)?
     var (root, parts) = ("", Set<String>())
     // A message has one root, and its parts stand in it.
     var (isBegun, isEnded) = (false, false)
     try MessageReader.read(
-      bytes, containers: containers,
+      file, containers: containers,
       namespace: { namespace throws(MessageFault) in
         guard let type = builders.first(where: { $0.namespace == namespace }) else {
           throw MessageFault(line: 1, "the namespace is of no message that is read")
         }
-        (builder, root, parts) = (type.init(), type.root, type.containers)
-      },
+        (builder, root, parts) = (Self.builder(type, PartPage(first: first, limit: limit)), type.root, type.containers)
+      }, seen: seen,
       { event throws(MessageFault) in
         switch event {
         case .began("Document", _), .ended("Document"): break
@@ -113,8 +125,22 @@ package enum PaymentMessage: Sendable, Equatable {
         case .ended(let name):
           if name == root { isEnded = true } else { try builder?.end(name) }
         }
+        return first == 0 || (builder as? any PagedBuilder)?.page.wantsMore ?? true
       })
     guard let builder else { throw MessageFault("the file holds no message") }
-    return try builder.message()
+    guard let paged = builder as? any PagedBuilder else {
+      return MessagePage(message: try builder.message(), first: 0, next: 0, count: 0, groups: 0, settled: [])
+    }
+    let page = paged.page
+    return MessagePage(
+      message: first == 0 ? try paged.message() : try paged.kept(), first: first, next: page.next, count: page.count,
+      groups: page.groups, settled: page.settled)
+  }
+
+  private static func builder(_ type: any MessageBuilder.Type, _ page: PartPage) -> any MessageBuilder {
+    guard let paged = type as? any PagedBuilder.Type else { return type.init() }
+    var builder = paged.init()
+    builder.page = page
+    return builder
   }
 }

@@ -4,7 +4,7 @@ import DocumentCore
 import Ledger
 
 /// Puts a pain.001 together. Numbers and control sums are checked for each batch and for the message.
-struct PaymentOrderBuilder: MessageBuilder {
+struct PaymentOrderBuilder: PagedBuilder {
   static let namespace = PaymentOrderMessage.namespace
   static let root = "CstmrCdtTrfInitn"
   static let containers: Set<String> = ["PmtInf"]
@@ -22,19 +22,33 @@ struct PaymentOrderBuilder: MessageBuilder {
     var isTransfer = false
     var count: Int?
     var sum: ControlSum?
+    /// Of the orders that came.
+    var counted = 0
+    var summed: ControlSum?
     var day: CalendarDate?
     var debtor: String??
     var account: AccountNumber?
     var agent: Agent?
     var charges: CreditTransfer.ChargeBearer?
+    /// Of the page.
     var orders: [PaymentOrder] = []
+
+    /// Nil where a member lacks.
+    var batch: PaymentOrderMessage.Batch? {
+      guard let id, isTransfer, let day, let debtor, let account, let agent else { return nil }
+      return .init(
+        id: id, executionDay: day, debtor: debtor, debtorAccount: account, debtorAgent: agent, charges: charges,
+        orders: orders)
+    }
   }
+
+  var page = PartPage()
 
   private var order = PartOrder("GrpHdr PmtInf SplmtryData", repeated: ["PmtInf", "SplmtryData"])
   private var header: (element: MessageElement, count: Int, sum: ControlSum?)?
   private var built: PaymentOrderMessage?
   private var open: Open?
-  private var count = 0
+  private var sum: ControlSum?
 
   mutating func begin(_ container: String, line: Int) throws(MessageFault) {
     try order.note(container, line: line)
@@ -46,19 +60,18 @@ struct PaymentOrderBuilder: MessageBuilder {
     guard let ended = open else { return }
     open = nil
     func fault(_ reason: String) -> MessageFault { MessageFault(line: ended.line, element: container, reason) }
-    guard let id = ended.id, ended.isTransfer, let day = ended.day, let debtor = ended.debtor,
-      let account = ended.account, let agent = ended.agent, !ended.orders.isEmpty
-    else { throw fault("lacks PmtInfId, PmtMtd, ReqdExctnDt, Dbtr, DbtrAcct, DbtrAgt or CdtTrfTxInf") }
-    if let said = ended.count, said != ended.orders.count {
+    guard let batch = ended.batch, ended.counted > 0 else {
+      throw fault("lacks PmtInfId, PmtMtd, ReqdExctnDt, Dbtr, DbtrAcct, DbtrAgt or CdtTrfTxInf")
+    }
+    if let said = ended.count, said != ended.counted {
       throw fault("says another number of orders (NbOfTxs) than there are")
     }
-    if let said = ended.sum, try ControlSum(ended.orders.map(\.amount)) != said {
+    // The sum is that of the whole batch on the first page alone.
+    if page.first == 0, let said = ended.sum, said != ended.summed {
       throw fault("says another control sum (CtrlSum) than the amounts have")
     }
-    built?.batches.append(
-      PaymentOrderMessage.Batch(
-        id: id, executionDay: day, debtor: debtor, debtorAccount: account, debtorAgent: agent, charges: ended.charges,
-        orders: ended.orders))
+    page.groups += 1
+    if !batch.orders.isEmpty { built?.batches.append(batch) }
   }
 
   mutating func take(_ part: MessageElement) throws(MessageFault) {
@@ -70,19 +83,24 @@ struct PaymentOrderBuilder: MessageBuilder {
       guard try part.token() == "TRF" else { throw part.fault("is not TRF: cheques and advices are not taken") }
       open?.isTransfer = true
     case "NbOfTxs": open?.count = try part.count()
-    case "CtrlSum": open?.sum = try part.controlSum()
+    case "CtrlSum":
+      open?.sum = try part.controlSum()
+      open?.summed = try ControlSum()
     case "ReqdExctnDt": open?.day = try part.day()
     case "Dbtr": open?.debtor = .some(try part.partyName())
     case "DbtrAcct": open?.account = try part.accountNumber()
     case "DbtrAgt": open?.agent = try part.agent()
     case "ChrgBr": open?.charges = try part.code(CreditTransfer.ChargeBearer.self)
     case "CdtTrfTxInf":
-      count += 1
-      guard count <= PaymentOrderMessage.ordersMax else {
+      guard page.count < PaymentOrderMessage.ordersMax else {
         throw part.fault("is one more than \(PaymentOrderMessage.ordersMax)")
       }
+      open?.counted += 1
+      if page.passesOver() { break }
       let order = try Self.order(part)
-      open?.orders.append(order)
+      try open?.summed?.add(order.amount)
+      try sum?.add(order.amount)
+      if page.keeps(part) { open?.orders.append(order) }
     default: break
     }
   }
@@ -91,7 +109,9 @@ struct PaymentOrderBuilder: MessageBuilder {
     try order.note(part)
     guard part.name == "GrpHdr" else { return }
     try part.check("MsgId CreDtTm Authstn NbOfTxs CtrlSum InitgPty FwdgAgt", repeated: ["Authstn"])
-    header = (part, try part.one("NbOfTxs").count(), try part.first("CtrlSum")?.controlSum())
+    let said = try part.first("CtrlSum")?.controlSum()
+    if said != nil { sum = try ControlSum() }
+    header = (part, try part.one("NbOfTxs").count(), said)
     built = PaymentOrderMessage(
       id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(),
       initiator: try part.one("InitgPty").partyName(), batches: [])
@@ -100,12 +120,19 @@ struct PaymentOrderBuilder: MessageBuilder {
   func message() throws(MessageFault) -> PaymentMessage {
     guard let header, let built else { throw MessageFault("the message has no header (GrpHdr)") }
     guard !built.batches.isEmpty else { throw header.element.fault("is followed by no batch (PmtInf)") }
-    guard header.count == count else {
+    guard header.count == page.count else {
       throw header.element.fault("says another number of orders (NbOfTxs) than there are")
     }
-    if let said = header.sum, try ControlSum(built.batches.flatMap { $0.orders.map(\.amount) }) != said {
+    if let said = header.sum, sum != said {
       throw header.element.fault("says another control sum (CtrlSum) than the amounts have")
     }
+    return .paymentOrders(built)
+  }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
+    guard var built else { throw MessageFault("the message has no header (GrpHdr)") }
+    // Where the page ends within a batch.
+    if let batch = open?.batch, !batch.orders.isEmpty { built.batches.append(batch) }
     return .paymentOrders(built)
   }
 

@@ -50,7 +50,7 @@ package struct PaymentReturn: Sendable, Equatable {
 
 /// Puts a pacs.004 together. What the standard lets stand once for all returns, the original message and its reasons,
 /// is handed down to each of them.
-struct PaymentReturnBuilder: MessageBuilder {
+struct PaymentReturnBuilder: PagedBuilder {
   static let namespace = PaymentReturnMessage.namespace
   static let root = "PmtRtr"
 
@@ -62,6 +62,8 @@ struct PaymentReturnBuilder: MessageBuilder {
     let day: CalendarDate?
   }
 
+  var page = PartPage()
+  private var sum: ControlSum?
   private var order = PartOrder("GrpHdr OrgnlGrpInf TxInf SplmtryData", repeated: ["TxInf", "SplmtryData"])
   private var header: Header?
   private var group: (original: OriginalPayment, reasons: [PaymentReason])?
@@ -77,12 +79,15 @@ struct PaymentReturnBuilder: MessageBuilder {
         messageID: try part.one("OrgnlMsgId").text(max: 35), messageName: try part.one("OrgnlMsgNmId").text(max: 35))
       group = (original, try part.reasons("RtrRsnInf"))
     case "TxInf":
-      guard let header, let built else { throw part.fault("stands before the header") }
-      guard built.returns.count < PaymentReturnMessage.returnsMax else {
+      guard let header else { throw part.fault("stands before the header") }
+      guard page.count < PaymentReturnMessage.returnsMax else {
         throw part.fault("is one more than \(PaymentReturnMessage.returnsMax)")
       }
+      if page.passesOver() { break }
       let returned = try self.returned(part, header)
-      self.built?.returns.append(returned)
+      try sum?.add(returned.amount)
+      page.note(returned.amount)
+      if page.keeps(part) { built?.returns.append(returned) }
     default: break
     }
   }
@@ -93,9 +98,11 @@ struct PaymentReturnBuilder: MessageBuilder {
       MsgId CreDtTm Authstn BtchBookg NbOfTxs CtrlSum GrpRtr TtlRtrdIntrBkSttlmAmt IntrBkSttlmDt SttlmInf InstgAgt \
       InstdAgt
       """, repeated: ["Authstn"])
-    header = Header(
+    let read = Header(
       element: part, count: try part.one("NbOfTxs").count(), controlSum: try part.first("CtrlSum")?.controlSum(),
       total: try part.first("TtlRtrdIntrBkSttlmAmt")?.money(), day: try part.first("IntrBkSttlmDt")?.date())
+    if read.controlSum != nil || read.total != nil { sum = try ControlSum() }
+    header = read
     built = PaymentReturnMessage(
       id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(),
       method: try part.one("SttlmInf").one("SttlmMtd").code(CreditTransferMessage.SettlementMethod.self),
@@ -125,22 +132,24 @@ struct PaymentReturnBuilder: MessageBuilder {
   }
 
   func message() throws(MessageFault) -> PaymentMessage {
-    guard let header, let built else { throw MessageFault("the message has no header (GrpHdr)") }
-    guard !built.returns.isEmpty else { throw header.element.fault("is followed by no return that can be told") }
-    guard header.count == built.returns.count else {
+    guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
+    guard page.count > 0 else { throw header.element.fault("is followed by no return that can be told") }
+    guard header.count == page.count else {
       throw header.element.fault("says another number of returns (NbOfTxs) than there are")
     }
-    let amounts = built.returns.map(\.amount)
-    if let said = header.controlSum {
-      guard try ControlSum(amounts) == said else {
-        throw header.element.fault("says another control sum (CtrlSum) than the amounts have")
-      }
+    if let said = header.controlSum, sum != said {
+      throw header.element.fault("says another control sum (CtrlSum) than the amounts have")
     }
     if let total = header.total {
-      guard amounts.allSatisfy({ $0.currency == total.currency }), try ControlSum(amounts) == ControlSum([total]) else {
+      guard page.settled.allSatisfy({ $0.currency == total.currency }), try sum == ControlSum([total]) else {
         throw header.element.fault("says another total (TtlRtrdIntrBkSttlmAmt) than the amounts have")
       }
     }
+    return try kept()
+  }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
+    guard let built else { throw MessageFault("the message has no header (GrpHdr)") }
     return .returns(built)
   }
 }

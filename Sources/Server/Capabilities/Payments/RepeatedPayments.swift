@@ -33,12 +33,22 @@ package struct RepeatedPayments {
     if !seen.insert(.message(sender: Self.name(message.instructing), id: message.id)).inserted {
       found.append(.message)
     }
-    for (place, transfer) in message.transfers.enumerated() {
+    return found + note(message.transfers, from: 0)
+  }
+
+  /// Notes a page of a message, the first one before the others.
+  package mutating func note(_ page: MessagePage) -> [Repetition] {
+    guard page.first > 0 else { return note(page.message) }
+    guard case .creditTransfers(let message) = page.message else { return [] }
+    return note(message.transfers, from: page.first)
+  }
+
+  private mutating func note(_ transfers: [CreditTransfer], from first: Int) -> [Repetition] {
+    transfers.enumerated().compactMap { place, transfer in
       // Every key is noted, not only up to the first that is known.
       let known = Self.keys(of: transfer).filter { !seen.insert($0).inserted }
-      if !known.isEmpty { found.append(.transfer(place)) }
+      return known.isEmpty ? nil : .transfer(first + place)
     }
-    return found
   }
 
   /// Notes a message of any kind, and says what of it came before. Of messages that are no credit transfers it is the

@@ -83,11 +83,16 @@ package struct CustomerAccountNumber: Sendable, Hashable {
   /// As people read it: an IBAN in groups of four; in Canada transit, institution and account, as on a cheque.
   package var shown: String { iban?.grouped ?? "\(branch)-\(bank)-\(account)" }
 
+  /// Bytes of a number as it is written, with spaces or hyphens between its groups.
+  private static let writtenMax = 64
+
   /// The full numbers that a payment may mean: an IBAN, or in Canada institution, transit and account with or without
   /// the zero, or transit before institution, as on a cheque.
   /// - Parameter routing: the routing number of the bank beside it, where a message gives one: full numbers of another
   ///   bank are not meant then.
+  /// - Returns: none for a text that is longer than any number, which a message may have up to a mebibyte of.
   package static func candidates(_ written: String, routing: String? = nil) -> Set<String> {
+    guard written.utf8.count <= writtenMax, (routing ?? "").utf8.count <= writtenMax else { return [] }
     let text = written.filter { $0 != " " && $0 != "-" }.uppercased()
     if let iban = IBAN(text) { return [iban.text] }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else { return [] }

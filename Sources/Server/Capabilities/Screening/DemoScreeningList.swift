@@ -30,6 +30,19 @@ package enum DemoScreeningList {
     UD-006,entity,Utopian Moonbeam Export Company,,,,UTO,,sanction
     """#
 
+  /// The next version of the list: it names one more person, so that a sandbox has a hit that no step of a customer
+  /// found.
+  package static let laterVersion = "2026-11-28"
+  /// That person, as a document has the name.
+  package static let laterSurname = "WRENFIELD"
+  /// Given names of that person.
+  package static let laterGivenNames = "CORDELIA MAUD"
+  /// `YYYY-MM-DD`.
+  package static let laterDateOfBirth = "1984-02-17"
+  /// The file of that version.
+  package static let laterCSV =
+    csv + "\nUD-007,person,\"WRENFIELD, Cordelia Maud\",,,\(laterDateOfBirth),UTO,,sanction\n"
+
   /// The list itself.
   package static func list(countries: CountryNames) throws(ListFault) -> WatchList {
     try WatchList(Data(csv.utf8), version: .init(code: code, version: version), countries: countries)

@@ -35,8 +35,9 @@ package struct ApprovalRoutes: Sendable {
   private func list(
     _ visit: StaffVisit, fault: Phrase? = nil, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
-    let waiting = try await approvals.pending(for: CaseWorker(visit.member))
-    return try ApprovalsPage(waiting, fault: fault, facts: facts, for: visit).response(status: status)
+    let worker = CaseWorker(visit.member)
+    let (waiting, own) = try await (approvals.pending(for: worker), approvals.own(of: worker))
+    return try ApprovalsPage(waiting, own: own, fault: fault, facts: facts, for: visit).response(status: status)
   }
 
   @Sendable

@@ -3,15 +3,18 @@
 import Casework
 import Kit
 
-/// What waits for the word of whoever is signed in, the longest waiting first.
+/// What waits for the word of whoever is signed in, the longest waiting first, and what became of what they asked for
+/// themselves.
 struct ApprovalsPage: DeskPage {
   static var template: [UInt8] { PackageResources.ApprovalsPage_mustache }
 
   struct Row {
+    /// Of the heading, by which the buttons are described.
+    let anchor: String
     let action: Phrase
     let subject: String
-    /// Where the case of the subject is listed; nil where such acts have no case.
-    let queue: String?
+    /// Where what it is about is seen; nil where such acts have no page.
+    let look: String?
     /// What is decided, by its fields; where the flow has no words for it, in the spelling of its system.
     let facts: [CaseMaterial.Fact]
     let maker: String
@@ -21,24 +24,52 @@ struct ApprovalsPage: DeskPage {
     let path: String
   }
 
+  /// What the reader asked for.
+  struct Own {
+    let action: Phrase
+    let subject: String
+    let look: String?
+    let state: Phrase
+    let asked: Moment
+    let expires: Moment
+
+    init(_ own: OwnApproval) {
+      let (asked, act) = (own.asked, own.asked.act)
+      (action, subject, look) = (Phrase(act: act.action), act.subject, ApprovalsPage.look(at: act))
+      state = Phrase(own.isOutdated ? "approval_outdated" : "approval_\(asked.standing.rawValue)")
+      (self.asked, expires) = (Moment(asked.askedAt), Moment(asked.expiresAt))
+    }
+  }
+
   let rows: [Row]
+  let own: [Own]
+  let hasOwn: Bool
   let fault: Phrase?
   let csrf: String
   let foot: StaffFoot
 
   /// - Parameter facts: what an act decides, by its fields; nil for one that has none.
   init(
-    _ waiting: [Approval], fault: Phrase?, facts: (BoundAct) -> [CaseMaterial.Fact]?, for visit: StaffVisit
+    _ waiting: [Approval], own: [OwnApproval], fault: Phrase?, facts: (BoundAct) -> [CaseMaterial.Fact]?,
+    for visit: StaffVisit
   ) {
     rows = waiting.map { approval in
       let act = approval.act
       return Row(
-        action: Phrase(act: act.action), subject: act.subject,
-        queue: approval.checkerPermission == .approveVerdicts ? "\(QueueRoutes.base)?id=\(act.subject)" : nil,
+        anchor: "approval-\(approval.id)", action: Phrase(act: act.action), subject: act.subject,
+        look: Self.look(at: act),
         facts: facts(act) ?? [.init(labelled: Phrase("approval_content"), Phrase(plain: act.content))],
         maker: approval.maker, asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
         path: ApprovalRoutes.path(of: approval.id))
     }
+    (self.own, hasOwn) = (own.map(Own.init), !own.isEmpty)
     (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
+  }
+
+  /// Verdicts have cases, devices the records of their onboardings.
+  private static func look(at act: BoundAct) -> String? {
+    if act.action.hasPrefix("activation.") { return "\(RecordRoutes.path(of: "verifications"))?name=\(act.subject)" }
+    let verdicts = ["rubix.", "wultra.review.", "oneassist.review."]
+    return verdicts.contains(where: act.action.hasPrefix) ? "\(QueueRoutes.base)?id=\(act.subject)" : nil
   }
 }

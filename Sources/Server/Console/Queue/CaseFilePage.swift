@@ -37,6 +37,8 @@ struct CaseFilePage: DeskPage {
   struct Step {
     let at: Moment
     let action: Phrase
+    /// Why it was done or looked at; nil where nothing tells.
+    let why: Phrase?
     let actor: String
   }
 
@@ -113,7 +115,7 @@ struct CaseFilePage: DeskPage {
     history = file.history.map { line in
       Step(
         at: Moment(line.at), action: Phrase("step_" + line.action.replacing(".", with: "_"), otherwise: line.action),
-        actor: CaseRow.name(of: line.actor, names))
+        why: Phrase(why: line), actor: CaseRow.name(of: line.actor, names))
     }
     timeline = material.timeline.lines.map(RecordFilePage.Line.init)
     (hasTimeline, cut) = (!timeline.isEmpty, Phrase.cut(material.timeline))

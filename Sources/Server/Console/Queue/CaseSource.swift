@@ -38,11 +38,13 @@ package struct CaseCaller: Sendable {
   package let worker: CaseWorker
   package let member: StaffMember
   package let session: SessionFamily
+  /// Why they look, for the audit; nil for who acts.
+  package let why: CaseLook?
 
   package var actor: String { worker.actor }
 
-  init(_ visit: StaffVisit) {
-    (worker, member, session) = (CaseWorker(visit.member), visit.member, visit.family)
+  init(_ visit: StaffVisit, why: CaseLook? = nil) {
+    (worker, member, session, self.why) = (CaseWorker(visit.member), visit.member, visit.family, why)
   }
 }
 

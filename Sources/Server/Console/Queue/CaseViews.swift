@@ -150,7 +150,7 @@ struct CaseRelatedView {
 
   init(_ related: CaseMaterial.Related) {
     href =
-      related.repository.map { "\(RecordRoutes.path(of: $0))/\(related.subject)" }
+      related.repository.map { RecordRoutes.path(of: $0, related.subject, why: .case) }
       ?? "\(QueueRoutes.base)?id=\(related.subject)"
     (subject, state, shared, since) = (related.subject, related.state, related.shared, related.since)
   }

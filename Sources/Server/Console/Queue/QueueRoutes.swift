@@ -123,11 +123,11 @@ package struct QueueRoutes: Sendable {
   @Sendable
   private func picture(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let worker = CaseWorker(visit.member)
-    let item = try await commands.item(Self.id(parameters), for: worker)
+    let (item, why) = try await commands.look(at: Self.id(parameters), for: worker)
     guard let number = parameters.get("number").flatMap({ Int($0) }), let source = sources[item.kind] else {
       throw Problem.notFound
     }
-    let bytes = try await source.picture(number, of: item, for: CaseCaller(visit))
+    let bytes = try await source.picture(number, of: item, for: CaseCaller(visit, why: why))
     return Response(
       status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

@@ -35,9 +35,11 @@ struct RecordListPage: DeskPage {
     let path = RecordRoutes.path(of: repository.kind)
     (self.path, heading) = (path, Phrase("records_\(repository.kind)"))
     (hint, name) = (Phrase("records_\(repository.kind)_hint"), question.name ?? "")
+    let why = question.name == nil ? RecordLook.list : .search
     rows = page.rows.map { row in
       Row(
-        href: "\(path)/\(row.id)", name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
+        href: RecordRoutes.path(of: repository.kind, row.id, why: why),
+        name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
     }
     states = repository.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
     let asked = question.name.map { "name=\(AuditForm.encoded($0))" } ?? "state=\(question.state ?? "")"
@@ -58,11 +60,16 @@ struct RecordFilePage: DeskPage {
   struct Line {
     let at: Moment
     let actor, action: String
+    /// Why it was done or looked at; nil where the line does not tell.
+    let why: Phrase?
 
-    init(_ line: AuditLine) { (at, actor, action) = (Moment(line.at), line.actor, line.action) }
+    init(_ line: AuditLine) {
+      (at, actor, action, why) = (Moment(line.at), line.actor, line.action, Phrase(why: line))
+    }
   }
 
-  struct Subject { let href: String }
+  /// What has cases.
+  struct Subject { let href, id: String }
 
   /// Before the codes of fields, as the names of inputs.
   static let fieldPrefix = "in_"
@@ -162,7 +169,7 @@ struct RecordFilePage: DeskPage {
     (state, at) = (.record(file.row.state), Moment(file.row.at))
     facts = file.facts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.value) }
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
-    subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)") }
+    subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)", id: $0) }
     (history, cut) = (tail.lines.map(Line.init), Phrase.cut(tail))
     acts = file.acts.map { Act($0, reasons: reasons($0), typed: typed) }.filter { !$0.reasons.isEmpty }
     (csrf, self.fault) = (visit.csrf, fault)
@@ -171,6 +178,15 @@ struct RecordFilePage: DeskPage {
 }
 
 extension Phrase {
+  /// Why something was done or looked at, as a line of the audit tells; nil where it does not.
+  init?(why line: AuditLine) {
+    let words = [("why", "why"), ("reason", "stop")].lazy.compactMap { fact, topic in
+      line.facts[fact].map { Phrase("\(topic)_\($0.lowercased().replacing("-", with: "_"))", otherwise: $0) }
+    }
+    guard let first = words.first else { return nil }
+    self = first
+  }
+
   /// That older lines are left out; nil where all of them are here.
   static func cut(_ tail: AuditTail) -> Phrase? {
     tail.isCut ? Phrase("records_cut", ["count": Words.current.text(tail.lines.count)]) : nil

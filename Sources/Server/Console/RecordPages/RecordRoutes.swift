@@ -52,13 +52,15 @@ package struct RecordRoutes: Sendable {
           }
           let state = value("state").flatMap { entry.repository.states.contains($0) ? $0 : nil }
           let question = RecordQuestion(state: state, name: value("name"), after: value("after"))
-          let found = try await entry.repository.page(question, for: reader(visit))
+          let found = try await entry.repository.page(
+            question, for: reader(visit, why: question.name == nil ? .list : .search))
           return try RecordListPage(found, question, entry.repository, for: visit).response()
         })
       group.get(
         RouterPath("\(entry.repository.kind)/{record}"),
-        use: page(entry) { visit, _, parameters in
-          try await show(entry, Self.id(parameters), for: visit)
+        use: page(entry) { visit, request, parameters in
+          let why = request.uri.queryParameters.get(Self.whyField).flatMap { RecordLook(rawValue: $0) }
+          return try await show(entry, Self.id(parameters), why: why ?? .direct, for: visit)
         })
       guard let acting = entry.acting, let repository = entry.repository as? any ActingRepository else { continue }
       group.post(
@@ -69,31 +71,40 @@ package struct RecordRoutes: Sendable {
           try await signIn.require(acting, of: visit)
           var act = RecordAct(form["act"] ?? "", form["subject"] ?? "")
           (act.key, act.filled) = (form["key"], form.all(after: RecordFilePage.fieldPrefix))
+          let reader = reader(visit, why: .act)
           do {
-            guard try await repository.act(act, of: id, because: form["reason"] ?? "", for: reader(visit)) else {
+            guard try await repository.act(act, of: id, because: form["reason"] ?? "", for: reader) else {
               throw Problem(
                 .conflict, "second-person-asked",
                 "A second person has to agree. Send the same again after their word.")
             }
-            return StaffRoutes.redirect("\(Self.path(of: repository.kind))/\(id)")
+            return StaffRoutes.redirect(Self.path(of: repository.kind, id, why: .act))
           } catch let problem as Problem
             where [.conflict, .unprocessable].contains(problem.category) || problem.code == "over-limit"
           {
             return try await show(
-              entry, id, fault: Phrase(firstOf: problem), status: problem.status,
+              entry, id, why: .act, fault: Phrase(firstOf: problem), status: problem.status,
               typed: problem.category != .conflict ? (act, form["reason"] ?? "") : nil, for: visit)
           }
         })
     }
   }
 
+  /// How an address names why its reader looks.
+  private static let whyField = "why"
+
   static func path(of kind: String) -> String { "\(base)/\(kind)" }
 
+  /// Of one record, for whoever gets there by the page that has this address.
+  static func path(of kind: String, _ record: String, why: RecordLook) -> String {
+    "\(path(of: kind))/\(record)?\(whyField)=\(why.rawValue)"
+  }
+
   private func show(
-    _ entry: Entry, _ id: String, fault: Phrase? = nil, status: HTTPResponse.Status = .ok,
+    _ entry: Entry, _ id: String, why: RecordLook, fault: Phrase? = nil, status: HTTPResponse.Status = .ok,
     typed: RecordFilePage.Typed? = nil, for visit: StaffVisit
   ) async throws -> Response {
-    let file = try await entry.repository.record(id, for: reader(visit))
+    let file = try await entry.repository.record(id, for: reader(visit, why: why))
     let tail = try await signIn.core.database.read { try AuditTail(of: file.chain, in: $0) }
     let mayAct = entry.acting.map { visit.member.permissions.contains($0) } ?? false
     let repository = mayAct ? entry.repository as? any ActingRepository : nil
@@ -109,10 +120,10 @@ package struct RecordRoutes: Sendable {
     return id
   }
 
-  private func reader(_ visit: StaffVisit) -> RecordReader {
+  private func reader(_ visit: StaffVisit, why: RecordLook) -> RecordReader {
     RecordReader(
       chain: visit.member.id.rawValue, actor: visit.actor, email: visit.member.email,
-      scope: policy.scope(of: visit.member.tenant))
+      scope: policy.scope(of: visit.member.tenant), why: why)
   }
 
   private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response

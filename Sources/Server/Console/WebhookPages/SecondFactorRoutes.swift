@@ -53,11 +53,8 @@ package struct SecondFactorRoutes: Sendable {
   @Sendable
   private func proveKey(_ request: Request, _ context: PublicContext) async throws -> Response {
     try await proving(request, context) { half, form, network in
-      let assertion = StaffFactors.Assertion(
-        credential: form.bytes("credential"), clientData: form.bytes("client_data"),
-        authenticatorData: form.bytes("authenticator_data"), signature: form.bytes("signature"))
-      return try await factors.prove(
-        assertion, of: half.member, in: half.family.id, with: signIn.webAuthn, network: network)
+      try await factors.prove(
+        StaffFactors.Assertion(form), of: half.member, in: half.family.id, with: signIn.webAuthn, network: network)
     }
   }
 

@@ -26,8 +26,11 @@ extension StaffPage {
 /// Where staff sign in.
 struct StaffSignInPage: StaffPage {
   static var template: [UInt8] { PackageResources.StaffSignInPage_mustache }
+  static var scripts: [Asset] { [.passkey] }
 
   let csrf: String
+  /// Nil where no institution lets its staff in by what they have here.
+  let passkey: PasskeyPrompt?
   let asksInstitution: Bool
   let asksPassword: Bool
   let providers: [ProviderLink]
@@ -40,9 +43,23 @@ struct StaffSignInPage: StaffPage {
   /// Why signing in was refused; nil before the first attempt.
   var fault: Phrase?
 
-  init(csrf: String, _ signIn: StaffSignIn) {
+  init(csrf: String, _ signIn: StaffSignIn) throws {
     (self.csrf, asksInstitution, asksPassword) = (csrf, signIn.asksInstitution, signIn.asksPassword)
+    passkey =
+      signIn.asksPassword
+      ? PasskeyPrompt(try signIn.passkeys.question(for: csrf), party: signIn.webAuthn.relyingParty) : nil
     providers = signIn.openID.providers.map(ProviderLink.init(to:))
+  }
+}
+
+/// What `passkey.js` asks a passkey with that signs in alone.
+struct PasskeyPrompt {
+  let challenge: String
+  let ticket: String
+  let party: String
+
+  init(_ question: StaffPasskeys.Question, party: String) {
+    (challenge, ticket, self.party) = (question.challenge.base64URL, question.ticket, party)
   }
 }
 

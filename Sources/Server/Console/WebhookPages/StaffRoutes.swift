@@ -36,7 +36,7 @@ package struct StaffRoutes: Sendable {
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
     if let visit = try await signIn.visit(request) { return Self.redirect(StaffFoot.home(of: visit.member)) }
     let visitor = visitor(request)
-    var page = StaffSignInPage(csrf: visitor.csrf, signIn)
+    var page = try StaffSignInPage(csrf: visitor.csrf, signIn)
     let query = request.uri.queryParameters
     (page.isLocked, page.fault) = (query["locked"] != nil, OpenIDRoutes.fault(query.get("openid")))
     let left = query.get("left")
@@ -60,7 +60,7 @@ package struct StaffRoutes: Sendable {
         member, Self.redirect(path).setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure))
     } catch let problem as Problem {
       guard let fault = Self.words(for: problem) else { throw problem }
-      var page = StaffSignInPage(csrf: visitor.csrf, signIn)
+      var page = try StaffSignInPage(csrf: visitor.csrf, signIn)
       (page.email, page.institution, page.fault) = (email, institution, fault)
       // 401 would ask for a way to sign in that browsers know by themselves (RFC 9110 §15.5.2).
       let isWrong = problem.category == .unauthenticated

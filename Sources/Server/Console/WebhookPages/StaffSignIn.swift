@@ -8,7 +8,8 @@ import Kit
 import Scheduling
 import Storage
 
-/// Lets staff in to the console, by what `gatehouse staff add` gave them and by their second factor.
+/// Lets staff in to the console, by what `gatehouse staff add` gave them and by their second factor, or by a passkey
+/// that is both.
 ///
 /// A session is one of `Sessions`, as agents have them over the API, for an audience of its own: neither's token opens
 /// the other's door. The browser holds the access token in a cookie and gets another one with every page, so that a
@@ -42,6 +43,8 @@ package struct StaffSignIn: Sendable {
   let openID: StaffOpenID
   /// Where browsers reach the console, without a path.
   let address: String
+  /// Staff who come by a passkey alone.
+  var passkeys: StaffPasskeys { StaffPasskeys(staff, with: webAuthn) }
   private let needsFactor: @Sendable (_ tenant: String) -> Bool
   private let clock: @Sendable (_ tenant: String) -> LocalTime?
   private let check: Check

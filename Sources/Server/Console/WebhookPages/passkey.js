@@ -1,48 +1,97 @@
-// Asks a security key, and sends what it answers with the form.
+// Asks a security key or a passkey, and sends what it answers with the form.
 "use strict";
 
 for (const form of document.querySelectorAll("form[data-passkey]")) {
-  const { passkey, challenge, party, credentials, member, email, fault: silent } = form.dataset;
+  const { passkey, party, credentials, member, email, fault: silent } = form.dataset;
   const decoded = (text) =>
     Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   const encoded = (buffer) =>
     btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const known = credentials.split(",").filter(Boolean).map((id) => ({ type: "public-key", id: decoded(id) }));
+  const challenge = () => decoded(form.dataset.challenge);
 
   const options = {
     create: () => ({
-      challenge: decoded(challenge),
+      challenge: challenge(),
       rp: { id: party, name: "Gatehouse" },
       user: { id: decoded(member), name: email, displayName: email },
       pubKeyCredParams: [{ type: "public-key", alg: -7 }],
       excludeCredentials: known,
       attestation: "none",
-      authenticatorSelection: { residentKey: "discouraged", userVerification: "discouraged" },
+      // One that is found without its id and checks its person signs in alone, too.
+      authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
     }),
     get: () => ({
-      challenge: decoded(challenge), rpId: party, allowCredentials: known, userVerification: "discouraged",
+      challenge: challenge(), rpId: party, allowCredentials: known, userVerification: "discouraged",
     }),
+    alone: () => ({ challenge: challenge(), rpId: party, userVerification: "required" }),
+  };
+  const ask = (more = {}) =>
+    navigator.credentials[passkey === "create" ? "create" : "get"]({ publicKey: options[passkey](), ...more });
+
+  const send = (answer) => {
+    const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = answer.response;
+    const parts = { credential: answer.rawId, client_data: clientDataJSON };
+    if (passkey === "create") parts.attestation = attestationObject;
+    else Object.assign(parts, { authenticator_data: authenticatorData, signature });
+    if (passkey === "alone") parts.user_handle = userHandle ?? new ArrayBuffer(0);
+    for (const [name, buffer] of Object.entries(parts)) {
+      const input = document.createElement("input");
+      Object.assign(input, { type: "hidden", name, value: encoded(buffer) });
+      form.append(input);
+    }
+    form.submit();
+  };
+
+  // The page where staff sign in may stand open for long. Its challenge is good for five minutes; after four another
+  // one is fetched with the page, while it is looked at.
+  const renewAfter = 4 * 60 * 1000;
+  let asked = Date.now();
+  const renew = async () => {
+    if (passkey !== "alone" || Date.now() - asked < renewAfter) return;
+    const page = await (await fetch("/console/sign-in", { cache: "no-store" })).text();
+    const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("form[data-passkey=alone]");
+    if (!fresh) return location.reload();
+    form.dataset.challenge = fresh.dataset.challenge;
+    for (const name of ["csrf", "ticket"]) form.elements[name].value = fresh.elements[name].value;
+    asked = Date.now();
+  };
+
+  // What the browser offers in the field of the address (conditional mediation), until the button is pressed.
+  let offered = new AbortController();
+  let timer;
+  const offer = async () => {
+    offered.abort();
+    offered = new AbortController();
+    const { signal } = offered;
+    try {
+      await renew();
+      send(await ask({ mediation: "conditional", signal }));
+    } catch { /* the reader comes in another way, or it is asked anew */ }
+  };
+  const offerFromNowOn = async () => {
+    if (passkey !== "alone" || !(await window.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
+    clearInterval(timer);
+    timer = setInterval(() => { if (!document.hidden) offer(); }, renewAfter);
+    offer();
   };
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const fault = form.querySelector(".fault");
     fault.hidden = true;
+    clearInterval(timer);
+    offered.abort();
     try {
-      const answer = await navigator.credentials[passkey]({ publicKey: options[passkey]() });
-      const { clientDataJSON, attestationObject, authenticatorData, signature } = answer.response;
-      const parts = { credential: answer.rawId, client_data: clientDataJSON };
-      if (passkey === "create") parts.attestation = attestationObject;
-      else Object.assign(parts, { authenticator_data: authenticatorData, signature });
-      for (const [name, buffer] of Object.entries(parts)) {
-        const input = document.createElement("input");
-        Object.assign(input, { type: "hidden", name, value: encoded(buffer) });
-        form.append(input);
-      }
-      form.submit();
+      await renew();
+      send(await ask());
     } catch (error) {
       fault.textContent = `${silent} (${error.name})`;
       fault.hidden = false;
+      offerFromNowOn();
     }
   });
+
+  if (window.PublicKeyCredential) form.hidden = false;
+  offerFromNowOn();
 }

@@ -86,29 +86,35 @@ struct AccountNumberStore {
       """)
   }
 
-  /// Numbers stay with their accounts, so a tenant that numbers otherwise, or as before again, has many of them.
-  private func firstFree(_ numbering: AccountNumbering, of tenant: Int) throws -> UInt64 {
-    var serial: UInt64 = 1
-    var last = ""
+  /// The first serial from one on whose number no account of the tenant has: numbers stay with their accounts, so a
+  /// tenant that numbers otherwise, or as before again, has many of them.
+  private func firstFree(_ numbering: AccountNumbering, of tenant: Int, from first: UInt64 = 1) throws -> UInt64 {
+    var serial = first
     while true {
+      guard let from = Self.number(&serial, numbering)?.account else { return serial }
       let page: [String] = try tx.query(
         """
         SELECT account FROM finaptic_account_number
-        WHERE tenant_id = \(tenant) AND account > \(last) AND LENGTH(account) = \(numbering.digits)
+        WHERE tenant_id = \(tenant) AND account >= \(from) AND LENGTH(account) = \(numbering.digits)
         ORDER BY account LIMIT \(Self.pageMax)
         """
       ).map { try $0.get("account") }
       for account in page {
-        while serial < numbering.serials, numbering.number(serial) == nil { serial += 1 }
         // Numbers of one length: the order of the texts is that of the serials.
-        guard serial < numbering.serials, let free = numbering.number(serial)?.account, account <= free else {
-          return serial
-        }
+        guard let free = Self.number(&serial, numbering)?.account, account <= free else { return serial }
         if account == free { serial += 1 }
       }
-      guard page.count == Self.pageMax, let end = page.last else { return serial }
-      last = end
+      guard page.count == Self.pageMax else { return serial }
     }
+  }
+
+  /// The number of a serial, or of the first one behind it that has one; nil behind the last serial.
+  private static func number(_ serial: inout UInt64, _ numbering: AccountNumbering) -> CustomerAccountNumber? {
+    while serial < numbering.serials {
+      if let number = numbering.number(serial) { return number }
+      serial += 1
+    }
+    return nil
   }
 
   /// Whether accounts of another tenant have numbers of an institution and branch, also of a time before.
@@ -130,6 +136,36 @@ struct AccountNumberStore {
       WHERE tenant_id = \(tenant) AND next_serial < \(Int64(clamping: count)) RETURNING next_serial - 1 AS serial
       """
     ).map { UInt64(try $0.get("serial", as: Int64.self)) }
+  }
+
+  /// Takes serials of a tenant that numbers in order, for one node to give (decision 181).
+  /// - Returns: nil when the tenant does not number in order, or when fewer are left: these are taken one by one.
+  func takeBlock(of tenant: Int) throws -> SerialReserve.Block? {
+    guard let known = try numbering(of: tenant), known.isSequential else { return nil }
+    let size = SerialReserve.Block.size(of: known.numbering)
+    let behind = Int64(clamping: known.numbering.serials) - Int64(clamping: size)
+    return try tx.first(
+      """
+      UPDATE finaptic_account_numbering SET next_serial = next_serial + \(Int64(clamping: size))
+      WHERE tenant_id = \(tenant) AND set_at = \(known.setAt) AND next_serial <= \(behind)
+      RETURNING next_serial AS behind
+      """
+    ).map { row in
+      let end = UInt64(try row.get("behind", as: Int64.self))
+      return .init(next: end - size, end: end, numbering: known.numbering, setAt: known.setAt)
+    }
+  }
+
+  /// Lets a tenant go on behind serials that accounts have already.
+  /// - Returns: the first free one from a serial on.
+  func passOver(_ serial: UInt64, _ numbering: AccountNumbering, of tenant: Int) throws -> UInt64 {
+    let free = try firstFree(numbering, of: tenant, from: serial)
+    let next = Int64(clamping: free)
+    try tx.execute(
+      """
+      UPDATE finaptic_account_numbering SET next_serial = \(next) WHERE tenant_id = \(tenant) AND next_serial < \(next)
+      """)
+    return free
   }
 
   /// Tenants of which accounts of before may have no number yet.

@@ -16,6 +16,8 @@ package struct AccountNumbers: Sendable {
   private static let settled = Duration.minutes(1)
 
   let core: CoreDependencies
+  /// One for the whole process.
+  var serials = SerialReserve()
 
   package static let usedUp = Problem(
     .conflict, "account-numbers-used-up", "No number is left: number by another branch or with more digits.")
@@ -88,14 +90,27 @@ package struct AccountNumbers: Sendable {
 
   // MARK: Giving
 
+  /// Takes serials for this node, where its openings used up what it had. Called before the transaction that opens an
+  /// account, so that the tenant's row is changed in a short one of its own.
+  func reserve(of tenant: Int) async throws {
+    guard serials.beginsRefill(of: tenant) else { return }
+    let block = try await core.database.write(retrying: .outdated, .readCommitted) { tx in
+      try AccountNumberStore(tx).takeBlock(of: tenant)
+    }
+    if let block { serials.put(block, of: tenant) }
+  }
+
   /// Gives an account that was just opened its number, where its tenant numbers accounts. Given again, it has the same.
   /// - Throws: `Problem` conflict `account-numbers-used-up`.
   func give(to id: BankAccount.ID, of tenant: Int, in tx: any SQLTransaction) throws {
     let store = AccountNumberStore(tx)
     guard let known = try store.numbering(of: tenant), try store.number(of: id) == nil else { return }
     for _ in 0..<Self.triesMax {
-      guard let number = try next(known, of: tenant, store) else { break }
+      guard let (serial, number) = try next(known, of: tenant, store) else { break }
       if try store.insert(number, of: id, tenant: tenant, at: core.world.now()) { return }
+      if known.isSequential {
+        serials.skip(to: try store.passOver(serial, known.numbering, of: tenant), of: tenant)
+      }
     }
     throw Self.usedUp
   }
@@ -103,13 +118,16 @@ package struct AccountNumbers: Sendable {
   /// - Returns: nil when all serials are taken.
   private func next(
     _ known: AccountNumberStore.Numbering, of tenant: Int, _ store: AccountNumberStore
-  ) throws -> CustomerAccountNumber? {
+  ) throws -> (serial: UInt64, number: CustomerAccountNumber)? {
     let count = known.numbering.serials
     for _ in 0..<Self.serialsMax {
       let serial =
-        known.isSequential ? try store.nextSerial(of: tenant, below: count) : core.world.number(below: count)
+        known.isSequential
+        ? try serials.take(of: tenant, known.numbering, since: known.setAt)
+          ?? store.nextSerial(of: tenant, below: count)
+        : core.world.number(below: count)
       guard let serial else { return nil }
-      if let number = known.numbering.number(serial) { return number }
+      if let number = known.numbering.number(serial) { return (serial, number) }
     }
     return nil
   }

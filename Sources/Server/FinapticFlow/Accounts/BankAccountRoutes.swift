@@ -41,6 +41,7 @@ package struct BankAccountRoutes: Sendable {
   private func open(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let (id, actor) = (BankAccount.ID(rawValue: core.world.randomUUID()), context.client.actor)
     let (tenant, call) = try await read(request, context, BankAccountBodies.Open.self)
+    try await accounts.numbers.reserve(of: tenant.id)
     return try await core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.claim(call, in: tx) { return earlier }
       return try calls.keep(

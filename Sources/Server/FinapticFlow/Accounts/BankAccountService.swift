@@ -11,6 +11,7 @@ import Storage
 struct BankAccountService: Sendable {
   let core: CoreDependencies
   let ledger: Ledger
+  let numbers: AccountNumbers
   let bankEvents: BankEventPublisher
 
   /// It is inactive: nothing is booked on it before its status is changed.
@@ -30,7 +31,7 @@ struct BankAccountService: Sendable {
     let title = given.flatMap { $0.isEmpty ? nil : $0 } ?? known ?? product.code
     _ = try ledger.open(
       .init(id: id, tenant: name, product: product.code, name: title, owners: [owner]), in: tx)
-    try AccountNumbers(core: core).give(to: id, of: tenant.id, in: tx)
+    try numbers.give(to: id, of: tenant.id, in: tx)
     try ledger.stopIfBlocked(owner, on: id, tenant: tenant.id, in: tx)
     try TermsNotices(core: core).owe(onOpening: id, of: product.code, tenant.id, in: tx)
     try core.note("account.opened", "account-\(id)", by: actor, ["owner": owner, "product": product.code], in: tx)

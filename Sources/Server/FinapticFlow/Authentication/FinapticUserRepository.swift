@@ -29,7 +29,7 @@ package struct FinapticUserRepository: ActingRepository {
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core] tx in
@@ -51,7 +51,7 @@ package struct FinapticUserRepository: ActingRepository {
   package func record(_ id: String, for reader: RecordReader) async throws -> RecordFile {
     try await core.database.write(retrying: .outdated) { [core, sessions] tx in
       let user = try user(id, for: reader, in: tx)
-      try core.note("user.seen", user.chain, by: reader.actor, in: tx)
+      try core.note("user.seen", user.chain, by: reader.actor, reader.looked, in: tx)
       let profile = try user.customer.flatMap { try ClientProfileStore(tx, vault: core.vault).find($0) }
       let now = core.world.now()
       let live = try sessions.records(of: user.id.rawValue, in: tx)

@@ -181,13 +181,13 @@ package struct FinapticUserStore {
   /// Those of some tenants whom an identifier names, the newest first: their own, or that of their account or card.
   func named(_ name: String, of tenants: [Int], before id: String?, limit: Int) throws -> [Outline] {
     var ids = try tenants.compactMap { try kept(name, tenant: $0)?.id }
-    if UUID(uuidString: name) != nil {
+    if let subject = name.canonicalUUID {
       ids += try tx.query(
         """
         SELECT u.id AS id FROM ledger_party AS p JOIN finaptic_user AS u ON u.customer_id = p.party
-        WHERE p.account_id = \(name.lowercased())
+        WHERE p.account_id = \(subject)
         UNION SELECT u.id FROM finaptic_card AS c JOIN finaptic_user AS u ON u.customer_id = c.holder_id
-        WHERE c.id = \(name.lowercased())
+        WHERE c.id = \(subject)
         LIMIT \(limit)
         """
       ).map { try $0.get("id") }

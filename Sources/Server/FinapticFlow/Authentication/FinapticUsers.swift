@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Delivery
-import Foundation
 import Identity
 import Kit
 import Ledger
@@ -111,9 +110,7 @@ package struct FinapticUsers: Sendable {
 
   private func require(_ name: String, tenant: Int, in tx: any SQLTransaction) throws -> FinapticUser {
     let store = FinapticUserStore(tx, vault: core.vault)
-    if UUID(uuidString: name) != nil, let user = try store.find(.init(rawValue: name.lowercased()))?.user,
-      user.tenant == tenant
-    {
+    if let id = name.canonicalUUID, let user = try store.find(.init(rawValue: id))?.user, user.tenant == tenant {
       return user
     }
     guard let user = try store.find(identifier: name, tenant: tenant) else { throw Problem.notFound }

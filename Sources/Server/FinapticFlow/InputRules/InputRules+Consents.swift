@@ -76,8 +76,7 @@ extension InputRules {
   private func otherResidence(
     _ given: FinapticAPI.OtherResidence, _ path: String, _ check: inout InputCheck
   ) -> FinapticAPI.OtherResidence {
-    let country = check.code(
-      given.otherResidenceCountry, "\(path).otherResidenceCountry", of: ReferenceType.country, in: catalogue)
+    let country = check.country(given.otherResidenceCountry, "\(path).otherResidenceCountry")
     return .init(
       otherResidenceCountry: country,
       tinToken: check.id(given.tinToken, "\(path).tinToken", isRequired: false),

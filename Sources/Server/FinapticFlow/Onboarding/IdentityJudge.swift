@@ -57,6 +57,9 @@ struct IdentityJudge {
       birthDate: personal.dateOfBirth.flatMap { CalendarDate($0) })
   }
 
+  /// Fields of a licence that say nothing of who its holder is.
+  private static let asideOfHolder: Set = ["address", "issue_date", "categories"]
+
   private static func codes(of rule: VerificationOutcome.Rule) -> Set<FailureCode> {
     switch rule.code {
     // Faces are judged by themselves; the age is judged by province.
@@ -66,8 +69,10 @@ struct IdentityJudge {
     // A document that ends soon is still valid; a date that could not be read does not count.
     case .expiry:
       rule.result == .fail ? [.idExpired] : rule.reasons.isEmpty ? [] : [.idVerification]
-    // Where the applicant lives is asked for by itself.
-    case .barcodeVsVisual where rule.result != .fail && rule.reasons == ["address"]: []
+    // Where the applicant lives is asked for by itself; since when and what they may drive does not matter.
+    case .barcodeVsVisual
+    where rule.result != .fail && !rule.reasons.isEmpty && Self.asideOfHolder.isSuperset(of: rule.reasons):
+      []
     case .documentType, .mrzCheckDigits, .mrzLegibility, .mrzVsVisual, .barcodeVsVisual, .qrConsistency,
       .documentNumberFrontBack, .specimen, .sex, .nationality, .personalNumber, .nameAcrossDocuments,
       .birthDateAcrossDocuments:

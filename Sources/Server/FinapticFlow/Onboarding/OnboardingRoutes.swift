@@ -117,6 +117,7 @@ package struct OnboardingRoutes: Sendable {
     groups.customers.post(FinapticMethod.finalizeApplicationCreateProduct.route) { request, context in
       let fresh = (0..<FinalizeCommands.productsMax).map { _ in core.world.randomUUID() }
       let call = try await calls.read(request, context, Wire.ApplicationRequest.self)
+      try await finalizing.opening.numbers.reserve(of: context.tenant.id)
       return try await core.database.writeOnce { tx in
         if let earlier = try calls.claim(call, in: tx) { return earlier }
         let view = try finalizing.createProduct(

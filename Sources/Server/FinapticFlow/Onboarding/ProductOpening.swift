@@ -21,6 +21,7 @@ struct ProductOpening: Sendable {
 
   let core: CoreDependencies
   let ledger: Ledger
+  let numbers: AccountNumbers
   let cards: CardIssuing
   let bankEvents: BankEventPublisher
 
@@ -37,7 +38,7 @@ struct ProductOpening: Sendable {
           id: .init(rawValue: id), tenant: tenant, product: kind.code, name: kind.name, owners: [order.customer])
         let opened = try ledger.open(opening, in: tx)
         account = try ledger.activate(opened.id, tenant: tenant, in: tx).id
-        try AccountNumbers(core: core).give(to: opened.id, of: order.tenant, in: tx)
+        try numbers.give(to: opened.id, of: order.tenant, in: tx)
         try ledger.stopIfBlocked(order.customer, on: opened.id, tenant: order.tenant, in: tx)
         try TermsNotices(core: core).owe(onOpening: opened.id, of: kind.code, order.tenant, in: tx)
         try bankEvents.tell(

@@ -27,7 +27,7 @@ package struct FinapticAccountRepository: ActingRepository {
   /// Nothing without a name: a bank has more accounts than a page shows.
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     guard let name = Self.name(in: question) else { return RecordPage([]) }
     return try await core.database.read { tx in
@@ -44,7 +44,7 @@ package struct FinapticAccountRepository: ActingRepository {
   package func record(_ id: String, for reader: RecordReader) async throws -> RecordFile {
     try await core.database.write(retrying: .outdated) { [core] tx in
       let account = try account(id, for: reader, in: tx)
-      try core.note("account.seen", "account-\(account.id)", by: reader.actor, in: tx)
+      try core.note("account.seen", "account-\(account.id)", by: reader.actor, reader.looked, in: tx)
       let (store, books) = (LedgerStore(tx), account.account)
       let seen = try BankTransactionStore(tx, vault: core.vault).older(
         than: LedgerTime(microseconds: .max), on: account.id, limit: Self.entriesMax)

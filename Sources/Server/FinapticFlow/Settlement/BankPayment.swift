@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Kit
 import Ledger
 import Payments
@@ -87,11 +86,12 @@ package struct BankPayment: Sendable, Equatable {
 
   /// The id in a UETR or in `reference`; nil for what is neither.
   static func id(in text: String?) -> ID? {
-    guard let text, text.utf8.count == 36 || text.utf8.count == 32 else { return nil }
-    var digits = text.lowercased().replacing("-", with: "")
-    guard digits.utf8.count == 32 else { return nil }
+    guard var digits = text, digits.utf8.count == 36 || digits.utf8.count == 32 else { return nil }
+    digits.removeAll { $0 == "-" }
+    // Other banks write any text here: only where each character is one byte are the places below within it.
+    guard digits.utf8.count == 32, digits.count == 32 else { return nil }
     for place in [20, 16, 12, 8] { digits.insert("-", at: digits.index(digits.startIndex, offsetBy: place)) }
-    return UUID(uuidString: digits).map { _ in ID(rawValue: digits) }
+    return digits.canonicalUUID.map { ID(rawValue: $0) }
   }
 }
 

@@ -50,18 +50,32 @@ package struct IncomingMessages: Sendable {
   /// What became of one step.
   enum Done: Sendable { case credited, suspended, reversed, repeated, unknown, told, asked }
 
-  /// - Parameter actor: as in the audit log.
+  /// The same of a message in memory.
+  package func take(_ bytes: Data, of tenant: Int, by actor: String) async throws -> Outcome {
+    try await take(.bytes(bytes), of: tenant, by: actor)
+  }
+
+  /// Checks the whole message first, and then books it by pages, each of which is read when the one before is booked:
+  /// no more than one is in memory (decision 181).
+  /// - Parameters:
+  ///   - file: not changed meanwhile.
+  ///   - actor: as in the audit log.
   /// - Throws: `MessageFault`; `Problem` not found for the tenant; conflict `message-reused`; unprocessable
   ///   `no-settlement-account` for a currency or an account that the tenant does not settle in, and `not-for-booking`
   ///   for orders, statements and answers to requests to give back. Nothing of it is booked then.
-  package func take(_ bytes: Data, of tenant: Int, by actor: String) async throws -> Outcome {
-    let message = try PaymentMessage.read(bytes)
+  package func take(
+    _ file: MessageFile, of tenant: Int, by actor: String, pages limit: MessagePage.Limit = .standard
+  ) async throws -> Outcome {
+    var digester = core.vault.digester(for: Self.digestPurpose)
+    var page = try PaymentMessage.page(of: file, limit: limit) { digester.update($0) }
     let accounts = try await core.database.read { tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       return try SettlementStore(tx).all(of: tenant)
     }
-    let steps = try Self.steps(of: message, accounts)
-    let (name, digest) = (self.name(of: message), self.digest(of: bytes))
+    for settled in page.settled { _ = try Self.account(settled.currency, number: settled.account, accounts) }
+    var steps = try Self.steps(of: page.message, accounts)
+    let (count, definition) = (page.count, page.message.definition)
+    let (name, digest) = (self.name(of: page.message), digester.digest)
     let isDone = try await core.database.write(retrying: .outdated) { [core] tx in
       let store = SettlementStore(tx)
       guard let isDone = try store.isDone(name, digest: digest, tenant: tenant) else {
@@ -70,24 +84,29 @@ package struct IncomingMessages: Sendable {
       }
       return isDone
     }
-    var outcome = Outcome()
-    guard !isDone else {
-      outcome.repeated = steps.count
-      return outcome
+    var (outcome, place) = (Outcome(), 0)
+    while true {
+      if isDone { outcome.repeated += steps.count }
+      for step in isDone ? [] : steps {
+        // Made outside, so that a transaction that runs again is the same payment.
+        let id = BankPayment.ID(rawValue: core.world.randomUUID())
+        let call = Call(tenant: tenant, actor: actor, message: name, place: place, id: id)
+        outcome.count(try await perform(step, call))
+        place += 1
+      }
+      guard page.next < count else { break }
+      steps = []
+      page = try PaymentMessage.page(of: file, from: page.next, limit: limit)
+      steps = try Self.steps(of: page.message, accounts)
     }
-    for (place, step) in steps.enumerated() {
-      // Made outside, so that a transaction that runs again is the same payment.
-      let id = BankPayment.ID(rawValue: core.world.randomUUID())
-      let call = Call(tenant: tenant, actor: actor, message: name, place: place, id: id)
-      outcome.count(try await perform(step, call))
-    }
+    guard !isDone else { return outcome }
     let counted = outcome
     try await core.database.write(retrying: .outdated) { [core] tx in
       try SettlementStore(tx).finish(name, tenant: tenant, at: core.world.now())
       try core.note(
         "payments.taken", "tenant-\(tenant)", by: actor,
         [
-          "definition": message.definition, "credited": "\(counted.credited)", "suspended": "\(counted.suspended)",
+          "definition": definition, "credited": "\(counted.credited)", "suspended": "\(counted.suspended)",
           "reversed": "\(counted.reversed)", "repeated": "\(counted.repeated)",
           "told": "\(counted.told)", "asked": "\(counted.asked)",
         ], in: tx)
@@ -101,8 +120,9 @@ package struct IncomingMessages: Sendable {
     return core.vault.digest(parts.joined(separator: "\u{1F}"), for: "bank message name")
   }
 
-  /// - Parameter bytes: up to 64 MiB of UTF-8.
-  func digest(of bytes: Data) -> String { core.vault.digest(bytes, for: "bank message") }
+  private static let digestPurpose = "bank message"
+
+  func digest(of bytes: Data) -> String { core.vault.digest(bytes, for: Self.digestPurpose) }
 
   /// What is done in one transaction.
   enum Step: Sendable {
@@ -132,17 +152,21 @@ package struct IncomingMessages: Sendable {
     }
   }
 
+  private static func account(
+    _ currency: String, number: String?, _ accounts: [SettlementAccount]
+  ) throws -> SettlementAccount {
+    guard
+      let found = accounts.first(where: { $0.currency == currency && (number == nil || $0.number == number) })
+    else {
+      throw Problem(
+        .unprocessable, "no-settlement-account", "The tenant does not settle in this currency on this account.")
+    }
+    return found
+  }
+
   static func steps(of message: PaymentMessage, _ accounts: [SettlementAccount]) throws -> [Step] {
     func account(_ amount: Money, number: String? = nil) throws -> SettlementAccount {
-      guard
-        let found = accounts.first(where: {
-          $0.currency == amount.currency && (number == nil || $0.number == number)
-        })
-      else {
-        throw Problem(
-          .unprocessable, "no-settlement-account", "The tenant does not settle in this currency on this account.")
-      }
-      return found
+      try Self.account(amount.currency, number: number, accounts)
     }
     func credit(_ payment: IncomingPayment, _ account: SettlementAccount, ifNot other: BookingMessages) -> Step {
       account.books == other ? .told : .credit(payment, account)

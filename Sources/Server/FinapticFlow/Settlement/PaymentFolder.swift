@@ -69,13 +69,15 @@ package struct PaymentFolder: Sendable {
     _ name: String, of tenant: Int, by actor: String, _ told: @Sendable (Report) -> Void
   ) async throws -> Report? {
     let file = "\(path)/processing/\(name)"
-    guard let bytes = try Self.read(file) else { return nil }
+    // Nil when another program took it away. What is open stays readable, wherever it is moved.
+    guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
+    defer { try? handle.close() }
     let report: Report
     do {
-      guard bytes.count <= Self.bytesMax else {
+      guard try handle.seekToEnd() <= Self.bytesMax else {
         throw Problem(.payloadTooLarge, "too-large", "The file has more than \(Self.bytesMax >> 20) MiB.")
       }
-      report = Report(name: name, outcome: try await messages.take(bytes, of: tenant, by: actor), fault: nil)
+      report = Report(name: name, outcome: try await messages.take(.open(handle), of: tenant, by: actor), fault: nil)
     } catch let fault as MessageFault {
       report = Report(name: name, outcome: nil, fault: fault.description)
     } catch let problem as Problem where problem != .unexpected && problem != .unavailable {
@@ -89,13 +91,6 @@ package struct PaymentFolder: Sendable {
   /// Names of the files of a folder, in order; hidden ones are still being written.
   private static func files(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
-  }
-
-  /// Nil when another program took it away. One byte more than the most is read at the most.
-  private static func read(_ file: String) throws -> Data? {
-    guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
-    defer { try? handle.close() }
-    return try handle.read(upToCount: bytesMax + 1) ?? Data()
   }
 
   /// - Returns: false when another program was faster.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Activations
 import Console
 import Kit
 import OneAssistFlow
@@ -9,9 +10,14 @@ import WultraFlow
 
 /// What takes two persons, by its fields, for who agrees to it: on its case, and on the page of approvals.
 extension [CaseMaterial.Fact] {
-  /// Of a verdict of staff; nil for other acts, whose content is in words already.
+  /// Of a verdict of staff, or of letting a blocked device in again; nil for other acts, whose content is in words
+  /// already.
   static func all(of act: BoundAct) -> [CaseMaterial.Fact]? {
     if let verdict = AgentVerificationRequest(act) { return all(of: verdict) }
+    if Activation.isUnblocking(act) {
+      let words = Phrase("stop_\(act.content.lowercased())", otherwise: act.content)
+      return [CaseMaterial.Fact(labelled: Phrase("reason"), words)]
+    }
     guard ReviewCase.isVerdict(act) || MembershipVerdict(act) != nil else { return nil }
     return reason(of: act)
   }

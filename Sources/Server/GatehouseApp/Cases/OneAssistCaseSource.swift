@@ -46,7 +46,8 @@ struct OneAssistCaseSource: CaseSource {
     guard Self.maySee(caller) else { throw Problem.notFound }
     let names = try await reviews.photoNames(of: Self.id(item), tenant: item.tenant)
     guard names.indices.contains(number - 1) else { throw Problem.notFound }
-    return try await reviews.picture(names[number - 1], of: Self.id(item), tenant: item.tenant, by: caller.actor)
+    return try await reviews.picture(
+      names[number - 1], of: Self.id(item), tenant: item.tenant, by: caller.actor, why: caller.why?.rawValue)
   }
 
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {

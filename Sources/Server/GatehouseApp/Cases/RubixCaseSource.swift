@@ -53,7 +53,8 @@ struct RubixCaseSource: CaseSource {
     let pictures = RubixMaterial.pictures(of: try await reader.images(of: Self.id(item), tenant: agent.tenant))
     guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
     let picture = pictures[number - 1]
-    return try await reader.preview(picture.image, of: Self.id(item), portrait: picture.isPortrait, by: agent)
+    return try await reader.preview(
+      picture.image, of: Self.id(item), portrait: picture.isPortrait, by: agent, why: caller.why?.rawValue)
   }
 
   /// As `POST /agents/verification` decides, or asks for other pictures.

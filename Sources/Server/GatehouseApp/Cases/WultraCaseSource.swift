@@ -52,7 +52,8 @@ struct WultraCaseSource: CaseSource {
   func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data {
     guard Self.maySee(caller) else { throw Problem.notFound }
     return try await reviews.picture(
-      number, of: Self.id(item), withPortraits: true, tenant: item.tenant, by: caller.actor)
+      number, of: Self.id(item), withPortraits: true, tenant: item.tenant, by: caller.actor,
+      why: caller.why?.rawValue)
   }
 
   /// Who manages cases sees them and does not decide them by that.

@@ -23,6 +23,7 @@ extension Settings {
     tellMachine(&diagnosis)
     tellSettings(&diagnosis, file, environment)
     tellFiles(&diagnosis, file)
+    tellLooks(&diagnosis)
     tellCertificate(&diagnosis)
     await tellStore(&diagnosis)
     await tellJobs(&diagnosis)

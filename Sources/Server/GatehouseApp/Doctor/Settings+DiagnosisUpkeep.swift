@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Delivery
+import Evidence
 import Foundation
 import Kit
+import RubixFlow
 import Screening
 import Storage
 
@@ -35,6 +37,20 @@ extension Settings {
     diagnosis.note(
       "files", "first end of those behind it", issuers.rfc3339,
       issuers - world.now() < Self.certificateNotice ? .warning : .ok)
+  }
+
+  /// Looks of selfies are told by a face detector. Without one every verification of such a tenant waits for an agent.
+  func tellLooks(_ diagnosis: inout Diagnosis) {
+    // A file that cannot be read is a fault of the start.
+    guard let asking = try? tenants().all.filter(\.asksLooks), !asking.isEmpty else { return }
+    let hasDetector = modelsFolder.flatMap { try? ModelFolder($0) }?.detector != nil
+    let value =
+      hasDetector
+      ? "read by the installed detector"
+      : "no look is read: models has no face_detection_yunet*.onnx, and an agent must look at every verification"
+    for tenant in asking {
+      diagnosis.note("settings", "selfie_looks of \(tenant.id)", value, hasDetector ? .ok : .warning)
+    }
   }
 
   func tellEngine(_ diagnosis: inout Diagnosis, _ database: any SQLDatabase) async throws {

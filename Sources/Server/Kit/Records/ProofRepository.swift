@@ -54,7 +54,7 @@ package struct ProofRepository: RecordRepository {
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     return try await core.database.read { [self] tx in
       var found: [(row: RecordRow, place: AuditPlace)] = []
@@ -109,7 +109,8 @@ package struct ProofRepository: RecordRepository {
         let owner = try owner(of: chain, by: source, in: tx), reader.scope.contains(owner.tenant)
       else { throw Problem.notFound }
       try reader.requireOther(than: owner.email ?? owner.user)
-      try core.audit.append("proof.seen", to: chain, by: reader.actor, facts: ["line": "\(sequence)"], in: tx)
+      try core.audit.append(
+        "proof.seen", to: chain, by: reader.actor, facts: reader.looked.merging(["line": "\(sequence)"]) { $1 }, in: tx)
       let facts = line.facts
       let shown = try source.shown(line, String(chain.dropFirst(source.prefix.count)), tx)
       return RecordFile(

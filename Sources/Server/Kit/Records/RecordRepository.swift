@@ -62,6 +62,22 @@ package struct RecordAct: Sendable, Equatable {
   }
 }
 
+/// Why somebody looks at records, as far as the way tells on which they came: no reader has to type it.
+package enum RecordLook: String, Sendable, CaseIterable {
+  /// They searched for an identifier.
+  case search
+  /// They went through a list.
+  case list
+  /// A case that they were at named it.
+  case `case`
+  /// Something about it waits for their agreement.
+  case approval
+  /// They did something about it.
+  case act
+  /// None of these: by an address that was kept, or over the API.
+  case direct
+}
+
 /// Who looks.
 package struct RecordReader: Sendable {
   /// Whose story the looks belong to in the audit: the member's id.
@@ -71,10 +87,18 @@ package struct RecordReader: Sendable {
   /// Staff do not look at what is kept of themselves.
   package let email: String
   package let scope: TenantScope
+  /// Why they look.
+  package let why: RecordLook
 
-  package init(chain: String, actor: String, email: String, scope: TenantScope) {
-    (self.chain, self.actor, self.email, self.scope) = (chain, actor, email, scope)
+  package init(chain: String, actor: String, email: String, scope: TenantScope, why: RecordLook = .direct) {
+    (self.chain, self.actor, self.email, self.scope, self.why) = (chain, actor, email, scope, why)
   }
+
+  /// What the line of a look at one record tells besides.
+  package var looked: [String: String] { ["why": why.rawValue] }
+
+  /// The same of a page of a kind.
+  package func listed(_ kind: String) -> [String: String] { ["kind": kind, "why": why.rawValue] }
 
   /// - Parameter name: of the person: an e-mail address, or the name that the bank gives; nil when none is known.
   /// - Throws: `Problem` forbidden for one's own case.

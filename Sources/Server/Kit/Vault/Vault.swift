@@ -144,10 +144,16 @@ package final class Vault: Sendable {
 
   /// The same of bytes, without a copy of them: of UTF-8 it is the digest of the text.
   package func digest(_ bytes: Data, for purpose: String) -> String {
+    var digester = digester(for: purpose)
+    digester.update(bytes)
+    return digester.digest
+  }
+
+  /// The same of bytes that come in pieces.
+  package func digester(for purpose: String) -> VaultDigester {
     var code = keys.withLock { $0.digest }
     code.update(data: Data("\(purpose)\u{0}".utf8))
-    code.update(data: bytes)
-    return code.finalize().withUnsafeBytes { $0.hex }
+    return VaultDigester(code: code)
   }
 
   /// The same of what `write` adds to a buffer, of which no text has to be made first.

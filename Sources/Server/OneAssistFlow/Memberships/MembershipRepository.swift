@@ -16,7 +16,7 @@ package struct MembershipRepository: RecordRepository {
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core] tx in
@@ -50,7 +50,7 @@ package struct MembershipRepository: RecordRepository {
       else { throw Problem.notFound }
       let content = membership.content
       try reader.requireOther(than: content.email)
-      try core.audit.note("membership.seen", membership.id, by: reader.actor, in: tx)
+      try core.audit.note("membership.seen", membership.id, by: reader.actor, reader.looked, in: tx)
       let name = [content.firstName, content.lastName].filter { !$0.isEmpty }.joined(separator: " ")
       return RecordFile(
         Self.row(membership, tenant: tenant),

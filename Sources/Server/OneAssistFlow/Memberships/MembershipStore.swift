@@ -93,6 +93,11 @@ package struct MembershipStore {
     try tx.execute("UPDATE oneassist_membership SET status = status WHERE id = \(id)") == 1
   }
 
+  /// Without opening what is sealed; nil when it is gone.
+  package static func version(of id: Membership.ID, in tx: any SQLTransaction) throws -> Int64? {
+    try tx.first("SELECT version FROM oneassist_membership WHERE id = \(id)")?.get("version")
+  }
+
   func find(_ id: Membership.ID) throws -> Membership? {
     try tx.first(
       """

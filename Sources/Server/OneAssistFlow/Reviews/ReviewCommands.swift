@@ -76,12 +76,14 @@ package struct ReviewCommands: Sendable {
   /// A photo as JPEG. The look is audited.
   /// - Throws: `Problem` not-found.
   package func picture(
-    _ name: DocumentName, of id: Membership.ID, tenant: String, by agent: String
+    _ name: DocumentName, of id: Membership.ID, tenant: String, by agent: String, why: String? = nil
   ) async throws -> Data {
     let photo = try await core.database.write(retrying: .outdated) { [core] tx in
       _ = try find(id, tenant: tenant, in: tx)
       guard let photo = try DocumentStore(tx).current(name, of: id) else { throw Problem.notFound }
-      try core.audit.note("review.picture", id, by: agent, ["document": photo.id.rawValue], in: tx)
+      var facts = ["document": photo.id.rawValue]
+      facts["why"] = why
+      try core.audit.note("review.picture", id, by: agent, facts, in: tx)
       return photo
     }
     guard let sealed = try await core.blobs.get(photo.id.rawValue) else { throw Problem.notFound }

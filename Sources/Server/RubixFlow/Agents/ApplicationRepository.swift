@@ -18,7 +18,7 @@ package struct ApplicationRepository: RecordRepository {
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core, applications] tx in
@@ -47,7 +47,8 @@ package struct ApplicationRepository: RecordRepository {
       let applicant = application.applicant
       try reader.requireOther(than: applicant.email)
       try core.audit.append(
-        "customer.viewed", to: id.rawValue, by: reader.actor, facts: ["what": "record"], in: tx)
+        "customer.viewed", to: id.rawValue, by: reader.actor,
+        facts: reader.looked.merging(["what": "record"]) { $1 }, in: tx)
       let calendar = try applications.appointments(of: tenant)
       let calls = try Appointment.Reason.allCases.compactMap {
         try calendar.latest(for: id.rawValue, reason: $0, in: tx)

@@ -49,11 +49,13 @@ package struct CustomerReader: Sendable {
   }
 
   /// A stored image, or the portrait that was cut out of it, as JPEG.
+  /// - Parameter why: a code for the audit; nil where nothing tells.
   /// - Throws: `Problem` not-found, also for what was erased.
   package func preview(
-    _ image: CapturedImage.ID, of id: Application.ID, portrait: Bool, by agent: Agent
+    _ image: CapturedImage.ID, of id: Application.ID, portrait: Bool, by agent: Agent, why: String? = nil
   ) async throws -> Data {
-    let what = ["what": portrait ? "portrait" : "image", "document": image.rawValue]
+    let what = ["what": portrait ? "portrait" : "image", "document": image.rawValue, "why": why]
+      .compactMapValues(\.self)
     try agent.require(.readCustomers)
     let key: String = try await core.database.write(retrying: .outdated) { tx in
       _ = try admit(agent, to: id, what: what, in: tx)

@@ -57,7 +57,7 @@ extension AgentVerificationRequest {
   /// What an agent asks a colleague to agree to; nil for other acts.
   package init?(_ act: BoundAct) {
     guard act.action.hasPrefix("rubix."),
-      let verdict = try? WireJSON.decode(Self.self, from: Data(act.content.utf8))
+      let verdict = try? WireJSON.decode(Self.self, stored: Data(act.content.utf8))
     else { return nil }
     self = verdict
   }

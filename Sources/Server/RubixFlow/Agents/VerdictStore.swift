@@ -98,7 +98,7 @@ package struct VerdictStore {
         let id: CallVerdict.ID = try row.get("id")
         let opened = try vault.open(row.get("particulars"), as: Particulars.self, context: Self.context(id), in: tx)
         let checklist: String = try row.get("checklist")
-        return (id, (opened, try WireJSON.decode([ChecklistItem].self, from: Data(checklist.utf8))))
+        return (id, (opened, try WireJSON.decode([ChecklistItem].self, stored: Data(checklist.utf8))))
       })
   }
 

@@ -96,6 +96,11 @@ package struct ApplicationStore {
     }
   }
 
+  /// Without opening what is sealed; nil when it is gone.
+  package static func version(of id: Application.ID, in tx: any SQLTransaction) throws -> Int64? {
+    try tx.first("SELECT version FROM rubix_application WHERE id = \(id)")?.get("version")
+  }
+
   /// The tenant of an application, for providers and the worker, which know only its id; nil when it does not exist.
   func tenant(of id: Application.ID) throws -> String? {
     try tx.first("SELECT tenant_id FROM rubix_application WHERE id = \(id)")?.get("tenant_id")

@@ -260,7 +260,8 @@ struct LivenessChallenges {
 }
 
 extension SelfieUploadRequest {
-  /// Reads JSON, or `multipart/form-data` with the parts `file` and `sub_type` (rubix-onboarding §6.5).
+  /// Reads JSON, or `multipart/form-data` with the parts `file` and `sub_type` (rubix-onboarding §6.5), which the
+  /// published text calls `sub_step`.
   init(_ body: RequestContent) throws {
     guard body.mediaType == "multipart/form-data" else {
       self = try body.decode(as: SelfieUploadRequest.self)
@@ -270,10 +271,11 @@ extension SelfieUploadRequest {
     guard let file = form["file"] else {
       throw Problem.validation([.init("/file", "required", "This part is required.")])
     }
-    guard let subType = form.text("sub_type") else {
-      throw Problem.validation([.init("/sub_type", "required", "This part is required.")])
+    let name = form["sub_type"] == nil && form["sub_step"] != nil ? "sub_step" : "sub_type"
+    guard let subType = form.text(name) else {
+      throw Problem.validation([.init("/\(name)", "required", "This part is required.")])
     }
-    try form.refuseParts(except: ["file", "sub_type"])
+    try form.refuseParts(except: ["file", name])
     self.init(file: file, subType: SelfieSubType(rawValue: subType))
   }
 }

@@ -99,7 +99,7 @@ private indirect enum AnswerTree: Decodable {
 
   /// In a list, because a yes or no alone is no document.
   init(_ value: some Encodable) throws {
-    self = try WireJSON.decode([AnswerTree].self, from: WireJSON.encode([value])).first ?? .nothing
+    self = try WireJSON.decode([AnswerTree].self, stored: WireJSON.encode([value])).first ?? .nothing
   }
 
   init(from decoder: any Decoder) throws {

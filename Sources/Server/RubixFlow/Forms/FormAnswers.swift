@@ -24,9 +24,9 @@ enum FormAnswers: Sendable {
   /// Reads what `encoded()` wrote.
   init(_ stored: Data, as kind: ComplianceFormKind) throws {
     switch kind {
-    case .crs: self = .crs(try WireJSON.decode(CRSSubmission.self, from: stored))
-    case .fatca: self = .fatca(try WireJSON.decode(FATCASubmission.self, from: stored))
-    case .kyc: self = .kyc(try WireJSON.decode(KYCSubmission.self, from: stored))
+    case .crs: self = .crs(try WireJSON.decode(CRSSubmission.self, stored: stored))
+    case .fatca: self = .fatca(try WireJSON.decode(FATCASubmission.self, stored: stored))
+    case .kyc: self = .kyc(try WireJSON.decode(KYCSubmission.self, stored: stored))
     }
   }
 

@@ -105,7 +105,7 @@ package struct FormStore {
     return SubmittedForm(
       id: try row.get("id"), application: try row.get("application_id"), form: form, revision: try row.get("revision"),
       templateVersion: try row.get("template_version"),
-      flags: try WireJSON.decode([SubmittedForm.Flag].self, from: Data(row.get("flags", as: String.self).utf8)),
+      flags: try WireJSON.decode([SubmittedForm.Flag].self, stored: Data(row.get("flags", as: String.self).utf8)),
       validUntil: validUntil.flatMap { WireDate($0) }, submittedAt: try row.get("submitted_at"))
   }
 

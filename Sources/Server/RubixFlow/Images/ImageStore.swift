@@ -170,8 +170,8 @@ package struct ImageStore {
       type: DocumentType(rawValue: try row.get("type")),
       subType: subType.isEmpty ? nil : SelfieSubType(rawValue: subType), state: try row.get("state"),
       width: try row.get("width"), height: try row.get("height"), sha256: try row.get("sha256"),
-      quality: try WireJSON.decode(RubixWire.ImageQuality.self, from: Data(row.get("quality", as: String.self).utf8)),
-      liveness: try liveness.map { try WireJSON.decode(LivenessOutcome.self, from: Data($0.utf8)) },
+      quality: try WireJSON.decode(RubixWire.ImageQuality.self, stored: Data(row.get("quality", as: String.self).utf8)),
+      liveness: try liveness.map { try WireJSON.decode(LivenessOutcome.self, stored: Data($0.utf8)) },
       isRead: try row.get("read_at", as: Instant?.self) != nil, hasPortrait: try row.get("has_portrait"),
       createdAt: try row.get("created_at"))
   }

@@ -30,14 +30,17 @@ package final class CustomerViews: Sendable {
   private let core: CoreDependencies
   private let sessions: Sessions
   private let applications: Applications
+  private let limit: RateLimit
   private let reads: NodeRates
   private let recent = RecentValues<String, Kept>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
   /// Nil for a database inside this process, where a query costs less than waiting for others to share it.
   private let trips: RequestCoalescer<String, Result<ViewStatus, any Error>>?
 
-  init(core: CoreDependencies, sessions: Sessions, applications: Applications) {
+  /// - Parameter factor: multiplies how often a customer may read; more than 1 for load tests.
+  init(core: CoreDependencies, sessions: Sessions, applications: Applications, limitTimes factor: Int = 1) {
     (self.core, self.sessions, self.applications) = (core, sessions, applications)
+    limit = Self.limit.times(factor)
     reads = NodeRates(world: core.world)
     turnedAt = Mutex(core.world.now())
     let database = core.database
@@ -47,7 +50,7 @@ package final class CustomerViews: Sendable {
   /// Where the application stands: the resumption call.
   /// - Returns: an `OnboardingView`, encoded.
   package func me(_ customer: Customer) async throws -> Data {
-    try reads.spend(Self.limit, by: customer.identity.subject)
+    try reads.spend(limit, by: customer.identity.subject)
     if let view = try await view(of: customer) { return view }
     return try await core.database.write(retrying: .outdated) { [applications] in
       try WireJSON.encode(applications.open(customer, in: $0).view)

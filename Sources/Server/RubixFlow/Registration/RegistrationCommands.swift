@@ -90,7 +90,7 @@ package struct RegistrationCommands: Sendable {
 
   /// The stored answer with the first tokens, while the first refresh token is unspent.
   private func replay(_ answer: StoredAnswer, key: String, in tx: any SQLTransaction) throws -> Outcome {
-    let view = try WireJSON.decode(OnboardingView.self, from: answer.body)
+    let view = try WireJSON.decode(OnboardingView.self, stored: answer.body)
     guard let (family, refresh) = try sessions.reopen(subject: view.id, refreshSeed: key, in: tx) else {
       return .refused(.stepAlreadyCompleted)
     }

@@ -97,7 +97,7 @@ package struct CustomerErasure: Sendable {
     if let device {
       try core.idempotency.forget(
         owner: core.vault.digest("\(tenant.id)\u{0}\(device)", for: "device"), path: "POST /auth/register",
-        where: { (try? WireJSON.decode(OnboardingView.self, from: $0.body))?.id == id }, in: tx)
+        where: { (try? WireJSON.decode(OnboardingView.self, stored: $0.body))?.id == id }, in: tx)
     }
     try RateCounterStore(tx).forget(id)
     try Screening(core).forget(id, in: tx)

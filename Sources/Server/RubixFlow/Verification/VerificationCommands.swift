@@ -138,15 +138,16 @@ package struct VerificationCommands: Sendable {
   private func sequence(of material: Material) async throws -> SelfieLooks? {
     guard !material.looks.isEmpty else { return nil }
     var seen: [FaceLookReading] = []
-    for (_, key) in material.looks {
-      guard let looks, let key else {
-        seen.append(FaceLookReading(code: looks == nil ? .noModel : .noFace))
-        continue
-      }
-      let picture = try await core.openImage(key)
-      do { seen.append(try await looks.read(picture)) } catch { seen.append(FaceLookReading(code: .providerError)) }
-    }
-    return SelfieLooks(asked: material.looks.map(\.look), seen: seen)
+    for (_, key) in material.looks { seen.append(try await look(of: key)) }
+    var liveness: FaceLookReading?
+    if let key = material.livenessImage { liveness = try await look(of: key) }
+    return SelfieLooks(asked: material.looks.map(\.look), seen: seen, liveness: liveness)
+  }
+
+  private func look(of key: String?) async throws -> FaceLookReading {
+    guard let looks, let key else { return FaceLookReading(code: looks == nil ? .noModel : .noFace) }
+    let picture = try await core.openImage(key)
+    do { return try await looks.read(picture) } catch { return FaceLookReading(code: .providerError) }
   }
 
   private func face(_ key: String?, _ origin: FaceImage.Origin) async throws -> FaceImage? {

@@ -18,7 +18,7 @@ package struct OperationRepository: RecordRepository {
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core] tx in
@@ -49,7 +49,8 @@ package struct OperationRepository: RecordRepository {
       else { throw Problem.notFound }
       let (content, evidence) = (operation.content, operation.evidence)
       try reader.requireOther(than: content.user)
-      try core.audit.append("saltedge.operation.seen", to: core.chain(operation.id), by: reader.actor, in: tx)
+      try core.audit.append(
+        "saltedge.operation.seen", to: core.chain(operation.id), by: reader.actor, facts: reader.looked, in: tx)
       return RecordFile(
         Self.row(operation, tenant: tenant),
         facts: [

@@ -105,7 +105,7 @@ package struct Dossiers: Sendable {
   let activations: Activations
   let passcodes: Passcodes
   let live: LiveEvents
-  let policy: WultraPolicy
+  package let policy: WultraPolicy
   /// Takes why a picture could not be read for the receipt of a decision, which goes on without it.
   let unread: @Sendable (any Error) -> Void
 

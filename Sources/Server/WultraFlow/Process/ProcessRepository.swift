@@ -6,7 +6,8 @@ import PowerAuthCore
 import Storage
 
 /// The onboardings with their verifications, for staff who look one up: by the ids of process and activation, or by the
-/// user, of whom a keyed digest is kept. The device of one can be blocked, and let in again.
+/// user, of whom a keyed digest is kept. The device of one can be blocked, and let in again: by two persons where the
+/// policy says so.
 package struct ProcessRepository: ActingRepository {
   private static let (blocking, unblocking) = ("block-device", "unblock-device")
   /// Codes that the audit and the bank's systems are told.
@@ -18,14 +19,15 @@ package struct ProcessRepository: ActingRepository {
   package let states = ProcessStatus.allCases.map(\.rawValue)
   let core: CoreDependencies
   let activations: Activations
+  private let unblocksNeedTwo: Bool
 
-  package init(_ core: CoreDependencies, activations: Activations) {
-    (self.core, self.activations) = (core, activations)
+  package init(_ core: CoreDependencies, activations: Activations, policy: WultraPolicy) {
+    (self.core, self.activations, unblocksNeedTwo) = (core, activations, policy.unblocksNeedTwo)
   }
 
   package func page(_ question: RecordQuestion, for reader: RecordReader) async throws -> RecordPage {
     try await core.database.write(retrying: .outdated) { [core, kind] tx in
-      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: ["kind": kind], in: tx)
+      try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     // Without a lock: a search may look at many rows.
     return try await core.database.read { [core, activations] tx in
@@ -58,9 +60,20 @@ package struct ProcessRepository: ActingRepository {
       guard process.activation == act.subject,
         let device = try activations.find(.init(rawValue: act.subject), in: tx)
       else { throw Problem.notFound }
+      var facts = ["activation": device.id.rawValue, "reason": reason]
       switch (act.code, device.state) {
       case (Self.blocking, .blocked), (Self.unblocking, .active): return true
       case (Self.blocking, _): _ = try activations.block(device.id, reason: reason, by: .init(reader.actor), in: tx)
+      case (Self.unblocking, .blocked) where unblocksNeedTwo:
+        // Of two that ask at once the later one runs again, and finds what the first one asked for.
+        guard try ProcessStore(tx, vault: core.vault).touch(process.id) else { throw Problem.notFound }
+        let asked = try core.cases.request(
+          device.unblocking(because: reason), under: Activation.unblockRule, about: nil, tenant: process.tenant,
+          person: process.id.rawValue, by: reader.actor, naming: nil, in: tx)
+        guard asked.standing == .approved else { return false }
+        _ = try activations.unblock(
+          device.id, because: reason, agreedBy: asked.id, by: .init(reader.actor), in: tx)
+        facts["checker"] = asked.checker
       case (Self.unblocking, _): _ = try activations.unblock(device.id, by: .init(reader.actor), in: tx)
       default: throw Problem.notFound
       }
@@ -68,7 +81,7 @@ package struct ProcessRepository: ActingRepository {
       // shows.
       try core.audit.append(
         "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: process.id.rawValue,
-        by: reader.actor, facts: ["activation": device.id.rawValue, "reason": reason], in: tx)
+        by: reader.actor, facts: facts, in: tx)
       return true
     }
   }
@@ -85,7 +98,8 @@ package struct ProcessRepository: ActingRepository {
   package func record(_ id: String, for reader: RecordReader) async throws -> RecordFile {
     try await core.database.write(retrying: .outdatedOrDuplicate) { [core, activations] tx in
       let process = try process(id, for: reader, in: tx)
-      try core.audit.append("wultra.process.seen", to: process.id.rawValue, by: reader.actor, in: tx)
+      try core.audit.append(
+        "wultra.process.seen", to: process.id.rawValue, by: reader.actor, facts: reader.looked, in: tx)
       let verifications = IdentityVerificationStore(tx)
       let tries = try verifications.ids(of: process.id).suffix(10).compactMap { try verifications.find($0) }
       let reviews = try tries.flatMap { try ReviewStore(tx).records(of: $0.id) }
@@ -105,17 +119,28 @@ package struct ProcessRepository: ActingRepository {
             let failure = item.failure.map { ", \($0.rawValue)" } ?? ""
             return ("verification", "\(item.createdAt.rfc3339) \(item.state.rawValue)\(failure)")
           } + decisions, subjects: reviews.map(\.review.id.rawValue), chain: process.id.rawValue)
-      file.acts = device.map(Self.acts) ?? []
+      file.acts = try device.map { try acts(of: $0, in: process, for: reader, in: tx) } ?? []
       return file
     }
   }
 
   /// What can be done about a device: one that waits to be used, or is gone, is left alone.
-  private static func acts(of device: Activation) -> [RecordAct] {
+  private func acts(
+    of device: Activation, in process: OnboardingProcess, for reader: RecordReader, in tx: any SQLTransaction
+  ) throws -> [RecordAct] {
     switch device.state {
-    case .active: [.init(blocking, device.id.rawValue)]
-    case .blocked: [.init(unblocking, device.id.rawValue)]
-    case .created, .pendingCommit, .removed: []
+    case .active: return [.init(Self.blocking, device.id.rawValue)]
+    case .blocked:
+      let asked = try core.cases.asked(about: device.id.rawValue, of: process.id.rawValue, in: tx).filter {
+        $0.maker == reader.actor && $0.act == device.unblocking(because: $0.act.content)
+      }
+      let found = asked.first { $0.standing == .approved } ?? asked.first { $0.standing == .pending }
+      return [
+        .init(
+          Self.unblocking, device.id.rawValue,
+          asked: found.map { .init($0.act.content, isAgreed: $0.standing == .approved) })
+      ]
+    case .created, .pendingCommit, .removed: return []
     }
   }
 

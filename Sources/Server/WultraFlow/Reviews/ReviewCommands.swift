@@ -39,17 +39,20 @@ package struct ReviewCommands: Sendable {
   ///   - withPortraits: whether those follow that were cut out of the documents, as pages have it, which show what was
   ///     decided too.
   ///   - actor: as the audit names them.
+  ///   - why: a code for the audit; nil where nothing tells.
   /// - Throws: `Problem` not-found.
   package func picture(
-    _ number: Int, of id: ReviewCase.ID, withPortraits: Bool = false, tenant: String, by actor: String
+    _ number: Int, of id: ReviewCase.ID, withPortraits: Bool = false, tenant: String, by actor: String,
+    why: String? = nil
   ) async throws -> Data {
     let picture = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (_, dossier, pictures) = try material(of: id, tenant: tenant, withDecided: withPortraits, in: tx)
       guard pictures.indices.contains(number - 1), withPortraits || !pictures[number - 1].isPortrait else {
         throw Problem.notFound
       }
-      try dossiers.audit(
-        "review.seen", dossier.process, by: actor, facts: ["review": id.rawValue, "picture": "\(number)"], in: tx)
+      var facts = ["review": id.rawValue, "picture": "\(number)"]
+      facts["why"] = why
+      try dossiers.audit("review.seen", dossier.process, by: actor, facts: facts, in: tx)
       return pictures[number - 1]
     }
     do { return try await dossiers.blob(picture.key, picture.context) } catch is Dossiers.PictureGone {

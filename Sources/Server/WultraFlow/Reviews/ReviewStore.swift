@@ -93,6 +93,15 @@ package struct ReviewStore {
     ).map { (try Self.review($0), try $0.get("closed_at")) }
   }
 
+  /// Of the verification of a review that waits; nil when it waits no longer.
+  package static func version(ofWaiting id: ReviewCase.ID, in tx: any SQLTransaction) throws -> Int64? {
+    try tx.first(
+      """
+      SELECT v.version FROM wultra_review r JOIN wultra_verification v ON v.id = r.verification_id
+      WHERE r.id = \(id) AND r.closed_at IS NULL
+      """)?.get("version")
+  }
+
   /// The longest waiting first.
   func open(tenant: String, limit: Int) throws -> [ReviewCase] {
     try tx.query(

@@ -63,37 +63,40 @@ struct PaymentsCommand: AsyncParsableCommand {
 
     private static func report(_ file: String, _ repeated: inout RepeatedPayments) -> Report {
       let name = TerminalLine.of(file)
-      guard let bytes = FileManager.default.contents(atPath: file) else {
+      guard let handle = FileHandle(forReadingAtPath: file) else {
         return Report(file: name, faults: ["cannot be read"])
       }
+      defer { try? handle.close() }
       do throws(MessageFault) {
-        let message = try PaymentMessage.read(bytes)
-        return Report(
-          file: name, message: "\(message.definition)", contents: contents(message),
-          faults: repeated.note(message).map { repetition in
+        var page = try PaymentMessage.page(of: .open(handle))
+        var report = Report(file: name, message: "\(page.message.definition)", contents: contents(page))
+        let count = page.count
+        while true {
+          report.faults += repeated.note(page).map { repetition in
             switch repetition {
             case .message: "the message came before"
             case .transfer(let place): "transfer \(place + 1) came before"
             }
-          } + sums(message))
+          }
+          guard page.next < count else { break }
+          page = try PaymentMessage.page(of: .open(handle), from: page.next)
+        }
+        report.faults += sums(page.message)
+        return report
       } catch { return Report(file: name, faults: [TerminalLine.of(error.description)]) }
     }
 
     /// How much of what a message holds.
-    private static func contents(_ message: PaymentMessage) -> String {
-      switch message {
-      case .paymentOrders(let message):
-        "\(message.batches.count) batches, \(message.batches.reduce(0) { $0 + $1.orders.count }) orders"
-      case .creditTransfers(let message): "\(message.transfers.count) transfers"
+    /// - Parameter page: the first one.
+    private static func contents(_ page: MessagePage) -> String {
+      switch page.message {
+      case .paymentOrders: "\(page.groups) batches, \(page.count) orders"
+      case .creditTransfers: "\(page.count) transfers"
       case .statuses(let message): "\(message.groups.count) groups, \(message.transactions.count) transactions"
-      case .returns(let message): "\(message.returns.count) returns"
+      case .returns: "\(page.count) returns"
       case .statement(let message):
         "\(message.statements.count) statements, \(message.statements.reduce(0) { $0 + $1.entries.count }) entries"
-      case .notification(let message):
-        """
-        \(message.notifications.count) notifications, \
-        \(message.notifications.reduce(0) { $0 + $1.entries.count }) entries
-        """
+      case .notification: "\(page.groups) notifications, \(page.count) entries"
       case .cancellation(let message): "\(message.requests.count) requests"
       case .cancellationAnswer(let message): "\(message.answers.count) answers"
       case .orderStatuses(let message):

@@ -4,13 +4,13 @@ public import Foundation
 
 /// What is asked of the bytes of a JSON text before they are read, because Foundation's readers take more than the
 /// readers before and behind them do, and not all the same: UTF-16 and UTF-32 (RFC 8259 §8.1), two members of one name
-/// (RFC 8259 §4, RFC 7493 §2.3), nesting of hundreds of levels. `JSONDecoder` does not read members that a type does
-/// not ask for, so that they are looked at here as well. Whether the text is JSON otherwise the reader decides.
+/// (RFC 8259 §4, RFC 7493 §2.3), nesting of hundreds of levels, and texts that take time by the square of their length
+/// to compare. `JSONDecoder` does not read members that a type does not ask for, so that they are looked at here as
+/// well. Whether the text is JSON otherwise the reader decides.
 public enum JSONText {
   /// How many objects and arrays may be open at once. No form of the five systems needs more.
   public static let depthMax = 32
-  /// Bytes of a name, as it is spelt. The readers keep names in dictionaries, and comparing a name takes time by the
-  /// square of the combining marks that follow one another in it: one of 64 kB of them took seconds.
+  /// Bytes of a name, as it is spelt. The readers keep names in dictionaries, and compare them.
   public static let nameBytesMax = 512
 
   /// Why a text is not read. None of these quotes it.
@@ -23,6 +23,9 @@ public enum JSONText {
     case repeatedName
     /// A name has more than `nameBytesMax` bytes.
     case longName
+    /// A text or a name has more than `StreamSafeText.nonStartersMax` non-starters in a row (UAX #15 §13), spelt with
+    /// escapes or not.
+    case combiningMarks
     /// What both readers may pass over and RFC 8259 does not have: a comma before a closing bracket, or a name with an
     /// escape of no character, such as half of a surrogate pair.
     case syntax
@@ -40,7 +43,10 @@ public enum JSONText {
 private struct JSONTextScan {
   let bytes: UnsafeRawBufferPointer
 
-  func fault() -> JSONText.Fault? {
+  /// Names are compared below, so that their marks come first.
+  func fault() -> JSONText.Fault? { isStreamSafe() ? faultOfStructure() : .combiningMarks }
+
+  private func faultOfStructure() -> JSONText.Fault? {
     // The names of each open object, nil for an open array.
     var open: [Set<String>?] = []
     // The last byte that is no white space.
@@ -70,6 +76,52 @@ private struct JSONTextScan {
       place += 1
     }
     return nil
+  }
+
+  /// Whether no run of non-starters is too long, as the reader understands the text: each escape is its character.
+  /// Where texts begin and end does not matter, because what stands between two of them is a starter.
+  private func isStreamSafe() -> Bool {
+    guard StreamSafeText.mayHaveNonStarters(bytes) || hasUnicodeEscape() else { return true }
+    var run = NonStarterRun()
+    var place = 0
+    while place < bytes.count {
+      guard bytes[place] == UInt8(ascii: "\\") else {
+        let (scalar, length) = scalar(at: place)
+        guard run.goOn(with: scalar) else { return false }
+        place += length
+        continue
+      }
+      if let (scalar, length) = escape(bytes[place...]) {
+        guard run.goOn(with: scalar) else { return false }
+        place += length
+      } else {
+        // Of no character: whatever a reader makes of it, it ends no run.
+        place += bytes.dropFirst(place + 1).first == UInt8(ascii: "u") ? 6 : 2
+      }
+    }
+    return true
+  }
+
+  private func hasUnicodeEscape() -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    var from = 0
+    while from < bytes.count - 1, let found = memchr(base + from, CInt(UInt8(ascii: "\\")), bytes.count - 1 - from) {
+      from = UnsafeRawPointer(found) - base + 1
+      if bytes[from] == UInt8(ascii: "u") { return true }
+    }
+    return false
+  }
+
+  /// A character of UTF-8, which the text is, and how many bytes it takes.
+  private func scalar(at place: Int) -> (Unicode.Scalar, Int) {
+    let first = bytes[place]
+    guard first >= 0xc0 else { return (Unicode.Scalar(first), 1) }
+    let length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+    guard place + length <= bytes.count else { return (Unicode.Scalar(first), bytes.count - place) }
+    let value = bytes[place + 1..<place + length].reduce(UInt32(first) & (0xff >> (length + 1))) {
+      $0 << 6 | UInt32($1 & 0x3f)
+    }
+    return (Unicode.Scalar(value) ?? "\u{fffd}", length)
   }
 
   /// Texts of a picture are long: the search is the C library's.

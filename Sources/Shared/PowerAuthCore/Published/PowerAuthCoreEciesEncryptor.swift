@@ -28,6 +28,9 @@ public final class PowerAuthCoreEciesEncryptor: Sendable {
   /// The same by the version that the app is configured with, of an encryptor that speaks an older one because of who
   /// may use it. Networking that sends every member of that version takes this one.
   package let configured: PowerAuthCoreEciesEncryptor?
+  /// Whether nothing is encrypted in place of what is too long. Networking for SDK 1.8 posts in the clear what an
+  /// encryptor gives nil for; an empty request is for the server to refuse.
+  private let isNeverNil: Bool
   private let moment: @Sendable () -> Moment?
   private let randomness: Randomness
   private let answer = Guarded<Answer?>(nil)
@@ -37,15 +40,15 @@ public final class PowerAuthCoreEciesEncryptor: Sendable {
   public convenience init(
     header: EncryptionHeader, randomness: Randomness, moment: @escaping @Sendable () -> Moment?
   ) {
-    self.init(header: header, randomness: randomness, configured: nil, moment: moment)
+    self.init(header: header, randomness: randomness, configured: nil, isNeverNil: false, moment: moment)
   }
 
   package init(
-    header: EncryptionHeader, randomness: Randomness, configured: PowerAuthCoreEciesEncryptor?,
+    header: EncryptionHeader, randomness: Randomness, configured: PowerAuthCoreEciesEncryptor?, isNeverNil: Bool,
     moment: @escaping @Sendable () -> Moment?
   ) {
     associatedMetaData = PowerAuthCoreEciesMetaData(header)
-    self.configured = configured
+    (self.configured, self.isNeverNil) = (configured, isNeverNil)
     self.randomness = randomness
     self.moment = moment
   }
@@ -53,12 +56,17 @@ public final class PowerAuthCoreEciesEncryptor: Sendable {
   /// - Parameter data: the plaintext; nil is empty.
   /// - Returns: nil when it cannot be encrypted now. Nothing may be sent then.
   public func encryptRequest(_ data: Data?) -> PowerAuthCoreEciesCryptogram? {
-    guard let moment = moment(),
-      let (request, decryptor) = try? moment.encryptor.encrypt(
-        data ?? Data(), timestamp: moment.timestamp, randomness: randomness)
-    else { return nil }
+    guard let moment = moment() else { return nil }
+    let sealed = seal(data ?? Data(), at: moment) ?? (isNeverNil ? seal(Data(), at: moment) : nil)
+    guard let (request, decryptor) = sealed else { return nil }
     answer.withLock { $0 = Answer(version: moment.encryptor.parameters.version, decryptor: decryptor) }
     return PowerAuthCoreEciesCryptogram(request)
+  }
+
+  private func seal(
+    _ plaintext: Data, at moment: Moment
+  ) -> (request: ECIESRequest, answer: ECIESResponseDecryptor)? {
+    try? moment.encryptor.encrypt(plaintext, timestamp: moment.timestamp, randomness: randomness)
   }
 
   /// - Returns: nil when there was no request, or this is not its answer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 /// A JSON Web Token in its compact form (RFC 7519 §3, RFC 7515 §7.1), taken apart and not yet believed.
 struct CompactJWT {
@@ -29,7 +30,7 @@ struct CompactJWT {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, let header = Data(canonicalBase64URL: parts[0]),
       let claims = Data(canonicalBase64URL: parts[1]), let signature = Data(canonicalBase64URL: parts[2]),
-      let header = try? JSONDecoder().decode(Header.self, from: header), header.alg == algorithm.rawValue,
+      let header = try? WireJSON.decode(Header.self, from: header), header.alg == algorithm.rawValue,
       header.typ ?? "JWT" == "JWT"
     else { throw .malformed(.temporaryKey) }
     self.claims = claims

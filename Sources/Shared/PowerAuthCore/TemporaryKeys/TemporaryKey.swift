@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 /// A server's answer with a key that requests of 3.3 are encrypted to (powerauth.md §4.5).
 public struct TemporaryKey: Hashable, Sendable {
@@ -59,7 +60,7 @@ public struct TemporaryKey: Hashable, Sendable {
   public init(token text: String, answering request: TemporaryKeyRequest, key: ECPublicKey) throws(PowerAuthError) {
     let token = try CompactJWT(text: text, algorithm: .es256)
     guard key.isValidRawSignature(token.signature, for: token.signed) else { throw .notAuthentic }
-    guard let claims = try? JSONDecoder().decode(Claims.self, from: token.claims) else {
+    guard let claims = try? WireJSON.decode(Claims.self, from: token.claims) else {
       throw .malformed(.temporaryKey)
     }
     guard claims.challenge == request.challenge else { throw .mismatched(.challenge) }

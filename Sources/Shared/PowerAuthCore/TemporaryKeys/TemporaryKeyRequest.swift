@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 #if canImport(CryptoKit)
   import CryptoKit
@@ -68,7 +69,7 @@ public struct UnverifiedTemporaryKeyRequest: Sendable {
   /// - Throws: `malformed`, `tooLong`.
   public init(token text: String) throws(PowerAuthError) {
     token = try CompactJWT(text: text, algorithm: .hs256)
-    guard let claims = try? JSONDecoder().decode(TemporaryKeyRequest.Claims.self, from: token.claims) else {
+    guard let claims = try? WireJSON.decode(TemporaryKeyRequest.Claims.self, from: token.claims) else {
       throw .malformed(.temporaryKey)
     }
     request = try TemporaryKeyRequest(claims)

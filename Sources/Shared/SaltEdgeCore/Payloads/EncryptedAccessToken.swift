@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 /// The access token as the redirect of v2 carries it (specification §5.3): Base64 of `{"access_token": "…"}`, encrypted
 /// in one block for the device's key.
@@ -34,7 +35,7 @@ public enum EncryptedAccessToken {
       throw .undecryptable
     }
     let json = try key.decrypt(ciphertext)
-    guard let token = try? JSONDecoder().decode(Content.self, from: json).token, !token.isEmpty else {
+    guard let token = try? WireJSON.decode(Content.self, from: json).token, !token.isEmpty else {
       throw .undecryptable
     }
     return token

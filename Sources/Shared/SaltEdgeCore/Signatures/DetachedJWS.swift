@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 /// The signature of a v2 request: a JWS (RFC 7515) whose payload, the raw body, is not repeated in the header
 /// (appendix F). The body is `{"data": …, "exp": seconds}`.
@@ -55,7 +56,7 @@ public enum DetachedJWS {
   ) throws(SaltEdgeError) {
     try verify(signature, body: body, with: key)
     // Only now, because what another party wrote is not to be read.
-    guard let expiry = try? JSONDecoder().decode(SignedBody.self, from: body).exp else { throw .signatureExpired }
+    guard let expiry = try? WireJSON.decode(SignedBody.self, from: body).exp else { throw .signatureExpired }
     try SignatureExpiry.check(expiry, now: nowSeconds, secondsAheadMax: secondsAheadMax)
   }
 
@@ -83,7 +84,7 @@ public enum DetachedJWS {
   private static func isRS256(_ segment: Substring.UTF8View) -> Bool {
     if segment.elementsEqual(appHeader.utf8) { return true }
     guard segment.count <= headerBytesMax, let json = Base64Text.decode(segment, .url),
-      let header = try? JSONDecoder().decode(ProtectedHeader.self, from: json)
+      let header = try? WireJSON.decode(ProtectedHeader.self, from: json)
     else { return false }
     return header.algorithm == "RS256" && header.isEncoded && !header.isCritical
   }

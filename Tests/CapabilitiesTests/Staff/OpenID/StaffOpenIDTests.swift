@@ -303,6 +303,30 @@ struct StaffOpenIDTests {
     #expect(try await app.staff.hasPassword(member))
   }
 
+  @Test("a token with a member twice is refused, in header, claims and keys, however the name is spelt")
+  func repeated() throws {
+    func token(_ header: String) throws -> OpenIDToken {
+      try OpenIDToken("\(Data(header.utf8).base64URL).\(Data("{}".utf8).base64URL).\(Data([1]).base64URL)")
+    }
+    #expect(try token(#"{"alg":"RS256","kid":"1"}"#).algorithm == .rs256)
+    for header in [
+      #"{"alg":"RS256","alg":"none"}"#, #"{"alg":"ES256","\u0061lg":"RS256"}"#, #"{"alg":"RS256","kid":"1","kid":"2"}"#,
+      #"{"alg":"RS256","jwk":{"kty":"RSA","kty":"EC"}}"#,
+    ] {
+      #expect(throws: OpenIDRefusal.token) { try token(header) }
+    }
+    let claims = #""sub":"s","aud":"a","exp":2,"iat":1"#
+    #expect(OpenIDClaims(Data(#"{"iss":"i",\#(claims)}"#.utf8)) != nil)
+    for members in [
+      #""iss":"i","iss":"j""#, #""iss":"i","\u0069ss":"i""#, #""iss":"i","sub":"t""#,
+      #""iss":"i","realm":{"roles":[],"roles":["admin"]}"#,
+    ] {
+      #expect(OpenIDClaims(Data("{\(members),\(claims)}".utf8)) == nil, "\(members)")
+    }
+    #expect(OpenIDKeySet(Data(#"{"keys":[]}"#.utf8)) != nil)
+    #expect(OpenIDKeySet(Data(#"{"keys":[],"keys":[]}"#.utf8)) == nil)
+  }
+
   @Test("no text is a token, and none ends the program")
   func noise() {
     let bytes = SeededBytes(28)

@@ -2,6 +2,7 @@
 
 import Kit
 import PowerAuthCore
+import Storage
 
 /// What happens to an activation.
 package enum ActivationEvent: String, CaseIterable, Hashable, Sendable {
@@ -48,3 +49,28 @@ package let activationFlow: TransitionTable<ActivationState, ActivationEvent, Ac
   .init(.blocked, on: .removed, to: .removed, do: .deleteCredentials),
   .init(.blocked, on: .replaced, to: .removed, do: .deleteCredentials),
 ])
+
+/// The same where two persons let a blocked device in again. Blocking it takes one: a stop counts at once.
+package let activationFlowOfTwo: TransitionTable<ActivationState, ActivationEvent, ActivationEffect> = .init(
+  activationFlow.rows.map { $0.event == .unblocked ? $0.under(Activation.unblockRule) : $0 })
+
+extension Activation {
+  /// Who blocks devices asks, and a colleague agrees.
+  package static let unblockRule = FourEyes(maker: "block:users", checker: "approve:verdicts")
+  private static let unblockAction = "activation.unblocked"
+
+  /// Letting a blocked device in again as the colleague agrees to it: for a reason, as the device is now.
+  package func unblocking(because reason: String) -> BoundAct { Self.unblocking(id, version, because: reason) }
+
+  static func unblocking(_ id: ID, _ version: Int, because reason: String) -> BoundAct {
+    BoundAct(unblockAction, subject: id.rawValue, version: Int64(version), content: reason)
+  }
+
+  /// Of a device that is blocked; nil of others: there is nothing to let in again.
+  package static func version(ofBlocked id: ID, in tx: any SQLTransaction) throws -> Int64? {
+    try ActivationStore(tx).find(id).flatMap { $0.state == .blocked ? Int64($0.version) : nil }
+  }
+
+  /// Whether an act lets a blocked device in again; its content is why.
+  package static func isUnblocking(_ act: BoundAct) -> Bool { act.action == unblockAction }
+}

@@ -11,9 +11,13 @@ struct ActivationMachine: StateMachine {
   let vault: Vault
   /// Of a move to `blocked`; every other move clears the reason.
   let blockedReason: String?
+  /// Of a move by which two persons let a device in again, why; nil where one does.
+  var unblockReason: String?
 
   let flow = "activation"
-  var table: TransitionTable<ActivationState, ActivationEvent, ActivationEffect> { activationFlow }
+  var table: TransitionTable<ActivationState, ActivationEvent, ActivationEffect> {
+    unblockReason == nil ? activationFlow : activationFlowOfTwo
+  }
   var state: WritableKeyPath<ActivationRow, ActivationState> { \.state }
 
   static func name(of state: ActivationState) -> String { state.name }
@@ -47,6 +51,10 @@ struct ActivationMachine: StateMachine {
         try TemporaryKeyStore(tx).deleteAll(of: row.id)
       }
     }
+  }
+
+  func boundAct(of event: ActivationEvent, on row: ActivationRow) -> BoundAct? {
+    unblockReason.map { Activation.unblocking(row.id, row.version, because: $0) }
   }
 
   /// Nothing of a removed activation can prove or decrypt anything any more.

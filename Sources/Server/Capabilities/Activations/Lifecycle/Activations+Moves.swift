@@ -70,6 +70,24 @@ extension Activations {
     return try activation(try move(row, on: .unblocked, by: actor, in: tx), in: tx)
   }
 
+  /// The same by the table of two persons.
+  /// - Parameters:
+  ///   - reason: as it was agreed to.
+  ///   - approval: the colleague's, of `Activation.unblocking`.
+  /// - Throws: `Problem` not found, `activation-state` or `approval-required`.
+  package func unblock(
+    _ id: Activation.ID, because reason: String, agreedBy approval: String, by actor: ActivationActor,
+    in tx: any SQLTransaction
+  ) throws -> Activation {
+    var row = try current(id, in: tx)
+    row.failedAttempts = 0
+    try mover.move(
+      &row, on: .unblocked,
+      of: ActivationMachine(vault: vault, blockedReason: nil, unblockReason: reason), by: actor.text,
+      facts: ["reason": reason], approval: approval, in: tx)
+    return try activation(row, in: tx)
+  }
+
   /// Ends an activation for good, with its tokens and temporary keys.
   /// - Parameter revokingRecovery: also ends its recovery codes.
   /// - Throws: `Problem` not found or `activation-state`.

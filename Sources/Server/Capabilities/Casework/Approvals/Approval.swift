@@ -119,7 +119,19 @@ extension Approval {
   }
 }
 
+/// What somebody asked for, as they are told of it.
+package struct OwnApproval: Sendable {
+  /// How long ago it may have been asked for.
+  package static let period = Approval.lifetime * 2
+
+  package let asked: AskedApproval
+  /// Whether it waits or was agreed to in vain: its subject changed since, or is gone.
+  package let isOutdated: Bool
+}
+
 extension Problem {
+  static let approvalOutdated = Problem(
+    .conflict, "subject-changed", "What this is about changed since it was asked for; it has to be asked for anew.")
   static let approvalDecided = Problem(.conflict, "approval-decided", "This approval was decided on already.")
   static let approvalExpired = Problem(.conflict, "approval-expired", "This approval has expired; ask again.")
   static let ownApproval = Problem(

@@ -8,8 +8,9 @@ package struct ApprovalCommands: Sendable {
   let database: any SQLDatabase
   let approvals: Approvals
 
-  package init(_ core: CoreDependencies, keeper: CaseService) {
-    (database, approvals) = (core.database, Approvals(keeper: keeper))
+  /// - Parameter subjects: how what acts are about stands now.
+  package init(_ core: CoreDependencies, keeper: CaseService, subjects: SubjectVersions = .untold) {
+    (database, approvals) = (core.database, Approvals(keeper: keeper, subjects: subjects))
   }
 
   /// Those on which this person may decide, the longest waiting first.
@@ -18,6 +19,11 @@ package struct ApprovalCommands: Sendable {
       try approvals.keeper.audit.append("approvals.listed", to: worker.chain, by: worker.actor, in: tx)
       return try approvals.pending(for: worker, in: tx)
     }
+  }
+
+  /// What this person asked for lately, the newest first.
+  package func own(of worker: CaseWorker) async throws -> [OwnApproval] {
+    try await database.read { [approvals] in try approvals.own(of: worker, in: $0) }
   }
 
   /// - Throws: `Problem` as `Approvals.decide`.

@@ -38,6 +38,10 @@ package struct ApprovalStore {
     CREATE INDEX casework_approval_age ON casework_approval (expires_at, id);
     """)
 
+  static let makerMigration = Migration(
+    "2026-12-09 casework approval maker",
+    "CREATE INDEX casework_approval_maker ON casework_approval (maker, asked_at, id);")
+
   static let sealedColumn = SealedColumn("casework_approval", "content", of: "person_id")
 
   private static let columns: SQLColumns = """
@@ -85,6 +89,29 @@ package struct ApprovalStore {
       WHERE desk_id = \(desk) AND state = 'pending' AND expires_at > \(now) AND maker <> \(maker)
         AND checker_permission IN \(list: permissions)
       ORDER BY asked_at, id LIMIT \(limit)
+      """
+    ).compactMap(readable)
+  }
+
+  /// Whether anything about one subject waits for one of the permissions, but for what one maker asked for.
+  func isPending(
+    about subject: String, of person: String, for permissions: [String], besides maker: String, now: Instant
+  ) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM casework_approval
+      WHERE person_id = \(person) AND subject_id = \(subject) AND state = 'pending' AND expires_at > \(now)
+        AND maker <> \(maker) AND checker_permission IN \(list: permissions)
+      LIMIT 1
+      """) != nil
+  }
+
+  /// What one person asked for, the newest first.
+  func asked(by maker: String, since start: Instant, limit: Int) throws -> [Approval] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM casework_approval WHERE maker = \(maker) AND asked_at > \(start)
+      ORDER BY asked_at DESC, id DESC LIMIT \(limit)
       """
     ).compactMap(readable)
   }

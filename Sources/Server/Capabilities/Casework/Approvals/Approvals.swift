@@ -10,9 +10,12 @@ package struct Approvals: Sendable {
   package static let pageMax = 100
 
   let keeper: CaseService
+  private let subjects: SubjectVersions
   private var vault: Vault { keeper.vault }
 
-  package init(keeper: CaseService) { self.keeper = keeper }
+  package init(keeper: CaseService, subjects: SubjectVersions = .untold) {
+    (self.keeper, self.subjects) = (keeper, subjects)
+  }
 
   func propose(
     _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
@@ -28,18 +31,39 @@ package struct Approvals: Sendable {
   }
 
   /// Those on which this person may decide, the longest waiting first: never those that they asked for, or that are
-  /// about themselves.
+  /// about themselves, or whose subject changed since, so that nothing could be done by their word.
   package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
     let waiting = try ApprovalStore(tx, vault: vault).pending(
       at: worker.desk, for: permissions, besides: worker.actor, now: keeper.world.now(), limit: Self.pageMax)
     let own = try themselves(worker, among: waiting, in: tx)
-    return waiting.filter { !Self.isMaker(worker, of: $0) && !own.contains($0.id) }
+    return try waiting.filter {
+      try !Self.isMaker(worker, of: $0) && !own.contains($0.id) && !subjects.isOutdated($0.act, in: tx)
+    }
+  }
+
+  /// Whether a decision on a case waits for the word of this person.
+  func waits(about item: Case, for worker: CaseWorker, in tx: any SQLTransaction) throws -> Bool {
+    let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
+    guard !permissions.isEmpty else { return false }
+    return try ApprovalStore(tx, vault: vault).isPending(
+      about: item.subject, of: item.person, for: permissions, besides: worker.actor, now: keeper.world.now())
+  }
+
+  /// What this person asked for lately, the newest first, and what became of it.
+  package func own(of worker: CaseWorker, in tx: any SQLTransaction) throws -> [OwnApproval] {
+    let (now, store) = (keeper.world.now(), ApprovalStore(tx, vault: vault))
+    return try store.asked(by: worker.actor, since: now - OwnApproval.period, limit: Self.pageMax).map { approval in
+      let asked = approval.asked(at: now, isVoid: try isVoid(approval, in: tx))
+      let isOpen = asked.standing == .pending || asked.standing == .approved
+      return OwnApproval(asked: asked, isOutdated: try isOpen && subjects.isOutdated(approval.act, in: tx))
+    }
   }
 
   /// Agrees or refuses, once.
   /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked and for whom it is about, and without
-  ///   the permission that the rule names; conflict `approval-decided`, `approval-expired`.
+  ///   the permission that the rule names; conflict `approval-decided`, `approval-expired`, and `subject-changed` for
+  ///   whoever agrees to what cannot be done any more as it was asked for.
   package func decide(
     _ id: Approval.ID, agreeing: Bool, by worker: CaseWorker, in tx: any SQLTransaction
   ) throws -> Approval {
@@ -52,6 +76,9 @@ package struct Approvals: Sendable {
       throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
     }
     guard approval.expiresAt > keeper.world.now() else { throw Problem.approvalExpired }
+    if agreeing, approval.state == .pending, try subjects.isOutdated(approval.act, in: tx) {
+      throw Problem.approvalOutdated
+    }
     try move(&approval, on: agreeing ? .approved : .refused, by: worker.actor, in: tx)
     return approval
   }
@@ -116,10 +143,13 @@ package struct Approvals: Sendable {
     worker.member?.permissions.contains(approval.checkerPermission) ?? false
   }
 
-  /// Whether the machine's user who asked has the name of this member. One person under two other names is not known.
+  /// Whether the machine's user who asked, or the agent for whom a program of the institution asked, has the name of
+  /// this member. One person under two other names is not known.
   private static func isMaker(_ worker: CaseWorker, of approval: Approval) -> Bool {
-    guard let member = worker.member, approval.maker.hasPrefix("operator:") else { return false }
-    return isCalled(String(approval.maker.dropFirst("operator:".count)), member)
+    guard let member = worker.member else { return false }
+    let maker = approval.maker
+    if maker.hasPrefix("operator:") { return isCalled(String(maker.dropFirst("operator:".count)), member) }
+    return maker.firstRange(of: "/agent:").map { isCalled(String(maker[$0.upperBound...]), member) } ?? false
   }
 
   private static func isCalled(_ name: String, _ member: StaffMember) -> Bool {

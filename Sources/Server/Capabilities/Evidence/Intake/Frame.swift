@@ -15,7 +15,7 @@ final class Frame {
   /// Decodes the whole of `bytes`.
   /// - Parameters:
   ///   - header: what was checked against the limits; the decoder compares what it finds with it.
-  ///   - wholeMax: pixels above which a JPEG is decoded with sides half as long.
+  ///   - wholeMax: pixels above which it is decoded with sides half as long.
   /// - Throws: `ImageProblem.notDecodable`.
   convenience init(decoding bytes: Data, format: ImageFormat, header: ImageHeader, wholeMax: Int = .max) throws {
     guard header.isWhole else { throw ImageProblem.notDecodable }
@@ -23,11 +23,11 @@ final class Frame {
     var checked = cvision_header(
       width: Int32(header.width), height: Int32(header.height), components: Int32(header.components),
       depth: Int32(header.depth), scans: Int32(header.scans))
+    let isHalved = header.width * header.height > wholeMax
     let decode =
       switch format {
-      case .jpeg where header.width * header.height > wholeMax: cvision_decode_jpeg_halved
-      case .jpeg: cvision_decode_jpeg
-      case .png: cvision_decode_png
+      case .jpeg: isHalved ? cvision_decode_jpeg_halved : cvision_decode_jpeg
+      case .png: isHalved ? cvision_decode_png_halved : cvision_decode_png
       }
     let status = bytes.withUnsafeBytes { raw in
       decode(raw.bindMemory(to: UInt8.self).baseAddress, raw.count, &checked, Int32(header.orientation), &out)

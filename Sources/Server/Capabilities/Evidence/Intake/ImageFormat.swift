@@ -33,7 +33,7 @@ package struct ImageLimits: Codable, Sendable {
   package var bytesMax = 10 * 1024 * 1024
   /// Width × height, in pixels: a decoded pixel costs three bytes, whatever the file's size.
   package var pixelsMax = 60_000_000
-  /// Pixels above which a JPEG is taken in with sides half as long. Cameras that make such pictures resolve less than
+  /// Pixels above which a picture is taken in with sides half as long. Cameras that make such pictures resolve less than
   /// they count, and half of their sides is still more than what reads a page looks at.
   package var wholePixelsMax = 32_000_000
   /// The most pixels of a JPEG of several scans: the decoder keeps seven bytes more a pixel, nine of a CMYK one, until it

@@ -24,6 +24,8 @@ package struct ImageQuality: Codable, Equatable, Sendable {
   /// Colour ripples of one frequency: their share of all ripples times their amplitude; nil where they were not looked
   /// for. An advisory score: print of many colours has it too, and a good screen has it not.
   package var ripple: Double?
+  /// The part that fits least to the picture's first compression; nil where that is not seen. Advisory as well.
+  package var edited: EditedRegion?
   /// The worst first.
   package var issues: [QualityIssue]
 
@@ -45,7 +47,7 @@ package struct ImageQuality: Codable, Equatable, Sendable {
     case whiteShare = "white_share"
     case contrast, colour
     case subjectWidth = "subject_width"
-    case crop, tilt, ripple, issues
+    case crop, tilt, ripple, edited, issues
   }
 }
 
@@ -64,6 +66,8 @@ package struct QualityIssue: Codable, Equatable, Sendable {
     case grayscaleCopy = "grayscale-copy"
     /// Advisory: colour ripples as of a screen that was photographed.
     case screenRecapture = "screen-recapture"
+    /// Advisory: a part of the picture may have come into it after its first compression.
+    case editedRegion = "edited-region"
     case noFace = "no-face"
     case severalFaces = "several-faces"
     case faceTooSmall = "face-too-small"
@@ -125,6 +129,7 @@ extension QualityIssue.Code {
     case .tilted: "Hold the camera flat above the document."
     case .grayscaleCopy: "Use the original document, not a copy."
     case .screenRecapture: "Photograph the document itself, not a screen."
+    case .editedRegion: "Send the picture as the camera made it."
     case .noFace: "Show the whole face to the camera."
     case .severalFaces: "Only one person may be in the picture."
     case .faceTooSmall: "Move closer to the camera."

@@ -65,18 +65,43 @@ struct DocumentChecks {
   private func barcodeVsVisual(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let barcode = reading.barcode, let visual = reading.visualZone, !visual.values.isEmpty else { return nil }
     var check = compared(.barcodeVsVisual, PrintedPerson(barcode: barcode), with: PrintedPerson(visual: visual))
-    if let found = check, addressDiffers(barcode, visual) {
-      // People move, so that another address is for review only (§8.3).
+    // People move, so that another address is for review only (§8.3); a date of issue and a class are not the holder.
+    let others = ["address": addressDiffers, "issue_date": issueDateDiffers, "categories": classDiffers]
+    let differing = others.filter { $0.value(barcode.licence, visual) }.keys.sorted()
+    if let found = check, !differing.isEmpty {
       check?.result = found.result == .pass ? .review : found.result
-      check?.fields.append("address")
+      check?.fields += differing
     }
     return check
   }
 
-  /// An address says little of who the holder is: print in which a character may be misread makes no difference here.
-  private func addressDiffers(_ barcode: BarcodeReading, _ visual: VisualZone) -> Bool {
-    guard let printed = visual.values[.address], printed.confidence >= PrintedPerson.certainMin else { return false }
-    return FieldComparison.addressLine(printed.text, of: barcode.licence.address) == .review
+  /// Says little of who the holder is: print in which a character may be misread makes no difference here.
+  private func addressDiffers(_ licence: AAMVA.Licence, _ visual: VisualZone) -> Bool {
+    guard let printed = certain(.address, visual) else { return false }
+    return FieldComparison.addressLine(printed, of: licence.address) == .review
+  }
+
+  private func issueDateDiffers(_ licence: AAMVA.Licence, _ visual: VisualZone) -> Bool {
+    guard let issued = licence.issueDate, let printed = certain(.issueDate, visual).flatMap({ CalendarDate($0) })
+    else { return false }
+    return printed != issued && !Confusables.mayBeMisread(printed.isoText, as: issued.isoText)
+  }
+
+  /// Classes are a letter or two, in any order and with what issuers put between them; a longer text is words. A letter
+  /// is not told from one that looks like it.
+  private func classDiffers(_ licence: AAMVA.Licence, _ visual: VisualZone) -> Bool {
+    func letters(_ text: String?) -> [UInt8] {
+      (text ?? "").uppercased().filter { $0.isASCII && $0.isLetter }.utf8.sorted()
+    }
+    let classesMax = 3
+    let (printed, coded) = (letters(certain(.categories, visual)), letters(licence.vehicleClass))
+    guard !printed.isEmpty, !coded.isEmpty, max(printed.count, coded.count) <= classesMax else { return false }
+    guard printed.count == coded.count else { return true }
+    return zip(printed, coded).contains { !Confusables.areConfusable($0, $1) }
+  }
+
+  private func certain(_ field: VisualZone.Field, _ visual: VisualZone) -> String? {
+    visual.values[field].flatMap { $0.confidence >= PrintedPerson.certainMin ? $0.text : nil }
   }
 
   private func compared(

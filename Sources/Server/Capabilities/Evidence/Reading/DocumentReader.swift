@@ -14,9 +14,12 @@ struct DocumentReader {
   private static let portraitJPEGQuality = 92
   private static let pageJPEGQuality = 85
 
-  /// - Parameter clock: started before the picture was decoded.
+  /// - Parameters:
+  ///   - edited: as the file that was sent shows it.
+  ///   - clock: started before the picture was decoded.
   func read(
-    _ frame: Frame, image: EvidenceImage, as expected: DocumentKind?, on today: CalendarDate, clock: StageClock
+    _ frame: Frame, image: EvidenceImage, edited: EditedRegion? = nil, as expected: DocumentKind?,
+    on today: CalendarDate, clock: StageClock
   ) throws -> ReadDocument {
     var clock = clock
     clock.mark("decode")
@@ -78,6 +81,7 @@ struct DocumentReader {
       zones: [zone?.reading.region, portrait?.region].compactMap(\.self),
       labels: [barcode?.label].compactMap(\.self))
     if barcode != nil, !report.showsFace, visual?.values.isEmpty ?? true { quality.excuseGlare() }
+    quality.note(edited, evidenceMax: settings.documentThresholds.editedMax)
     clock.mark("quality")
 
     var reading = DocumentReading(

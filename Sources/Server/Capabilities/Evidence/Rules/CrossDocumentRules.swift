@@ -18,7 +18,7 @@ package struct CrossDocumentRules: Sendable {
       guard let reading = evidence.documents[kind] else { continue }
       findings += SingleDocumentRules(policy: policy).findings(kind, reading, sides: evidence.sides(beside: kind))
     }
-    findings += PairRules().findings(evidence.documents)
+    findings += PairRules().findings(evidence)
     findings += ApplicantRules(policy: policy).findings(evidence)
     return outcome(of: findings, documents: evidence.documents)
   }

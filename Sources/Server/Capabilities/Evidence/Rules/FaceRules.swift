@@ -29,15 +29,19 @@ struct FaceRules {
   /// understood was not measured. Another look than was asked for is for review.
   private func sequence(_ looks: SelfieLooks) -> RuleFinding {
     let doubts = zip(looks.asked, looks.seen).filter { $0.0 != $0.1.look }
-    guard !doubts.isEmpty || looks.asked.count != looks.seen.count else {
+    let last = looks.liveness.flatMap { $0.look == .straight ? nil : $0 }
+    guard !doubts.isEmpty || last != nil || looks.asked.count != looks.seen.count else {
       return RuleFinding(code: .selfieLooks, result: .pass)
     }
-    let reasons = doubts.map { asked, seen in
+    var reasons = doubts.map { asked, seen in
       seen.code?.rawValue ?? "\(asked.rawValue)-\(seen.look?.rawValue ?? "unclear")"
     }
-    let isOther = doubts.contains { $0.1.look != nil }
+    if let last { reasons.append("liveness-\(last.code?.rawValue ?? last.look?.rawValue ?? "unclear")") }
+    var images: [CapturedImage] = []
+    if doubts.contains(where: { $0.1.look != nil }) { images.append(.selfie) }
+    if last?.look != nil { images.append(.liveness) }
     return RuleFinding(
-      code: .selfieLooks, result: isOther ? .review : .inconclusive, images: isOther ? [.selfie] : [], reasons: reasons)
+      code: .selfieLooks, result: images.isEmpty ? .inconclusive : .review, images: images, reasons: reasons)
   }
 
   private func finding(

@@ -4,7 +4,8 @@ import DocumentCore
 
 /// Each two documents must be one person's (identity-documents §8.3); the sides of one card must be one card's.
 struct PairRules {
-  func findings(_ documents: [DocumentKind: DocumentReading]) -> [RuleFinding] {
+  func findings(_ evidence: VerificationEvidence) -> [RuleFinding] {
+    let documents = evidence.documents
     var found: [RuleFinding] = []
     let kinds = DocumentKind.allCases.filter { documents[$0]?.person != nil }
     for (index, left) in kinds.enumerated() {
@@ -15,6 +16,14 @@ struct PairRules {
     }
     if let front = documents[.nationalIDFront]?.person, let back = documents[.nationalIDBack]?.person {
       found += frontAndBack(front, back)
+    }
+    for kind in kinds {
+      guard let person = documents[kind]?.person else { continue }
+      for side in evidence.otherSides[kind, default: []] where side.failure == nil {
+        // The best source that was read here: what the app says confirms nothing.
+        guard let other = side.person, !other.isClaimed else { continue }
+        found += furtherPicture(person, other, image: CapturedImage(kind))
+      }
     }
     return found
   }
@@ -31,6 +40,25 @@ struct PairRules {
       found.append(RuleFinding(code: .nationality, result: .init(a.verdict(.nationality, b)), images: images))
     }
     return found
+  }
+
+  /// A further picture of one document, such as the back of a licence, must be of the same document and person. Only
+  /// what both have is compared, and only a difference that was read with certainty counts: the picture is not judged
+  /// by itself.
+  private func furtherPicture(_ person: PrintedPerson, _ other: PrintedPerson, image: CapturedImage) -> [RuleFinding] {
+    let rules: [(PrintedPerson.Field, VerificationOutcome.RuleCode)] = [
+      (.documentNumber, .documentNumberFrontBack), (.name, .nameAcrossDocuments),
+      (.birthDate, .birthDateAcrossDocuments), (.expiryDate, .expiry),
+    ]
+    return rules.compactMap { field, code in
+      guard person.has(field), other.has(field) else { return nil }
+      let verdict = person.verdict(field, other)
+      guard verdict != .review else { return nil }
+      // As on the sides of a card: a document that is over is so on each side by itself.
+      let result: Verdict = field == .expiryDate && verdict == .fail ? .review : verdict
+      return RuleFinding(
+        code: code, result: .init(result), images: [image], reasons: result == .pass ? [] : [field.rawValue])
+    }
   }
 
   /// Number, expiry and personal number of one card. Personal numbers of two documents may be those of two States.

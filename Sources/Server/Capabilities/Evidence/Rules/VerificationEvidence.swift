@@ -54,8 +54,13 @@ package struct SelfieLooks: Sendable {
   package var asked: [FaceLook]
   /// As many as were asked for.
   package var seen: [FaceLookReading]
+  /// What the liveness picture shows, which is the last of the order: it looks straight, for it is compared with the
+  /// selfie that does. nil where there is none.
+  package var liveness: FaceLookReading?
 
-  package init(asked: [FaceLook], seen: [FaceLookReading]) { (self.asked, self.seen) = (asked, seen) }
+  package init(asked: [FaceLook], seen: [FaceLookReading], liveness: FaceLookReading? = nil) {
+    (self.asked, self.seen, self.liveness) = (asked, seen, liveness)
+  }
 }
 
 /// What the applicant says of themself. Fields that were not asked are nil.

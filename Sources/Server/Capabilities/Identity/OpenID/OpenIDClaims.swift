@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 
 /// What an ID token says (OpenID Connect Core 1.0 §2 and §5.1). It counts only when it was read from a checked token.
 struct OpenIDClaims: Sendable {
@@ -61,7 +62,7 @@ struct OpenIDClaims: Sendable {
 
   /// - Returns: nil when a required claim is missing, or one has another type.
   init?(_ payload: Data) {
-    guard let all = try? JSONDecoder().decode([String: Value].self, from: payload),
+    guard let all = try? WireJSON.decode([String: Value].self, from: payload),
       let issuer = all["iss"]?.text, let subject = all["sub"]?.text, (1...255).contains(subject.utf8.count),
       let audiences = all["aud"]?.texts, let expires = all["exp"]?.number, let issued = all["iat"]?.number
     else { return nil }

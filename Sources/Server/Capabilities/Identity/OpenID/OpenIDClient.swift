@@ -3,6 +3,7 @@
 import Crypto
 import Delivery
 import Foundation
+import GatehouseWire
 import Kit
 import Synchronization
 
@@ -93,7 +94,7 @@ package final class OpenIDClient: Sendable {
   private func readMetadata() async throws(OpenIDRefusal) -> Metadata {
     let base = provider.issuer.hasSuffix("/") ? String(provider.issuer.dropLast()) : provider.issuer
     let data = try await read(base + "/.well-known/openid-configuration")
-    guard let value = try? JSONDecoder().decode(Metadata.self, from: data), value.issuer == provider.issuer,
+    guard let value = try? WireJSON.decode(Metadata.self, from: data), value.issuer == provider.issuer,
       ([value.authorization, value.token, value.keys] + [value.endSession].compactMap(\.self))
         .allSatisfy(provider.allows)
     else { throw .provider }
@@ -171,7 +172,7 @@ package final class OpenIDClient: Sendable {
         .init("POST", metadata.token, headers: headers, body: Data(Self.form(fields).utf8)))
     } catch { throw .provider }
     guard answer.status == 200 else { throw (400..<500).contains(answer.status) ? .code : .provider }
-    guard let token = try? JSONDecoder().decode(TokenAnswer.self, from: answer.body).idToken else { throw .token }
+    guard let token = try? WireJSON.decode(TokenAnswer.self, from: answer.body).idToken else { throw .token }
     let read = try OpenIDToken(token)
     return try read.verified(by: try await keys(for: read), for: provider, nonce: nonce, at: world.now())
   }

@@ -3,6 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import GatehouseWire
 import Kit
 
 /// The keys by which a provider signs: a JSON Web Key Set (RFC 7517 §5).
@@ -56,7 +57,7 @@ struct OpenIDKeySet: Sendable {
 
   /// - Returns: nil when the bytes are no key set.
   init?(_ data: Data) {
-    guard let wire = try? JSONDecoder().decode(Wire.self, from: data), wire.keys.count <= Self.countMax else {
+    guard let wire = try? WireJSON.decode(Wire.self, from: data), wire.keys.count <= Self.countMax else {
       return nil
     }
     entries = wire.keys.compactMap(\.key).compactMap { key in

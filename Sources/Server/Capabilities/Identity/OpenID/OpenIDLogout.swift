@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 import Kit
 
 /// What a logout token says (OpenID Connect Back-Channel Logout 1.0 §2.4). It counts only when it was read from a
@@ -24,7 +25,7 @@ struct OpenIDLogout: Sendable {
   ///   - seconds: the time, since 1970.
   /// - Throws: `.token`, `.issuer`, `.audience`, `.expired`, `.nonce`.
   init(_ payload: Data, for provider: OpenIDProvider, at seconds: Double) throws(OpenIDRefusal) {
-    guard let all = try? JSONDecoder().decode([String: OpenIDClaims.Value].self, from: payload),
+    guard let all = try? WireJSON.decode([String: OpenIDClaims.Value].self, from: payload),
       let issuer = all["iss"]?.text, let audiences = all["aud"]?.texts, let issued = all["iat"]?.number,
       let expires = all["exp"]?.number, let id = all["jti"]?.text, (1...255).contains(id.utf8.count)
     else { throw .token }

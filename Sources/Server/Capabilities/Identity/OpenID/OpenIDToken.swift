@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 import Kit
 
 /// An ID token as it came (OpenID Connect Core 1.0 §2): three parts, of which nothing counts before its signature is
@@ -29,7 +30,7 @@ struct OpenIDToken {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let head = Data(base64URL: String(parts[0])),
       let payload = Data(base64URL: String(parts[1])), let signature = Data(base64URL: String(parts[2])),
-      let header = try? JSONDecoder().decode(Header.self, from: head), header.crit == nil,
+      let header = try? WireJSON.decode(Header.self, from: head), header.crit == nil,
       types.contains(header.typ?.lowercased())
     else { throw .token }
     guard let algorithm = OpenIDKeySet.Algorithm(rawValue: header.alg) else { throw .signature }

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import GatehouseWire
 import JWTKit
 import Kit
 import Storage
@@ -260,7 +261,7 @@ private struct AccessHeader: Decodable {
 
   init?(token: String) {
     guard let end = token.firstIndex(of: "."), let data = Data(base64URL: String(token[..<end])),
-      let header = try? JSONDecoder().decode(Self.self, from: data)
+      let header = try? WireJSON.decode(Self.self, from: data)
     else { return nil }
     self = header
   }

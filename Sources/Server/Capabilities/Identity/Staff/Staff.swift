@@ -108,10 +108,12 @@ package struct Staff: Sendable {
   /// Whether a password of the member can be right: not where a provider or an administrator added them and they set
   /// none since, nor where the institution's staff comes by its provider alone.
   package func hasPassword(_ member: StaffMember) async throws -> Bool {
+    try await core.database.read { try hasPassword(member, in: $0) }
+  }
+
+  func hasPassword(_ member: StaffMember, in tx: any SQLTransaction) throws -> Bool {
     guard !withoutPasswords.contains(member.tenant) else { return false }
-    return try await core.database.read { tx in
-      try StaffStore(tx).find(member.id).flatMap { PasswordHash($0.passwordHash) } != nil
-    }
+    return try StaffStore(tx).find(member.id).flatMap { PasswordHash($0.passwordHash) } != nil
   }
 
   /// - Throws: `Problem` not found.

@@ -4,7 +4,7 @@ import Foundation
 import Kit
 import Storage
 
-/// Rows of `staff_key` and `staff_challenge`.
+/// Rows of `staff_key`, `staff_challenge` and `staff_spent_challenge`.
 struct StaffKeyStore {
   let tx: any SQLTransaction
 
@@ -33,6 +33,18 @@ struct StaffKeyStore {
     CREATE INDEX staff_challenge_expiry ON staff_challenge (expires_at);
     """)
 
+  /// Challenges of sign-ins by a passkey alone that were answered, each while its answer could come again. Those that
+  /// are open are with their browsers, so that a page that is only looked at writes nothing.
+  static let passkeyMigration = Migration(
+    "2026-12-09 staff passkey",
+    """
+    CREATE TABLE staff_spent_challenge (
+      digest TEXT PRIMARY KEY,
+      expires_at BIGINT NOT NULL
+    );
+    CREATE INDEX staff_spent_challenge_expiry ON staff_spent_challenge (expires_at);
+    """)
+
   func insert(_ credential: WebAuthn.Credential, of id: StaffMember.ID, at now: Instant) throws {
     try tx.execute(
       """
@@ -47,13 +59,22 @@ struct StaffKeyStore {
       SELECT credential, public_key, sign_count, created_at FROM staff_key
       WHERE staff_id = \(id) ORDER BY created_at, credential
       """
-    ).map {
-      StaffFactors.Key(
-        credential: WebAuthn.Credential(
-          id: Data(base64URL: try $0.get("credential")) ?? Data(), publicKey: try $0.get("public_key"),
-          signCount: UInt32(clamping: try $0.get("sign_count", as: Int64.self))),
-        createdAt: try $0.get("created_at"))
-    }
+    ).map { StaffFactors.Key(credential: try credential($0), createdAt: try $0.get("created_at")) }
+  }
+
+  /// A key by the id that its authenticator made up, and whose it is.
+  func find(_ id: Data) throws -> (member: StaffMember.ID, credential: WebAuthn.Credential)? {
+    try tx.first(
+      """
+      SELECT credential, public_key, sign_count, staff_id FROM staff_key WHERE credential = \(id.base64URL)
+      """
+    ).map { (try $0.get("staff_id"), try credential($0)) }
+  }
+
+  private func credential(_ row: SQLRow) throws -> WebAuthn.Credential {
+    WebAuthn.Credential(
+      id: Data(base64URL: try row.get("credential")) ?? Data(), publicKey: try row.get("public_key"),
+      signCount: UInt32(clamping: try row.get("sign_count", as: Int64.self)))
   }
 
   /// - Returns: false when the counter moved meanwhile.
@@ -89,6 +110,15 @@ struct StaffKeyStore {
     return try row.get("challenge")
   }
 
+  /// - Returns: false for a challenge that was answered before.
+  func spend(_ digest: String, until end: Instant) throws -> Bool {
+    try tx.execute(
+      """
+      INSERT INTO staff_spent_challenge (digest, expires_at) VALUES (\(digest), \(end))
+      ON CONFLICT (digest) DO NOTHING
+      """) == 1
+  }
+
   /// - Returns: false when the member has no such key.
   func delete(_ credential: Data, of id: StaffMember.ID) throws -> Bool {
     try tx.execute("DELETE FROM staff_key WHERE credential = \(credential.base64URL) AND staff_id = \(id)") == 1
@@ -96,12 +126,18 @@ struct StaffKeyStore {
 
   func deleteAll(of id: StaffMember.ID) throws { try tx.execute("DELETE FROM staff_key WHERE staff_id = \(id)") }
 
-  /// Deletes up to `limit` challenges that were never answered.
+  /// Deletes up to `limit` challenges of each kind that no answer can come to any more.
   func sweep(before now: Instant, limit: Int) throws -> Int {
-    try tx.execute(
+    let open = try tx.execute(
       """
       DELETE FROM staff_challenge WHERE (session_id, ceremony) IN
         (SELECT session_id, ceremony FROM staff_challenge WHERE expires_at <= \(now) LIMIT \(limit))
       """)
+    return try open
+      + tx.execute(
+        """
+        DELETE FROM staff_spent_challenge WHERE digest IN
+          (SELECT digest FROM staff_spent_challenge WHERE expires_at <= \(now) LIMIT \(limit))
+        """)
   }
 }

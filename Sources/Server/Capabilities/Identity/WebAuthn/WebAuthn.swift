@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import GatehouseWire
 import Kit
 
 /// Checks what security keys answer (Web Authentication, Level 3): the registration of a credential without attestation
@@ -47,6 +48,8 @@ package struct WebAuthn: Sendable {
     case authenticatorData = "authenticator-data"
     case relyingParty = "relying-party"
     case notPresent = "not-present"
+    /// The authenticator did not check who touched it.
+    case notVerified = "not-verified"
     case attestation, key, signature
     /// The counter did not go on: the authenticator may have been cloned (§6.1.1).
     case counter
@@ -78,14 +81,18 @@ package struct WebAuthn: Sendable {
   }
 
   /// §7.2.
+  /// - Parameter verifying: whether the authenticator has to have checked who touched it, by a PIN or by what the
+  ///   person is (user verification, step 17).
   /// - Returns: the counter to keep.
   /// - Throws: `Refusal`.
   package func assert(
-    clientData: Data, authenticatorData: Data, signature: Data, challenge: Data, by credential: Credential
+    clientData: Data, authenticatorData: Data, signature: Data, challenge: Data, by credential: Credential,
+    verifying: Bool = false
   ) throws(Refusal) -> UInt32 {
     try check(clientData, is: "webauthn.get", challenge)
     let data = try AuthenticatorData(authenticatorData)
     try check(data)
+    guard data.isVerified || !verifying else { throw .notVerified }
     try verify(signature, of: authenticatorData, clientData, by: credential.publicKey)
     guard data.signCount > credential.signCount || (data.signCount == 0 && credential.signCount == 0) else {
       throw .counter
@@ -102,7 +109,7 @@ package struct WebAuthn: Sendable {
   }
 
   private func check(_ json: Data, is type: String, _ challenge: Data) throws(Refusal) {
-    guard json.count <= Self.clientDataMax, let data = try? JSONDecoder().decode(ClientData.self, from: json),
+    guard json.count <= Self.clientDataMax, let data = try? WireJSON.decode(ClientData.self, from: json),
       data.type == type
     else { throw .clientData }
     guard let given = Data(base64URL: data.challenge), given.isEqualInConstantTime(to: challenge) else {
@@ -132,6 +139,7 @@ package struct WebAuthn: Sendable {
 struct AuthenticatorData {
   let relyingPartyDigest: Data
   let isPresent: Bool
+  let isVerified: Bool
   let signCount: UInt32
   let credential: WebAuthn.Credential?
 
@@ -141,7 +149,7 @@ struct AuthenticatorData {
     guard bytes.count >= 37 else { throw .authenticatorData }
     relyingPartyDigest = Data(bytes.prefix(32))
     let flags = bytes[32]
-    isPresent = flags & 0x01 != 0
+    (isPresent, isVerified) = (flags & 0x01 != 0, flags & 0x04 != 0)
     // Backed up without being eligible for it (§6.1.3).
     guard flags & 0x18 != 0x10 else { throw .authenticatorData }
     signCount = bytes[33..<37].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

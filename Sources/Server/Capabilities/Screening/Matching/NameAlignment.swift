@@ -114,6 +114,13 @@ struct NameAlignment {
     coverage = all > 0 ? (mineFound + theirsFound) / all : 1
   }
 
+  /// Edits between a word of mine and one of the table: measured once.
+  mutating func edits(_ one: Int, _ other: WordPairs.Facts) -> Double { words.edits(one, other.number) }
+
+  func haveSameConsonants(_ one: Int, _ other: WordPairs.Facts) -> Bool {
+    words.haveSameConsonants(one, other.number)
+  }
+
   func letters(_ parts: Range<Int>, _ words: [WordPairs.Facts]) -> Int {
     var sum = 0
     for part in parts { sum += Int(words[part].count) }

@@ -51,10 +51,20 @@ extension NameSearch {
     var tally = NameTally()
     for (number, part) in parts.enumerated() {
       for word in part.words {
-        let bit = worths.bit(of: number, index.rarities[Int(word)])
-        tally.add(index.namesWithInitials(with: word), bit: bit)
-        let isIdle = idle.bits >> bit & 1 == 1
-        if !isIdle || !isPassedOver { tally.add(index.names(with: word), bit: bit, bringsIn: !isIdle) }
+        // The names that have a variant of several parts are run through once.
+        let some = variants.parts(of: word)
+        guard some.trailingZeroBitCount == number else { continue }
+        var (bits, left) = (0, some)
+        while left != 0 {
+          bits |= 1 << worths.bit(of: left.trailingZeroBitCount, index.rarities[Int(word)])
+          left &= left - 1
+        }
+        tally.add(index.namesWithInitials(with: word), bits: bits)
+        let isIdle = bits & ~idle.bits == 0
+        postings += index.namesWithInitials(with: word).count
+        guard !isIdle || !isPassedOver else { continue }
+        tally.add(index.names(with: word), bits: bits, bringsIn: !isIdle)
+        postings += index.names(with: word).count
       }
     }
     index.profiles.withUnsafeBufferPointer { profiles in
@@ -173,8 +183,8 @@ extension NameSearch {
     var tally = NameTally()
     for (number, part) in parts.enumerated() {
       for word in part.words {
-        tally.add(index.names(with: word), bit: number)
-        tally.add(index.namesWithInitials(with: word), bit: number)
+        tally.add(index.names(with: word), bits: 1 << number)
+        tally.add(index.namesWithInitials(with: word), bits: 1 << number)
       }
     }
     tally.run(index.namesByWord) { number, shared in

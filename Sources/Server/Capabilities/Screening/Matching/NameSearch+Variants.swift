@@ -45,6 +45,12 @@ extension NameSearch {
       return place
     }
 
+    /// A bit for each part of which a word is a variant.
+    func parts(of word: Int32) -> Int {
+      let slot = slots[place(of: word)]
+      return slot.word == word ? Int(slot.parts) : 0
+    }
+
     /// What some parts tell, and the most that their variants may tell.
     func sum(_ some: Int) -> (share: Double, theirs: Double) {
       var (share, theirs) = (0.0, 0.0)

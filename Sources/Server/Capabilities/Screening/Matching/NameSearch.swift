@@ -34,12 +34,14 @@ final class NameSearch {
   let leastLetters: Int
 
   let facts: [WordPairs.Facts]
-  /// Whether letters tell how alike a name can be at most: of words that stand for a letter or for consonants, and of
-  /// organisations, they do not.
+  /// Whether letters tell how alike a name can be at most: of words that stand for consonants, and of organisations,
+  /// they do not.
   let hasLetterBound: Bool
 
   /// What `ScreeningIndex.fetch` gave.
   var fetched = 0
+  /// How many places in the lists of names the search ran through.
+  var postings = 0
 
   private var alignment: NameAlignment?
   /// The letters of the name that is measured.
@@ -58,7 +60,7 @@ final class NameSearch {
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
     facts = name.words.map { WordPairs.Facts($0, number: 0) }
-    hasLetterBound = name.isPerson && !hasInitials && !hasParticlePair && Self.areMonotone(policy)
+    hasLetterBound = name.isPerson && !hasParticlePair && Self.areMonotone(policy)
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
   }
@@ -82,12 +84,7 @@ final class NameSearch {
 
   /// How alike a listed name is.
   func measure(_ candidate: Int32) -> Found {
-    var alignment =
-      self.alignment
-      ?? NameAlignment(
-        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
-        policy: policy)
-    self.alignment = nil
+    var alignment = takeAlignment()
     var letters = self.letters
     self.letters = []
     let found = measure(candidate, &alignment, &letters)
@@ -95,6 +92,17 @@ final class NameSearch {
     self.letters = letters
     return found
   }
+
+  /// What names are aligned with, which remembers how far words are apart; put back when it is done with.
+  func takeAlignment() -> NameAlignment {
+    defer { alignment = nil }
+    return alignment
+      ?? NameAlignment(
+        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
+        policy: policy)
+  }
+
+  func putBack(_ alignment: NameAlignment) { self.alignment = alignment }
 
   private func measure(_ candidate: Int32, _ alignment: inout NameAlignment, _ whole: inout [UInt8]) -> Found {
     let listed = index.names[Int(candidate)]
@@ -107,6 +115,13 @@ final class NameSearch {
   }
 
   /// How alike the two are without their blanks.
+  func joinedScore(_ listed: ScreeningIndex.Name) -> Double {
+    var letters = self.letters
+    self.letters = []
+    defer { self.letters = letters }
+    return joinedScore(listed, &letters)
+  }
+
   private func joinedScore(_ listed: ScreeningIndex.Name, _ whole: inout [UInt8]) -> Double {
     let theirs = index.words(of: listed)
     guard name.words.count + theirs.count > 2 else { return 0 }

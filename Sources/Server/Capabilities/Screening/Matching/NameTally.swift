@@ -12,7 +12,7 @@ struct NameTally {
 
   /// One word's names that are left.
   private struct Run {
-    let bit: UInt16
+    let bits: UInt16
     /// The next name.
     var name: Int32 = 0
     var next: Int
@@ -23,13 +23,13 @@ struct NameTally {
   /// Of words that bring no name in.
   private var others: [Run] = []
 
-  /// Adds the names that have a word of a part.
+  /// Adds the names that have a word.
   /// - Parameters:
-  ///   - bit: tells of the part, below 16.
+  ///   - bits: tell of the parts of which it is a variant, below 16.
   ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
-  mutating func add(_ range: Range<Int>, bit: Int, bringsIn: Bool = true) {
+  mutating func add(_ range: Range<Int>, bits: Int, bringsIn: Bool = true) {
     guard !range.isEmpty else { return }
-    let run = Run(bit: 1 << UInt16(bit), next: range.lowerBound, end: range.upperBound)
+    let run = Run(bits: UInt16(bits), next: range.lowerBound, end: range.upperBound)
     if bringsIn { runs.append(run) } else { others.append(run) }
   }
 
@@ -67,7 +67,7 @@ struct NameTally {
       guard run.name < end else { return true }
       var (name, next) = (run.name, run.next)
       while true {
-        body(name, run.bit)
+        body(name, run.bits)
         next &+= 1
         guard next < run.end else { return false }
         name = numbers[next]

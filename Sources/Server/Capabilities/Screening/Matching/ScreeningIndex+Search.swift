@@ -60,19 +60,24 @@ extension ScreeningIndex {
       best[number] = match
       ranking.add(match.score, of: number)
     }
-    var searches: [(search: NameSearch, text: String)] = []
+    var searches: [(search: NameSearch, text: String, doubtful: [Int32])] = []
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
           let search = NameSearch(name, in: self, policy: policy)
-          measure(search, text, facts, policy, &best, &ranking)
-          searches.append((search, text))
+          let doubtful = measure(search, text, facts, policy, &best, &ranking)
+          searches.append((search, text, doubtful))
         }
       }
     }
     guard !searches.isEmpty else { return nil }
+    if fills, best.values.count(where: { $0.score >= least }) < limit {
+      for (search, text, doubtful) in searches {
+        for number in doubtful { measure(number, search, text, facts, policy, &best) }
+      }
+    }
     if fills, best.count < limit {
-      for (search, text) in searches {
+      for (search, text, _) in searches {
         for number in search.remoteCandidates(limit: Self.remoteMax) {
           measure(number, search, text, facts, policy, &best, nameMin: 0)
         }
@@ -87,18 +92,27 @@ extension ScreeningIndex {
   /// Names that are measured of those that resemble the subject less than any answer would.
   private static let remoteMax = 12
 
+  /// - Returns: names that a look at their sets of letters alone would not have left out, and that were not measured.
   private func measure(
     _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
     _ best: inout [Int32: Match], _ ranking: inout Ranking
-  ) {
+  ) -> [Int32] {
+    // Of an entry that is found the name counts that resembles the subject most, though another would score more.
+    var doubtful: [Int32: [Int32]] = [:]
     let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
     func most(_ candidate: NameSearch.Candidate) -> Double {
       let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
       guard !circumstances.isSameDocument else { return 1 }
       let (doubt, weight) = (policy.doubt(after: circumstances.date), circumstances.weight(policy))
       let most = search.most(candidate, doubt: doubt, weight: weight)
-      return most < ranking.least
-        ? most : min(most, search.mostByLetters(candidate.name, doubt: doubt, weight: weight))
+      guard most >= ranking.least else { return most }
+      let letters = search.mostByLetters(candidate.name, doubt: doubt, weight: weight, least: ranking.least)
+      if letters.close < ranking.least, letters.bySets >= ranking.least {
+        let entry = names[Int(candidate.name)].entry
+        if best[entry] != nil { return min(most, letters.bySets) }
+        doubtful[entry, default: []].append(candidate.name)
+      }
+      return min(most, letters.close)
     }
     func measureAll(_ promising: inout Promising) {
       promising.forEach(while: { $0 >= ranking.least }) { some in
@@ -110,6 +124,11 @@ extension ScreeningIndex {
           return most >= ranking.least ? (candidate.name, most) : nil
         }
       } _: { number in
+        for other in doubtful.removeValue(forKey: names[Int(number)].entry) ?? [] {
+          if let match = measure(other, search, text, facts, policy, &best) {
+            ranking.add(match.score, of: Int32(match.entry))
+          }
+        }
         if let match = measure(number, search, text, facts, policy, &best) {
           ranking.add(match.score, of: Int32(match.entry))
         }
@@ -128,6 +147,7 @@ extension ScreeningIndex {
       if most >= ranking.least { promising.add(candidate.name, most) }
     }
     measureAll(&promising)
+    return doubtful.values.flatMap(\.self)
   }
 
   /// Measures a listed name, and keeps it when it is the best of its entry.

@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpellingCost {
+  /// Whether a word lies less than `limit` edits from two others without their blank.
+  static func areWithin(_ limit: Double, _ whole: Spelling, _ first: Spelling, _ second: Spelling) -> Bool {
+    guard max(first.letters.count + second.letters.count, first.sounds.count + second.sounds.count) <= lettersMax,
+      let last = first.letters.last, let next = second.letters.first, !soundsRunOn(last, next)
+    else { return areWithin(limit, whole, Spelling(first.letters + second.letters)) }
+    let bound = Int((limit * 100).rounded())
+    if whole.letterSet.least(to: LetterSet(first.letterSet, second.letterSet)) < bound,
+      distance(whole.letters, first.letters, second.letters, bound: bound) < bound
+    {
+      return true
+    }
+    let left = bound - floor(whole.letters.count, first.letters.count + second.letters.count)
+    // A sound that ends one word and begins the next is heard once.
+    let isHeardOnce = first.sounds.last == second.sounds.first
+    return !(whole.isPlain && first.isPlain && second.isPlain && !isHeardOnce)
+      && whole.soundSet.least(to: LetterSet(first.soundSet, second.soundSet)) < left
+      && distance(whole.sounds, first.sounds, second.sounds, from: isHeardOnce ? 1 : 0, bound: left) < left
+  }
+
   /// A word as most languages would read it: `TSCH` is CH, `OU` is U, `PH` is F.
   static func sound(_ word: [UInt8]) -> [UInt8] {
     var sounds: [UInt8] = []

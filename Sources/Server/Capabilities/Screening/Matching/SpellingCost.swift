@@ -137,12 +137,33 @@ enum SpellingCost {
   }
 
   /// Short words sound alike too often.
-  private static func floor(_ one: Int, _ other: Int) -> Int { min(one, other) > 4 ? soundFloor : 2 * soundFloor }
+  static func floor(_ one: Int, _ other: Int) -> Int { min(one, other) > 4 ? soundFloor : 2 * soundFloor }
 
   private static func distance(_ first: [UInt8], _ second: [UInt8], bound: Int) -> Int {
     first.withUnsafeBufferPointer { first in
       second.withUnsafeBufferPointer { second in
         distance(.init(rebasing: first.prefix(lettersMax)), .init(rebasing: second.prefix(lettersMax)), bound)
+      }
+    }
+  }
+
+  /// The same with two words one after the other.
+  /// - Parameter start: where the second begins.
+  static func distance(
+    _ whole: [UInt8], _ first: [UInt8], _ second: [UInt8], from start: Int = 0, bound: Int
+  ) -> Int {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: lettersMax) { cells in
+      var count = 0
+      for letter in first.prefix(lettersMax) {
+        cells[count] = letter
+        count += 1
+      }
+      for letter in second[min(start, second.count)...].prefix(lettersMax - count) {
+        cells[count] = letter
+        count += 1
+      }
+      return whole.withUnsafeBufferPointer { whole in
+        distance(.init(rebasing: whole.prefix(lettersMax)), .init(rebasing: cells[..<count]), bound)
       }
     }
   }

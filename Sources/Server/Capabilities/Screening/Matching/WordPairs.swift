@@ -34,20 +34,24 @@ struct WordPairs {
   private struct Measured {
     var key: UInt64 = .max
     var edits = 0.0
-    var bones = -1.0
   }
 
-  private static let measuredMax = 512
+  private static let measuredMin = 512
+  /// Half a megabyte. What does not fit is measured again.
+  private static let measuredMax = 1 << 15
 
   let mine: [ListedName.Word]
   let table: [ListedName.Word]
   private var measured: [Measured]
+  /// How many pairs were measured since there was last room made for more.
+  private var misses = 0
+  private var bones: [UInt64: Double] = [:]
   private var joined: [UInt8] = []
 
   init(_ mine: [ListedName.Word], table: [ListedName.Word]) {
     self.mine = mine
     self.table = table
-    measured = Array(repeating: Measured(), count: Self.measuredMax)
+    measured = Array(repeating: Measured(), count: Self.measuredMin)
   }
 
   /// Edits between a word of mine and one of the table, at most the length of the longer.
@@ -55,23 +59,45 @@ struct WordPairs {
 
   /// The same by consonants, of words of which one is read without vowels.
   mutating func consonantEdits(_ one: Int, _ other: Int32) -> Double {
-    let place = measure(one, other)
-    if measured[place].bones < 0 {
-      measured[place].bones = ConsonantSkeleton.edits(mine[one].letters, table[Int(other)].letters)
-    }
-    return measured[place].bones
+    let key = Self.key(one, other)
+    if let known = bones[key] { return known }
+    if bones.count >= Self.measuredMax { bones.removeAll(keepingCapacity: true) }
+    let edits = ConsonantSkeleton.edits(mine[one].letters, table[Int(other)].letters)
+    bones[key] = edits
+    return edits
   }
 
   /// Where the pair is remembered. Another pair may have had the place; then it is measured again.
   private mutating func measure(_ one: Int, _ other: Int32) -> Int {
-    let key = UInt64(one) << 32 | UInt64(UInt32(bitPattern: other))
-    let place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (measured.count - 1)
+    let key = Self.key(one, other)
+    var place = place(of: key)
     if measured[place].key != key {
+      misses += 1
+      if misses > measured.count, measured.count < Self.measuredMax {
+        grow()
+        place = self.place(of: key)
+      }
       let (a, b) = (mine[one].spelling, table[Int(other)].spelling)
       let edits = SpellingCost.between(a, b, limit: Double(max(a.letters.count, b.letters.count)))
       measured[place] = Measured(key: key, edits: edits)
     }
     return place
+  }
+
+  private static func key(_ one: Int, _ other: Int32) -> UInt64 {
+    UInt64(one) << 32 | UInt64(UInt32(bitPattern: other))
+  }
+
+  private func place(of key: UInt64) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (measured.count - 1)
+  }
+
+  /// Makes four times the room when that many pairs did not fit.
+  private mutating func grow() {
+    let known = measured
+    measured = Array(repeating: Measured(), count: known.count * 4)
+    for one in known where one.key != .max { measured[place(of: one.key)] = one }
+    misses = 0
   }
 
   func areEqual(_ one: Int, _ mineFacts: Facts, _ other: Facts) -> Bool {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Where a message stands: in memory, or in a file that is open and is read from its beginning each time, so that no
+/// more of it than a chunk is in memory.
+package enum MessageFile: Sendable {
+  case bytes(Data)
+  case open(FileHandle)
+
+  /// Bytes from a place on, at most so many; empty at the end.
+  func read(at place: Int, upTo count: Int) throws -> Data {
+    switch self {
+    case .bytes(let bytes):
+      let start = bytes.startIndex + min(place, bytes.count)
+      return bytes[start..<min(start + count, bytes.endIndex)]
+    case .open(let file):
+      try file.seek(toOffset: UInt64(place))
+      return try file.read(upToCount: count) ?? Data()
+    }
+  }
+}
+
+/// The bytes of a message on their way to the parser. Each chunk is checked before the parser has it (decision 78): it
+/// has to be UTF-8 throughout, in a document that declares no other encoding and no document type.
+final class MessageStream: InputStream {
+  private static let mark = Data([0xEF, 0xBB, 0xBF])
+  private static let documentType = Data("<!DOCTYPE".utf8)
+
+  private let file: MessageFile
+  private let bytesMax: Int
+  private var seen: ((Data) -> Void)?
+  private var isEnded = false
+  private var place = 0
+  /// The end of the chunk before: so much that a character, or the declaration of a document type, may go on.
+  private var rest = Data()
+  /// How many bytes of `rest` begin a character.
+  private var openBytes = 0
+  private(set) var fault: MessageFault?
+
+  /// - Parameter seen: gets every byte of the file, in chunks, when its turn has come.
+  init(_ file: MessageFile, bytesMax: Int, seen: @escaping (Data) -> Void) {
+    (self.file, self.bytesMax, self.seen) = (file, bytesMax, seen)
+    super.init(data: Data())
+  }
+
+  /// Gives no more, and lets go of the closure of whoever reads.
+  func end() { (isEnded, seen) = (true, nil) }
+
+  override func open() {}
+  override func close() {}
+  override var hasBytesAvailable: Bool { fault == nil }
+
+  override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {
+    guard fault == nil else { return -1 }
+    guard !isEnded else { return 0 }
+    do throws(MessageFault) {
+      let chunk = try next(count)
+      chunk.copyBytes(to: buffer, count: chunk.count)
+      return chunk.count
+    } catch {
+      fault = error
+      return -1
+    }
+  }
+
+  private func next(_ count: Int) throws(MessageFault) -> Data {
+    let isFirst = place == 0
+    var chunk: Data
+    do { chunk = try file.read(at: place, upTo: count) } catch { throw MessageFault("the file cannot be read") }
+    place += chunk.count
+    guard place <= bytesMax else { throw MessageFault("the file has more than \(bytesMax >> 20) MiB") }
+    seen?(chunk)
+    guard !chunk.isEmpty else {
+      guard openBytes == 0 else { throw MessageFault("the file is not UTF-8") }
+      return chunk
+    }
+    if isFirst, chunk.starts(with: Self.mark) {
+      chunk = chunk.dropFirst(Self.mark.count)
+      // An empty chunk would be the end.
+      if chunk.isEmpty { return try next(count) }
+    }
+    try check(chunk)
+    if isFirst { try Self.checkDeclaration(chunk) }
+    return chunk
+  }
+
+  private func check(_ chunk: Data) throws(MessageFault) {
+    let bytes = rest + chunk
+    let ended = bytes.endIndex - Self.openBytes(of: bytes)
+    let isText = String(validating: bytes[(rest.endIndex - openBytes)..<ended], as: UTF8.self) != nil
+    guard isText, !chunk.contains(0) else { throw MessageFault("the file is not UTF-8") }
+    guard bytes.range(of: Self.documentType) == nil else {
+      throw MessageFault("the file declares a document type, which messages do not have")
+    }
+    openBytes = bytes.endIndex - ended
+    rest = Data(bytes.suffix(Self.documentType.count - 1))
+  }
+
+  /// How many bytes at the end begin a character that goes on in the next chunk.
+  private static func openBytes(of bytes: Data) -> Int {
+    for (back, byte) in bytes.suffix(3).reversed().enumerated() where byte >= 0xC0 {
+      let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+      return back + 1 < length ? back + 1 : 0
+    }
+    return 0
+  }
+
+  private static func checkDeclaration(_ chunk: Data) throws(MessageFault) {
+    guard chunk.starts(with: Data("<?xml".utf8)) else { return }
+    guard let end = chunk.range(of: Data("?>".utf8)) else { throw MessageFault(line: 1, "the file is not whole XML") }
+    let declaration = String(decoding: chunk[..<end.lowerBound], as: UTF8.self).lowercased()
+    guard !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/) else {
+      throw MessageFault(line: 1, "the file declares another encoding than UTF-8")
+    }
+  }
+}
