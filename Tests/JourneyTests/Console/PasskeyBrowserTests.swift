@@ -39,6 +39,7 @@ struct PasskeyBrowserTests {
         window.now = 0; window.offers = []; window.ticks = [];
         Date.now = () => window.now;
         window.setInterval = (tick, pause) => window.ticks.push({ tick, pause });
+        window.offerer = () => window.ticks.findLast(({ pause }) => pause > 60000);
         const load = window.fetch;
         window.fetch = (...asked) => { window.now += 100; return load(...asked); };
         PublicKeyCredential.isConditionalMediationAvailable = async () => true;
@@ -51,11 +52,12 @@ struct PasskeyBrowserTests {
       try tab.wait(for: "window.offers.length === 1")
       for offers in 2...5 {
         try tab.evaluate(
-          "(() => { const { tick, pause } = ticks.at(-1); window.now = pause * \(offers - 1); tick(); })()")
+          "(() => { const { tick, pause } = offerer(); window.now = pause * \(offers - 1); tick(); })()")
         try tab.wait(for: "window.offers.length === \(offers)")
       }
       #expect(try tab.evaluate("new Set(window.offers).size") == "5")
-      #expect(try tab.evaluate("ticks.at(-1).pause < \(StaffPasskeys.challengeLifetime.wholeSeconds * 1000)") == "true")
+      let goodFor = StaffPasskeys.challengeLifetime.wholeSeconds * 1000
+      #expect(try tab.evaluate("offerer().pause < \(goodFor)") == "true")
       // Who looks at it again after longer is not offered the old one.
       try tab.evaluate("(() => { window.now += 200000; document.dispatchEvent(new Event('visibilitychange')); })()")
       try tab.wait(for: "window.offers.length === 6")
