@@ -39,8 +39,8 @@ package struct WebAuthn: Sendable {
     /// P-256, uncompressed (X9.63).
     package let publicKey: Data
     package let signCount: UInt32
-    /// Whether the authenticator checked its person when it was registered (`uvInitialized`, §4). Of another one a check
-    /// must not count as a factor: whoever found it may have set its first PIN.
+    /// Whether the authenticator checked its person when it was registered (`uvInitialized`, §4). Of one that did not, a
+    /// later check must not count as a factor: whoever found it may have set its first PIN.
     package let isVerified: Bool
   }
 
