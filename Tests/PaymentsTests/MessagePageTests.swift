@@ -166,7 +166,7 @@ struct MessagePageTests {
     try pipe.fileHandleForWriting.write(contentsOf: message.xml())
     try pipe.fileHandleForWriting.close()
     let pages = try Self.pages(MessageFile(pipe.fileHandleForReading), .init(parts: 2, bytes: .max))
-    let transfers = pages.flatMap { page in
+    let transfers = pages.flatMap { page -> [CreditTransfer] in
       if case .creditTransfers(let part) = page.message { part.transfers } else { [] }
     }
     #expect(pages.count == 3 && transfers == message.transfers)
