@@ -24,10 +24,9 @@ struct MessagePageTests {
 
   /// All pages of a message.
   private static func pages(_ file: MessageFile, _ limit: MessagePage.Limit) throws -> [MessagePage] {
-    var pages = [try PaymentMessage.page(of: file, limit: limit)]
-    while let last = pages.last, last.next < pages[0].count {
-      pages.append(try PaymentMessage.page(of: file, from: last.next, limit: limit))
-    }
+    var reading = MessagePages(file, limit: limit)
+    var pages = [try reading.first()]
+    while let page = try reading.following() { pages.append(page) }
     return pages
   }
 
@@ -116,6 +115,61 @@ struct MessagePageTests {
       let wrong = Data(text.replacing(old, with: new).utf8)
       #expect(throws: MessageFault.self) { try PaymentMessage.page(of: .bytes(wrong), limit: limit) }
     }
+  }
+
+  @Test("of a file that is changed between two pages no more is given out", arguments: 0..<5)
+  func changed(how: Int) throws {
+    let bytes = try Self.message(2_000).xml()
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(bytes.count > 2 * 131_072, "several chunks")
+    // Another text of the same length on the page that comes, a message that ends before it, one that is cut off in it,
+    // a file that is empty, and one that goes on behind its end.
+    let changed =
+      switch how {
+      case 0: text.replacing("Zoë €ura 😀 19<", with: "Zoë €ura 😀 91<")
+      case 1: String(decoding: try Self.message(3).xml(), as: UTF8.self)
+      case 2: String(text.prefix(20_000))
+      case 3: ""
+      default: text + "\n"
+      }
+    let folder = try TestFolder()
+    let path = folder.file("message.xml")
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let handle = try #require(FileHandle(forReadingAtPath: path))
+    defer { try? handle.close() }
+    var pages = MessagePages(.open(handle), limit: .init(parts: how == 4 ? 1_500 : 10, bytes: .max))
+    let first = try pages.first()
+    #expect(first.count == 2_000)
+    // The same file, in its place: whoever has it open sees the change.
+    let writer = try #require(FileHandle(forWritingAtPath: path))
+    try writer.truncate(atOffset: 0)
+    try writer.write(contentsOf: Data(changed.utf8))
+    try writer.close()
+    #expect(throws: MessageFault.changed) { _ = try pages.following() }
+  }
+
+  @Test("a file that cannot be read is told apart from a message that is wrong")
+  func unreadable() throws {
+    let folder = try TestFolder()
+    let path = folder.file("message.xml")
+    try Self.message(3).xml().write(to: URL(fileURLWithPath: path))
+    // Open for writing alone.
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    defer { try? handle.close() }
+    #expect(throws: MessageFault.unreadable) { _ = try PaymentMessage.page(of: .open(handle)) }
+  }
+
+  @Test("what comes through a pipe is read once, and is the same message")
+  func pipe() throws {
+    let (pipe, message) = (Pipe(), try Self.message(5))
+    // Less than a pipe holds.
+    try pipe.fileHandleForWriting.write(contentsOf: message.xml())
+    try pipe.fileHandleForWriting.close()
+    let pages = try Self.pages(MessageFile(pipe.fileHandleForReading), .init(parts: 2, bytes: .max))
+    let transfers = pages.flatMap { page -> [CreditTransfer] in
+      if case .creditTransfers(let part) = page.message { part.transfers } else { [] }
+    }
+    #expect(pages.count == 3 && transfers == message.transfers)
   }
 
   @Test("bytes that are not UTF-8 and a document type are found in every place, also where one chunk ends")

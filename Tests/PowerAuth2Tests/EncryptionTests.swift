@@ -17,13 +17,8 @@ struct EncryptionTests {
     version: ProtocolVersion? = nil
   ) throws -> String? {
     let sent = try #require(encryptor.encryptRequest(Data("question".utf8)))
-    let request = ECIESRequest(
-      temporaryKeyIdentifier: sent.temporaryKeyId, ephemeralPublicKey: try #require(sent.key),
-      encryptedData: try #require(sent.body), mac: try #require(sent.mac), nonce: sent.nonce,
-      timestamp: sent.timestamp)
     let identifier: EncryptorIdentifier = activation == nil ? .genericApplication : .genericActivation
-    let (plaintext, answer) = try peer.open(
-      bytes: try JSONEncoder().encode(request), identifier, activation, version: version)
+    let (plaintext, answer) = try peer.open(bytes: try posted(sent), identifier, activation, version: version)
     #expect(plaintext == Data("question".utf8))
     let sealed = try answer.encrypt(Data("answer".utf8), timestamp: peer.now, randomness: peer.randomness)
     let received = PowerAuthCoreEciesCryptogram()
@@ -38,6 +33,15 @@ struct EncryptionTests {
       received[keyPath: part] = right
     }
     return encryptor.decryptResponse(received).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The body that published networking code posts.
+  private func posted(_ sent: PowerAuthCoreEciesCryptogram) throws -> Data {
+    let request = ECIESRequest(
+      temporaryKeyIdentifier: sent.temporaryKeyId, ephemeralPublicKey: try #require(sent.key),
+      encryptedData: try #require(sent.body), mac: try #require(sent.mac), nonce: sent.nonce,
+      timestamp: sent.timestamp)
+    return try JSONEncoder().encode(request)
   }
 
   @Test("an application's requests are encrypted in both scopes", arguments: [ProtocolVersion.v32, .v33])
@@ -127,13 +131,18 @@ struct EncryptionTests {
     #expect(again.associatedMetaData?.httpHeaderValue != encryptor.associatedMetaData?.httpHeaderValue)
   }
 
-  @Test("in place of what is too long they encrypt an empty request: networking for 1.8 would post it in the clear")
+  @Test("in place of what is too long they give what no server can decrypt; nothing leaves in the clear")
   func tooLong() async throws {
     let phone = Phone()
     let sdk = phone.start()
     let data = Data(count: ECIES.plaintextMax + 1)
-    let sent = try #require(factories(sdk)[0]?.encryptRequest(data))
-    #expect((sent.body?.count ?? 0) <= 16)
+    let encryptor = try #require(factories(sdk)[0])
+    let sent = try #require(encryptor.encryptRequest(data))
+    #expect(sent.body?.count == 16)
+    #expect(throws: PowerAuthError.self) {
+      try phone.peer.open(bytes: try posted(sent), .genericApplication, nil, version: .v32)
+    }
+    #expect(try exchange(encryptor, phone.peer, nil, version: .v32) == "answer")
     let current = try await sdk.eciesEncryptorForApplicationScope()
     #expect(current.encryptRequest(data) == nil)
   }

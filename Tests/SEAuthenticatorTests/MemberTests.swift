@@ -47,17 +47,17 @@ extension Published {
       let _: KeyPath<SEEncryptedAuthorizationsListResponse, [SEEncryptedAuthorizationData]> = \.data
     }
 
-    @Test("answers have the published members, optional where they are")
+    @Test("answers have the published members, optional and to be changed where they are")
     func answers() {
-      let _: [KeyPath<SEProviderResponse, String>] = [\.name, \.code, \.version, \.supportEmail]
-      let _: KeyPath<SEProviderResponse, URL> = \.baseUrl
-      let _: KeyPath<SEProviderResponse, URL?> = \.logoUrl
+      let _: [KeyPath<SEProviderResponse, String>] = [\.name, \.code]
+      let _: [WritableKeyPath<SEProviderResponse, String>] = [\.version, \.supportEmail]
+      let _: WritableKeyPath<SEProviderResponse, URL> = \.baseUrl
+      let _: WritableKeyPath<SEProviderResponse, URL?> = \.logoUrl
       let _: KeyPath<SEProviderResponse, Bool?> = \.geolocationRequired
-      let _: [KeyPath<SEProviderResponseV2, String>] = [
-        \.name, \.providerId, \.apiVersion, \.supportEmail, \.publicKey,
-      ]
-      let _: KeyPath<SEProviderResponseV2, URL> = \.baseUrl
-      let _: KeyPath<SEProviderResponseV2, URL?> = \.logoUrl
+      let _: [KeyPath<SEProviderResponseV2, String>] = [\.name, \.providerId, \.apiVersion]
+      let _: [WritableKeyPath<SEProviderResponseV2, String>] = [\.supportEmail, \.publicKey]
+      let _: WritableKeyPath<SEProviderResponseV2, URL> = \.baseUrl
+      let _: WritableKeyPath<SEProviderResponseV2, URL?> = \.logoUrl
       let _: KeyPath<SEProviderResponseV2, Bool?> = \.geolocationRequired
       let _: KeyPath<SECreateConnectionResponse, String> = \.id
       let _: [KeyPath<SECreateConnectionResponse, String?>] = [\.accessToken, \.connectUrl]
@@ -69,8 +69,8 @@ extension Published {
       let _: KeyPath<SEConfirmAuthorizationResponseV2, String> = \.id
       let _: KeyPath<SEConfirmAuthorizationResponseV2, AuthorizationStatus> = \.status
       let _: KeyPath<SESubmitActionResponse, Bool> = \.success
-      let _: [KeyPath<SESubmitActionResponse, String?>] = [\.authorizationId, \.connectionId]
-      let _: [KeyPath<SESubmitActionResponseV2, String?>] = [\.authorizationId, \.connectionId]
+      let _: [WritableKeyPath<SESubmitActionResponse, String?>] = [\.authorizationId, \.connectionId]
+      let _: [WritableKeyPath<SESubmitActionResponseV2, String?>] = [\.authorizationId, \.connectionId]
       let _: KeyPath<SERevokeConsentResponse, String> = \.consentId
       let _: KeyPath<SERevokeConsentResponse, Bool> = \.success
       let _: KeyPath<SERevokeConsentResponseV2, String> = \.id

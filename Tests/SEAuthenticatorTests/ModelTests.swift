@@ -53,22 +53,6 @@ extension Published {
       #expect(closed.expiresAt.timeIntervalSince1970 == Device.now)
     }
 
-    @Test("what is answered of a bank and of an action can be changed, as in the published structures")
-    func changed() throws {
-      let one = Data(
-        (#"{"data":{"connect_url":"https://a.example","code":"demo","name":"Demo","version":"1","#
-          + #""support_email":"a@b.example","logo_url":"https://a.example/logo.png"}}"#).utf8)
-      var bank = try JSONDecoder().decode(SEProviderResponse.self, from: one)
-      bank.baseUrl = bank.baseUrl.appending(path: "prefix")
-      (bank.logoUrl, bank.supportEmail, bank.version) = (nil, "c@d.example", "2")
-      #expect(bank.baseUrl.absoluteString == "https://a.example/prefix" && bank.logoUrl == nil)
-      #expect(bank.supportEmail == "c@d.example" && bank.version == "2")
-      let submitted = Data(#"{"data":{"success":true,"connection_id":"1","authorization_id":"2"}}"#.utf8)
-      var action = try JSONDecoder().decode(SESubmitActionResponse.self, from: submitted)
-      action.authorizationId = nil
-      #expect(action.connectionId == "1" && action.authorizationId == nil)
-    }
-
     @Test("a consent is read; accounts without a name and rights that are no truth values are left out")
     func consent() throws {
       var members: [String: Any] = [

@@ -62,6 +62,11 @@ package final class ChromiumTab {
     try wait(for: "document.readyState === 'complete' && location.href !== 'about:blank'")
   }
 
+  /// Runs a script in each page that is loaded from now on, before those of the page.
+  package func prepare(_ script: String) throws {
+    _ = try send("Page.addScriptToEvaluateOnNewDocument", ["source": script])
+  }
+
   /// What an expression of the page's comes to, as text; of a promise what it is kept with.
   @discardableResult
   package func evaluate(_ expression: String) throws -> String {

@@ -120,7 +120,8 @@ struct BankYear: Sendable {
   /// with the balance with which that of the month before ends.
   private func check(_ ids: [String], _ ends: [End], _ parts: FinapticDependencies) async throws -> Checked {
     var checked = Checked()
-    let months = ends.count { $0.statements > 0 }
+    // By the calendar, not by what was made.
+    let months = ends.count { WireDate(daysSince1970: Int($0.day) + 1).day == 1 }
     for place in stride(from: 0, to: ids.count, by: max(1, ids.count / Self.sample)) {
       let id = ids[place]
       let made = try await parts.core.database.read { try MonthlyStatementStore($0).all(of: .init(rawValue: id)) }

@@ -138,6 +138,7 @@ extension App {
       asksPassword: all.contains { tenant in
         !openID.providers.contains { $0.tenant == tenant.id && !$0.allowsPasswords }
       },
+      isInstitution: { (try? tenants.find($0)) != nil },
       clock: { (try? tenants.find($0)).flatMap { LocalTime(zone: $0.timeZone) } },
       needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
     ) { email, password, institution, address in

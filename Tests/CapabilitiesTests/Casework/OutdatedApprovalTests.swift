@@ -75,6 +75,17 @@ struct OutdatedApprovalTests {
     #expect(try await approvals.pending(for: checker).map(\.id) == [other])
   }
 
+  @Test("what changed since does not stand in the way of what was asked for after it, also when it fills a page")
+  func crowd() async throws {
+    for _ in 1...Approvals.pageMax + 1 { _ = try await ask() }
+    subject.version.withLock { $0 = 2 }
+    app.clock.advance(by: .seconds(1))
+    let later = try await ask("parcel.sent")
+    #expect(try await approvals.pending(for: checker).map(\.id) == [later])
+    subject.version.withLock { $0 = 1 }
+    #expect(try await approvals.pending(for: checker).count == Approvals.pageMax)
+  }
+
   @Test("who asked is told for two days, of an end in time too, and no other person is")
   func period() async throws {
     _ = try await ask()

@@ -21,14 +21,16 @@ struct StaffPasskeyTests {
     var key: SoftwareAuthenticator
     let passkeys: StaffPasskeys
 
-    init(_ app: StaffTestApp) async throws {
+    /// - Parameter registered: flags of the registration.
+    init(_ app: StaffTestApp, registered: UInt8 = 0x05) async throws {
       var key = SoftwareAuthenticator()
-      key.flags = 0x05
-      (self.app, self.key) = (app, key)
+      key.flags = registered
       let member = try await app.add()
       self.member = member
-      passkeys = StaffPasskeys(app.staff, with: webAuthn)
+      passkeys = StaffPasskeys(app.staff, with: webAuthn, isInstitution: { $0 == member.tenant })
       let (client, attestation) = key.registration(Data(count: 32))
+      key.flags = 0x05
+      (self.app, self.key) = (app, key)
       let credential = try webAuthn.register(clientData: client, attestation: attestation, challenge: Data(count: 32))
       try await app.database.write { tx in
         try StaffKeyStore(tx).insert(credential, of: member.id, at: Instant(milliseconds: 1))
@@ -145,17 +147,51 @@ struct StaffPasskeyTests {
     let withoutPasswords = Staff(
       core: app.core, threads: BlockingThreadPool("test", width: 1), cost: StaffTestApp.cheap,
       withoutPasswords: ["bank"])
-    let door = StaffPasskeys(withoutPasswords, with: Self.webAuthn)
-    let outcome = try await door.complete(
-      try desk.answer(try door.question(for: "browser-1"), counter: 2), browser: "browser-1", network: nil,
-      enter: { member, _ in member.id })
-    guard case .refused = outcome else { throw Problem.notFound }
+    for door in [
+      StaffPasskeys(withoutPasswords, with: Self.webAuthn, isInstitution: { _ in true }),
+      // Of an institution that is in the settings no more.
+      StaffPasskeys(app.staff, with: Self.webAuthn, isInstitution: { _ in false }),
+    ] {
+      let outcome = try await door.complete(
+        try desk.answer(try door.question(for: "browser-1"), counter: 2), browser: "browser-1", network: nil,
+        enter: { member, _ in member.id })
+      guard case .refused = outcome else { throw Problem.notFound }
+    }
     try await app.database.write { [staff = app.staff, member = desk.member] in
       try staff.voidPassword(of: member.id, in: $0)
     }
     #expect(try await desk.come(counter: 2) == "refused")
     try await app.staff.setPassword("amaurot has many streets", of: desk.member.id, by: "boss")
     #expect(try await desk.come(counter: 2) == desk.member.id.rawValue)
-    #expect(try await desk.reasons() == ["inactive", "password-off", "password-off"])
+    #expect(try await desk.reasons() == ["inactive", "password-off", "password-off", "password-off"])
+  }
+
+  @Test("a key that checked nobody when it was added stays a second factor: who finds it could give it a first PIN")
+  func foundKey() async throws {
+    let desk = try await Desk(try await StaffTestApp(), registered: 0x01)
+    #expect(try await desk.come(counter: 2) == "refused")
+    #expect(try await desk.reasons() == ["key-second-factor"])
+    let session = SessionFamily.ID(rawValue: "session-1")
+    let challenge = try await desk.app.staff.factors.challenge(for: .assertion, in: session)
+    let (client, data, signature) = try desk.key.assertion(challenge, counter: 2)
+    let proof = try await desk.app.staff.factors.prove(
+      .init(credential: desk.key.id, clientData: client, authenticatorData: data, signature: signature),
+      of: desk.member, in: session, with: Self.webAuthn)
+    #expect(proof == .accepted(by: "security-key"))
+    #expect(try await desk.come(counter: 3) == "refused")
+  }
+
+  @Test("keys of before the migration stay second factors")
+  func before() async throws {
+    let desk = try await Desk(try await StaffTestApp())
+    try await desk.app.database.write { [member = desk.member] tx in
+      _ = try tx.execute(
+        """
+        INSERT INTO staff_key (credential, staff_id, public_key, sign_count, created_at)
+        SELECT 'b2xk', staff_id, public_key, sign_count, created_at FROM staff_key WHERE staff_id = \(member.id)
+        """)
+    }
+    let keys = try await desk.app.staff.factors.state(of: desk.member.id).keys
+    #expect(keys.map { $0.credential.isVerified }.sorted { $0 && !$1 } == [true, false])
   }
 }

@@ -71,7 +71,8 @@ struct MessagePagesTests {
       let steps = try IncomingMessages.steps(of: .creditTransfers(message), accounts).prefix(done)
       try await app.database.write { tx in
         try SettlementStore(tx).insert(
-          key, digest: messages.digest(of: bytes), tenant: Self.tenant, at: app.dependencies.core.world.now())
+          key, digest: messages.core.vault.digest(bytes, for: IncomingMessages.digestPurpose), tenant: Self.tenant,
+          at: app.dependencies.core.world.now())
       }
       for (place, step) in steps.enumerated() {
         let id = BankPayment.ID(rawValue: app.dependencies.core.world.randomUUID())
@@ -104,6 +105,15 @@ struct MessagePagesTests {
       }
       #expect(try await app.balance(of: account) == [0, 0])
     }
+  }
+
+  @Test("a file of a folder is put aside for what it says, and taken up again after a disk or a store failed")
+  func reasons() {
+    let used = Problem(.conflict, "message-reused", "Used.")
+    #expect(PaymentFolder.reason(MessageFault("x")) == "x" && PaymentFolder.reason(MessageFault.changed) != nil)
+    #expect(PaymentFolder.reason(used) == "message-reused: Used.")
+    let passing: [any Error] = [MessageFault.unreadable, Problem.unexpected, Problem.unavailable, CancellationError()]
+    #expect(passing.allSatisfy { PaymentFolder.reason($0) == nil })
   }
 
   @Test("an account that is named by 32 bytes which are fewer characters is unknown, and ends no program")

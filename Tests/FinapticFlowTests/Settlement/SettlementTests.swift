@@ -266,7 +266,8 @@ struct SettlementTests {
       let id = BankPayment.ID(rawValue: app.dependencies.core.world.randomUUID())
       try await app.database.write { tx in
         try SettlementStore(tx).insert(
-          name, digest: messages.digest(of: bytes), tenant: Self.tenant, at: app.dependencies.core.world.now())
+          name, digest: messages.core.vault.digest(bytes, for: IncomingMessages.digestPurpose), tenant: Self.tenant,
+          at: app.dependencies.core.world.now())
         _ = try messages.perform(
           step, .init(tenant: Self.tenant, actor: "op", message: name, place: 0, id: id), in: tx)
       }

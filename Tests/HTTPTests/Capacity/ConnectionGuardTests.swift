@@ -62,15 +62,18 @@ struct ConnectionGuardTests {
     #expect(reads.count == before + 3)
   }
 
+  /// Of a body that says its length.
+  private static func head(ofBody length: Int, _ fields: HTTPFields = [:]) -> HTTPRequestPart {
+    var fields = fields
+    fields[.contentLength] = "\(length)"
+    return .head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/", headerFields: fields))
+  }
+
   @Test("a body that says it is short is read unasked, and has its time from its head")
   func short() throws {
-    func head(_ length: Int, _ fields: HTTPFields = [:]) -> HTTPRequestPart {
-      var fields = fields
-      fields[.contentLength] = "\(length)"
-      return .head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/", headerFields: fields))
-    }
     for (head, isRead) in [
-      (head(16 * 1024), true), (head(16 * 1024 + 1), false), (head(1, [.expect: "100-continue"]), false),
+      (Self.head(ofBody: 16 * 1024), true), (Self.head(ofBody: 16 * 1024 + 1), false),
+      (Self.head(ofBody: 1, [.expect: "100-continue"]), false),
     ] {
       let (channel, reads, _) = try Self.connection()
       try channel.writeInbound(head)
@@ -80,15 +83,32 @@ struct ConnectionGuardTests {
     }
     let (channel, _, count) = try Self.connection()
     // Whole with its head: nothing is waited for.
-    for part in [head(10), Self.piece(10), .end(nil)] { try channel.writeInbound(part) }
+    for part in [Self.head(ofBody: 10), Self.piece(10), .end(nil)] { try channel.writeInbound(part) }
     channel.embeddedEventLoop.advanceTime(by: .seconds(30))
     try channel.throwIfErrorCaught()
     try channel.writeOutbound(HTTPResponsePart.end(nil))
     // Its end does not come.
-    for part in [head(10), Self.piece(9)] { try channel.writeInbound(part) }
+    for part in [Self.head(ofBody: 10), Self.piece(9)] { try channel.writeInbound(part) }
     channel.embeddedEventLoop.advanceTime(by: .seconds(10))
     #expect(throws: SlowClient.self) { try channel.throwIfErrorCaught() }
     #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 1\n"))
+  }
+
+  @Test("a short body that came behind another request is read, and has its time from the answer to that")
+  func pipelinedShort() throws {
+    let (channel, reads, count) = try Self.connection()
+    for part in [Self.head(.get), .end(nil), Self.head(ofBody: 10), Self.piece(9)] { try channel.writeInbound(part) }
+    let before = reads.count
+    channel.read()
+    #expect(reads.count == before + 1)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    try channel.throwIfErrorCaught()
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+    try channel.throwIfErrorCaught()
+    #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 0\n"))
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(throws: SlowClient.self) { try channel.throwIfErrorCaught() }
   }
 
   @Test("a body that came behind another request is asked for by its own, and has its time from then")
@@ -195,10 +215,10 @@ struct ConnectionGuardTests {
     }
   }
 
-  @Test("a client that trickles a body is answered 408, not told to come again, and closed")
-  func trickledBody() async throws {
+  @Test("a client that trickles a body is answered 408, not told to come again, and closed", arguments: [100_000, 10])
+  func trickledBody(length: Int) async throws {
     try await GuardedServer.run({ $0.window = .milliseconds(50) }) { server in
-      let client = try await server.post("/read", length: 100_000, "abc")
+      let client = try await server.post("/read", length: length, "abc")
       let answer = await client.answer()
       #expect(answer.hasPrefix("HTTP/1.1 408") && !answer.lowercased().contains("retry-after"), "\(answer)")
       #expect(answer.hasSuffix("request-timeout"))

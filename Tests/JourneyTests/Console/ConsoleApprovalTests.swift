@@ -91,6 +91,41 @@ struct ConsoleApprovalTests {
     }
   }
 
+  /// What waits, for a new member. The subjects are not there: by the commands of the app they would be void.
+  private static func shown(
+    _ console: ConsoleTestApp, _ email: String = "checker@bank.example", may permissions: Set<StaffPermission>
+  ) async throws -> String {
+    let app = console.app
+    _ = try await signedIn(console, email, may: permissions)
+    let member = try #require(try await app.staff.list(tenant: "default").first { $0.email == email })
+    let family = try await app.database.write {
+      try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: $0).family
+    }
+    let waiting = try await ApprovalCommands(app.core, keeper: app.caseService).pending(for: CaseWorker(member))
+    return try ApprovalsPage(
+      waiting, own: [], fault: nil, facts: { [CaseMaterial.Fact].all(of: $0) },
+      for: StaffVisit(member: member, family: family, vault: app.vault)
+    ).html()
+  }
+
+  @Test("a device that is to be let in again leads to its record, with why, whoever may see records")
+  func device() async throws {
+    try await ConsoleTestApp.run { console in
+      let cases = console.app.core.cases
+      let act = BoundAct("activation.unblocked", subject: "device-1", version: 1, content: "OPERATIONAL_ERROR")
+      _ = try await console.app.database.write {
+        try cases.propose(
+          act, under: FourEyes(maker: "block:users", checker: "approve:verdicts"), tenant: "default",
+          person: "process-1", by: "agent:1", in: $0)
+      }
+      let link = "/console/records/verifications?name=device%2D1"
+      let page = try await Self.shown(console, may: [.approveVerdicts, .readCustomers])
+      #expect(page.contains(link) && page.contains("why=approval") && page.contains("Correction of a mistake"))
+      let other = try await Self.shown(console, "other@bank.example", may: [.approveVerdicts])
+      #expect(other.contains("device-1") && !other.contains(link))
+    }
+  }
+
   @Test("verdicts of staff are shown by their fields, in the reader's words")
   func fields() async throws {
     try await ConsoleTestApp.run { console in
@@ -111,18 +146,7 @@ struct ConsoleApprovalTests {
           _ = try cases.propose(act, under: rule, tenant: "default", person: act.subject, by: "client:a", in: tx)
         }
       }
-      // The subjects are not there: by the commands of the app they would be void.
-      let (app, email) = (console.app, "checker@bank.example")
-      _ = try await Self.signedIn(console, email, may: [.approveVerdicts])
-      let member = try #require(try await app.staff.list(tenant: "default").first { $0.email == email })
-      let family = try await app.database.write {
-        try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: $0).family
-      }
-      let waiting = try await ApprovalCommands(app.core, keeper: app.caseService).pending(for: CaseWorker(member))
-      let page = try ApprovalsPage(
-        waiting, own: [], fault: nil, facts: { [CaseMaterial.Fact].all(of: $0) },
-        for: StaffVisit(member: member, family: family, vault: app.vault)
-      ).html()
+      let page = try await Self.shown(console, may: [.approveVerdicts])
       for words in [
         "No sign of coercion</dt><dd>No</dd>", "Reason of a refusal</dt><dd>Another reason</dd>",
         "&lt;b&gt;Hesitates&lt;/b&gt;", "Reason</dt><dd>A mask.</dd>", "Reason</dt><dd>Another phone.</dd>",

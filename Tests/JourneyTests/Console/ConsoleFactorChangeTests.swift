@@ -74,6 +74,8 @@ struct ConsoleFactorChangeTests {
       func add(_ proof: String) async throws -> DemoPage {
         let page = try await browser.open("/console/account")
         #expect(!page.html.contains("type=\"password\"") && page.html.contains("or a recovery code"))
+        // A passkey alone counts where a password would.
+        #expect(!page.html.contains("signs you in by itself"))
         let challenge = try #require(Data(base64URL: try Factors.attribute("data-challenge", page)))
         let (client, attestation) = key.registration(challenge)
         return try await browser.send(
@@ -104,6 +106,7 @@ struct ConsoleFactorChangeTests {
       let key = SoftwareAuthenticator()
       func add(_ password: String) async throws -> DemoPage {
         let page = try await browser.open("/console/account")
+        #expect(page.html.contains("signs you in by itself"))
         let challenge = try #require(Data(base64URL: try Factors.attribute("data-challenge", page)))
         let (client, attestation) = key.registration(challenge)
         return try await browser.send(

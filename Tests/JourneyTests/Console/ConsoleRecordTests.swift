@@ -146,6 +146,8 @@ struct ConsoleRecordTests {
       // Why somebody looked is told by how they came, and shown.
       let list = try await browser.open("/console/records/users?name=\(user.id)").html
       #expect(list.contains("\(path)?why=search"))
+      let approval = try await browser.open("/console/records/users?name=\(user.id)&why=approval").html
+      #expect(approval.contains("\(path)?why=approval"))
       try await browser.open("\(path)?why=search")
       try await browser.open("\(path)?why=whim")
       let looks = try await app.database.read { tx in

@@ -21,6 +21,53 @@ struct PasskeyBrowserTests {
 
   @Test("a key that is added on the account page is offered by the browser at the next sign-in, and is enough")
   func whole() async throws {
+    let (app, member) = try await served { address, member, app, folder in
+      try await play(at: address, member, app, in: folder)
+    }
+    let lines = try await app.database.read { try AuditStore($0).lines(of: member.id.rawValue) }
+    #expect(
+      lines.filter { $0.action == "agent.signed_in" }.map { $0.facts["factor"] } == ["none", "passkey"])
+  }
+
+  @Test("while the page of the sign-in stands open, no challenge is offered for longer than the server takes it")
+  func renewed() async throws {
+    _ = try await served { address, _, _, folder in
+      let tab = try ChromiumTab(width: 1000, height: 900, in: folder)
+      // A clock that goes on when the test says so, and a little while a page is fetched.
+      try tab.prepare(
+        """
+        window.now = 0; window.offers = []; window.ticks = [];
+        Date.now = () => window.now;
+        window.setInterval = (tick, pause) => window.ticks.push({ tick, pause });
+        window.offerer = () => window.ticks.findLast(({ pause }) => pause > 60000);
+        const load = window.fetch;
+        window.fetch = (...asked) => { window.now += 100; return load(...asked); };
+        PublicKeyCredential.isConditionalMediationAvailable = async () => true;
+        navigator.credentials.get = ({ publicKey }) => {
+          window.offers.push(String(new Uint8Array(publicKey.challenge)));
+          return new Promise(() => {});
+        };
+        """)
+      try tab.open("\(address)/console/sign-in")
+      try tab.wait(for: "window.offers.length === 1")
+      for offers in 2...5 {
+        try tab.evaluate(
+          "(() => { const { tick, pause } = offerer(); window.now = pause * \(offers - 1); tick(); })()")
+        try tab.wait(for: "window.offers.length === \(offers)")
+      }
+      #expect(try tab.evaluate("new Set(window.offers).size") == "5")
+      let goodFor = StaffPasskeys.challengeLifetime.wholeSeconds * 1000
+      #expect(try tab.evaluate("offerer().pause < \(goodFor)") == "true")
+      // Who looks at it again after longer is not offered the old one.
+      try tab.evaluate("(() => { window.now += 200000; document.dispatchEvent(new Event('visibilitychange')); })()")
+      try tab.wait(for: "window.offers.length === 6")
+      #expect(try tab.evaluate("new Set(window.offers).size") == "6")
+    }
+  }
+
+  private func served(
+    _ visit: @escaping @MainActor @Sendable (String, StaffMember, App, TestFolder) async throws -> Void
+  ) async throws -> (app: App, member: StaffMember) {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
     var settings = Settings()
     settings.dataFolder = folder.file("data")
@@ -35,11 +82,9 @@ struct PasskeyBrowserTests {
         tenant: "default", email: Self.email, name: "Ada Agent", gender: .female, languages: ["en"],
         permissions: [.readWebhooks], password: Self.password), by: "operator")
     try await LoopbackServer.run({ bound in [app.server { bound.yield($0) }] }, logger: log.logger) { port in
-      try await play(at: "http://localhost:\(port)", member, app, in: folder)
+      try await visit("http://localhost:\(port)", member, app, folder)
     }
-    let lines = try await app.database.read { try AuditStore($0).lines(of: member.id.rawValue) }
-    #expect(
-      lines.filter { $0.action == "agent.signed_in" }.map { $0.facts["factor"] } == ["none", "passkey"])
+    return (app, member)
   }
 
   private func play(at address: String, _ member: StaffMember, _ app: App, in folder: TestFolder) async throws {

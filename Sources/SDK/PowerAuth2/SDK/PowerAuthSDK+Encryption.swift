@@ -34,11 +34,11 @@ extension PowerAuthSDK {
   /// What encrypts with keys of the application, as SDK 1.8 had it: at once, and by protocol 3.2, which is what 1.8
   /// spoke, whatever the configuration says.
   ///
-  /// Networking code for 1.8 (networking 1.3 and 1.4) does not send the name of a temporary key, and sends the request in
-  /// the clear when it cannot be encrypted. So this encryptor needs no temporary key and always encrypts: before the
-  /// server's time is known it takes the device's, and a server that finds it wrong refuses the request. In place of
-  /// what is too long it encrypts an empty request, and with an invalid configuration it encrypts to a key that is
-  /// thrown away: servers refuse both, and nothing that could be read has left.
+  /// Networking code for 1.8 (networking 1.3 and 1.4) does not send the name of a temporary key, and sends the request
+  /// in the clear when it cannot be encrypted. So this encryptor needs no temporary key and always encrypts: before the
+  /// server's time is known it takes the device's, and a server that finds it wrong refuses the request. With an
+  /// invalid configuration it encrypts to a key that is thrown away, and so it does with an empty request in place of
+  /// one of more than 16 MiB: no server can decrypt either, each refuses it, and nothing that could be read has left.
   public func eciesEncryptorForApplicationScope() -> PowerAuthCoreEciesEncryptor? {
     guard let client = access.client else { return .withoutReader() }
     return published(.genericApplication, for: nil, by: client)
@@ -104,7 +104,7 @@ extension PowerAuthCoreEciesEncryptor {
         version: .v32, identifier: .genericApplication, applicationKey: key,
         applicationSecret: ApplicationSecret(randomness))
     else { return nil }
-    let encryptor = ECIESEncryptor(parameters: parameters, serverKey: ECPrivateKey(randomness).publicKey)
+    let encryptor = ECIESEncryptor(withoutReader: parameters, randomness: randomness)
     return PowerAuthCoreEciesEncryptor(
       header: EncryptionHeader(version: .v32, applicationKey: key), randomness: randomness, configured: nil,
       isNeverNil: true

@@ -22,7 +22,7 @@ package struct IdentityModule: StoredModule {
     SessionStore.migration, SessionStore.expiryMigration, SigningKeyStore.migration, Passcodes.migration,
     Staff.migration, ServiceClientStore.migration, Staff.factorMigration, StaffKeyStore.migration,
     SessionStore.staffMigration, Staff.enrolmentMigration, Staff.deskMigration, Staff.openIDMigration,
-    Staff.openIDSessionMigration, StaffKeyStore.passkeyMigration,
+    Staff.openIDSessionMigration, StaffKeyStore.passkeyMigration, StaffKeyStore.verifiedMigration,
   ]
 
   package var retention: [ScheduledJob] {

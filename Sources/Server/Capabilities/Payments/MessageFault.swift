@@ -12,6 +12,11 @@ package struct MessageFault: Error, Sendable, Equatable {
   package init(line: Int = 0, element: String = "", _ reason: String) {
     (self.line, self.element, self.reason) = (line, element, reason)
   }
+
+  /// A disk failed, and not the message: it can be read again later.
+  package static let unreadable = MessageFault("the file cannot be read")
+  /// Some of it may have been given out before.
+  package static let changed = MessageFault("the file was changed while it was read")
 }
 
 extension MessageFault: CustomStringConvertible {

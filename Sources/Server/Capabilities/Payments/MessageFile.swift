@@ -9,6 +9,17 @@ package enum MessageFile: Sendable {
   case bytes(Data)
   case open(FileHandle)
 
+  /// A file that was opened; in memory what cannot be read twice, such as a pipe.
+  package init(_ file: FileHandle) throws(MessageFault) {
+    if (try? file.seekToEnd()) != nil {
+      self = .open(file)
+    } else {
+      do { self = .bytes(try file.read(upToCount: MessageReader.bytesMax + 1) ?? Data()) } catch {
+        throw MessageFault.unreadable
+      }
+    }
+  }
+
   /// Bytes from a place on, at most so many; empty at the end.
   func read(at place: Int, upTo count: Int) throws -> Data {
     switch self {
@@ -69,7 +80,7 @@ final class MessageStream: InputStream {
   private func next(_ count: Int) throws(MessageFault) -> Data {
     let isFirst = place == 0
     var chunk: Data
-    do { chunk = try file.read(at: place, upTo: count) } catch { throw MessageFault("the file cannot be read") }
+    do { chunk = try file.read(at: place, upTo: count) } catch { throw MessageFault.unreadable }
     place += chunk.count
     guard place <= bytesMax else { throw MessageFault("the file has more than \(bytesMax >> 20) MiB") }
     seen?(chunk)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Casework
+import Identity
 import Kit
 
 /// What waits for the word of whoever is signed in, the longest waiting first, and what became of what they asked for
@@ -33,9 +34,9 @@ struct ApprovalsPage: DeskPage {
     let asked: Moment
     let expires: Moment
 
-    init(_ own: OwnApproval) {
+    init(_ own: OwnApproval, for visit: StaffVisit) {
       let (asked, act) = (own.asked, own.asked.act)
-      (action, subject, look) = (Phrase(act: act.action), act.subject, ApprovalsPage.look(at: act))
+      (action, subject, look) = (Phrase(act: act.action), act.subject, ApprovalsPage.look(at: act, for: visit))
       state = Phrase(own.isOutdated ? "approval_outdated" : "approval_\(asked.standing.rawValue)")
       (self.asked, expires) = (Moment(asked.askedAt), Moment(asked.expiresAt))
     }
@@ -57,18 +58,21 @@ struct ApprovalsPage: DeskPage {
       let act = approval.act
       return Row(
         anchor: "approval-\(approval.id)", action: Phrase(act: act.action), subject: act.subject,
-        look: Self.look(at: act),
+        look: Self.look(at: act, for: visit),
         facts: facts(act) ?? [.init(labelled: Phrase("approval_content"), Phrase(plain: act.content))],
         maker: approval.maker, asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
         path: ApprovalRoutes.path(of: approval.id))
     }
-    (self.own, hasOwn) = (own.map(Own.init), !own.isEmpty)
+    (self.own, hasOwn) = (own.map { Own($0, for: visit) }, !own.isEmpty)
     (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
   }
 
-  /// Verdicts have cases, devices the records of their onboardings.
-  private static func look(at act: BoundAct) -> String? {
-    if act.action.hasPrefix("activation.") { return "\(RecordRoutes.path(of: "verifications"))?name=\(act.subject)" }
+  /// Verdicts have cases, devices the records of their onboardings, which not every reader may see.
+  private static func look(at act: BoundAct, for visit: StaffVisit) -> String? {
+    if act.action.hasPrefix("activation.") {
+      guard visit.member.permissions.contains(.readCustomers) else { return nil }
+      return RecordRoutes.path(of: "verifications", named: act.subject, why: .approval)
+    }
     let verdicts = ["rubix.", "wultra.review.", "oneassist.review."]
     return verdicts.contains(where: act.action.hasPrefix) ? "\(QueueRoutes.base)?id=\(act.subject)" : nil
   }

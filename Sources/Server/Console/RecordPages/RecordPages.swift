@@ -31,11 +31,13 @@ struct RecordListPage: DeskPage {
   let older: String?
   let foot: StaffFoot
 
-  init(_ page: RecordPage, _ question: RecordQuestion, _ repository: any RecordRepository, for visit: StaffVisit) {
+  init(
+    _ page: RecordPage, _ question: RecordQuestion, _ repository: any RecordRepository, why: RecordLook,
+    for visit: StaffVisit
+  ) {
     let path = RecordRoutes.path(of: repository.kind)
     (self.path, heading) = (path, Phrase("records_\(repository.kind)"))
     (hint, name) = (Phrase("records_\(repository.kind)_hint"), question.name ?? "")
-    let why = question.name == nil ? RecordLook.list : .search
     rows = page.rows.map { row in
       Row(
         href: RecordRoutes.path(of: repository.kind, row.id, why: why),

@@ -52,15 +52,14 @@ package struct RecordRoutes: Sendable {
           }
           let state = value("state").flatMap { entry.repository.states.contains($0) ? $0 : nil }
           let question = RecordQuestion(state: state, name: value("name"), after: value("after"))
-          let found = try await entry.repository.page(
-            question, for: reader(visit, why: question.name == nil ? .list : .search))
-          return try RecordListPage(found, question, entry.repository, for: visit).response()
+          let why = Self.look(request) == .approval ? RecordLook.approval : question.name == nil ? .list : .search
+          let found = try await entry.repository.page(question, for: reader(visit, why: why))
+          return try RecordListPage(found, question, entry.repository, why: why, for: visit).response()
         })
       group.get(
         RouterPath("\(entry.repository.kind)/{record}"),
         use: page(entry) { visit, request, parameters in
-          let why = request.uri.queryParameters.get(Self.whyField).flatMap { RecordLook(rawValue: $0) }
-          return try await show(entry, Self.id(parameters), why: why ?? .direct, for: visit)
+          try await show(entry, Self.id(parameters), why: Self.look(request) ?? .direct, for: visit)
         })
       guard let acting = entry.acting, let repository = entry.repository as? any ActingRepository else { continue }
       group.post(
@@ -93,7 +92,16 @@ package struct RecordRoutes: Sendable {
   /// How an address names why its reader looks.
   private static let whyField = "why"
 
+  private static func look(_ request: Request) -> RecordLook? {
+    request.uri.queryParameters.get(whyField).flatMap { RecordLook(rawValue: $0) }
+  }
+
   static func path(of kind: String) -> String { "\(base)/\(kind)" }
+
+  /// Of the records of a kind that an identifier names.
+  static func path(of kind: String, named name: String, why: RecordLook) -> String {
+    "\(path(of: kind))?name=\(AuditForm.encoded(name))&\(whyField)=\(why.rawValue)"
+  }
 
   /// Of one record, for whoever gets there by the page that has this address.
   static func path(of kind: String, _ record: String, why: RecordLook) -> String {

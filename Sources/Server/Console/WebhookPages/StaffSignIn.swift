@@ -44,23 +44,26 @@ package struct StaffSignIn: Sendable {
   /// Where browsers reach the console, without a path.
   let address: String
   /// Staff who come by a passkey alone.
-  var passkeys: StaffPasskeys { StaffPasskeys(staff, with: webAuthn) }
+  let passkeys: StaffPasskeys
   private let needsFactor: @Sendable (_ tenant: String) -> Bool
   private let clock: @Sendable (_ tenant: String) -> LocalTime?
   private let check: Check
 
   /// - Parameters:
+  ///   - isInstitution: whether there is an institution of this name.
   ///   - clock: of an institution, by which its staff read times.
   ///   - needsFactor: whether an institution lets only those in who have a second factor.
   package init(
     core: CoreDependencies, sessions: Sessions, pending: Sessions, openID: StaffOpenID, staff: Staff,
     webAuthn: WebAuthn, address: String, isSecure: Bool, asksInstitution: Bool, asksPassword: Bool,
+    isInstitution: @escaping @Sendable (_ tenant: String) -> Bool,
     clock: @escaping @Sendable (_ tenant: String) -> LocalTime?,
     needsFactor: @escaping @Sendable (_ tenant: String) -> Bool, check: @escaping Check
   ) {
     (self.core, self.sessions, self.pending, self.staff) = (core, sessions, pending, staff)
     (self.webAuthn, self.isSecure, self.asksInstitution) = (webAuthn, isSecure, asksInstitution)
     (self.openID, self.address, self.asksPassword) = (openID, address, asksPassword)
+    passkeys = StaffPasskeys(staff, with: webAuthn, isInstitution: isInstitution)
     (self.clock, self.needsFactor, self.check) = (clock, needsFactor, check)
   }
 

@@ -43,18 +43,21 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     form.submit();
   };
 
-  // The page where staff sign in may stand open for long. Its challenge is good for five minutes; after four another
-  // one is fetched with the page, while it is looked at.
-  const renewAfter = 4 * 60 * 1000;
+  // The page where staff sign in may stand open for long. Its challenge is good for five minutes; while it is looked at,
+  // another one is fetched with the page every four, and for who looks at it again or presses the button, after three.
+  const [goodFor, offerEvery, renewAfter] = [5, 4, 3].map((minutes) => minutes * 60 * 1000);
   let asked = Date.now();
+  const isOlder = (age) => passkey === "alone" && Date.now() - asked >= age;
   const renew = async () => {
-    if (passkey !== "alone" || Date.now() - asked < renewAfter) return;
+    if (!isOlder(renewAfter)) return;
+    // Before it is fetched: the challenge is not older than that.
+    const now = Date.now();
     const page = await (await fetch("/console/sign-in", { cache: "no-store" })).text();
     const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("form[data-passkey=alone]");
     if (!fresh) return location.reload();
     form.dataset.challenge = fresh.dataset.challenge;
     for (const name of ["csrf", "ticket"]) form.elements[name].value = fresh.elements[name].value;
-    asked = Date.now();
+    asked = now;
   };
 
   // What the browser offers in the field of the address (conditional mediation), until the button is pressed.
@@ -66,21 +69,28 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     const { signal } = offered;
     try {
       await renew();
-      send(await ask({ mediation: "conditional", signal }));
+      const answer = await ask({ mediation: "conditional", signal });
+      // The machine may have slept meanwhile: then it is asked anew, and no wrong answer is counted.
+      if (isOlder(goodFor)) offer();
+      else send(answer);
     } catch { /* the reader comes in another way, or it is asked anew */ }
   };
   const offerFromNowOn = async () => {
     if (passkey !== "alone" || !(await window.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
     clearInterval(timer);
-    timer = setInterval(() => { if (!document.hidden) offer(); }, renewAfter);
+    timer = setInterval(() => { if (!document.hidden) offer(); }, offerEvery);
     offer();
   };
+  document.addEventListener("visibilitychange", () => {
+    if (timer && !document.hidden && isOlder(renewAfter)) offer();
+  });
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const fault = form.querySelector(".fault");
     fault.hidden = true;
     clearInterval(timer);
+    timer = undefined;
     offered.abort();
     try {
       await renew();

@@ -4,8 +4,8 @@ import ReferenceData
 
 extension InputCheck {
   /// A country by its code of two letters, or by its name in English or French as `ReferenceDataTypes.country` has it:
-  /// the published text calls the member a name, and its samples have codes. Case, accents and marks of a name do not
-  /// count.
+  /// the published text calls the member a name, and names countries by code beside it. Case, accents and marks of a
+  /// name do not count.
   /// - Returns: the code.
   mutating func country(_ value: String?, _ path: String) -> String? {
     text(value, path, isRequired: true, "A country's code or name.") { Self.countryCode($0) != nil }

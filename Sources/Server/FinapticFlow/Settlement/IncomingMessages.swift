@@ -55,51 +55,45 @@ package struct IncomingMessages: Sendable {
     try await take(.bytes(bytes), of: tenant, by: actor)
   }
 
+  /// A message that was checked as a whole.
+  private struct Begun {
+    let name, definition: String
+    let accounts: [SettlementAccount]
+    /// Whether all of it was booked before.
+    let isDone: Bool
+    /// Of the page that is in memory.
+    var steps: [Step]
+  }
+
   /// Checks the whole message first, and then books it by pages, each of which is read when the one before is booked:
   /// no more than one is in memory (decision 181).
-  /// - Parameters:
-  ///   - file: not changed meanwhile.
-  ///   - actor: as in the audit log.
+  /// - Parameter actor: as in the audit log.
   /// - Throws: `MessageFault`; `Problem` not found for the tenant; conflict `message-reused`; unprocessable
   ///   `no-settlement-account` for a currency or an account that the tenant does not settle in, and `not-for-booking`
-  ///   for orders, statements and answers to requests to give back. Nothing of it is booked then.
+  ///   for orders, statements and answers to requests to give back. Nothing of it is booked then, unless the fault is
+  ///   `unreadable` or `changed`, which a later page can meet. What was booked before is known when the same message
+  ///   is taken again.
   package func take(
     _ file: MessageFile, of tenant: Int, by actor: String, pages limit: MessagePage.Limit = .standard
   ) async throws -> Outcome {
-    var digester = core.vault.digester(for: Self.digestPurpose)
-    var page = try PaymentMessage.page(of: file, limit: limit) { digester.update($0) }
-    let accounts = try await core.database.read { tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
-      return try SettlementStore(tx).all(of: tenant)
-    }
-    for settled in page.settled { _ = try Self.account(settled.currency, number: settled.account, accounts) }
-    var steps = try Self.steps(of: page.message, accounts)
-    let (count, definition) = (page.count, page.message.definition)
-    let (name, digest) = (self.name(of: page.message), digester.digest)
-    let isDone = try await core.database.write(retrying: .outdated) { [core] tx in
-      let store = SettlementStore(tx)
-      guard let isDone = try store.isDone(name, digest: digest, tenant: tenant) else {
-        try store.insert(name, digest: digest, tenant: tenant, at: core.world.now())
-        return false
-      }
-      return isDone
-    }
+    var pages = MessagePages(file, limit: limit)
+    var begun = try await begin(&pages, of: tenant)
+    let (name, definition) = (begun.name, begun.definition)
     var (outcome, place) = (Outcome(), 0)
     while true {
-      if isDone { outcome.repeated += steps.count }
-      for step in isDone ? [] : steps {
+      if begun.isDone { outcome.repeated += begun.steps.count }
+      for step in begun.isDone ? [] : begun.steps {
         // Made outside, so that a transaction that runs again is the same payment.
         let id = BankPayment.ID(rawValue: core.world.randomUUID())
         let call = Call(tenant: tenant, actor: actor, message: name, place: place, id: id)
         outcome.count(try await perform(step, call))
         place += 1
       }
-      guard page.next < count else { break }
-      steps = []
-      page = try PaymentMessage.page(of: file, from: page.next, limit: limit)
-      steps = try Self.steps(of: page.message, accounts)
+      begun.steps = []
+      guard let page = try pages.following() else { break }
+      begun.steps = try Self.steps(of: page.message, begun.accounts)
     }
-    guard !isDone else { return outcome }
+    guard !begun.isDone else { return outcome }
     let counted = outcome
     try await core.database.write(retrying: .outdated) { [core] tx in
       try SettlementStore(tx).finish(name, tenant: tenant, at: core.world.now())
@@ -114,15 +108,37 @@ package struct IncomingMessages: Sendable {
     return outcome
   }
 
+  /// Checks the whole message, and notes its name.
+  private func begin(_ pages: inout MessagePages, of tenant: Int) async throws -> Begun {
+    var digester = core.vault.digester(for: Self.digestPurpose)
+    let page = try pages.first { digester.update($0) }
+    let accounts = try await core.database.read { tx in
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
+      return try SettlementStore(tx).all(of: tenant)
+    }
+    for settled in page.settled { _ = try Self.account(settled.currency, number: settled.account, accounts) }
+    let steps = try Self.steps(of: page.message, accounts)
+    let (name, digest) = (self.name(of: page.message), digester.digest)
+    let isDone = try await core.database.write(retrying: .outdated) { [core] tx in
+      let store = SettlementStore(tx)
+      guard let isDone = try store.isDone(name, digest: digest, tenant: tenant) else {
+        try store.insert(name, digest: digest, tenant: tenant, at: core.world.now())
+        return false
+      }
+      return isDone
+    }
+    return Begun(
+      name: name, definition: page.message.definition, accounts: accounts, isDone: isDone, steps: steps)
+  }
+
   /// Under what a message is known: its kind, its sender and its id.
   func name(of message: PaymentMessage) -> String {
     let parts = [message.definition, Self.sender(of: message), message.id]
     return core.vault.digest(parts.joined(separator: "\u{1F}"), for: "bank message name")
   }
 
-  private static let digestPurpose = "bank message"
-
-  func digest(of bytes: Data) -> String { core.vault.digest(bytes, for: Self.digestPurpose) }
+  /// Of the digest of a message's bytes.
+  static let digestPurpose = "bank message"
 
   /// What is done in one transaction.
   enum Step: Sendable {

@@ -78,14 +78,23 @@ package struct PaymentFolder: Sendable {
         throw Problem(.payloadTooLarge, "too-large", "The file has more than \(Self.bytesMax >> 20) MiB.")
       }
       report = Report(name: name, outcome: try await messages.take(.open(handle), of: tenant, by: actor), fault: nil)
-    } catch let fault as MessageFault {
-      report = Report(name: name, outcome: nil, fault: fault.description)
-    } catch let problem as Problem where problem != .unexpected && problem != .unavailable {
-      report = Report(name: name, outcome: nil, fault: "\(problem.code): \(problem.detail)")
+    } catch {
+      guard let reason = Self.reason(error) else { throw error }
+      report = Report(name: name, outcome: nil, fault: reason)
     }
     let target = "\(path)/\(report.fault == nil ? "done" : "failed")"
     if try Self.move(file, to: "\(target)/\(Self.free(name, in: target))") { told(report) }
     return report
+  }
+
+  /// Why a file is put aside; nil for what the store or the disk failed with, after which it is taken up again.
+  static func reason(_ error: any Error) -> String? {
+    switch error {
+    case let fault as MessageFault where fault != .unreadable: fault.description
+    case let problem as Problem where problem != .unexpected && problem != .unavailable:
+      "\(problem.code): \(problem.detail)"
+    default: nil
+    }
   }
 
   /// Names of the files of a folder, in order; hidden ones are still being written.

@@ -15,8 +15,8 @@ struct BodyWanted: Sendable {
 struct SlowClient: Error {}
 
 /// Keeps one connection from taking more of the node than it may: it is counted, its requests have to come at a minimum
-/// rate, and of a body that was not asked for no more is read than what came with the head. Requests have to be clear
-/// about their end (`RequestFraming`), and their targets have to be URIs.
+/// rate, and of a body that is not short and was not asked for no more is read than what came with the head. Requests
+/// have to be clear about their end (`RequestFraming`), and their targets have to be URIs.
 ///
 /// A connection that breaks a rule is answered where an answer is due, and closed after a moment in which what still
 /// comes is dropped. Closed at once, it would often lose that answer (RFC 9112 §9.6).
@@ -135,8 +135,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         answer(.requestTimeout, "The head of the request did not come in time.", context)
       }
     }
-    // A body that nothing asks for has its time from its head, unless it came with it.
-    if isReceiving, !isHeld, !isOver, timer == nil { watch(context) }
+    // A short body has its time from its head, unless it came with it. Behind another request it may wait for this node
+    // and not for its client.
+    if isReceiving, !isHeld, !isOver, unanswered < 2, timer == nil { watch(context) }
     hasPart = false
     context.fireChannelReadComplete()
   }
@@ -221,8 +222,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     guard isOver else {
       context.write(data, promise: promise)
       // What is left of a body that was not read is dropped by whoever reads the next request. With another request
-      // unanswered it is that one's body, which was not asked for yet.
-      if isReceiving, unanswered == 0 { openBody(context) }
+      // unanswered it is that one's body: a short one has its time from now, and others are not asked for yet.
+      if isReceiving, unanswered == 0 || unanswered == 1 && !isHeld { openBody(context) }
       return
     }
     let written = promise ?? context.eventLoop.makePromise()

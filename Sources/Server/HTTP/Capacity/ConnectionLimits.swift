@@ -15,7 +15,7 @@ package struct ConnectionLimits: Sendable {
   /// A body has to come at this rate on average, in each window.
   package var bytesPerSecondMin = 1024
   package var window = Duration.seconds(10)
-  /// From when a body is asked for to its last byte.
+  /// From when a body is asked for to its last byte; of a short one, from its head.
   package var bodyTime = Duration.seconds(60)
   /// For a client to read the last answer of a connection that is given up.
   var lingerTime = Duration.seconds(1)

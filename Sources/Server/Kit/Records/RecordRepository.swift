@@ -74,7 +74,7 @@ package enum RecordLook: String, Sendable, CaseIterable {
   case approval
   /// They did something about it.
   case act
-  /// None of these: by an address that was kept, or over the API.
+  /// None of these: by an address that does not tell. One that was kept tells the way on which it was found.
   case direct
 }
 

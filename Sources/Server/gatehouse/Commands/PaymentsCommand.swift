@@ -68,22 +68,26 @@ struct PaymentsCommand: AsyncParsableCommand {
       }
       defer { try? handle.close() }
       do throws(MessageFault) {
-        var page = try PaymentMessage.page(of: .open(handle))
-        var report = Report(file: name, message: "\(page.message.definition)", contents: contents(page))
-        let count = page.count
-        while true {
-          report.faults += repeated.note(page).map { repetition in
-            switch repetition {
-            case .message: "the message came before"
-            case .transfer(let place): "transfer \(place + 1) came before"
-            }
-          }
-          guard page.next < count else { break }
-          page = try PaymentMessage.page(of: .open(handle), from: page.next)
+        var pages = MessagePages(try MessageFile(handle))
+        var report: Report
+        do {
+          let page = try pages.first()
+          report = Report(
+            file: name, message: "\(page.message.definition)", contents: contents(page),
+            faults: repetitions(page, &repeated) + sums(page.message))
         }
-        report.faults += sums(page.message)
+        while let page = try pages.following() { report.faults += repetitions(page, &repeated) }
         return report
       } catch { return Report(file: name, faults: [TerminalLine.of(error.description)]) }
+    }
+
+    private static func repetitions(_ page: MessagePage, _ repeated: inout RepeatedPayments) -> [String] {
+      repeated.note(page).map { repetition in
+        switch repetition {
+        case .message: "the message came before"
+        case .transfer(let place): "transfer \(place + 1) came before"
+        }
+      }
     }
 
     /// How much of what a message holds.

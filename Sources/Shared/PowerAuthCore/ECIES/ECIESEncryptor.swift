@@ -14,6 +14,11 @@ public struct ECIESEncryptor: Sendable {
     self.serverKey = serverKey
   }
 
+  /// Encrypts to a random key, whose private half is not kept: no server can decrypt it, and each refuses it.
+  package init(withoutReader parameters: ECIESParameters, randomness: Randomness) {
+    self.init(parameters: parameters, serverKey: ECPrivateKey(randomness).publicKey)
+  }
+
   /// Encrypts a request.
   /// - Parameters:
   ///   - plaintext: may be empty.

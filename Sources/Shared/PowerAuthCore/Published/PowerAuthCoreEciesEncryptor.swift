@@ -28,8 +28,9 @@ public final class PowerAuthCoreEciesEncryptor: Sendable {
   /// The same by the version that the app is configured with, of an encryptor that speaks an older one because of who
   /// may use it. Networking that sends every member of that version takes this one.
   package let configured: PowerAuthCoreEciesEncryptor?
-  /// Whether nothing is encrypted in place of what is too long. Networking for SDK 1.8 posts in the clear what an
-  /// encryptor gives nil for; an empty request is for the server to refuse.
+  /// Whether what is too long is replaced by an empty request that no server can decrypt. Networking for SDK 1.8 posts
+  /// in the clear what an encryptor gives nil for, and an empty request that can be decrypted might be taken for the
+  /// whole.
   private let isNeverNil: Bool
   private let moment: @Sendable () -> Moment?
   private let randomness: Randomness
@@ -57,16 +58,22 @@ public final class PowerAuthCoreEciesEncryptor: Sendable {
   /// - Returns: nil when it cannot be encrypted now. Nothing may be sent then.
   public func encryptRequest(_ data: Data?) -> PowerAuthCoreEciesCryptogram? {
     guard let moment = moment() else { return nil }
-    let sealed = seal(data ?? Data(), at: moment) ?? (isNeverNil ? seal(Data(), at: moment) : nil)
-    guard let (request, decryptor) = sealed else { return nil }
+    let sealed = seal(data ?? Data(), by: moment.encryptor, at: moment.timestamp)
+    guard let (request, decryptor) = sealed ?? unreadable(at: moment) else { return nil }
     answer.withLock { $0 = Answer(version: moment.encryptor.parameters.version, decryptor: decryptor) }
     return PowerAuthCoreEciesCryptogram(request)
   }
 
-  private func seal(
-    _ plaintext: Data, at moment: Moment
-  ) -> (request: ECIESRequest, answer: ECIESResponseDecryptor)? {
-    try? moment.encryptor.encrypt(plaintext, timestamp: moment.timestamp, randomness: randomness)
+  private typealias Sealed = (request: ECIESRequest, answer: ECIESResponseDecryptor)
+
+  private func seal(_ plaintext: Data, by encryptor: ECIESEncryptor, at timestamp: UInt64) -> Sealed? {
+    try? encryptor.encrypt(plaintext, timestamp: timestamp, randomness: randomness)
+  }
+
+  private func unreadable(at moment: Moment) -> Sealed? {
+    guard isNeverNil else { return nil }
+    let encryptor = ECIESEncryptor(withoutReader: moment.encryptor.parameters, randomness: randomness)
+    return seal(Data(), by: encryptor, at: moment.timestamp)
   }
 
   /// - Returns: nil when there was no request, or this is not its answer.

@@ -79,18 +79,28 @@ package struct ApprovalStore {
     try tx.first("SELECT \(Self.columns) FROM casework_approval WHERE id = \(id)").map(approval)
   }
 
+  /// Where a page of approvals begins: behind this one.
+  struct Place: Sendable {
+    var askedAt = Instant(milliseconds: 0)
+    var id = ""
+  }
+
   /// Those that wait at a desk for one of the permissions, but for those of one maker; the longest waiting first.
+  /// - Returns: also where the next page begins; nil after the last one.
   func pending(
-    at desk: String, for permissions: [String], besides maker: String, now: Instant, limit: Int
-  ) throws -> [Approval] {
-    try tx.query(
+    at desk: String, for permissions: [String], besides maker: String, now: Instant, after place: Place, limit: Int
+  ) throws -> (approvals: [Approval], next: Place?) {
+    let rows = try tx.query(
       """
       SELECT \(Self.columns) FROM casework_approval
       WHERE desk_id = \(desk) AND state = 'pending' AND expires_at > \(now) AND maker <> \(maker)
-        AND checker_permission IN \(list: permissions)
+        AND checker_permission IN \(list: permissions) AND (asked_at, id) > (\(place.askedAt), \(place.id))
       ORDER BY asked_at, id LIMIT \(limit)
-      """
-    ).compactMap(readable)
+      """)
+    let last = rows.count == limit ? rows.last : nil
+    return (
+      try rows.compactMap(readable), try last.map { Place(askedAt: try $0.get("asked_at"), id: try $0.get("id")) }
+    )
   }
 
   /// Whether anything about one subject waits for one of the permissions, but for what one maker asked for.

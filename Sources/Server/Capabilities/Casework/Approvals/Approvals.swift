@@ -8,6 +8,8 @@ import Storage
 /// maker for exactly the act that was shown.
 package struct Approvals: Sendable {
   package static let pageMax = 100
+  /// Pages that are looked through for one that is shown: what changed since stays until it expires.
+  static let pagesMax = 10
 
   let keeper: CaseService
   private let subjects: SubjectVersions
@@ -34,12 +36,20 @@ package struct Approvals: Sendable {
   /// about themselves, or whose subject changed since, so that nothing could be done by their word.
   package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
-    let waiting = try ApprovalStore(tx, vault: vault).pending(
-      at: worker.desk, for: permissions, besides: worker.actor, now: keeper.world.now(), limit: Self.pageMax)
-    let own = try themselves(worker, among: waiting, in: tx)
-    return try waiting.filter {
-      try !Self.isMaker(worker, of: $0) && !own.contains($0.id) && !subjects.isOutdated($0.act, in: tx)
+    let (store, now) = (ApprovalStore(tx, vault: vault), keeper.world.now())
+    var (found, place): ([Approval], ApprovalStore.Place?) = ([], .init())
+    // What is left out must not stand in the way of what was asked for after it.
+    for _ in 0..<Self.pagesMax {
+      guard let start = place, found.count < Self.pageMax else { break }
+      let page = try store.pending(
+        at: worker.desk, for: permissions, besides: worker.actor, now: now, after: start, limit: Self.pageMax)
+      let own = try themselves(worker, among: page.approvals, in: tx)
+      found += try page.approvals.filter {
+        try !Self.isMaker(worker, of: $0) && !own.contains($0.id) && !subjects.isOutdated($0.act, in: tx)
+      }
+      place = page.next
     }
+    return Array(found.prefix(Self.pageMax))
   }
 
   /// Whether a decision on a case waits for the word of this person.

@@ -14,8 +14,8 @@ package struct WebhookEndpointStore {
 
   package init(_ tx: any SQLTransaction, vault: Vault) { (self.tx, self.vault) = (tx, vault) }
 
-  /// `events` are words with spaces between; they are not searched by. A secret that came from another table is sealed
-  /// for where it was: its context says where.
+  /// `events` are words with one space between, or `*` alone, as `WebhookEvents.text` writes them: flows that book much
+  /// search by them. A secret that came from another table is sealed for where it was: its context says where.
   package static let migration = Migration(
     "2026-11-22 webhooks 1 endpoint",
     """

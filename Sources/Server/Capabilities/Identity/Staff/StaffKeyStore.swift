@@ -45,18 +45,26 @@ struct StaffKeyStore {
     CREATE INDEX staff_spent_challenge_expiry ON staff_spent_challenge (expires_at);
     """)
 
+  /// Which keys checked their person when they were added; of those that were added before it is not known.
+  static let verifiedMigration = Migration(
+    "2026-12-09 staff key verified",
+    "ALTER TABLE staff_key ADD COLUMN is_verified BIGINT NOT NULL DEFAULT 0 CHECK (is_verified IN (0, 1));")
+
+  private static let columns: SQLColumns = "credential, public_key, sign_count, is_verified"
+
   func insert(_ credential: WebAuthn.Credential, of id: StaffMember.ID, at now: Instant) throws {
     try tx.execute(
       """
-      INSERT INTO staff_key (credential, staff_id, public_key, sign_count, created_at)
-      VALUES (\(credential.id.base64URL), \(id), \(credential.publicKey), \(Int64(credential.signCount)), \(now))
+      INSERT INTO staff_key (credential, staff_id, public_key, sign_count, is_verified, created_at)
+      VALUES (\(credential.id.base64URL), \(id), \(credential.publicKey), \(Int64(credential.signCount)),
+        \(credential.isVerified), \(now))
       """)
   }
 
   func all(of id: StaffMember.ID) throws -> [StaffFactors.Key] {
     try tx.query(
       """
-      SELECT credential, public_key, sign_count, created_at FROM staff_key
+      SELECT \(Self.columns), created_at FROM staff_key
       WHERE staff_id = \(id) ORDER BY created_at, credential
       """
     ).map { StaffFactors.Key(credential: try credential($0), createdAt: try $0.get("created_at")) }
@@ -65,16 +73,14 @@ struct StaffKeyStore {
   /// A key by the id that its authenticator made up, and whose it is.
   func find(_ id: Data) throws -> (member: StaffMember.ID, credential: WebAuthn.Credential)? {
     try tx.first(
-      """
-      SELECT credential, public_key, sign_count, staff_id FROM staff_key WHERE credential = \(id.base64URL)
-      """
+      "SELECT \(Self.columns), staff_id FROM staff_key WHERE credential = \(id.base64URL)"
     ).map { (try $0.get("staff_id"), try credential($0)) }
   }
 
   private func credential(_ row: SQLRow) throws -> WebAuthn.Credential {
     WebAuthn.Credential(
       id: Data(base64URL: try row.get("credential")) ?? Data(), publicKey: try row.get("public_key"),
-      signCount: UInt32(clamping: try row.get("sign_count", as: Int64.self)))
+      signCount: UInt32(clamping: try row.get("sign_count", as: Int64.self)), isVerified: try row.get("is_verified"))
   }
 
   /// - Returns: false when the counter moved meanwhile.

@@ -9,7 +9,9 @@ import Storage
 /// once, as multi-factor cryptographic authentication (NIST SP 800-63B-4 §3.1.7, AAL2).
 ///
 /// It stands in place of a password, so that it counts where a password would: not for an institution whose staff comes
-/// by its provider alone, nor for a member whom a provider brought, or whose password an administrator took away.
+/// by its provider alone, nor for a member whom a provider brought, or whose password an administrator took away, nor
+/// for one of an institution that is here no more. And of a key that did not check its person when it was added no check
+/// counts (§4, `uvInitialized`): whoever finds a key without a PIN can give it one.
 package struct StaffPasskeys: Sendable {
   package static let challengeLifetime = StaffFactors.challengeLifetime
   /// Answers from one network, right or wrong.
@@ -17,9 +19,15 @@ package struct StaffPasskeys: Sendable {
 
   let staff: Staff
   private let webAuthn: WebAuthn
+  private let isInstitution: @Sendable (_ tenant: String) -> Bool
   private var core: CoreDependencies { staff.core }
 
-  package init(_ staff: Staff, with webAuthn: WebAuthn) { (self.staff, self.webAuthn) = (staff, webAuthn) }
+  /// - Parameter isInstitution: whether staff of a tenant may work here at all.
+  package init(
+    _ staff: Staff, with webAuthn: WebAuthn, isInstitution: @escaping @Sendable (_ tenant: String) -> Bool
+  ) {
+    (self.staff, self.webAuthn, self.isInstitution) = (staff, webAuthn, isInstitution)
+  }
 
   /// What a page asks a passkey for.
   package struct Question: Sendable {
@@ -103,7 +111,10 @@ package struct StaffPasskeys: Sendable {
   ) throws -> StaffFactors.Outcome {
     guard let challenge else { return .refused(reason: "key-challenge") }
     guard member.isActive else { return .refused(reason: "inactive") }
-    guard try staff.hasPassword(member, in: tx) else { return .refused(reason: "password-off") }
+    guard try isInstitution(member.tenant) && staff.hasPassword(member, in: tx) else {
+      return .refused(reason: "password-off")
+    }
+    guard key.isVerified else { return .refused(reason: "key-second-factor") }
     // §7.2, step 6: of a credential that was not asked for by its id, the authenticator names the user.
     guard answer.user == Data(member.id.rawValue.utf8) else { return .refused(reason: "key-user") }
     do {

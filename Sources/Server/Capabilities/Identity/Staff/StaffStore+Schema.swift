@@ -87,6 +87,6 @@ extension Staff {
   /// The tables of staff, step by step.
   package static let migrations = [
     migration, factorMigration, StaffKeyStore.migration, enrolmentMigration, deskMigration, openIDMigration,
-    openIDSessionMigration, StaffKeyStore.passkeyMigration,
+    openIDSessionMigration, StaffKeyStore.passkeyMigration, StaffKeyStore.verifiedMigration,
   ]
 }

@@ -39,6 +39,9 @@ package struct WebAuthn: Sendable {
     /// P-256, uncompressed (X9.63).
     package let publicKey: Data
     package let signCount: UInt32
+    /// Whether the authenticator checked its person when it was registered (`uvInitialized`, §4). Of one that did not, a
+    /// later check must not count as a factor: whoever found it may have set its first PIN.
+    package let isVerified: Bool
   }
 
   /// What was wrong. Clients do not learn more than that it was refused.
@@ -162,7 +165,9 @@ struct AuthenticatorData {
       let id = Data(rest[18..<18 + length])
       rest = Data(rest.dropFirst(18 + length))
       guard let (key, keyLength) = try? CBOR.decodeFirst(rest) else { throw .key }
-      credential = WebAuthn.Credential(id: id, publicKey: try Self.publicKey(key), signCount: signCount)
+      credential = WebAuthn.Credential(
+        id: id, publicKey: try Self.publicKey(key), signCount: signCount,
+        isVerified: isVerified)
       rest = Data(rest.dropFirst(keyLength))
     } else {
       credential = nil
