@@ -89,7 +89,7 @@ struct IncomingTransferExpiryTests {
       let (ada, parts) = (try await app.customer("ada@finaptic.com"), app.dependencies)
       for _ in 0..<4 { _ = try await app.send(to: "x@example.ca") { $0.customerId = ada.id } }
       try await app.database.write { tx in
-        try tx.execute("UPDATE finaptic_incoming_transfer SET sealed_content = \(Data("spoiled".utf8))")
+        _ = try tx.execute("UPDATE finaptic_incoming_transfer SET sealed_content = \(Data("spoiled".utf8))")
       }
       app.clock.advance(by: .days(31))
       func dead() async throws -> [DeadLetter] {
