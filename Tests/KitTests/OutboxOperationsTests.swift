@@ -101,7 +101,7 @@ struct OutboxOperationsTests {
     #expect(try await idleLag("test.do") == .minutes(13))
   }
 
-  @Test("what a topic is owed or was given up for is told once each, also while it is in hand", arguments: Engine.available)
+  @Test("subjects of a topic are told once each: owed, in hand or dead letters", arguments: Engine.available)
   func subjects(engine: Engine) async throws {
     let app = try await deadLetters(engine, ["dead"])
     func subjects(limit: Int) async throws -> Set<String> {

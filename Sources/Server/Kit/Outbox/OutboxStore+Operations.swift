@@ -29,8 +29,8 @@ extension OutboxStore {
     }
   }
 
-  /// What effects of a topic are about: those that are owed, and dead letters. Each subject once, in no order. Each part
-  /// has an index of its own, so that what other topics owe is not read.
+  /// What effects of a topic are about: those that are owed, and dead letters. Each subject once, in no order.
+  /// Each part has an index of its own, so that what other topics owe is not read.
   package func subjects(of topic: String, limit: Int) throws -> Set<String> {
     let rows = try tx.query(
       """
