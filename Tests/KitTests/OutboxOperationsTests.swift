@@ -101,6 +101,20 @@ struct OutboxOperationsTests {
     #expect(try await idleLag("test.do") == .minutes(13))
   }
 
+  @Test("subjects of a topic are told once each: owed, in hand or dead letters", arguments: Engine.available)
+  func subjects(engine: Engine) async throws {
+    let app = try await deadLetters(engine, ["dead"])
+    func subjects(limit: Int) async throws -> Set<String> {
+      try await app.database.read { try OutboxStore($0).subjects(of: "test.do", limit: limit) }
+    }
+    try await app.enqueue("in hand")
+    _ = try await app.lease(by: "somebody")
+    for subject in ["owed", "owed", "dead"] { try await app.enqueue(subject) }
+    try await app.enqueue("another topic's", topic: "test.other")
+    #expect(try await subjects(limit: 10) == ["dead", "in hand", "owed"])
+    #expect(try await subjects(limit: 2).count == 2)
+  }
+
   /// One effect after the other, a second apart, each beyond cure.
   private func deadLetters(_ engine: Engine, _ subjects: [String]) async throws -> OutboxTestApp {
     let app = try await OutboxTestApp(engine)

@@ -82,4 +82,29 @@ struct IncomingTransferExpiryTests {
       #expect(try await app.database.read { try OutboxStore($0).deadLetters() }.isEmpty)
     }
   }
+
+  @Test("no more are named than the outbox bears, each once, and the next one when one of those is gone")
+  func bounded() async throws {
+    try await AccountTestApp.run { app in
+      let (ada, parts) = (try await app.customer("ada@finaptic.com"), app.dependencies)
+      for _ in 0..<4 { _ = try await app.send(to: "x@example.ca") { $0.customerId = ada.id } }
+      try await app.database.write { tx in
+        _ = try tx.execute("UPDATE finaptic_incoming_transfer SET sealed_content = \(Data("spoiled".utf8))")
+      }
+      app.clock.advance(by: .days(31))
+      func dead() async throws -> [DeadLetter] {
+        for _ in 0..<3 {
+          try await parts.incomingTransfers.sweep(unopenableMax: 2)
+          try await Self.work(app)
+        }
+        return try await app.database.read { try OutboxStore($0).deadLetters(topic: IncomingTransferCommands.expiry) }
+      }
+      let first = try await dead()
+      #expect(first.count == 2 && Set(first.map(\.subject)).count == 2)
+      let dropped = try #require(first.first).id
+      try await app.database.write { _ = try OutboxStore($0).drop(dropped) }
+      let second = try await dead()
+      #expect(second.count == 2 && Set(second.map(\.subject)).count == 2)
+    }
+  }
 }

@@ -7,17 +7,19 @@ import Storage
 /// it becomes a dead letter that operators see by its topic and its number.
 extension IncomingTransferCommands {
   static let expiry = "finaptic.interacExpiry"
-  /// Transfers that are named as dead letters, at most. What is more is named when some of those were released.
-  private static let unopenableMax = 10_000
+  /// When the outbox has so many, no more are named until some of those were released or dropped.
+  static let unopenableMax = 10_000
 
   /// The content cannot be opened: its key is gone, or its bytes were changed.
   struct Unopenable: FinalFailure {}
 
   /// Cancels transfers that were not taken in time.
-  func sweep() async throws {
+  /// - Parameter unopenableMax: for tests.
+  func sweep(unopenableMax: Int = Self.unopenableMax) async throws {
     let known = try await core.database.read {
-      Set(try OutboxStore($0).subjects(of: Self.expiry, limit: Self.unopenableMax))
+      try OutboxStore($0).subjects(of: Self.expiry, limit: unopenableMax)
     }
+    var named = known.count
     // What cannot be opened stays due: it must not hold up what stands behind it.
     try await core.database.forEachDue(paging: .behindLast) { [core] page, tx in
       try IncomingTransferStore(tx, vault: core.vault).overdue(
@@ -25,6 +27,8 @@ extension IncomingTransferCommands {
     } do: { overdue in
       guard !known.contains(overdue.number.rawValue) else { return }
       do { try await expire(number: overdue.number) } catch where error is Unopenable || error is VaultError {
+        guard named < unopenableMax else { return }
+        named += 1
         try await core.database.write(.readCommitted) { [core] tx in
           try core.outbox.enqueue(Self.expiry, subject: overdue.number.rawValue, in: tx)
         }

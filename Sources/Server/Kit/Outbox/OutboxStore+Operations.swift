@@ -29,11 +29,17 @@ extension OutboxStore {
     }
   }
 
-  /// What effects of a topic are about: those that are owed, and dead letters.
-  package func subjects(of topic: String, limit: Int) throws -> [String] {
-    try tx.query("SELECT subject FROM outbox WHERE topic = \(topic) ORDER BY enqueued_at, id LIMIT \(limit)").map {
-      try $0.get("subject")
-    }
+  /// What effects of a topic are about: those that are owed, and dead letters. Each subject once, in no order.
+  /// Each part has an index of its own, so that what other topics owe is not read.
+  package func subjects(of topic: String, limit: Int) throws -> Set<String> {
+    let rows = try tx.query(
+      """
+      SELECT subject FROM outbox WHERE topic = \(topic) AND parked_reason IS NOT NULL
+      UNION SELECT subject FROM outbox WHERE topic = \(topic) AND parked_reason IS NULL AND lease_owner IS NULL
+      UNION SELECT subject FROM outbox WHERE topic = \(topic) AND lease_owner IS NOT NULL
+      LIMIT \(limit)
+      """)
+    return Set(try rows.map { try $0.get("subject") })
   }
 
   /// Lets a dead letter run again, from its first attempt.
