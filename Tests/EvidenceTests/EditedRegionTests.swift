@@ -16,12 +16,12 @@ struct EditedRegionTests {
   private static let origin = (x: 402, y: 96)
 
   /// Grain, such as cameras make.
-  private static func grain(seed: UInt64) -> Pictures.Raw {
+  private static func grain(seed: UInt64, side: Int = side) -> Pictures.Raw {
     var random = SeededGenerator(seed: seed)
-    return grey((0..<side * side).map { _ in UInt8(98 + random.next() % 61) })
+    return grey((0..<side * side).map { _ in UInt8(98 + random.next() % 61) }, side: side)
   }
 
-  private static func grey(_ luma: [UInt8]) -> Pictures.Raw {
+  private static func grey(_ luma: [UInt8], side: Int = side) -> Pictures.Raw {
     Pictures.Raw(width: side, height: side, bgr: luma.flatMap { [$0, $0, $0] })
   }
 
@@ -71,6 +71,32 @@ struct EditedRegionTests {
     #expect(try EditedRegion.find(in: Pictures.cmyk(width: 700, height: 660, isProgressive: false)) == nil)
     #expect(try EditedRegion.find(in: once.prefix(once.count / 2)) == nil)
     #expect(try EditedRegion.find(in: Data()) == nil)
+  }
+
+  @Test("a JPEG whose only scan leaves its luma out can be decoded, and tells nothing")
+  func chromaAlone() throws {
+    let whole = try Pictures.frame(Self.grain(seed: 4)).jpeg(quality: 90)
+    let scan = try #require(whole.range(of: Data([0xFF, 0xDA])))
+    // The second component by the tables of T.81 annex K, in which four bits of zero are a block without a difference.
+    let blocks = Self.side / 16 * (Self.side / 16)
+    let alone =
+      whole[..<scan.lowerBound] + Data([0xFF, 0xDA, 0, 8, 1, 2, 0x11, 0, 0x3F, 0]) + Data(count: blocks / 2)
+      + Data([0xFF, 0xD9])
+    #expect(try Frame.open(alone, limits: ImageLimits()).frame.width == Self.side)
+    #expect(try EditedRegion.find(in: alone) == nil)
+  }
+
+  @Test("a region at the edge of a picture whose sides are no multiples of 8 lies within it")
+  func edge() throws {
+    let side = 700
+    let first = try Pictures.frame(Self.grain(seed: 5, side: side)).jpeg(quality: 75)
+    var luma = try Self.decoded(first)
+    for y in 688..<side {
+      for x in 672..<side { luma[y * side + x] = luma[(y - 301) * side + x - 203] }
+    }
+    let forged = try Pictures.frame(Self.grey(luma, side: side)).jpeg(quality: 90)
+    let region = try #require(try EditedRegion.find(in: forged)).region
+    #expect(region == Region(x: 672, y: 688, width: 28, height: 12))
   }
 
   @Test("a region is a flag for agents, behind what is worse, and decides nothing", arguments: [99, 101])
