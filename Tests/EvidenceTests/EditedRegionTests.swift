@@ -86,17 +86,14 @@ struct EditedRegionTests {
     #expect(try EditedRegion.find(in: alone) == nil)
   }
 
-  @Test("a region at the edge of a picture whose sides are no multiples of 8 lies within it")
-  func edge() throws {
+  @Test("what fills the last blocks of an honest picture whose sides are no multiples of 8 is no edit", arguments: 5...8)
+  func edge(seed: UInt64) throws {
     let side = 700
-    let first = try Pictures.frame(Self.grain(seed: 5, side: side)).jpeg(quality: 75)
-    var luma = try Self.decoded(first)
-    for y in 688..<side {
-      for x in 672..<side { luma[y * side + x] = luma[(y - 301) * side + x - 203] }
-    }
-    let forged = try Pictures.frame(Self.grey(luma, side: side)).jpeg(quality: 90)
-    let region = try #require(try EditedRegion.find(in: forged)).region
-    #expect(region == Region(x: 672, y: 688, width: 28, height: 12))
+    let first = try Pictures.frame(Self.grain(seed: seed, side: side)).jpeg(quality: 75)
+    let again = try Pictures.frame(Self.grey(Self.decoded(first), side: side)).jpeg(quality: 90)
+    let found = try #require(try EditedRegion.find(in: again))
+    #expect(found.evidence < 50, "\(found)")
+    #expect(found.region.x + found.region.width <= side && found.region.y + found.region.height <= side, "\(found)")
   }
 
   @Test("a region is a flag for agents, behind what is worse, and decides nothing", arguments: [99, 101])

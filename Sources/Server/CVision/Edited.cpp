@@ -23,7 +23,8 @@ constexpr int frequencies[] = {1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 1
                                33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56};
 constexpr int stepMost = 40, valueMost = 2048 * 8;
 
-/// Luma of a JPEG as it is stored: blocks of 64 quantised coefficients, and the steps they were quantised with.
+/// Luma of a JPEG as it is stored: blocks of 64 quantised coefficients, and the steps they were quantised with. Of
+/// blocks only those are here that lie wholly in the picture.
 struct Luma {
   int across = 0, down = 0;
   std::vector<int16_t> values;
@@ -60,7 +61,8 @@ bool readLuma(const uint8_t *data, size_t count, const cvision_header &checked, 
   jvirt_barray_ptr *arrays = jpeg_read_coefficients(&info);
   const jpeg_component_info &first = info.comp_info[0];
   if (first.quant_table == nullptr) fail(reinterpret_cast<j_common_ptr>(&info));
-  luma.across = int(first.width_in_blocks), luma.down = int(first.height_in_blocks);
+  // Blocks that stick out of the picture are filled anew at each compression, and show no earlier one.
+  luma.across = checked.width / 8, luma.down = checked.height / 8;
   for (int i = 0; i < 64; i++) {
     // libjpeg takes a step of 0, which T.81 §B.2.4.1 forbids.
     if (first.quant_table->quantval[i] == 0) fail(reinterpret_cast<j_common_ptr>(&info));
@@ -84,7 +86,8 @@ bool readLuma(const uint8_t *data, size_t count, const cvision_header &checked, 
     JSAMPROW to = row.data();
     const int y = int(info.output_scanline);
     jpeg_read_scanlines(&info, &to, 1);
-    for (size_t at = 0; at < row.size(); at++)
+    if (y / 8 >= luma.down) continue;
+    for (size_t at = 0; at < size_t(luma.across) * 24; at++)
       if (row[at] <= 1 || row[at] >= 254) luma.cut[size_t(y / 8) * size_t(luma.across) + at / 24] = 1;
   }
   jpeg_finish_decompress(&info);
@@ -195,9 +198,7 @@ cvision_status cvision_edited_region(const uint8_t *data, size_t count, const cv
     }
     // Not the negative zero, which is written with its sign.
     *evidence = float(0 - least);
-    // The last blocks stick out of a picture whose sides are no multiples of 8.
-    const cvision_box box = {float(left) * 8, float(top) * 8, float(std::min(across * 8, checked->width - left * 8)),
-                             float(std::min(down * 8, checked->height - top * 8))};
+    const cvision_box box = {float(left) * 8, float(top) * 8, float(across) * 8, float(down) * 8};
     *region = oriented(box, float(checked->width), float(checked->height), orientation);
     return CVISION_OK;
   });
