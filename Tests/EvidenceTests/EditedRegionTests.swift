@@ -86,7 +86,7 @@ struct EditedRegionTests {
     #expect(try EditedRegion.find(in: alone) == nil)
   }
 
-  @Test("what fills the last blocks of an honest picture whose sides are no multiples of 8 is no edit", arguments: 5...8)
+  @Test("what fills the last blocks is no edit where sides are no multiples of 8", arguments: 5...8)
   func edge(seed: UInt64) throws {
     let side = 700
     let first = try Pictures.frame(Self.grain(seed: seed, side: side)).jpeg(quality: 75)
