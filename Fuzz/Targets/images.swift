@@ -21,6 +21,26 @@ func fuzz(_ bytes: Data) {
   }
   guard status == CVISION_OK, let frame else { return }
   defer { cvision_frame_free(frame) }
-  _ = try? EditedRegion.find(in: bytes)
+  readMore(bytes, format, header, checked)
   precondition(Int(cvision_frame_width(frame)) * Int(cvision_frame_height(frame)) == header.width * header.height)
+}
+
+/// What intake does besides with pictures that can be decoded: it halves large ones, and seeks parts that were edited.
+private func readMore(_ bytes: Data, _ format: ImageFormat, _ header: ImageHeader, _ checked: cvision_header) {
+  var (checked, half) = (checked, OpaquePointer?.none)
+  var (evidence, box) = (Float(0), cvision_box())
+  bytes.withUnsafeBytes { raw in
+    let (start, orientation) = (raw.bindMemory(to: UInt8.self).baseAddress, Int32(header.orientation))
+    if format == .jpeg {
+      _ = cvision_decode_jpeg_halved(start, bytes.count, &checked, orientation, &half)
+      _ = cvision_edited_region(start, bytes.count, &checked, orientation, &evidence, &box)
+    } else {
+      _ = cvision_decode_png_halved(start, bytes.count, &checked, orientation, &half)
+    }
+  }
+  guard let half else { return }
+  defer { cvision_frame_free(half) }
+  precondition(
+    Int(cvision_frame_width(half)) * Int(cvision_frame_height(half))
+      == (header.width + 1) / 2 * ((header.height + 1) / 2))
 }

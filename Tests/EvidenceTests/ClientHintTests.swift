@@ -80,8 +80,19 @@ struct ClientHintTests {
     #expect(check(0.85)?.fields.contains(field.rawValue) == false)
   }
 
+  @Test("classes are compared letter by letter in any order, and the same letters before those that may be misread")
+  func classes() {
+    let code = Self.payload.replacing("DAJVA", with: "DCADM\nDAJVA")
+    func check(_ text: String) -> EvidenceCheck.Result? {
+      Self.reading(Self.printed.merging([.categories: text]) { $1 }, barcode: code).check(.barcodeVsVisual)?.result
+    }
+    #expect(check("M D") == .pass)
+    #expect(check("MO") == .pass, "D and O look alike")
+    #expect(check("MC") == .review)
+  }
+
   @Test("the back of a licence in a further picture is of the same card and person, where both are certain")
-  func otherSide() {
+  func otherSide() throws {
     func decide(_ front: [VisualZone.Field: String], back: DocumentReading, confidence: Double = 0.95)
       -> VerificationOutcome
     {
@@ -102,6 +113,12 @@ struct ClientHintTests {
     var unusable = back
     unusable.failure = .init(code: .documentUnreadable, fields: ["barcode"])
     #expect(decide([.surname: "CASTELLANOS"], back: unusable).rule(.nameAcrossDocuments) == nil)
+
+    var claimed = back
+    claimed.barcode = try BarcodeReading(payload: Self.payload, region: Self.region, source: .client)
+    let confirmed = CrossDocumentRules(policy: .init(today: Self.today)).decide(
+      VerificationEvidence(documents: [.drivingLicence: claimed], otherSides: [.drivingLicence: [back]]))
+    #expect(confirmed.rule(.documentNumberFrontBack) == nil, "what the app says is confirmed by no other picture")
   }
 
   @Test("the app's barcode of another holder is left out beside print and beside a barcode that was read")

@@ -234,11 +234,11 @@ struct OperationsTests {
       await settings.diagnose(file: nil, environment: [:]).findings.filter { $0.name.hasPrefix("selfie_looks") }
     }
     #expect(await told().map(\.name) == ["selfie_looks of b"])
-    #expect(await told().first?.standing == .warning)
+    #expect(await told().first?.severity == .warning)
     settings.modelsFolder = without.path
-    #expect(await told().first?.standing == .warning)
+    #expect(await told().first?.severity == .warning)
     settings.modelsFolder = with.path
-    #expect(await told().first?.standing == .ok)
+    #expect(await told().first?.severity == .ok)
   }
 
   @Test("a schema that lacks a step is not current, one that has more is", arguments: Engine.available)

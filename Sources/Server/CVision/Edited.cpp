@@ -23,7 +23,8 @@ constexpr int frequencies[] = {1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 1
                                33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56};
 constexpr int stepMost = 40, valueMost = 2048 * 8;
 
-/// Luma of a JPEG as it is stored: blocks of 64 quantised coefficients, and the steps they were quantised with.
+/// Luma of a JPEG as it is stored: blocks of 64 quantised coefficients, and the steps they were quantised with. Of
+/// blocks only those are here that lie wholly in the picture.
 struct Luma {
   int across = 0, down = 0;
   std::vector<int16_t> values;
@@ -52,9 +53,16 @@ bool readLuma(const uint8_t *data, size_t count, const cvision_header &checked, 
       info.num_components != 3 || info.jpeg_color_space != JCS_YCbCr || info.data_precision != 8 ||
       info.arith_code == TRUE || info.progressive_mode == TRUE)
     fail(reinterpret_cast<j_common_ptr>(&info));
+  // libjpeg takes a file whose only scan leaves components out; those have no steps then. Luma is never the smaller one
+  // in what cameras make, and its blocks would not be of 8 pixels.
+  if (info.comps_in_scan != 3 || info.comp_info[0].h_samp_factor != info.max_h_samp_factor ||
+      info.comp_info[0].v_samp_factor != info.max_v_samp_factor)
+    fail(reinterpret_cast<j_common_ptr>(&info));
   jvirt_barray_ptr *arrays = jpeg_read_coefficients(&info);
   const jpeg_component_info &first = info.comp_info[0];
-  luma.across = int(first.width_in_blocks), luma.down = int(first.height_in_blocks);
+  if (first.quant_table == nullptr) fail(reinterpret_cast<j_common_ptr>(&info));
+  // Blocks that stick out of the picture are filled anew at each compression, and show no earlier one.
+  luma.across = checked.width / 8, luma.down = checked.height / 8;
   for (int i = 0; i < 64; i++) {
     // libjpeg takes a step of 0, which T.81 §B.2.4.1 forbids.
     if (first.quant_table->quantval[i] == 0) fail(reinterpret_cast<j_common_ptr>(&info));
@@ -78,10 +86,9 @@ bool readLuma(const uint8_t *data, size_t count, const cvision_header &checked, 
     JSAMPROW to = row.data();
     const int y = int(info.output_scanline);
     jpeg_read_scanlines(&info, &to, 1);
-    // The grid of luma is coarser where its component is the smaller one, which no camera makes.
-    for (size_t at = 0; at < row.size(); at++)
-      if (row[at] <= 1 || row[at] >= 254)
-        luma.cut[size_t(std::min(y / 8, luma.down - 1) * luma.across + std::min(int(at) / 24, luma.across - 1))] = 1;
+    if (y / 8 >= luma.down) continue;
+    for (size_t at = 0; at < size_t(luma.across) * 24; at++)
+      if (row[at] <= 1 || row[at] >= 254) luma.cut[size_t(y / 8) * size_t(luma.across) + at / 24] = 1;
   }
   jpeg_finish_decompress(&info);
   jpeg_destroy_decompress(&info);
@@ -189,7 +196,8 @@ cvision_status cvision_edited_region(const uint8_t *data, size_t count, const cv
         if (sum < least) least = sum, left = x, top = y;
       }
     }
-    *evidence = float(-least);
+    // Not the negative zero, which is written with its sign.
+    *evidence = float(0 - least);
     const cvision_box box = {float(left) * 8, float(top) * 8, float(across) * 8, float(down) * 8};
     *region = oriented(box, float(checked->width), float(checked->height), orientation);
     return CVISION_OK;

@@ -32,7 +32,7 @@ extension EvidenceSettings {
   //   grayscale-copy
   // evidence.document.rippleMax (default: 0.06): colour ripples of one frequency, 0 to 1; more is flagged as
   //   screen-recapture
-  // evidence.document.editedMax (default: 80): how much likelier, as a natural logarithm, a part of a picture is to
+  // evidence.document.editedMax (default: 40): how much likelier, as a natural logarithm, a part of a picture is to
   //   have come into it after its first compression; more is flagged as edited-region
   // evidence.face.sharpnessMin (default: 8): as of documents, of the face at up to 600 px width
   // evidence.face.contrastMin (default: 18): standard deviation of luma of the face; less is refused as low-contrast

@@ -60,7 +60,7 @@ struct IdentityJudge {
   /// Fields of a licence that say nothing of who its holder is.
   private static let asideOfHolder: Set = ["address", "issue_date", "categories"]
 
-  private static func codes(of rule: VerificationOutcome.Rule) -> Set<FailureCode> {
+  static func codes(of rule: VerificationOutcome.Rule) -> Set<FailureCode> {
     switch rule.code {
     // Faces are judged by themselves; the age is judged by province.
     case .faceSelfieVsDocument, .faceSelfieVsLiveness, .faceAcrossDocuments, .liveness, .selfieLooks, .minimumAge: []

@@ -33,7 +33,7 @@ package struct QualityThresholds: Codable, Sendable {
   package static let document = QualityThresholds(
     subjectWidthMin: 600, subjectWidthWarn: 1000, contentMin: 100, sharpnessFail: 5, sharpnessWarn: 60,
     glareMax: 0.015, zoneGlareMax: 0.003, brightness: 60...200, brightnessFail: 35...235, clippedMax: 0.05,
-    contrastMin: 25, colourMin: 4, tiltMax: 0.15, rippleMax: 0.06, editedMax: 80)
+    contrastMin: 25, colourMin: 4, tiltMax: 0.15, rippleMax: 0.06, editedMax: 40)
 
   /// For selfies: skin is smooth, and the background may be a white wall.
   package static let face = QualityThresholds(

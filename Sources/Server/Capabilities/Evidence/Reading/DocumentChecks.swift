@@ -91,13 +91,21 @@ struct DocumentChecks {
   /// is not told from one that looks like it.
   private func classDiffers(_ licence: AAMVA.Licence, _ visual: VisualZone) -> Bool {
     func letters(_ text: String?) -> [UInt8] {
-      (text ?? "").uppercased().filter { $0.isASCII && $0.isLetter }.utf8.sorted()
+      Array((text ?? "").uppercased().filter { $0.isASCII && $0.isLetter }.utf8)
     }
     let classesMax = 3
-    let (printed, coded) = (letters(certain(.categories, visual)), letters(licence.vehicleClass))
+    var (printed, coded) = (letters(certain(.categories, visual)), letters(licence.vehicleClass))
     guard !printed.isEmpty, !coded.isEmpty, max(printed.count, coded.count) <= classesMax else { return false }
     guard printed.count == coded.count else { return true }
-    return zip(printed, coded).contains { !Confusables.areConfusable($0, $1) }
+    // What is the same on both goes first, so that it is not taken for a misreading of another one.
+    for isSame in [{ $0 == $1 }, Confusables.areConfusable] as [(UInt8, UInt8) -> Bool] {
+      printed.removeAll { letter in
+        guard let place = coded.firstIndex(where: { isSame(letter, $0) }) else { return false }
+        coded.remove(at: place)
+        return true
+      }
+    }
+    return !printed.isEmpty
   }
 
   private func certain(_ field: VisualZone.Field, _ visual: VisualZone) -> String? {

@@ -18,9 +18,9 @@ struct PairRules {
       found += frontAndBack(front, back)
     }
     for kind in kinds {
-      guard let person = documents[kind]?.person else { continue }
+      // The best source that was read here: what the app says confirms nothing, on either side.
+      guard let person = documents[kind]?.person, !person.isClaimed else { continue }
       for side in evidence.otherSides[kind, default: []] where side.failure == nil {
-        // The best source that was read here: what the app says confirms nothing.
         guard let other = side.person, !other.isClaimed else { continue }
         found += furtherPicture(person, other, image: CapturedImage(kind))
       }
