@@ -23,7 +23,7 @@ extension App {
       ("activation.", { act, tx in try Activation.version(ofBlocked: .init(rawValue: act.subject), in: tx) }),
       (
         FinapticDependencies.actPrefix,
-        { [parts = finaptic.dependencies] act, tx in try parts.version(of: act, in: tx) }
+        { @Sendable [parts = finaptic.dependencies] act, tx in try parts.version(of: act, in: tx) }
       ),
     ])
   }
