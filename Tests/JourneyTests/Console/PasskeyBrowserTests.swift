@@ -81,7 +81,7 @@ struct PasskeyBrowserTests {
       NewStaffMember(
         tenant: "default", email: Self.email, name: "Ada Agent", gender: .female, languages: ["en"],
         permissions: [.readWebhooks], password: Self.password), by: "operator")
-    try await LoopbackServer.run({ bound in [app.server { bound.yield($0) }] }, logger: log.logger) { port in
+    try await LoopbackServer.run({ @Sendable bound in [app.server { bound.yield($0) }] }, logger: log.logger) { port in
       try await visit("http://localhost:\(port)", member, app, folder)
     }
     return (app, member)
