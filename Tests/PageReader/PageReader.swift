@@ -5,8 +5,8 @@ import Foundation
 
 /// A worker without the server around it, for the tests of the pool. With `--read FILE` it gives up what a worker gives
 /// up and leaves with 0 when it can read that file all the same. With `--harm FILE PROCESS` it prints what it can still
-/// do to that file and that process, line by line. With `--crash-first FILE` the one that makes that file
-/// ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work.
+/// do to that file and that process, and beyond its limits, line by line. With `--crash-first FILE` the one that makes
+/// that file ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work.
 @main
 struct PageReader {
   static func main() throws {
@@ -47,6 +47,8 @@ struct PageReader {
     let tgkill = dlsym(nil, "tgkill").map { unsafeBitCast($0, to: Signal.self) }
     let memory = dlsym(nil, "memfd_create").map { unsafeBitCast($0, to: Memory.self) }
     let watch = dlsym(nil, "inotify_init").map { unsafeBitCast($0, to: Watch.self) }
+    // More address space than a worker may have. Nothing touches it, so that a small machine would give it.
+    let space = mmap(nil, 3 << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     let answers: [(call: String, answer: Int32?)] = [
       ("socket", socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)), ("memfd_create", memory?("picture", 0)),
       ("inotify_init", watch?()),
@@ -56,8 +58,17 @@ struct PageReader {
       ("utimes", utimes(file, nil)), ("kill", kill(process, 0)), ("tgkill", tgkill?(process, process, 0)),
       ("prlimit", prlimit?(process, Int32(RLIMIT_NOFILE.rawValue), nil, &limit)),
       ("setpriority", setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), 0)),
+      ("mmap of 3 GiB", space == MAP_FAILED ? -1 : 0), ("posix_spawn", started("/bin/true") ? 0 : -1),
     ]
     return answers.filter { $0.answer != -1 }.map(\.call)
+  }
+
+  private static func started(_ program: String) -> Bool {
+    var child = pid_t()
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), nil]
+    defer { arguments.forEach { free($0) } }
+    var variables: [UnsafeMutablePointer<CChar>?] = [nil]
+    return posix_spawn(&child, program, nil, nil, &arguments, &variables) == 0
   }
 
   /// So many bytes of standard input.
