@@ -21,17 +21,17 @@ struct PasskeyBrowserTests {
 
   @Test("a key that is added on the account page is offered by the browser at the next sign-in, and is enough")
   func whole() async throws {
-    let (app, member) = try await served { address, member, app, folder in
+    try await served { address, member, app, folder in
       try await play(at: address, member, app, in: folder)
+      let lines = try await app.database.read { try AuditStore($0).lines(of: member.id.rawValue) }
+      #expect(
+        lines.filter { $0.action == "agent.signed_in" }.map { $0.facts["factor"] } == ["none", "passkey"])
     }
-    let lines = try await app.database.read { try AuditStore($0).lines(of: member.id.rawValue) }
-    #expect(
-      lines.filter { $0.action == "agent.signed_in" }.map { $0.facts["factor"] } == ["none", "passkey"])
   }
 
   @Test("while the page of the sign-in stands open, no challenge is offered for longer than the server takes it")
   func renewed() async throws {
-    _ = try await served { address, _, _, folder in
+    try await served { address, _, _, folder in
       let tab = try ChromiumTab(width: 1000, height: 900, in: folder)
       // A clock that goes on when the test says so, and a little while a page is fetched.
       try tab.prepare(
@@ -67,7 +67,7 @@ struct PasskeyBrowserTests {
 
   private func served(
     _ visit: @escaping @MainActor @Sendable (String, StaffMember, App, TestFolder) async throws -> Void
-  ) async throws -> (app: App, member: StaffMember) {
+  ) async throws {
     let (clock, folder, log) = (TestWorld(), try TestFolder(), LogRecorder())
     var settings = Settings()
     settings.dataFolder = folder.file("data")
@@ -84,7 +84,6 @@ struct PasskeyBrowserTests {
     try await LoopbackServer.run({ @Sendable bound in [app.server { bound.yield($0) }] }, logger: log.logger) { port in
       try await visit("http://localhost:\(port)", member, app, folder)
     }
-    return (app, member)
   }
 
   private func play(at address: String, _ member: StaffMember, _ app: App, in folder: TestFolder) async throws {
