@@ -7,7 +7,7 @@ struct ManifestTests {
   private static let manifest = Manifest(Repository.text("Package.swift") ?? "")
   /// Modules of the toolchain.
   private static let toolchain: Set<String> = [
-    "Combine", "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
+    "AppKit", "Combine", "CommonCrypto", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
     "FoundationNetworking",
     "FoundationXML", "Glibc", "LocalAuthentication", "Musl",
     "Network", "Photos", "PhotosUI", "RegexBuilder", "Security", "SwiftUI", "Synchronization", "Testing", "UIKit",
