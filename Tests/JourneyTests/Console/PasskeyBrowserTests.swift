@@ -33,7 +33,7 @@ struct PasskeyBrowserTests {
   func renewed() async throws {
     try await served { address, _, _, folder in
       let tab = try ChromiumTab(width: 1000, height: 900, in: folder)
-      // A clock that goes on when the test says so, and a little while a page is fetched.
+      // The test moves the clock, and each fetch of a page moves it a little.
       try tab.prepare(
         """
         window.now = 0; window.offers = []; window.ticks = [];

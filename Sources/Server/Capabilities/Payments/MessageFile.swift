@@ -63,7 +63,8 @@ final class MessageStream: InputStream {
   override func open() {}
   override func close() {}
   override var hasBytesAvailable: Bool { fault == nil }
-  /// Asked for after each read. Foundation's own looks for an error of `errno`, and ends the program where there is none.
+  /// The parser asks for it after each read. Foundation's own makes an error of `errno`, and ends the program when
+  /// `errno` has no error.
   override var streamError: (any Error)? { fault }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {

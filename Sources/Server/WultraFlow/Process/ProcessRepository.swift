@@ -6,8 +6,8 @@ import PowerAuthCore
 import Storage
 
 /// The onboardings with their verifications, for staff who look one up: by the ids of process and activation, or by the
-/// user, of whom a keyed digest is kept. The device of one can be blocked, and let in again: by two persons where the
-/// policy says so.
+/// user, of whom a keyed digest is kept. The device of one can be blocked, and let in again. The policy tells
+/// whether two persons have to let it in.
 package struct ProcessRepository: ActingRepository {
   private static let (blocking, unblocking) = ("block-device", "unblock-device")
   /// Codes that the audit and the bank's systems are told.

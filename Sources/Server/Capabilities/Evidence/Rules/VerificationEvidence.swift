@@ -55,7 +55,7 @@ package struct SelfieLooks: Sendable {
   /// As many as were asked for.
   package var seen: [FaceLookReading]
   /// What the liveness picture shows, which is the last of the order: it looks straight, for it is compared with the
-  /// selfie that does. nil where there is none.
+  /// selfie that does. Nil when no liveness picture was taken.
   package var liveness: FaceLookReading?
 
   package init(asked: [FaceLook], seen: [FaceLookReading], liveness: FaceLookReading? = nil) {
