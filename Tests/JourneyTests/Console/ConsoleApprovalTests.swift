@@ -37,7 +37,7 @@ struct ConsoleApprovalTests {
   static func ask(_ console: ConsoleTestApp, by maker: String = "client:a") async throws -> String {
     let cases = console.app.core.cases
     // Of these no flow tells how the subject stands, so that one of a test stays.
-    let act = BoundAct("finaptic.terms", subject: "7/current", version: 0, content: hostile)
+    let act = BoundAct("finaptic.batch", subject: "orders-1", version: 0, content: hostile)
     return try await console.app.database.write {
       try cases.propose(act, under: rule, tenant: "default", person: "person-1", by: maker, in: $0)
     }
@@ -54,7 +54,7 @@ struct ConsoleApprovalTests {
       let (first, second) = (try await Self.ask(console), try await Self.ask(console))
       let browser = try await Self.signedIn(console)
       let page = try await browser.open(Self.base)
-      #expect(page.html.contains("20000.00 CAD") && page.html.contains("Set interest and fee"))
+      #expect(page.html.contains("20000.00 CAD") && page.html.contains("Book many postings together"))
       #expect(page.html.contains("&lt;script&gt;") && !page.html.contains("<script>alert"))
       try await browser.submit("\(Self.base)/\(first)/decision", ["decision": "approved"])
       #expect(try await Self.standing(first, console)?.standing == .approved)

@@ -33,12 +33,18 @@ struct ApprovalsPage: DeskPage {
     let state: Phrase
     let asked: Moment
     let expires: Moment
+    /// Of the cell that the button is described by.
+    let anchor: String
+    /// Where the form goes that takes it back; nil once it is over.
+    let withdrawal: String?
 
     init(_ own: OwnApproval, for visit: StaffVisit) {
       let (asked, act) = (own.asked, own.asked.act)
       (action, subject, look) = (Phrase(act: act.action), act.subject, ApprovalsPage.look(at: act, for: visit))
       state = Phrase(own.isOutdated ? "approval_outdated" : "approval_\(asked.standing.rawValue)")
       (self.asked, expires) = (Moment(asked.askedAt), Moment(asked.expiresAt))
+      anchor = "own-\(asked.id)"
+      withdrawal = own.isOpen ? ApprovalRoutes.withdrawal(of: asked.id) : nil
     }
   }
 

@@ -18,6 +18,9 @@ package struct RightsRequest: Sendable, Equatable {
     package let approval: String
   }
 
+  /// What the actions of its acts begin with.
+  static let actPrefix = "rights."
+
   /// Two members who may erase.
   static let rule = FourEyes(maker: "erase:customers", checker: "erase:customers")
   package static let permission = StaffPermission(rawValue: rule.maker)
@@ -52,7 +55,7 @@ package struct RightsRequest: Sendable, Equatable {
     ]
     let more = (despiteDuty ? ["despite a duty to keep"] : []) + (money.map { ["money \($0.way)"] } ?? [])
     return BoundAct(
-      "rights.\(kind.rawValue)", subject: id.rawValue, version: version,
+      Self.actPrefix + kind.rawValue, subject: id.rawValue, version: version,
       content: (words + more).joined(separator: "; "))
   }
 }
