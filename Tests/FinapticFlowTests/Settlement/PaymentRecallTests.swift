@@ -141,6 +141,7 @@ struct PaymentRecallTests {
       let item = try #require(try await recalls.open(of: Self.tenant).first)
       let word = try #require(try await recalls.accept(item.recall.id, of: Self.tenant, by: Self.op))
       #expect(try await desk.decide(word.id) == 200)
+      #expect(try await !desk.isVoid(word.act))
       #expect(try await desk.balance() == 60_00)
       _ = try await app.dependencies.outgoingPayments.order(
         .init(
@@ -154,6 +155,7 @@ struct PaymentRecallTests {
       #expect(
         try await recalls.accept(
           item.recall.id, of: Self.tenant, under: .command(approval: word.id), by: Self.op) == nil)
+      #expect(try await desk.isVoid(word.act))
       #expect(try await desk.balance() == 0)
     }
   }

@@ -91,6 +91,30 @@ struct ConsoleApprovalTests {
     }
   }
 
+  @Test("who asked takes it back on the same page, once; colleagues, and pages of other sessions, cannot")
+  func withdraw() async throws {
+    try await ConsoleTestApp.run { console in
+      let reader = try await console.signedIn(ConsoleTestApp.agent)
+      let member = try #require(
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+      let (mine, other) = (try await Self.ask(console, by: member.actor), try await Self.ask(console))
+      func path(_ approval: String) -> String { "\(Self.base)/\(approval)/withdrawal" }
+      let page = try await reader.open(Self.base).html
+      #expect(page.contains(path(mine)) && page.contains("Take back") && !page.contains(path(other)))
+      // With the token of the page, at the address of what another one asked for.
+      let csrf = try #require(reader.page.hidden(path(mine))?["csrf"])
+      #expect(try await reader.send(path(other), ["csrf": csrf]).status == 404)
+      #expect(try await reader.send(path(mine), ["csrf": "0"]).status == 403)
+      try await reader.open(Self.base)
+      try await reader.submit(path(mine))
+      #expect(reader.page.path == Self.base)
+      #expect(try await Self.standing(mine, console)?.standing == .withdrawn)
+      let told = try await reader.open(Self.base).html
+      #expect(told.contains("Taken back") && !told.contains(path(mine)))
+      #expect(try await Self.standing(other, console)?.standing == .pending)
+    }
+  }
+
   /// What waits, for a new member. The subjects are not there: by the commands of the app they would be void.
   private static func shown(
     _ console: ConsoleTestApp, _ email: String = "checker@bank.example", may permissions: Set<StaffPermission>
