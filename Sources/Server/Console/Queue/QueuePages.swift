@@ -34,11 +34,7 @@ struct CaseRow {
     let words: Phrase?
 
     init(_ code: String) {
-      self.code = code
-      let stem = code.lowercased().replacing("-", with: "_")
-      // Flags, checks, suspense and what happened to a card have words of their own.
-      words = ["reason_", "flag_", "card_", "suspense_", "check_"].map { $0 + stem }
-        .first { Words.template($0, in: .english) != nil }.map { Phrase($0) }
+      (self.code, words) = (code, Phrase(waitingFor: code))
     }
   }
 
@@ -123,5 +119,23 @@ struct QueuePage: DeskPage {
     let colleague = asked.colleague?.id.rawValue ?? ""
     let filter = "kind=\(chosen)&show=\(asked.show ?? "")&colleague=\(colleague)&tenant=\(tenant)"
     older = page.next.map { "\(QueueRoutes.base)?\(filter)&after=\($0.text)" }
+  }
+}
+
+extension Phrase {
+  /// Why something waits for a person: a flag, a check, suspense, what happened to a card, or what stands in the way of a
+  /// check of the face. Nil for a code that the catalogue has no words for.
+  package init?(waitingFor code: String) {
+    func known(_ key: String) -> Bool { Words.template(key, in: .english) != nil }
+    let stem = code.lowercased().replacing("-", with: "_")
+    for (prefix, check) in [("liveness_", "check_liveness"), ("face_", "check_face_selfie_vs_document")] {
+      let doubt = "field_name_\(stem.dropFirst(prefix.count))"
+      guard stem.hasPrefix(prefix), known(doubt) else { continue }
+      self.init("reason_of_check", ["check": Phrase(check).text, "doubt": Phrase(doubt).text])
+      return
+    }
+    let keys = ["reason_", "flag_", "card_", "suspense_", "check_"].map { $0 + stem }
+    guard let key = keys.first(where: known) else { return nil }
+    self.init(key)
   }
 }
