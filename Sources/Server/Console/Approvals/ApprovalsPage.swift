@@ -33,7 +33,7 @@ struct ApprovalsPage: DeskPage {
     let state: Phrase
     let asked: Moment
     let expires: Moment
-    /// Of the cell that the button is described by.
+    /// Of the words that the button is described by.
     let anchor: String
     /// Where the form goes that takes it back; nil once it is over.
     let withdrawal: String?

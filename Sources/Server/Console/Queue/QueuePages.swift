@@ -123,11 +123,22 @@ struct QueuePage: DeskPage {
 }
 
 extension Phrase {
+  /// Of codes that tell how many there are, as `owners-without-user:2`.
+  private static let counted = [
+    "owners_without_user": "terms_owners", "accounts_not_told": "terms_not_told", "accounts_waiting": "terms_waiting",
+  ]
+
   /// Why something waits for a person: a flag, a check, suspense, what happened to a card, or what stands in the way of a
   /// check of the face. Nil for a code that the catalogue has no words for.
   package init?(waitingFor code: String) {
     func known(_ key: String) -> Bool { Words.template(key, in: .english) != nil }
-    let stem = code.lowercased().replacing("-", with: "_")
+    let parts = code.lowercased().replacing("-", with: "_").split(separator: ":", maxSplits: 1).map(String.init)
+    let stem = parts.first ?? ""
+    if parts.count == 2, let count = Int(parts[1]) {
+      guard let key = Self.counted[stem] else { return nil }
+      self.init("reason_counted", ["reason": Phrase(key).text, "count": Count(count).renderText])
+      return
+    }
     for (prefix, check) in [("liveness_", "check_liveness"), ("face_", "check_face_selfie_vs_document")] {
       let doubt = "field_name_\(stem.dropFirst(prefix.count))"
       guard stem.hasPrefix(prefix), known(doubt) else { continue }
