@@ -112,6 +112,9 @@ struct RightsRequestTests {
     let content = try await app.approvals.pending(for: checker).map(\.act.content)
     let words = "person \(Self.person); flow parcels; tenant bank; reason art-17-request; despite a duty to keep"
     #expect(content == [words])
+    let told = try await app.approvals.pending(for: checker).first.flatMap { RightsRequest.Told($0.act) }
+    #expect(told?.person == Self.person && told?.place == Self.place && told?.reason == "art-17-request")
+    #expect(told?.despiteDuty == true && told?.money == nil)
     #expect(try await code { _ = try await commands.erase(request.id, by: maker) } == "approval-required")
     try await agree(request)
     #expect(try await code { _ = try await commands.erase(request.id, by: checker) } == "not-the-maker")

@@ -18,6 +18,7 @@ struct ApprovalsPage: DeskPage {
     let look: String?
     /// What is decided, by its fields; where the flow has no words for it, in the spelling of its system.
     let facts: [CaseMaterial.Fact]
+    /// A colleague's name, or how the audit names a program or an operator.
     let maker: String
     let asked: Moment
     let expires: Moment
@@ -55,10 +56,12 @@ struct ApprovalsPage: DeskPage {
   let csrf: String
   let foot: StaffFoot
 
-  /// - Parameter facts: what an act decides, by its fields; nil for one that has none.
+  /// - Parameters:
+  ///   - names: whose names stand in the place of what the audit calls them.
+  ///   - facts: what an act decides, by its fields; nil for one that has none.
   init(
-    _ waiting: [Approval], own: [OwnApproval], fault: Phrase?, facts: (BoundAct) -> [CaseMaterial.Fact]?,
-    for visit: StaffVisit
+    _ waiting: [Approval], own: [OwnApproval], names: [StaffMember] = [], fault: Phrase?,
+    facts: (BoundAct) -> [CaseMaterial.Fact]?, for visit: StaffVisit
   ) {
     rows = waiting.map { approval in
       let act = approval.act
@@ -66,7 +69,7 @@ struct ApprovalsPage: DeskPage {
         anchor: "approval-\(approval.id)", action: Phrase(act: act.action), subject: act.subject,
         look: Self.look(at: act, for: visit),
         facts: facts(act) ?? [.init(labelled: Phrase("approval_content"), Phrase(plain: act.content))],
-        maker: approval.maker, asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
+        maker: CaseRow.name(of: approval.maker, names), asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
         path: ApprovalRoutes.path(of: approval.id))
     }
     (self.own, hasOwn) = (own.map { Own($0, for: visit) }, !own.isEmpty)
