@@ -69,8 +69,8 @@ struct ApprovalsPage: DeskPage {
         anchor: "approval-\(approval.id)", action: Phrase(act: act.action), subject: act.subject,
         look: Self.look(at: act, for: visit),
         facts: facts(act) ?? [.init(labelled: Phrase("approval_content"), Phrase(plain: act.content))],
-        maker: CaseRow.name(of: approval.maker, names), asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
-        path: ApprovalRoutes.path(of: approval.id))
+        maker: CaseRow.name(of: approval.maker, names), asked: Moment(approval.askedAt),
+        expires: Moment(approval.expiresAt), path: ApprovalRoutes.path(of: approval.id))
     }
     (self.own, hasOwn) = (own.map { Own($0, for: visit) }, !own.isEmpty)
     (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))

@@ -128,8 +128,8 @@ extension Phrase {
     "owners_without_user": "terms_owners", "accounts_not_told": "terms_not_told", "accounts_waiting": "terms_waiting",
   ]
 
-  /// Why something waits for a person: a flag, a check, suspense, what happened to a card, or what stands in the way of a
-  /// check of the face. Nil for a code that the catalogue has no words for.
+  /// Why something waits for a person: a flag, a check, suspense, what happened to a card, or what stands in the way of
+  /// a check of the face. Nil for a code that the catalogue has no words for.
   package init?(waitingFor code: String) {
     func known(_ key: String) -> Bool { Words.template(key, in: .english) != nil }
     let parts = code.lowercased().replacing("-", with: "_").split(separator: ":", maxSplits: 1).map(String.init)

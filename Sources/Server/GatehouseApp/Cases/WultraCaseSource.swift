@@ -107,7 +107,8 @@ struct WultraCaseSource: CaseSource {
       .init("user", record.user), .init("activation", record.activation?.id.rawValue),
       .init("device", device?.name), .init("platform", device?.platform),
     ]
-    return facts.compactMap(\.self) + record.review.codes.map { .init("reason", Phrase(waitingFor: $0) ?? Phrase(plain: $0)) }
+    return facts.compactMap(\.self)
+      + record.review.codes.map { .init("reason", Phrase(waitingFor: $0) ?? Phrase(plain: $0)) }
   }
 
   /// Pictures of a customer are for those who may read customers, as over the API.

@@ -59,7 +59,8 @@ package struct ProcessRepository: ActingRepository {
     }
   }
 
-  /// Lets a blocked device in again at a prompt, by the rule of the desk: where two persons have to, the first time asks.
+  /// Lets a blocked device in again at a prompt, by the rule of the desk: where two persons have to, the first time
+  /// asks.
   /// - Parameters:
   ///   - reason: one of `reasons(of:)`.
   ///   - approval: the request that a colleague agreed to; nil finds it.

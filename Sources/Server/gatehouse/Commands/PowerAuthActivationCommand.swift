@@ -107,9 +107,9 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Let a blocked device prove again, its attempts forgiven.",
       discussion: """
-        Where two persons let a device in (wultra.unblockFourEyes, the rule outside of sandboxes), a member of staff with \
-        block:users asks, named by --agent, with a --reason; a colleague with approve:verdicts agrees at the desk, and \
-        the same again lets it in. A device of no onboarding of Wultra has no record at the desk: then the bank's own \
+        Where two persons let a device in (wultra.unblockFourEyes, the rule outside of sandboxes), a member of staff \
+        with block:users asks, named by --agent, with a --reason; a colleague with approve:verdicts agrees at the desk, \
+        and the same again lets it in. A device of no onboarding of Wultra has no record at the desk: then the bank's own \
         server unblocks it.
         """)
 
@@ -142,8 +142,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
           if let waiting { try waiting.show(options.output) }
         } catch let problem as Problem where problem.category == .notFound && second.approval == nil {
           throw PowerAuthOperationsError(
-            "the desk has no record of this device, where two persons could let it in; the bank's own server unblocks it"
-          )
+            "the desk has no record of this device, by which two persons let it in; the bank's own server unblocks it")
         }
         let changed = try await operations.activations.find(found.id)
         try options.output.show(ActivationRow(changed), [PowerAuthOperations.line(changed)])

@@ -107,8 +107,8 @@ package struct Approvals: Sendable {
     return approval
   }
 
-  /// Whether it cannot be carried out as it was asked for: its subject changed since, or, of the erasure of a person who
-  /// has money, the request about the money is over or outdated.
+  /// Whether it cannot be carried out as it was asked for: its subject changed since, or, of the erasure of a person
+  /// who has money, the request about the money is over or outdated.
   private func isOutdated(_ approval: Approval, in tx: any SQLTransaction) throws -> Bool {
     if try subjects.isOutdated(approval.act, in: tx) { return true }
     guard approval.act.action.hasPrefix(RightsRequest.actPrefix),
