@@ -108,9 +108,9 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
       abstract: "Let a blocked device prove again, its attempts forgiven.",
       discussion: """
         Where two persons let a device in (wultra.unblockFourEyes, the rule outside of sandboxes), a member of staff \
-        with block:users asks, named by --agent, with a --reason; a colleague with approve:verdicts agrees at the desk, \
-        and the same again lets it in. A device of no onboarding of Wultra has no record at the desk: then the bank's own \
-        server unblocks it.
+        with block:users asks, named by --agent, with a --reason. A colleague with approve:verdicts agrees at the \
+        desk, and the same again lets it in. A device of no onboarding of Wultra has no record at the desk: then the \
+        bank's own server unblocks it.
         """)
 
     @OptionGroup var options: PowerAuthOptions
