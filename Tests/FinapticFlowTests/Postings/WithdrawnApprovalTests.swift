@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FinapticWire
+import Foundation
+import Identity
 import Kit
 import Storage
 import Testing

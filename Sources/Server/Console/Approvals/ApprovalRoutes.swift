@@ -42,7 +42,7 @@ package struct ApprovalRoutes: Sendable {
   ) async throws -> Response {
     let worker = CaseWorker(visit.member)
     let (waiting, own) = try await (approvals.pending(for: worker), approvals.own(of: worker))
-    let names = waiting.isEmpty ? [] : try await signIn.staff.list(tenant: visit.member.tenant)
+    let names = try await waiting.isEmpty ? [] : signIn.staff.list(tenant: visit.member.tenant)
     return try ApprovalsPage(waiting, own: own, names: names, fault: fault, facts: facts, for: visit)
       .response(status: status)
   }

@@ -40,18 +40,20 @@ extension [CaseMaterial.Fact] {
 
   /// What a person asked of the institution.
   private static func all(of told: RightsRequest.Told) -> [CaseMaterial.Fact] {
-    [
-      .init(labelled: Phrase("rights_subject"), Phrase(plain: told.person)),
-      .init(labelled: Phrase("rights_place"), Phrase(plain: "\(told.place.flow): \(told.place.tenant)")),
-      .init(labelled: Phrase("reason"), Phrase(plain: told.reason)),
-    ] + (told.despiteDuty ? [.init(labelled: Phrase("approval_content"), Phrase("rights_despite"))] : [])
-      + (told.money.map { way in
-        [
-          .init(
-            labelled: Phrase("rights_money"),
-            Phrase("rights_money_\(way.replacing("-", with: "_"))", otherwise: way))
-        ]
-      } ?? [])
+    var facts = [
+      CaseMaterial.Fact(labelled: Phrase("rights_subject"), Phrase(plain: told.person)),
+      CaseMaterial.Fact(
+        labelled: Phrase("rights_place"), Phrase(plain: "\(told.place.flow): \(told.place.tenant)")),
+      CaseMaterial.Fact(labelled: Phrase("reason"), Phrase(plain: told.reason)),
+    ]
+    if told.despiteDuty {
+      facts.append(CaseMaterial.Fact(labelled: Phrase("approval_content"), Phrase("rights_despite")))
+    }
+    if let way = told.money {
+      let words = Phrase("rights_money_" + way.replacing("-", with: "_"), otherwise: way)
+      facts.append(CaseMaterial.Fact(labelled: Phrase("rights_money"), words))
+    }
+    return facts
   }
 
   /// The verdict of a review, whose content is its reason; empty without one.

@@ -182,8 +182,8 @@ struct CaseCommand: AsyncParsableCommand {
 
     func run() async throws {
       let (app, worker) = try await place.open()
-      let approval = try await app.approvalCommands.withdraw(.init(rawValue: approval.lowercased()), by: worker)
-      try place.output.done("Taken back.", id: approval.id.rawValue)
+      let taken = try await app.approvalCommands.withdraw(.init(rawValue: approval.lowercased()), by: worker)
+      try place.output.done("Taken back.", id: taken.id.rawValue)
     }
   }
 
