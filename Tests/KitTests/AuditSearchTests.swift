@@ -135,12 +135,15 @@ struct AuditSearchTests {
   @Test("what was typed is in the audit of the look only where it is a code", .storeless)
   func facts() {
     var query = AuditQuery()
-    #expect(query.facts == ["chain": "any"])
+    #expect(query.facts == ["chain": "any", "why": "overview"])
+    query.action = "agent.signed_in"
+    #expect(query.facts == ["chain": "any", "why": "list", "action": "agent.signed_in"])
     (query.chains, query.actor, query.action) = (["b"], "Aya Alsabah", "agent.signed_in")
     query.since = Instant(milliseconds: 0)
     #expect(
       query.facts == [
-        "chain": "one", "actor": "unreadable", "action": "agent.signed_in", "since": "1970-01-01T00:00:00Z",
+        "chain": "one", "why": "search", "actor": "unreadable", "action": "agent.signed_in",
+        "since": "1970-01-01T00:00:00Z",
       ])
   }
 }

@@ -222,6 +222,24 @@ struct MembershipApprovalTests {
     }
   }
 
+  @Test("the client takes back what it asked for, once; the membership stays, and the same again asks anew")
+  func withdrawn() async throws {
+    try await Self.run { app in
+      let id = try await Self.accepted(app)
+      let approval = try await Self.ask("approve", id, app)
+      func takeBack(_ body: String = "{}", of membership: Membership.ID? = nil) async throws -> Int {
+        try await app.review(
+          .post, "memberships/\(membership ?? id)/approvals/\(approval)/withdrawal", body
+        ).status
+      }
+      #expect(try await takeBack(#"{"agent":"clara"}"#) == 404)
+      #expect(try await takeBack(of: .init(rawValue: approval)) == 404)
+      #expect(try await takeBack() == 204)
+      #expect(try await takeBack() == 409)
+      #expect(try await Self.ask("approve", id, app) != approval)
+    }
+  }
+
   @Test("the same verdict, asked for many times at once, is asked for once; not on what a colleague has in hand")
   func atOnce() async throws {
     try await Self.run { app in

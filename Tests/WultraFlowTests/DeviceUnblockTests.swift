@@ -126,6 +126,36 @@ struct DeviceUnblockTests {
     #expect(try await app.activations.find(device).state == .blocked)
   }
 
+  @Test("at a prompt it takes the same two persons, and a device of no onboarding is not found")
+  func prompt() async throws {
+    let app = try await WultraTestApp { $0.unblocksNeedTwo = true }
+    let person = try await app.activated()
+    let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
+    let device = person.activation
+    func unblock(_ device: Activation.ID, naming approval: String? = nil) async throws -> AskedApproval? {
+      try await repository.unblock(device, because: Self.reason, naming: approval, for: reader())
+    }
+    _ = try await repository.act(
+      RecordAct("block-device", device.rawValue), of: person.process, because: Self.reason, for: reader())
+    let asked = try #require(try await unblock(device))
+    #expect(try await unblock(device, naming: asked.id)?.standing == .pending)
+    // The desk shows the same request.
+    let act = try await repository.record(person.process, for: reader()).acts.first
+    #expect(act?.asked == .init(Self.reason, isAgreed: false))
+    let (approvals, member) = (
+      ApprovalCommands(app.core, keeper: try #require(app.keeper)), try await checker(app)
+    )
+    _ = try await approvals.decide(.init(rawValue: asked.id), agreeing: true, by: CaseWorker(member))
+    #expect(try await app.activations.find(device).state == .blocked)
+    #expect(try await unblock(device, naming: asked.id) == nil)
+    #expect(try await app.activations.find(device).state == .active)
+    await #expect(throws: Problem.notFound) { _ = try await unblock(.init(app.core.world)) }
+    let stranger = RecordReader(chain: "r", actor: "agent:x", email: "x@bank.example", scope: .only("other"))
+    await #expect(throws: Problem.notFound) {
+      _ = try await repository.unblock(device, because: Self.reason, for: stranger)
+    }
+  }
+
   @Test("two persons are the rule outside of sandboxes, and a setting decides otherwise")
   func settings() throws {
     var settings = WultraSettings()

@@ -77,6 +77,39 @@ struct ReviewApprovalTests {
     #expect(receipt.decidedBy == "agent:clara" && receipt.agreedBy == checker.actor && documents.count == 1)
   }
 
+  @Test("who asked takes it back: nothing is decided, colleagues cannot, and pictures tell why they were looked at")
+  func withdrawn() async throws {
+    let app = try await WultraTestApp { $0.reviewsNeedTwo = true }
+    let person = try await app.activated()
+    try await person.begin()
+    try await person.submitAll(FakePicture.doubt)
+    let review = try #require(try await app.reviews.queue(tenant: "acme").first)
+    func ask() async throws -> AskedApproval? {
+      try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
+    }
+    let checker = try await member("checker", may: [.approveVerdicts], app)
+    let first = try #require(try await ask())
+    for actor in ["agent:clara", checker.actor] {
+      _ = try await app.reviews.picture(1, of: review.id, tenant: "acme", by: actor)
+    }
+    #expect(
+      try await refusal { try await app.reviews.withdraw(first.id, on: review.id, by: "agent:omar") } == "not-found")
+    #expect(
+      try await refusal { try await app.reviews.withdraw(first.id, on: .init(app.core.world), by: "agent:clara") }
+        == "not-found")
+    try await app.reviews.withdraw(first.id.uppercased(), on: review.id, by: "agent:clara")
+    #expect(try await app.reviews.asked(about: review.id, tenant: "acme").isEmpty)
+    #expect(try await app.reviews.queue(tenant: "acme").count == 1)
+    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    #expect(try await approvals.pending(for: CaseWorker(checker)).isEmpty)
+    let second = try #require(try await ask())
+    #expect(second.id != first.id && second.standing == .pending)
+    let whys = try await app.database.read { tx in
+      try AuditStore(tx).lines(of: person.process).filter { $0.action == "wultra.review.seen" }.map { $0.facts["why"] }
+    }
+    #expect(whys == ["waiting-case", "approval"])
+  }
+
   @Test("a refusal stands, and other pictures are asked for by one person")
   func refused() async throws {
     let app = try await WultraTestApp { $0.reviewsNeedTwo = true }

@@ -38,6 +38,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     group.get("cases/{id}/receipts/{receipt}", use: receipt)
     group.get("approvals", use: pending)
     group.post("approvals/{id}/decision", use: decide)
+    group.post("approvals/{id}/withdrawal", use: withdraw)
   }
 
   @Sendable
@@ -140,6 +141,14 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     let approval = try await approvals.decide(
       Self.id(context), agreeing: asked.decision == "approved", by: context.caseworker())
     return try Response.json(ApprovalView(approval))
+  }
+
+  /// Of the agent's own request.
+  @Sendable
+  private func withdraw(_ request: Request, _ context: Context) async throws -> Response {
+    _ = try await RequestContent(request, limit: Self.bodyMax).decode(as: WithdrawalRequest.self)
+    return try Response.json(
+      ApprovalView(try await approvals.withdraw(Self.id(context), by: context.caseworker())))
   }
 
   /// - Throws: `Problem` not-found for what is no id at all.

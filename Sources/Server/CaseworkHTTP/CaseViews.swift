@@ -140,3 +140,5 @@ struct NoteRequest: Decodable {
 struct ApprovalDecisionRequest: Decodable {
   let decision: String
 }
+
+struct WithdrawalRequest: Decodable {}

@@ -112,10 +112,12 @@ extension CoreDependencies {
   }
 
   /// At most once a day, for what programs do every few minutes.
-  func noteDaily(_ action: String, _ chain: String, by actor: String, in tx: any SQLTransaction) throws {
+  func noteDaily(
+    _ action: String, _ chain: String, by actor: String, _ facts: [String: String], in tx: any SQLTransaction
+  ) throws {
     let last = try AuditStore(tx).last("finaptic.\(action)", by: actor, of: "finaptic-\(chain)")
     guard last.map({ $0 + .days(1) <= world.now() }) ?? true else { return }
-    try note(action, chain, by: actor, in: tx)
+    try note(action, chain, by: actor, facts, in: tx)
   }
 }
 

@@ -14,7 +14,8 @@ extension App {
     ApprovalCommands(core, keeper: caseService, subjects: subjectVersions)
   }
 
-  /// How what a second person agrees to stands now. Requests for exports and erasures do not change while they wait.
+  /// How what a second person agrees to stands now. Requests for exports and erasures do not change while they wait,
+  /// but for the money of whom is erased, which `Approvals` finds by the act about it.
   private var subjectVersions: SubjectVersions {
     SubjectVersions([
       ("rubix.", { act, tx in try ApplicationStore.version(of: .init(rawValue: act.subject), in: tx) }),

@@ -49,6 +49,11 @@ extension App {
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 
+  /// Onboardings of Wultra with their devices.
+  package var deviceRecords: ProcessRepository {
+    ProcessRepository(core, activations: activations, policy: wultra.dossiers.policy)
+  }
+
   /// What staff look up.
   private var repositories: RecordRoutes.Repositories {
     RecordRoutes.Repositories(
@@ -58,7 +63,7 @@ extension App {
         .init(finaptic.dependencies.accountRepository, for: .postMoney, acting: .postMoney),
         .init(MembershipRepository(core), for: .readCustomers),
         .init(
-          ProcessRepository(core, activations: activations, policy: wultra.dossiers.policy), for: .readCustomers,
+          deviceRecords, for: .readCustomers,
           acting: .blockUsers),
         .init(OperationRepository(core), for: .readAudit),
         .init(ProofRepository(core, [.powerAuth(activations), .finaptic(core)]), for: .readAudit),

@@ -11,7 +11,7 @@ extension StatementSource {
     let statements = service.dependencies.statements
     return StatementSource(
       list: { account, member in
-        try await statements.list(of: .init(rawValue: account), at: member.tenant, by: member.actor).map {
+        try await statements.list(of: .init(rawValue: account), at: member.tenant, by: member.actor, why: .search).map {
           Row(
             id: $0.id.rawValue, month: $0.month.text, revision: $0.revision, createdAt: $0.createdAt,
             digest: $0.pdf.digest)
@@ -19,7 +19,8 @@ extension StatementSource {
       },
       document: { statement, form, account, member in
         try await statements.document(
-          .init(rawValue: statement), suffix: form, of: .init(rawValue: account), at: member.tenant, by: member.actor)
+          .init(rawValue: statement), suffix: form, of: .init(rawValue: account), at: member.tenant, by: member.actor,
+          why: .list)
       })
   }
 }

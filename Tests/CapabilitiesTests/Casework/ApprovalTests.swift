@@ -201,6 +201,58 @@ struct ApprovalTests {
     await #expect(throws: Problem.approvalRequired) { try await pay(with: given) }
   }
 
+  @Test("who asked takes a request back, also an approved one; it is audited, and asked for anew it is another one")
+  func takenBack() async throws {
+    func request() async throws -> AskedApproval {
+      try await app.database.write { [app, maker] tx in
+        guard let act = PayoutMachine().boundAct(of: .paid, on: Payout()) else { throw SQLError.unreadable("no act") }
+        return try app.core.cases.request(
+          act, under: Payout.rule, about: nil, tenant: "bank", person: "person-1", by: maker.actor, naming: nil, in: tx)
+      }
+    }
+    let first = try await request()
+    let id = Approval.ID(rawValue: first.id)
+    #expect(try await request().id == first.id)
+    #expect(try await app.approvals.withdraw(id, by: maker).state == .withdrawn)
+    await #expect(throws: Problem.approvalDecided) { try await app.approvals.withdraw(id, by: maker) }
+    #expect(try await app.approvals.pending(for: checker).isEmpty)
+    #expect(try await app.approvals.own(of: maker).map(\.asked.standing) == [.withdrawn])
+    let second = try await request()
+    #expect(second.id != first.id && second.isNew)
+    let again = Approval.ID(rawValue: second.id)
+    _ = try await app.approvals.decide(again, agreeing: true, by: checker)
+    _ = try await app.approvals.withdraw(again, by: maker)
+    await #expect(throws: Problem.approvalRequired) { try await pay(with: again) }
+    let named = await #expect(throws: Problem.self) {
+      try await app.database.write { [app, maker] tx in
+        guard let act = PayoutMachine().boundAct(of: .paid, on: Payout()) else { throw SQLError.unreadable("no act") }
+        _ = try app.core.cases.request(
+          act, under: Payout.rule, about: nil, tenant: "bank", person: "person-1", by: maker.actor,
+          naming: second.id, in: tx)
+      }
+    }
+    #expect(named == .approvalWithdrawn)
+    // A refusal stands, whatever was taken back after it.
+    app.clock.advance(by: .seconds(1))
+    let third = try await request()
+    _ = try await app.approvals.decide(.init(rawValue: third.id), agreeing: false, by: checker)
+    let refusal = await #expect(throws: Problem.self) { _ = try await request() }
+    #expect(refusal?.code == "approval-refused")
+    let lines = try await app.database.read { try AuditStore($0).lines(of: "approval-\(again)") }
+    #expect(lines.map(\.action) == ["approval.asked", "approval.approved", "approval.withdrawn"])
+    #expect(lines.last?.actor == maker.actor)
+  }
+
+  @Test("what was carried out, and what is too old, is not taken back")
+  func tooLate() async throws {
+    let (paid, old) = (try await ask(), try await ask())
+    _ = try await app.approvals.decide(paid, agreeing: true, by: checker)
+    #expect(try await pay(with: paid) == .paid)
+    await #expect(throws: Problem.approvalDecided) { try await app.approvals.withdraw(paid, by: maker) }
+    app.clock.advance(by: Approval.lifetime)
+    await #expect(throws: Problem.approvalExpired) { try await app.approvals.withdraw(old, by: maker) }
+  }
+
   @Test("without a keeper of approvals a move under four eyes is refused")
   func closed() async throws {
     let mover = Mover(audit: app.core.audit, moves: .uncounted)

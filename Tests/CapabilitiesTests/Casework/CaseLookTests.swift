@@ -25,9 +25,15 @@ struct CaseLookTests {
     let item = try await app.open(work)
     func why(_ worker: CaseWorker) async throws -> String? {
       _ = try await app.commands.file(item.id, for: worker)
-      return try await app.database.read { tx in
-        try AuditStore(tx).lines(of: item.chain).last { $0.action == "case.seen" }?.facts["why"]
+      let (seen, told) = try await app.database.read { [app] tx in
+        (
+          try AuditStore(tx).lines(of: item.chain).last { $0.action == "case.seen" }?.facts["why"],
+          try app.core.cases.look(at: item.subject, by: worker.actor, in: tx)
+        )
       }
+      // What a flow is told that gives a picture out over its API.
+      #expect(told == seen)
+      return seen
     }
     #expect(try await why(noor) == "waiting-case")
     _ = try await app.commands.claim(item.id, by: noor)
@@ -44,5 +50,17 @@ struct CaseLookTests {
     try await app.conclude(work, by: noor.actor)
     app.clock.advance(by: Approval.lifetime)
     #expect(try await why(omar) == "closed-case")
+  }
+
+  @Test("a program is told by the case, too, and what has no case is looked at directly")
+  func programs() async throws {
+    func why(_ subject: String) async throws -> String {
+      try await app.database.read { [app] in try app.core.cases.lookFact(at: subject, by: "client:house", in: $0) }
+    }
+    let item = try await app.open(CaseworkTestApp.work("call-1"))
+    #expect(try await why(item.subject) == "waiting-case")
+    _ = try await app.commands.claim(item.id, by: noor)
+    #expect(try await why(item.subject) == "case-of-colleague")
+    #expect(try await why("unknown") == "direct")
   }
 }

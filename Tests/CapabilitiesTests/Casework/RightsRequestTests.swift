@@ -112,6 +112,9 @@ struct RightsRequestTests {
     let content = try await app.approvals.pending(for: checker).map(\.act.content)
     let words = "person \(Self.person); flow parcels; tenant bank; reason art-17-request; despite a duty to keep"
     #expect(content == [words])
+    let told = try await app.approvals.pending(for: checker).first.flatMap { RightsRequest.Told($0.act) }
+    #expect(told?.person == Self.person && told?.place == Self.place && told?.reason == "art-17-request")
+    #expect(told?.despiteDuty == true && told?.money == nil)
     #expect(try await code { _ = try await commands.erase(request.id, by: maker) } == "approval-required")
     try await agree(request)
     #expect(try await code { _ = try await commands.erase(request.id, by: checker) } == "not-the-maker")
@@ -256,6 +259,34 @@ struct RightsRequestTests {
     let unknown = RightsCommands.Wish(
       .erasure, of: Self.person, at: Self.place, for: "art-17-request", money: "gift")
     #expect(try await code { _ = try await commands.ask(unknown, by: teller) } == "validation-failed")
+  }
+
+  @Test("an erasure that is taken back takes the request about the money with it; without that it is void")
+  func takenBack() async throws {
+    let wish = RightsCommands.Wish(
+      .erasure, of: Self.person, at: Self.place, for: "art-17-request", money: "payout")
+    let teller = CaseWorker(
+      try await app.member("teller@bank.example", RightsRequest.permission, .postMoney))
+    let cashier = CaseWorker(try await app.member("cashier@bank.example", .init(rawValue: "approve:money")))
+    func standings(_ request: RightsRequest) async throws -> [AskedApproval.State?] {
+      let entry = try await commands.list(for: teller).entries.first { $0.request.id == request.id }
+      return [entry?.approval?.standing, entry?.money?.standing]
+    }
+    let request = try await commands.ask(wish, by: teller)
+    #expect(try await code { try await app.approvals.withdraw(.init(rawValue: request.approval), by: maker) } != nil)
+    try await app.approvals.withdraw(.init(rawValue: request.approval), by: teller)
+    #expect(try await standings(request) == [.withdrawn, .withdrawn])
+    #expect(try await code { _ = try await commands.erase(request.id, by: teller) } == "approval-required")
+    for worker in [checker, cashier] { #expect(try await app.approvals.pending(for: worker).isEmpty) }
+
+    let other = try await commands.ask(wish, by: teller)
+    #expect(try await app.approvals.pending(for: checker).map(\.id.rawValue) == [other.approval])
+    try await app.approvals.withdraw(.init(rawValue: try #require(other.money).approval), by: teller)
+    #expect(try await standings(other) == [.pending, .withdrawn])
+    #expect(try await app.approvals.pending(for: checker).isEmpty)
+    #expect(try await code { try await agree(other) } == "subject-changed")
+    #expect(try await app.approvals.own(of: teller).contains { $0.asked.id == other.approval && $0.isOutdated })
+    #expect(flow.erased.withLock { $0 }.isEmpty)
   }
 
   @Test("another desk, a place of another desk, and what is no id or no code find nothing")

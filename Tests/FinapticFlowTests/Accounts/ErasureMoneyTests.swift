@@ -99,13 +99,16 @@ struct ErasureMoneyTests {
       await #expect(throws: Problem.self) {
         try await Self.settle(ada, by: way, approval: first.id, actor: "operator:b", app)
       }
+      #expect(try await !desk.isVoid(first.act))
       try await app.deposit(10_00, on: product.account)
+      #expect(try await desk.isVoid(first.act))
       await #expect(throws: Problem.self) { try await Self.settle(ada, by: way, approval: first.id, app) }
       #expect(try await app.balance(of: product.account) == [100_00, 100_00])
       guard case .waiting(let second) = try await Self.settle(ada, by: way, app) else {
         Issue.record("money is ended without a second person")
         return
       }
+      #expect(try await !desk.isVoid(second.act))
       #expect(try await desk.decide(second.id) == 200)
       let own = InternalAccounts.account(way == .payout ? .cash : .fees, tenant: Self.tenant)
       let before = try await app.balance(of: own)[0]
@@ -114,6 +117,7 @@ struct ErasureMoneyTests {
         return
       }
       #expect(outcome.accounts == 1)
+      #expect(try await desk.isVoid(second.act))
       #expect(try await app.balance(of: product.account) == [0, 0])
       #expect(try await app.balance(of: own)[0] == before + 100_00)
       try await app.database.read { [vault = app.dependencies.core.vault] tx in

@@ -65,9 +65,12 @@ struct TermsChangeTests {
       try await parts.fourEyes.setActs([.terms], of: tenant, by: Self.op)
       let asked = try #require(try await announce(10))
       #expect(asked.act.content.contains("from \(day(10)) on"))
+      #expect(try await !desk.isVoid(asked.act))
       #expect(try await desk.decide(asked.id) == 200)
       #expect(await Self.refusal { _ = try await announce(11, approval: asked.id) } != nil)
       #expect(try await announce(10, approval: asked.id) == nil)
+      // Other terms are announced.
+      #expect(try await desk.isVoid(asked.act))
       try await parts.fourEyes.setActs([], of: tenant, by: Self.op)
       // What stands beside an announcement would be undone by it: on its day, on another one, and from now on.
       for later in [10, 20, nil] as [Int64?] {

@@ -125,9 +125,11 @@ struct CardMatterTests {
       let word = try #require(command)
       #expect(word.act.content.contains("3.00 CAD; due"))
       #expect(try await desk.decide(word.id) == 200)
+      #expect(try await !desk.isVoid(word.act))
       #expect(
         try await suspense.writeOff(
           due.id, because: "RECONCILIATION", of: tenant, under: .desk, by: "agent:a") == nil)
+      #expect(try await desk.isVoid(word.act))
       #expect(try await app.balance(of: fees)[0] == before - 4_00)
       #expect(
         try await app.accounts.story(chain: "card-suspense-\(item.id)") == [

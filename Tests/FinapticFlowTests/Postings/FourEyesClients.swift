@@ -92,6 +92,17 @@ struct FourEyesClients {
     return "\(answer.status) \(refusal.code)"
   }
 
+  /// What who asked takes back: the status of the answer.
+  func withdraw(_ approval: String, as client: IssuedSecret? = nil) async throws -> Int {
+    try await call("/approvals/\(approval)/withdrawal", [String: String](), as: client ?? maker).status
+  }
+
+  /// Whether an act cannot be carried out any more as it was asked for, as a page tells it that only reads.
+  func isVoid(_ act: BoundAct) async throws -> Bool {
+    let parts = app.dependencies
+    return try await app.database.read { try parts.version(of: act, in: $0) != act.version }
+  }
+
   func balance() async throws -> Int64 { try await app.balance(of: account)[0] }
 
   static func key() -> String { UUID().uuidString.lowercased() }

@@ -140,7 +140,7 @@ struct PaymentRecallTests {
         Self.request("C-1", .init(transactionID: "T-1"), bic: "BNPAFRPP"), of: Self.tenant, by: Self.op)
       let item = try #require(try await recalls.open(of: Self.tenant).first)
       let word = try #require(try await recalls.accept(item.recall.id, of: Self.tenant, by: Self.op))
-      #expect(try await desk.decide(word.id) == 200)
+      #expect(try await (desk.decide(word.id), desk.isVoid(word.act)) == (200, false))
       #expect(try await desk.balance() == 60_00)
       _ = try await app.dependencies.outgoingPayments.order(
         .init(
@@ -154,6 +154,7 @@ struct PaymentRecallTests {
       #expect(
         try await recalls.accept(
           item.recall.id, of: Self.tenant, under: .command(approval: word.id), by: Self.op) == nil)
+      #expect(try await desk.isVoid(word.act))
       #expect(try await desk.balance() == 0)
     }
   }

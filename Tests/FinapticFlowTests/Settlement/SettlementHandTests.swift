@@ -256,11 +256,13 @@ struct SettlementHandTests {
         Self.transfer("M-1", "T-1", nil, cents: 60_00), of: tenant, by: Self.op)
       let item = try #require(try await settlement.suspended(of: tenant).first)
       let word = try #require(try await settlement.assign(item.id, to: desk.account, of: tenant, by: Self.op))
-      #expect(try await settlement.sendBack(item.id, reason: nil, of: tenant, by: Self.op) != nil)
+      let back = try #require(try await settlement.sendBack(item.id, reason: nil, of: tenant, by: Self.op))
+      for act in [word.act, back.act] { #expect(try await !desk.isVoid(act)) }
       #expect(try await desk.decide(word.id) == 200)
       #expect(
         try await settlement.assign(
           item.id, to: desk.account, of: tenant, under: .command(approval: word.id), by: Self.op) == nil)
+      for act in [word.act, back.act] { #expect(try await desk.isVoid(act)) }
       #expect(try await desk.balance() == 100_00)
 
       try await parts.fourEyes.setLimit(.init(posting: 10_00, day: 15_00), of: "operators", tenant: tenant, by: Self.op)

@@ -68,11 +68,17 @@ struct MonthlyStatementTests {
       #expect(list.statements == [first.view])
       #expect(try await bank.call(.getStatement, asked, by: bank.again(eve)).status == 404)
       let desk = "finaptic-\(Self.tenant)"
-      #expect(try await statements.list(of: account, at: desk, by: "agent:a") == found)
-      let shown = try await statements.document(first.id, suffix: "xml", of: account, at: desk, by: "agent:a")
+      #expect(try await statements.list(of: account, at: desk, by: "agent:a", why: .search) == found)
+      let shown = try await statements.document(
+        first.id, suffix: "xml", of: account, at: desk, by: "agent:a", why: .list)
+      let looks = try await bank.database.read { try AuditStore($0).lines(of: "finaptic-account-\(account)") }
+        .filter { $0.actor == "agent:a" }
+      #expect(looks.map(\.action) == ["finaptic.statement.listed", "finaptic.statement.read"])
+      #expect(looks.map { $0.facts["why"] } == ["search", "list"])
       #expect(shown.sha256Hex == first.message.digest)
       await #expect(throws: Problem.notFound) {
-        _ = try await statements.list(of: account, at: "finaptic-\(BankingTestApp.otherTenant)", by: "agent:b")
+        _ = try await statements.list(
+          of: account, at: "finaptic-\(BankingTestApp.otherTenant)", by: "agent:b", why: .search)
       }
       let foreign = Wire.StatementRequest(accountId: empty.rawValue, statementId: first.id.rawValue, format: "PDF")
       #expect(try await bank.call(.getStatement, foreign, by: bank.again(eve)).status == 404)

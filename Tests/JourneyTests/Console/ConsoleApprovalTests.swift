@@ -37,7 +37,7 @@ struct ConsoleApprovalTests {
   static func ask(_ console: ConsoleTestApp, by maker: String = "client:a") async throws -> String {
     let cases = console.app.core.cases
     // Of these no flow tells how the subject stands, so that one of a test stays.
-    let act = BoundAct("finaptic.terms", subject: "7/current", version: 0, content: hostile)
+    let act = BoundAct("finaptic.batch", subject: "orders-1", version: 0, content: hostile)
     return try await console.app.database.write {
       try cases.propose(act, under: rule, tenant: "default", person: "person-1", by: maker, in: $0)
     }
@@ -54,7 +54,7 @@ struct ConsoleApprovalTests {
       let (first, second) = (try await Self.ask(console), try await Self.ask(console))
       let browser = try await Self.signedIn(console)
       let page = try await browser.open(Self.base)
-      #expect(page.html.contains("20000.00 CAD") && page.html.contains("Set interest and fee"))
+      #expect(page.html.contains("20000.00 CAD") && page.html.contains("Book many postings together"))
       #expect(page.html.contains("&lt;script&gt;") && !page.html.contains("<script>alert"))
       try await browser.submit("\(Self.base)/\(first)/decision", ["decision": "approved"])
       #expect(try await Self.standing(first, console)?.standing == .approved)
@@ -88,6 +88,30 @@ struct ConsoleApprovalTests {
       let page = try await Self.signedIn(console, may: [.approveVerdicts]).page.html
       #expect(page.contains("parcel.sent") && !page.contains("Refuse after the call"))
       #expect(!page.contains("What you asked for"))
+    }
+  }
+
+  @Test("who asked takes it back on the same page, once; colleagues, and pages of other sessions, cannot")
+  func withdraw() async throws {
+    try await ConsoleTestApp.run { console in
+      let reader = try await console.signedIn(ConsoleTestApp.agent)
+      let member = try #require(
+        try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+      let (mine, other) = (try await Self.ask(console, by: member.actor), try await Self.ask(console))
+      func path(_ approval: String) -> String { "\(Self.base)/\(approval)/withdrawal" }
+      let page = try await reader.open(Self.base).html
+      #expect(page.contains(path(mine)) && page.contains("Take back") && !page.contains(path(other)))
+      // With the token of the page, at the address of what another one asked for.
+      let csrf = try #require(reader.page.hidden(path(mine))?["csrf"])
+      #expect(try await reader.send(path(other), ["csrf": csrf]).status == 404)
+      #expect(try await reader.send(path(mine), ["csrf": "0"]).status == 403)
+      try await reader.open(Self.base)
+      try await reader.submit(path(mine))
+      #expect(reader.page.path == Self.base)
+      #expect(try await Self.standing(mine, console)?.standing == .withdrawn)
+      let told = try await reader.open(Self.base).html
+      #expect(told.contains("Taken back") && !told.contains(path(mine)))
+      #expect(try await Self.standing(other, console)?.standing == .pending)
     }
   }
 

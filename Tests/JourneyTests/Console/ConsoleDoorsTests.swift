@@ -38,7 +38,8 @@ struct ConsoleDoorsTests {
   /// permissions allow.
   private static let ownForms: Set<String> = [
     "POST /console/account/display", "POST /console/account/keys", "POST /console/account/keys/remove",
-    "POST /console/account/password", "POST /console/approvals/{approval}/decision", "POST /console/lock",
+    "POST /console/account/password", "POST /console/approvals/{approval}/decision",
+    "POST /console/approvals/{approval}/withdrawal", "POST /console/lock",
     "POST /console/queue/next", "POST /console/second-factor", "POST /console/second-factor/authenticator",
     "POST /console/second-factor/key", "POST /console/sign-out",
   ]

@@ -79,6 +79,16 @@ struct ConsoleFiguresTests {
       #expect(families.map(\.name) == ["gatehouse_flow_figures_moves", "gatehouse_flow_step_seconds"])
       #expect(families[0].samples.map(\.value) == [3, 1, 4] && families[1].samples.map(\.value) == [300])
 
+      let looks = try await console.app.database.read { tx in
+        try ["figures.seen", "figures.exported"].map { action in
+          try tx.query("SELECT facts FROM audit_line WHERE action = \(action) ORDER BY sequence")
+            .map { try $0.get("facts", as: String.self) }
+        }
+      }
+      #expect(looks.map(\.count) == [3, 1])
+      #expect(looks.joined().allSatisfy { $0.contains(#""why":"overview""#) && $0.contains(#""days":"7""#) })
+      #expect(looks[0].last?.contains(#""tenant":"other""#) == true)
+
       let reader = try await console.signedIn(ConsoleTestApp.reader)
       #expect(try await reader.open("/console/figures").status == 403)
       #expect(try await reader.open("/console/figures/export").status == 403)

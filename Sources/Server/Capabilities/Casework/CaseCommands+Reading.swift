@@ -59,7 +59,7 @@ extension CaseCommands {
   package func page(_ query: CaseQuery, for worker: CaseWorker) async throws -> CasePage {
     let limit = min(max(query.limit, 1), CaseQuery.pageMax)
     return try await database.write(retrying: .outdated) { [keeper] tx in
-      try keeper.audit.append("cases.listed", to: worker.chain, by: worker.actor, in: tx)
+      try keeper.audit.append("cases.listed", to: worker.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
       let now = keeper.world.now()
       let news = try keeper.events.position(of: CaseService.topic(of: worker.desk), in: tx)
       var question = question(query.kinds, of: worker)

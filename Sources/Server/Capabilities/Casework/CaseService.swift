@@ -79,6 +79,14 @@ package struct CaseService: CaseRepository {
     return item.flatMap { $0.state.isClosed ? nil : $0 }
   }
 
+  package func look(at subject: String, by actor: String, in tx: any SQLTransaction) throws -> String? {
+    let all = try CaseStore(tx).all(subject: subject)
+    let open = all.filter { !$0.state.isClosed }
+    guard let item = open.first(where: { $0.holder == actor }) ?? open.first ?? all.first else { return nil }
+    let isAsked = try Approvals(keeper: self).waits(about: item, for: actor, in: tx)
+    return CaseLook(item, by: actor, isAsked: isAsked).rawValue
+  }
+
   package func forget(person: String, in tx: any SQLTransaction) throws {
     try CaseStore(tx).deleteAll(of: person)
     try ApprovalStore(tx, vault: vault).deleteAll(of: person)
@@ -119,6 +127,10 @@ package struct CaseService: CaseRepository {
     try Approvals(keeper: self).decide(
       .init(rawValue: approval), agreeing: agreeing, by: checker, holding: .init(rawValue: permission), in: tx
     ).asked(at: world.now())
+  }
+
+  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> AskedApproval {
+    try Approvals(keeper: self).withdraw(.init(rawValue: approval), by: maker, in: tx).asked(at: world.now())
   }
 
   /// A keyed digest under which a member of staff is found to be the person of a case.

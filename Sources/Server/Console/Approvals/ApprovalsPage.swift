@@ -18,6 +18,7 @@ struct ApprovalsPage: DeskPage {
     let look: String?
     /// What is decided, by its fields; where the flow has no words for it, in the spelling of its system.
     let facts: [CaseMaterial.Fact]
+    /// A colleague's name, or how the audit names a program or an operator.
     let maker: String
     let asked: Moment
     let expires: Moment
@@ -33,12 +34,18 @@ struct ApprovalsPage: DeskPage {
     let state: Phrase
     let asked: Moment
     let expires: Moment
+    /// Of the words that the button is described by.
+    let anchor: String
+    /// Where the form goes that takes it back; nil once it is over.
+    let withdrawal: String?
 
     init(_ own: OwnApproval, for visit: StaffVisit) {
       let (asked, act) = (own.asked, own.asked.act)
       (action, subject, look) = (Phrase(act: act.action), act.subject, ApprovalsPage.look(at: act, for: visit))
       state = Phrase(own.isOutdated ? "approval_outdated" : "approval_\(asked.standing.rawValue)")
       (self.asked, expires) = (Moment(asked.askedAt), Moment(asked.expiresAt))
+      anchor = "own-\(asked.id)"
+      withdrawal = own.isOpen ? ApprovalRoutes.withdrawal(of: asked.id) : nil
     }
   }
 
@@ -49,10 +56,12 @@ struct ApprovalsPage: DeskPage {
   let csrf: String
   let foot: StaffFoot
 
-  /// - Parameter facts: what an act decides, by its fields; nil for one that has none.
+  /// - Parameters:
+  ///   - names: whose names stand in the place of what the audit calls them.
+  ///   - facts: what an act decides, by its fields; nil for one that has none.
   init(
-    _ waiting: [Approval], own: [OwnApproval], fault: Phrase?, facts: (BoundAct) -> [CaseMaterial.Fact]?,
-    for visit: StaffVisit
+    _ waiting: [Approval], own: [OwnApproval], names: [StaffMember] = [], fault: Phrase?,
+    facts: (BoundAct) -> [CaseMaterial.Fact]?, for visit: StaffVisit
   ) {
     rows = waiting.map { approval in
       let act = approval.act
@@ -60,8 +69,8 @@ struct ApprovalsPage: DeskPage {
         anchor: "approval-\(approval.id)", action: Phrase(act: act.action), subject: act.subject,
         look: Self.look(at: act, for: visit),
         facts: facts(act) ?? [.init(labelled: Phrase("approval_content"), Phrase(plain: act.content))],
-        maker: approval.maker, asked: Moment(approval.askedAt), expires: Moment(approval.expiresAt),
-        path: ApprovalRoutes.path(of: approval.id))
+        maker: CaseRow.name(of: approval.maker, names), asked: Moment(approval.askedAt),
+        expires: Moment(approval.expiresAt), path: ApprovalRoutes.path(of: approval.id))
     }
     (self.own, hasOwn) = (own.map { Own($0, for: visit) }, !own.isEmpty)
     (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))

@@ -35,7 +35,8 @@ package struct DeadLetterRoutes: Sendable {
   ) async throws -> Response {
     let core = signIn.core
     let (gauge, letters) = try await core.database.write(retrying: .outdated) { tx in
-      try core.audit.append("outbox.listed", to: visit.member.id.rawValue, by: visit.actor, in: tx)
+      try core.audit.append(
+        "outbox.listed", to: visit.member.id.rawValue, by: visit.actor, facts: RecordLook.overview.facts, in: tx)
       let store = OutboxStore(tx)
       return (try store.gauge(now: core.world.now()), try store.deadLetters(limit: Self.pageMax))
     }

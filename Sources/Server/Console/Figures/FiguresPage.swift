@@ -19,16 +19,31 @@ struct FiguresPage: DeskPage {
     let isOn: Bool
   }
 
-  /// A bar of a chart, in its user units.
+  /// A bar of a chart below its name, in user units. It begins where lines of the page's language do.
   struct Bar {
+    let nameX: Int
+    let nameY: Int
+    let x: Int
     let y: Int
-    let textY: Int
     let width: Int
+    let dropX: Int
     /// The part of it that ended there, unwanted.
     let dropWidth: Int
     let name: Phrase
     let value: Count
     let valueX: Int
+    let valueY: Int
+
+    /// - Parameters:
+    ///   - width: of the bar.
+    ///   - drop: the part of it.
+    init(_ index: Int, _ width: Int, drop: Int, name: Phrase, value: Count, isMirrored: Bool) {
+      let top = index * FiguresPage.rowHeight
+      func mirrored(_ x: Int, _ size: Int = 0) -> Int { isMirrored ? FiguresPage.chartWidth - x - size : x }
+      (nameX, nameY, y, valueY) = (mirrored(0), top + 16, top + 22, top + 34)
+      (x, self.width, dropX, dropWidth) = (mirrored(0, width), width, mirrored(0, drop), drop)
+      (self.name, self.value, valueX) = (name, value, mirrored(width + 8))
+    }
   }
 
   struct StepRow {
@@ -54,7 +69,10 @@ struct FiguresPage: DeskPage {
     let title: Phrase
     /// None before the first end.
     let approvals: [Phrase]
+    let width = FiguresPage.chartWidth
     let height: Int
+    /// How its texts run.
+    let direction: String
     let bars: [Bar]
     let steps: [StepRow]
     let exits: [ExitRow]
@@ -68,7 +86,8 @@ struct FiguresPage: DeskPage {
   }
 
   static let dayChoices = [7, 30, 90]
-  private static let (barsMax, rowHeight, nameWidth, barMax) = (20, 26, 250, 380)
+  /// Narrow enough for the words to be read on a phone.
+  private static let (barsMax, rowHeight, chartWidth, barMax) = (20, 44, 440, 370)
 
   let charts: [Chart]
   let topics: [Topic]
@@ -103,15 +122,14 @@ struct FiguresPage: DeskPage {
   }
 
   private static func chart(_ summary: FlowSummary, number: Int) -> Chart {
-    let steps = summary.steps.prefix(barsMax)
+    let (steps, direction) = (summary.steps.prefix(barsMax), Display.current.language.direction)
     let most = max(1, steps.map { max($0.entered, $0.left) }.max() ?? 1)
     let bars = steps.enumerated().map { index, step in
       let size = max(step.entered, step.left)
       let width = size * barMax / most
       return Bar(
-        y: index * rowHeight + 4, textY: index * rowHeight + 18, width: width,
-        dropWidth: Int((Double(width) * step.dropped).rounded()), name: state(step.name), value: Count(size),
-        valueX: nameWidth + width + 8)
+        index, width, drop: Int((Double(width) * step.dropped).rounded()), name: state(step.name), value: Count(size),
+        isMirrored: direction == "rtl")
     }
     let exits = summary.steps.flatMap { step in
       step.exits.map {
@@ -126,7 +144,7 @@ struct FiguresPage: DeskPage {
       approvals: [summary.approval].compactMap(\.self).map {
         Phrase("figures_approval", ["share": Percent($0).renderText])
       },
-      height: bars.count * rowHeight + 4, bars: bars,
+      height: bars.count * rowHeight + 4, direction: direction, bars: bars,
       steps: summary.steps.map {
         StepRow(
           name: state($0.name), entered: Count($0.entered), left: Count($0.left), dropped: Percent($0.dropped),

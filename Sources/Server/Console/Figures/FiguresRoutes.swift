@@ -8,7 +8,7 @@ import Identity
 import Kit
 
 /// `/console/figures`: how customers go through the flows. An institution with a desk of its own sees its own figures;
-/// the desk that works for the rest sees those of the installation.
+/// the desk that works for the rest sees those of the installation. Each look and each export is a line of the audit.
 package struct FiguresRoutes: Sendable {
   static let base = "\(StaffRoutes.base)/figures"
 
@@ -69,12 +69,23 @@ package struct FiguresRoutes: Sendable {
     try await source.figures.rows(of: range(question), tenant: question.tenant)
   }
 
+  /// Who looks, at whose figures, and how: a line of the audit before anything is shown.
+  private func note(_ action: String, _ visit: StaffVisit, _ question: Question) async throws {
+    var facts = ["days": "\(question.days)", "why": RecordLook.overview.rawValue]
+    facts["tenant"] = question.tenant
+    try await signIn.core.database.write(retrying: .outdated) { [signIn, facts] tx in
+      try signIn.core.audit.append(
+        action, to: visit.member.id.rawValue, by: visit.actor, facts: facts, in: tx)
+    }
+  }
+
   private func range(_ question: Question) -> ClosedRange<Int64> {
     FlowFigures.days(ending: source.world.now(), count: question.days)
   }
 
   @Sendable
   private func show(_ visit: StaffVisit, _ question: Question) async throws -> Response {
+    try await note("figures.seen", visit, question)
     let tenants =
       question.seesAll
       ? try await source.figures.tenants(of: range(question)) : [question.tenant].compactMap(\.self)
@@ -85,7 +96,8 @@ package struct FiguresRoutes: Sendable {
 
   @Sendable
   private func export(_ visit: StaffVisit, _ question: Question) async throws -> Response {
-    Response(
+    try await note("figures.exported", visit, question)
+    return Response(
       status: .ok,
       headers: [
         .contentType: "text/csv; charset=utf-8",

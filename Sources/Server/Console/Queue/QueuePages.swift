@@ -34,11 +34,7 @@ struct CaseRow {
     let words: Phrase?
 
     init(_ code: String) {
-      self.code = code
-      let stem = code.lowercased().replacing("-", with: "_")
-      // Flags, checks, suspense and what happened to a card have words of their own.
-      words = ["reason_", "flag_", "card_", "suspense_", "check_"].map { $0 + stem }
-        .first { Words.template($0, in: .english) != nil }.map { Phrase($0) }
+      (self.code, words) = (code, Phrase(waitingFor: code))
     }
   }
 
@@ -123,5 +119,34 @@ struct QueuePage: DeskPage {
     let colleague = asked.colleague?.id.rawValue ?? ""
     let filter = "kind=\(chosen)&show=\(asked.show ?? "")&colleague=\(colleague)&tenant=\(tenant)"
     older = page.next.map { "\(QueueRoutes.base)?\(filter)&after=\($0.text)" }
+  }
+}
+
+extension Phrase {
+  /// Of codes that tell how many there are, as `owners-without-user:2`.
+  private static let counted = [
+    "owners_without_user": "terms_owners", "accounts_not_told": "terms_not_told", "accounts_waiting": "terms_waiting",
+  ]
+
+  /// Why something waits for a person: a flag, a check, suspense, what happened to a card, or what stands in the way of
+  /// a check of the face. Nil for a code that the catalogue has no words for.
+  package init?(waitingFor code: String) {
+    func known(_ key: String) -> Bool { Words.template(key, in: .english) != nil }
+    let parts = code.lowercased().replacing("-", with: "_").split(separator: ":", maxSplits: 1).map(String.init)
+    let stem = parts.first ?? ""
+    if parts.count == 2, let count = Int(parts[1]) {
+      guard let key = Self.counted[stem] else { return nil }
+      self.init("reason_counted", ["reason": Phrase(key).text, "count": Count(count).renderText])
+      return
+    }
+    for (prefix, check) in [("liveness_", "check_liveness"), ("face_", "check_face_selfie_vs_document")] {
+      let doubt = "field_name_\(stem.dropFirst(prefix.count))"
+      guard stem.hasPrefix(prefix), known(doubt) else { continue }
+      self.init("reason_of_check", ["check": Phrase(check).text, "doubt": Phrase(doubt).text])
+      return
+    }
+    let keys = ["reason_", "flag_", "card_", "suspense_", "check_"].map { $0 + stem }
+    guard let key = keys.first(where: known) else { return nil }
+    self.init(key)
   }
 }

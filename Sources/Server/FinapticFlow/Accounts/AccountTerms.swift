@@ -55,9 +55,9 @@ package struct AccountTerms: Sendable {
       if let from { try check(from, of: tenant, in: tx) }
       let gate = FourEyesGate(core: core)
       let asked = FourEyesGate.Asked(
-        action: .terms, subject: "\(name)/\(code)", version: 0,
+        action: .terms, subject: Self.subject(code, of: tenant), version: 0,
         request: Self.words(terms) + (from.map { ", from \($0) on" } ?? ""),
-        standing: "before \(Self.words(known))", chain: "tenant-\(tenant)")
+        standing: Self.standing(known), chain: "tenant-\(tenant)")
       let passage = try gate.pass(
         asked, if: FourEyesPolicyStore(tx).policy(of: found).demands(.terms),
         key: gate.key(ofCommand: approval, tenant: found, in: tx), of: found, by: actor, in: tx)
@@ -78,6 +78,25 @@ package struct AccountTerms: Sendable {
         ], in: tx)
       return nil
     }
+  }
+
+  // MARK: The second person
+
+  private static func subject(_ code: String, of tenant: Int) -> String {
+    "\(BankAccount.ledgerTenant(tenant))/\(code)"
+  }
+
+  private static func standing(_ terms: LedgerProduct) -> String { "before \(words(terms))" }
+
+  /// Whether terms can be set as a second person was asked: those before are the same, and no others are announced.
+  static func stands(_ act: BoundAct, in tx: any SQLTransaction) throws -> Bool {
+    guard let slash = act.subject.firstIndex(of: "/") else { return false }
+    let (name, code) = (String(act.subject[..<slash]), String(act.subject[act.subject.index(after: slash)...]))
+    guard let tenant = FinapticTenantName(name)?.tenant,
+      let known = try LedgerStore(tx).product(code, tenant: name)
+    else { return false }
+    return try act.content.hasSuffix(standing(known))
+      && TermsChangeStore(tx).announced(code, of: tenant) == nil
   }
 
   // MARK: To come

@@ -62,7 +62,9 @@ package struct TermsChanges: Sendable {
   ) async throws -> (change: Counted, untold: [Untold]) {
     try await core.database.write(retrying: .outdated) { [core] tx in
       guard let change = try TermsChangeStore(tx).find(id, of: tenant) else { throw Problem.notFound }
-      try core.note("terms.seen", "tenant-\(tenant)", by: actor, ["change": id.rawValue], in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try core.note(
+        "terms.seen", "tenant-\(tenant)", by: actor, ["change": id.rawValue, "why": why], in: tx)
       return (try Self.counted(change, in: tx), try Self.untold(id, in: tx))
     }
   }

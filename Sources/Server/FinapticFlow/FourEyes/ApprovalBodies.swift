@@ -17,6 +17,9 @@ enum ApprovalBodies {
     }
   }
 
+  /// Nothing has to be said.
+  struct Withdrawal: Decodable, Sendable {}
+
   struct List: Encodable, Sendable { let approvals: [View] }
 
   struct View: Encodable, Sendable {

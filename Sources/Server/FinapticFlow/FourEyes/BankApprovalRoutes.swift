@@ -6,7 +6,7 @@ import Identity
 import Kit
 
 /// `/api/v1/finaptic/approvals…`: a bank's program in the place of the second person, with the credentials of a client
-/// of the tenant whose scope is `approve`, which opens nothing else.
+/// of the tenant whose scope is `approve`, which opens nothing else; and where who asked takes their request back.
 struct BankApprovalRoutes: Sendable {
   let approvals: BankApprovals
 
@@ -14,6 +14,7 @@ struct BankApprovalRoutes: Sendable {
     let group = servers.group(RouterPath(FinapticServerDialect.base)).group("approvals")
     group.get(use: list)
     group.post("{id}/decision", use: decide)
+    group.post("{id}/withdrawal", use: withdraw)
   }
 
   @Sendable
@@ -32,5 +33,13 @@ struct BankApprovalRoutes: Sendable {
     }
     let decided = try await approvals.decide(id, agreeing: agreeing, by: context.client)
     return try Response.json(ApprovalBodies.View(decided))
+  }
+
+  /// For clients that ask, whatever their scope.
+  @Sendable
+  private func withdraw(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let id = try context.parameters.requireUUID("id")
+    _ = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: ApprovalBodies.Withdrawal.self)
+    return try Response.json(ApprovalBodies.View(try await approvals.withdraw(id, by: context.client)))
   }
 }

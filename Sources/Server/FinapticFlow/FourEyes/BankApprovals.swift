@@ -5,7 +5,7 @@ import Kit
 import Storage
 
 /// What a second one does over the API and at the command line: a client of the tenant, with the same credentials. The
-/// user of the machine is no second person.
+/// user of the machine is no second person. Who asked takes their request back here, too.
 package struct BankApprovals: Sendable {
   let core: CoreDependencies
   let tenants: FinapticTenants
@@ -23,6 +23,16 @@ package struct BankApprovals: Sendable {
     let tenant = try await tenants.find(of: client, scope: .approve)
     return try await core.database.write(retrying: .outdated, .readCommitted) { [gate] tx in
       try gate.decide(approval.lowercased(), agreeing: agreeing, of: tenant, by: client.actor, in: tx)
+    }
+  }
+
+  /// Takes back what the client asked for. Its scope was proved when it asked.
+  /// - Throws: `Problem` forbidden for a client of no tenant; not-found, also for what another one asked for; conflict
+  ///   `approval-decided`, `approval-expired`.
+  package func withdraw(_ approval: String, by client: ServiceClient) async throws -> AskedApproval {
+    let tenant = try await tenants.find(of: client)
+    return try await core.database.write(retrying: .outdated, .readCommitted) { [gate] tx in
+      try gate.withdraw(approval.lowercased(), of: tenant, by: client.actor, in: tx)
     }
   }
 }

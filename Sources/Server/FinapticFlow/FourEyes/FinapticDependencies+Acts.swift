@@ -9,9 +9,9 @@ extension FinapticDependencies {
   /// What the actions of acts begin with.
   package static let actPrefix = "finaptic."
 
-  /// Of the subject of an act, where it is an account, a card or a blocked user. Of others the gate finds out when the
-  /// act is carried out: they count as they were.
-  /// - Returns: nil when the subject is gone, or has nothing of the act any more.
+  /// Of the subject of an act. A batch has none: what is in it is bound, and each order is judged when it is booked.
+  /// - Returns: nil when the subject is gone, has nothing of the act any more, or stands otherwise than the second
+  ///   person was told.
   package func version(of act: BoundAct, in tx: any SQLTransaction) throws -> Int64? {
     switch BankAct.Action(rawValue: String(act.action.dropFirst(Self.actPrefix.count))) {
     case .posting, .reversal, .hold, .release, .freeze, .unfreeze, .close, .send:
@@ -23,8 +23,44 @@ extension FinapticDependencies {
         user.isBlocked
       else { return nil }
       return try FinapticUsers.block(of: user, in: tx)
-    case .terms, .batch, .erase, .assign, .dismiss, .recall, .sendBack, .settleCard, .writeOffCard, .creditDispute, nil:
-      return act.version
+    case .terms: return try AccountTerms.stands(act, in: tx) ? act.version : nil
+    case .erase: return try stands(erasure: act, in: tx) ? act.version : nil
+    case .assign, .dismiss, .sendBack: return try payment(act, in: tx)
+    case .recall: return try recall(act, in: tx)
+    case .settleCard, .writeOffCard:
+      let item = try CardSuspenseStore(tx).find(.init(rawValue: act.subject))
+      let event: CardSuspenseEvent = act.action.hasSuffix(BankAct.Action.settleCard.rawValue) ? .resolved : .writtenOff
+      return item.flatMap { cardSuspenseFlow.allows(event, from: $0.state) ? $0.version : nil }
+    case .creditDispute:
+      let dispute = try CardDisputeStore(tx).find(.init(rawValue: act.subject))
+      return dispute.flatMap { cardDisputeFlow.allows(.credited, from: $0.state) ? $0.version : nil }
+    case .batch, nil: return act.version
     }
+  }
+
+  /// Of money that waits for a decision.
+  private func payment(_ act: BoundAct, in tx: any SQLTransaction) throws -> Int64? {
+    try BankPaymentStore(tx, vault: core.vault).find(.init(rawValue: act.subject)).flatMap {
+      $0.state == .suspended ? $0.version : nil
+    }
+  }
+
+  /// Of a request of another bank that waits for an answer, with the payment as it was.
+  private func recall(_ act: BoundAct, in tx: any SQLTransaction) throws -> Int64? {
+    guard let recall = try PaymentRecallStore(tx, vault: core.vault).find(.init(rawValue: act.subject)),
+      PaymentRecallMachine.work(for: recall) != nil,
+      let payment = try BankPaymentStore(tx, vault: core.vault).payment(of: recall, core.vault),
+      act.content.hasSuffix(PaymentRecalls.standing(of: payment))
+    else { return nil }
+    return recall.version
+  }
+
+  private func stands(erasure act: BoundAct, in tx: any SQLTransaction) throws -> Bool {
+    let store = FinapticUserStore(tx, vault: core.vault)
+    guard let tenant = try store.find(.init(rawValue: act.subject))?.user.tenant,
+      try store.kept(act.subject, tenant: tenant) != nil
+    else { return false }
+    let (erasure, subject) = (erasure, try erasure.find(act.subject, tenant: tenant, in: tx))
+    return try erasure.settlement.stands(act, of: subject, in: tx)
   }
 }

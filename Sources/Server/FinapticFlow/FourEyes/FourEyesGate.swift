@@ -58,8 +58,9 @@ struct FourEyesGate: Sendable {
   ///   - key: of maker and call.
   ///   - maker: who asks, as in the audit log.
   /// - Throws: `Problem` conflict `idempotency-conflict` when something else was asked for under the key;
-  ///   `approval-refused`, `approval-expired`; `subject-changed` when the account or what else it is about is not as it
-  ///   was when the second person was asked; forbidden `approval-required` when who agreed may not any more.
+  ///   `approval-refused`, `approval-withdrawn`, `approval-expired`; `subject-changed` when the account or what else it
+  ///   is about is not as it was when the second person was asked; forbidden `approval-required` when who agreed may
+  ///   not any more.
   func pass(
     _ asked: Asked, key: String, of tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
   ) throws -> Passage {
@@ -74,8 +75,8 @@ struct FourEyesGate: Sendable {
     guard let approval = try core.cases.asked(act.approval, in: tx) else { throw Problem.approvalRequired }
     switch approval.standing {
     case .pending: return .waiting(approval)
-    case .refused, .withdrawn:
-      throw Problem(.conflict, "approval-refused", "The second person refused this.")
+    case .refused: throw Problem(.conflict, "approval-refused", "The second person refused this.")
+    case .withdrawn: throw Problem.approvalWithdrawn
     case .expired:
       throw Problem(.conflict, "approval-expired", "The approval has expired; ask again under another Idempotency-Key.")
     case .approved, .used: break
@@ -194,5 +195,16 @@ struct FourEyesGate: Sendable {
     guard try BankActStore(tx).find(approval: approval, of: tenant.id) != nil else { throw Problem.notFound }
     return try core.cases.decide(
       approval, agreeing: agreeing, by: checker, holding: BankAct.rule.checker, in: tx)
+  }
+
+  // MARK: The first one
+
+  /// Takes back what a client of the tenant asked for itself.
+  /// - Throws: `Problem` not-found; conflict `approval-decided`, `approval-expired`.
+  func withdraw(
+    _ approval: String, of tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
+  ) throws -> AskedApproval {
+    guard try BankActStore(tx).find(approval: approval, of: tenant.id) != nil else { throw Problem.notFound }
+    return try core.cases.withdraw(approval, by: maker, in: tx)
   }
 }

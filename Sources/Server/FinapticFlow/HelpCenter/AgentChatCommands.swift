@@ -54,10 +54,11 @@ package struct AgentChatCommands: Sendable {
     try await core.database.write(retrying: .outdated) { tx in
       let conversation = try conversations.find(id, tenant: tenant.session, in: tx)
       let messages = try conversations.messages(of: conversation, limit: ConversationPolicy.historyMax, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
       if isRefresh {
-        try core.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
+        try core.noteDaily("chat.read", conversation.chain, by: actor, ["why": why], in: tx)
       } else {
-        try core.note("chat.read", conversation.chain, by: actor, in: tx)
+        try core.note("chat.read", conversation.chain, by: actor, ["why": why], in: tx)
       }
       return (conversation, messages.reversed())
     }
@@ -76,7 +77,8 @@ package struct AgentChatCommands: Sendable {
   ) async throws -> Conversation {
     try await core.database.write(retrying: .outdated) { tx in
       let conversation = try conversations.find(id, tenant: tenant.session, in: tx)
-      try core.noteDaily("chat.read", conversation.chain, by: actor, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try core.noteDaily("chat.read", conversation.chain, by: actor, ["why": why], in: tx)
       return conversation
     }
   }

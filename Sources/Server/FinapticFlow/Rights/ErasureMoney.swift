@@ -42,8 +42,14 @@ struct ErasureSettlement: Sendable {
 
   /// Locks the accounts.
   func find(_ subject: FinapticErasure.Subject, in tx: any SQLTransaction) throws -> Found {
-    let (ledger, store) = (LedgerStore(tx), AccountStore(tx))
-    try ledger.lock(Set(subject.accounts))
+    try LedgerStore(tx).lock(Set(subject.accounts))
+    return try find(subject, countingInterest: true, in: tx)
+  }
+
+  private func find(
+    _ subject: FinapticErasure.Subject, countingInterest: Bool, in tx: any SQLTransaction
+  ) throws -> Found {
+    let store = AccountStore(tx)
     let accounts = try subject.accounts.compactMap { try store.find($0, tenant: subject.tenant) }
       .filter { $0.account.stop != .closed }
     let now = core.world.now()
@@ -53,7 +59,8 @@ struct ErasureSettlement: Sendable {
     }
     return Found(
       accounts: accounts,
-      interest: try accounts.filter(\.isActive).reduce(into: [:]) { $0[$1.id] = try stops.accrued(on: $1, in: tx) },
+      interest: countingInterest
+        ? try accounts.filter(\.isActive).reduce(into: [:]) { $0[$1.id] = try stops.accrued(on: $1, in: tx) } : [:],
       waiting: waiting ?? [],
       leaving: try RightsStore(tx, vault: core.vault).leaving(
         from: subject.accounts, tenant: subject.tenant, since: now - Self.returnsWithin))
@@ -95,21 +102,10 @@ struct ErasureSettlement: Sendable {
     guard found.accounts.allSatisfy({ $0.account.held == 0 }) else {
       throw Problem(.conflict, "account-has-holds", "Money is held on an account: settle or release it first.")
     }
-    let balances = found.accounts.map { one in
-      let balance = one.account.actualBalance
-      let text = "account \(one.id) \(one.status) \(balance.decimal) \(balance.currency) entry \(one.account.sequence)"
-      // With a balance it grows every day, and is ended with it.
-      guard balance.minorUnits == 0, let interest = found.interest[one.id], interest > 0 else { return text }
-      return "\(text) interest \(Money(interest, balance.currency).decimal)"
-    }
-    let waiting = found.waiting.map {
-      "Interac \($0.number.rawValue) \($0.amount.decimal) \($0.amount.currency) goes back"
-    }
-    let leaving = found.leaving.map { "payment \($0.id) \($0.amount.decimal) \($0.amount.currency) is on its way" }
     let gate = FourEyesGate(core: core)
     let asked = FourEyesGate.Asked(
       action: .erase, subject: subject.user.rawValue, version: 0, request: "erasure with \(way.rawValue)",
-      standing: (balances + waiting + leaving).joined(separator: "; "), person: subject.user.rawValue,
+      standing: Self.words(found).joined(separator: "; "), person: subject.user.rawValue,
       chain: found.accounts.first.map { "account-\($0.id)" } ?? "user-\(subject.user)")
     let passage = try gate.pass(
       asked, key: gate.key(ofCommand: approval, tenant: tenant, in: tx), of: tenant, by: actor, in: tx)
@@ -125,5 +121,34 @@ struct ErasureSettlement: Sendable {
       }
       return nil
     }
+  }
+
+  // MARK: In words
+
+  private static let interestWord = " interest "
+
+  /// How the money stands, as the second person is told.
+  private static func words(_ found: Found) -> [String] {
+    let balances = found.accounts.map { one in
+      let balance = one.account.actualBalance
+      let text = "account \(one.id) \(one.status) \(balance.decimal) \(balance.currency) entry \(one.account.sequence)"
+      // With a balance it grows every day, and is ended with it.
+      guard balance.minorUnits == 0, let interest = found.interest[one.id], interest > 0 else { return text }
+      return text + interestWord + Money(interest, balance.currency).decimal
+    }
+    let waiting = found.waiting.map {
+      "Interac \($0.number.rawValue) \($0.amount.decimal) \($0.amount.currency) goes back"
+    }
+    return balances + waiting
+      + found.leaving.map { "payment \($0.id) \($0.amount.decimal) \($0.amount.currency) is on its way" }
+  }
+
+  /// Whether the money of a customer is as the second person was told, as far as it can be read without a change:
+  /// interest that only grew is found when the act is carried out.
+  func stands(_ act: BoundAct, of subject: FinapticErasure.Subject, in tx: any SQLTransaction) throws -> Bool {
+    let told = act.content.components(separatedBy: "; ").dropFirst().map { part in
+      part.firstRange(of: Self.interestWord).map { String(part[..<$0.lowerBound]) } ?? part
+    }
+    return told == Self.words(try find(subject, countingInterest: false, in: tx))
   }
 }

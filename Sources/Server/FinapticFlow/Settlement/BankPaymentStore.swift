@@ -110,6 +110,11 @@ struct BankPaymentStore {
     ).map(payment)
   }
 
+  /// Whatever its tenant.
+  func find(_ id: BankPayment.ID) throws -> BankPayment? {
+    try tx.first("SELECT \(Self.columns) FROM finaptic_bank_payment WHERE id = \(id.rawValue)").map(payment)
+  }
+
   /// Whether a place of a message was taken before.
   func isTaken(_ message: String, place: Int, tenant: Int) throws -> Bool {
     try tx.first(

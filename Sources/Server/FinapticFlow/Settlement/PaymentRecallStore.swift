@@ -72,6 +72,11 @@ struct PaymentRecallStore {
     ).map(recall)
   }
 
+  /// Whatever its tenant.
+  func find(_ id: PaymentRecall.ID) throws -> PaymentRecall? {
+    try tx.first("SELECT \(Self.columns) FROM finaptic_payment_recall WHERE id = \(id)").map(recall)
+  }
+
   /// Requests that wait for a person, the oldest first.
   func open(tenant: Int, limit: Int) throws -> [PaymentRecall] {
     try tx.query(

@@ -42,7 +42,8 @@ package struct PaymentRecalls: Sendable {
       guard let recall = try PaymentRecallStore(tx, vault: core.vault).find(id, tenant: tenant),
         PaymentRecallMachine.work(for: recall) != nil
       else { throw Problem.notFound }
-      try core.note("recall.seen", "recall-\(id)", by: actor, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try core.note("recall.seen", "recall-\(id)", by: actor, ["why": why], in: tx)
       return Item(recall: recall, payment: try BankPaymentStore(tx, vault: core.vault).payment(of: recall, core.vault))
     }
   }
@@ -74,7 +75,7 @@ package struct PaymentRecalls: Sendable {
       let asked = FourEyesGate.Asked(
         action: .recall, subject: recall.id.rawValue, version: recall.version,
         request: "amount \(payment.amount.decimal) \(payment.amount.currency); payment \(payment.id)",
-        standing: "payment \(payment.state.rawValue) \(payment.version)", person: try holder(of: payment, in: tx),
+        standing: Self.standing(of: payment), person: try holder(of: payment, in: tx),
         chain: "recall-\(recall.id)")
       let gateKey = try FourEyesGate(core: core).key(key, of: asked, tenant: found, by: actor, in: tx)
       let waiting = try Settlement.pass(
@@ -98,6 +99,9 @@ package struct PaymentRecalls: Sendable {
       return nil
     }
   }
+
+  /// How the payment stands, as the second person is told.
+  static func standing(of payment: BankPayment) -> String { "payment \(payment.state.rawValue) \(payment.version)" }
 
   /// Answers that the money does not go back. It moves none, so one person does it.
   /// - Throws: `Problem` not found; conflict `recall-answered`.

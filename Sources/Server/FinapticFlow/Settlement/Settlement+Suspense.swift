@@ -31,7 +31,8 @@ extension Settlement {
         throw Problem.notFound
       }
       let own = try payment.content?.own.flatMap { try store.find(.init(rawValue: $0), tenant: tenant) }
-      try core.note("payment.seen", "payment-\(id)", by: actor, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try core.note("payment.seen", "payment-\(id)", by: actor, ["why": why], in: tx)
       return Found(payment: payment, source: own?.account)
     }
   }

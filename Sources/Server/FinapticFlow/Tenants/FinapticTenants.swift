@@ -70,12 +70,25 @@ package struct FinapticTenants: Sendable {
   /// The tenant that a client acts for.
   /// - Throws: `Problem` forbidden for a client without the scope, or of no tenant.
   func find(of client: ServiceClient, scope: ServiceClient.Scope) async throws -> FinapticTenant {
-    let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
-    guard client.scopes.contains(scope),
-      let tenant = try await core.database.read({ try TenantStore($0).find(number) }),
-      tenant.session == client.tenant
-    else { throw Problem(.forbidden, "forbidden", "This client does not have the scope \(scope.rawValue).") }
+    guard client.scopes.contains(scope), let tenant = try await tenant(of: client) else {
+      throw Problem(.forbidden, "forbidden", "This client does not have the scope \(scope.rawValue).")
+    }
     return tenant
+  }
+
+  /// The same, whatever the client may do.
+  /// - Throws: `Problem` forbidden for a client of no tenant.
+  func find(of client: ServiceClient) async throws -> FinapticTenant {
+    guard let tenant = try await tenant(of: client) else {
+      throw Problem(.forbidden, "forbidden", "This client does not act for a tenant of Finaptic.")
+    }
+    return tenant
+  }
+
+  private func tenant(of client: ServiceClient) async throws -> FinapticTenant? {
+    let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
+    let tenant = try await core.database.read { try TenantStore($0).find(number) }
+    return tenant?.session == client.tenant ? tenant : nil
   }
 
   /// - Throws: `Problem` not found.

@@ -23,7 +23,7 @@ struct CardCaseSource: CaseSource {
       material.facts =
         [
           .init("amount", "\(found.money.decimal) \(found.money.currency)"), .init("account", found.account.rawValue),
-          .init("begins", found.since.rfc3339),
+          .init("begins", Moment(found.since).renderText),
         ].compactMap(\.self) + [
           .init("direction", Phrase("card_\(found.direction.rawValue)")),
           .init("reason", Phrase("card_" + found.reason.rawValue.replacing("-", with: "_"))),
@@ -35,7 +35,7 @@ struct CardCaseSource: CaseSource {
     material.facts = [
       .init("amount", "\(found.money.decimal) \(found.money.currency)"), .init("account", found.account.rawValue),
       .init("reference", found.reference), .init("code_of_network", found.reason),
-      .init("begins", found.openedAt.rfc3339),
+      .init("begins", Moment(found.openedAt).renderText),
     ].compactMap(\.self)
     if found.mayCredit { material.forms = [Self.credit] }
     return material

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Activations
+import Casework
 import Console
 import Kit
 import OneAssistFlow
@@ -10,14 +11,15 @@ import WultraFlow
 
 /// What takes two persons, by its fields, for who agrees to it: on its case, and on the page of approvals.
 extension [CaseMaterial.Fact] {
-  /// Of a verdict of staff, or of letting a blocked device in again; nil for other acts, whose content is in words
-  /// already.
+  /// Of a verdict of staff, of letting a blocked device in again, or of an export or an erasure; nil for other acts,
+  /// whose content is in words already.
   static func all(of act: BoundAct) -> [CaseMaterial.Fact]? {
     if let verdict = AgentVerificationRequest(act) { return all(of: verdict) }
     if Activation.isUnblocking(act) {
       let words = Phrase("stop_\(act.content.lowercased())", otherwise: act.content)
       return [CaseMaterial.Fact(labelled: Phrase("reason"), words)]
     }
+    if let told = RightsRequest.Told(act) { return all(of: told) }
     guard ReviewCase.isVerdict(act) || MembershipVerdict(act) != nil else { return nil }
     return reason(of: act)
   }
@@ -34,6 +36,24 @@ extension [CaseMaterial.Fact] {
       reason.map { CaseMaterial.Fact(labelled: Phrase("failure_reason"), $0) },
       verdict.notes.map { CaseMaterial.Fact(labelled: Phrase("case_notes"), Phrase(plain: $0)) },
     ].compactMap(\.self)
+  }
+
+  /// What a person asked of the institution.
+  private static func all(of told: RightsRequest.Told) -> [CaseMaterial.Fact] {
+    var facts = [
+      CaseMaterial.Fact(labelled: Phrase("rights_subject"), Phrase(plain: told.person)),
+      CaseMaterial.Fact(
+        labelled: Phrase("rights_place"), Phrase(plain: "\(told.place.flow): \(told.place.tenant)")),
+      CaseMaterial.Fact(labelled: Phrase("reason"), Phrase(plain: told.reason)),
+    ]
+    if told.despiteDuty {
+      facts.append(CaseMaterial.Fact(labelled: Phrase("approval_content"), Phrase("rights_despite")))
+    }
+    if let way = told.money {
+      let words = Phrase("rights_money_" + way.replacing("-", with: "_"), otherwise: way)
+      facts.append(CaseMaterial.Fact(labelled: Phrase("rights_money"), words))
+    }
+    return facts
   }
 
   /// The verdict of a review, whose content is its reason; empty without one.

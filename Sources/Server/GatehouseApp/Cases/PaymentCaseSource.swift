@@ -22,7 +22,8 @@ struct PaymentCaseSource: CaseSource {
       let found = try await settlement.look(.init(rawValue: item.subject), of: tenant, by: actor)
       let payment = found.payment
       material.facts = Self.facts([
-        ("amount", "\(payment.amount.decimal) \(payment.amount.currency)"), ("begins", payment.receivedAt.rfc3339),
+        ("amount", "\(payment.amount.decimal) \(payment.amount.currency)"),
+        ("begins", Moment(payment.receivedAt).renderText),
         ("source", found.source?.rawValue),
       ])
       if let reason = payment.suspense {
@@ -36,7 +37,7 @@ struct PaymentCaseSource: CaseSource {
     let (asked, payment) = (found.recall.content, found.payment)
     material.facts = Self.facts([
       ("amount", (payment?.amount ?? asked?.money).map { "\($0.decimal) \($0.currency)" }),
-      ("begins", found.recall.receivedAt.rfc3339), ("client", asked?.bic ?? asked?.member ?? asked?.name),
+      ("begins", Moment(found.recall.receivedAt).renderText), ("client", asked?.bic ?? asked?.member ?? asked?.name),
       ("code_of_bank", asked?.reason), ("reference", asked?.endToEndID), ("transaction", asked?.transactionID),
       ("payment", payment?.id.rawValue), ("account", payment?.account?.rawValue),
     ])

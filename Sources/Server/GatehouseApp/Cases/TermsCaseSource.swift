@@ -24,7 +24,7 @@ struct TermsCaseSource: CaseSource {
       .init("product", Phrase(plain: change.product)), .init("begins", Phrase(plain: "\(change.from)")),
       Self.fact("interest", Count(Int(change.yearlyInterest)).renderText),
       Self.fact("fee", "\(change.fee.decimal) \(change.fee.currency)"),
-      Self.fact("announced_at", change.announcedAt.rfc3339),
+      Self.fact("announced_at", Moment(change.announcedAt).renderText),
       .init(labelled: Phrase("terms_state"), Phrase("terms_\(change.state.rawValue)")),
     ]
     for (code, count) in [

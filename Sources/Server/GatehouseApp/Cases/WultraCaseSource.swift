@@ -107,19 +107,8 @@ struct WultraCaseSource: CaseSource {
       .init("user", record.user), .init("activation", record.activation?.id.rawValue),
       .init("device", device?.name), .init("platform", device?.platform),
     ]
-    return facts.compactMap(\.self) + record.review.codes.map { .init("reason", words($0)) }
-  }
-
-  /// What could not be decided: a rule, or what stands in the way of a check of the face.
-  private static func words(_ code: String) -> Phrase {
-    for (prefix, check) in [("liveness-", "check_liveness"), ("face-", "check_face_selfie_vs_document")] {
-      guard code.hasPrefix(prefix), let doubt = FaceDoubt(rawValue: String(code.dropFirst(prefix.count))) else {
-        continue
-      }
-      let words = Phrase("field_name_" + doubt.rawValue.replacing("-", with: "_"))
-      return Phrase("reason_of_check", ["check": Phrase(check).text, "doubt": words.text])
-    }
-    return Phrase("check_" + code.replacing("-", with: "_"), otherwise: code)
+    return facts.compactMap(\.self)
+      + record.review.codes.map { .init("reason", Phrase(waitingFor: $0) ?? Phrase(plain: $0)) }
   }
 
   /// Pictures of a customer are for those who may read customers, as over the API.

@@ -22,9 +22,18 @@ package struct AuditQuery: Sendable, Equatable {
       && since.map { $0 <= line.at } ?? true && before.map { line.at < $0 } ?? true
   }
 
+  /// Why somebody looks, as far as what they ask for tells.
+  private var why: RecordLook {
+    if !chains.isEmpty { return .search }
+    return actor == nil && action == nil && since == nil && before == nil ? .overview : .list
+  }
+
+  /// What a person's own story tells of a look.
+  var looked: [String: String] { why.facts }
+
   /// What the audit keeps of a look: codes and times, never what else was typed.
   var facts: [String: String] {
-    var facts = ["chain": chains.isEmpty ? "any" : "one"]
+    var facts = ["chain": chains.isEmpty ? "any" : "one", "why": why.rawValue]
     for (name, text) in [("actor", actor), ("action", action)] {
       guard let text else { continue }
       facts[name] = text.wholeMatch(of: /[a-z_]+([:.][A-Za-z0-9._-]+)*/) == nil ? "unreadable" : text
@@ -168,7 +177,7 @@ package struct AuditSearch: Sendable {
       let there = try query.chains.first { try store.length(of: $0) > 0 }
       try audit.append(action, to: own, by: actor, facts: query.facts, in: tx)
       // A person's own chain tells who looked at it, and goes with the person. One's own has the line above.
-      if let there, there != own { try audit.append(action, to: there, by: actor, in: tx) }
+      if let there, there != own { try audit.append(action, to: there, by: actor, facts: query.looked, in: tx) }
       return there ?? query.chains.first
     }
   }

@@ -61,6 +61,11 @@ package protocol CaseRepository: Sendable {
   /// - Throws: `SQLError.outdated`.
   func take(_ work: AwaitedWork, in tx: any SQLTransaction) throws
 
+  /// Why somebody may look at what waits, or waited, for the audit: a code of how they stand to its case.
+  /// - Parameter actor: as in the audit log.
+  /// - Returns: nil where no case of it is kept.
+  func look(at subject: String, by actor: String, in tx: any SQLTransaction) throws -> String?
+
   /// Deletes what is kept of the cases of a person, with the transaction that erases the person.
   func forget(person: String, in tx: any SQLTransaction) throws
 
@@ -101,6 +106,13 @@ package protocol CaseRepository: Sendable {
   func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
   ) throws -> AskedApproval
+
+  /// Takes a request back, also one that was agreed to and not carried out. What it is about stays as it is.
+  /// - Parameter maker: who asked, as in the audit log; the caller has proved who it is.
+  /// - Returns: the request as it stands now.
+  /// - Throws: `Problem` not-found, also for what another one asked for; conflict `approval-decided`,
+  ///   `approval-expired`.
+  func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> AskedApproval
 }
 
 /// A request for a second person's word, as the flow sees it that asked.
@@ -136,12 +148,33 @@ package struct AskedApproval: Sendable, Equatable {
 }
 
 extension CaseRepository {
+  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> AskedApproval {
+    throw Problem.notFound
+  }
+
   package func requireFree(_ work: AwaitedWork, for actor: String, in tx: any SQLTransaction) throws {}
 
   package func take(_ work: AwaitedWork, in tx: any SQLTransaction) throws {}
 
+  package func look(at subject: String, by actor: String, in tx: any SQLTransaction) throws -> String? { nil }
+
+  /// The same as a fact of an audit line, where whoever gives out a picture or a record knows no better.
+  package func lookFact(
+    at subject: String, by actor: String, in tx: any SQLTransaction
+  ) throws -> String { try look(at: subject, by: actor, in: tx) ?? RecordLook.direct.rawValue }
+
   package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
     []
+  }
+
+  /// Takes a request back that is about one subject.
+  /// - Throws: as the other, and `Problem` not-found for what is about something else.
+  package func withdraw(
+    _ approval: String, about subject: String, by maker: String, in tx: any SQLTransaction
+  ) throws {
+    let id = approval.lowercased()
+    guard try asked(id, in: tx)?.act.subject == subject else { throw Problem.notFound }
+    _ = try withdraw(id, by: maker, in: tx)
   }
 
   /// The maker's request for a second person's word on exactly this act; a new one where the maker did not ask for it,
@@ -162,7 +195,10 @@ extension CaseRepository {
     let earlier = try asked(about: act.subject, of: person, in: tx)
     let own = earlier.filter { $0.maker == maker }
     // Another one may be there, made while who agreed to the first might not agree: the one that was agreed to counts.
-    var known = own.first { $0.act == act && $0.standing == .approved } ?? own.first { $0.act == act }
+    // One that was taken back counts for nothing: what was asked for before it stands.
+    let same = own.filter { $0.act == act }
+    var known =
+      same.first { $0.standing == .approved } ?? same.first { $0.standing != .withdrawn } ?? same.first
     if let named {
       known = own.first { $0.id == named.lowercased() }
       guard let known else { throw Problem.notFound }
@@ -174,8 +210,13 @@ extension CaseRepository {
       }
     }
     if let known, known.standing != .expired {
-      guard known.standing == .pending || known.standing == .approved else { throw refused }
-      return known
+      switch known.standing {
+      case .pending, .approved: return known
+      case .withdrawn where named != nil: throw Problem.approvalWithdrawn
+      // Whoever took it back may ask anew.
+      case .withdrawn, .expired: break
+      case .refused, .used: throw refused
+      }
     }
     guard earlier.count < AskedApproval.listMax else { throw refused }
     if let work { try take(work, in: tx) }
@@ -222,4 +263,6 @@ package struct NoCases: CaseRepository {
 extension Problem {
   package static let approvalRequired = Problem(
     .forbidden, "approval-required", "A second person has to agree to exactly this first.")
+  package static let approvalWithdrawn = Problem(
+    .conflict, "approval-withdrawn", "Who asked for this took it back; it has to be asked for anew.")
 }

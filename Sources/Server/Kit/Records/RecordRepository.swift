@@ -74,8 +74,13 @@ package enum RecordLook: String, Sendable, CaseIterable {
   case approval
   /// They did something about it.
   case act
+  /// They look at the whole and at no record: figures, or the newest lines of the audit.
+  case overview
   /// None of these: by an address that does not tell. One that was kept tells the way on which it was found.
   case direct
+
+  /// As a fact of an audit line.
+  package var facts: [String: String] { ["why": rawValue] }
 }
 
 /// Who looks.
@@ -95,7 +100,7 @@ package struct RecordReader: Sendable {
   }
 
   /// What the line of a look at one record tells besides.
-  package var looked: [String: String] { ["why": why.rawValue] }
+  package var looked: [String: String] { why.facts }
 
   /// The same of a page of a kind.
   package func listed(_ kind: String) -> [String: String] { ["kind": kind, "why": why.rawValue] }

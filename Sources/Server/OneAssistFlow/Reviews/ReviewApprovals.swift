@@ -18,6 +18,15 @@ extension ReviewCommands {
       verdict.verdict, reason: verdict.reason, of: id, tenant: tenant, by: agent, approval: asked.id)
   }
 
+  /// Takes back what this reviewer asked a colleague for. The membership stays as it is.
+  /// - Throws: `Problem` not-found for what this reviewer did not ask for about it; conflict `approval-decided`,
+  ///   `approval-expired`.
+  package func withdraw(_ approval: String, on id: Membership.ID, by agent: String) async throws {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.cases.withdraw(approval, about: id.rawValue, by: agent, in: tx)
+    }
+  }
+
   /// The verdicts on a membership as it is now that wait for a colleague or for the reviewer who asked, newest first.
   /// - Throws: `Problem` not-found.
   package func asked(about id: Membership.ID, tenant: String) async throws -> [AskedApproval] {

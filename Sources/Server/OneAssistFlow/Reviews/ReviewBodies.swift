@@ -33,6 +33,11 @@ struct VerdictRequest: Decodable, Sendable {
   let agent: String?
 }
 
+struct WithdrawalRequest: Decodable, Sendable {
+  /// Who asked, as the client named them then.
+  let agent: String?
+}
+
 struct ReviewVerdictView: Codable, Sendable {
   let status: String
 }

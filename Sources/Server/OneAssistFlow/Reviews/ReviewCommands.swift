@@ -51,7 +51,8 @@ package struct ReviewCommands: Sendable {
   package func open(_ id: Membership.ID, tenant: String, by agent: String) async throws -> Case {
     try await core.database.write(retrying: .outdated) { [core] tx in
       let membership = try find(id, tenant: tenant, in: tx)
-      try core.audit.note("review.seen", id, by: agent, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: agent, in: tx)
+      try core.audit.note("review.seen", id, by: agent, ["why": why], in: tx)
       return Case(membership: membership, photos: try DocumentStore(tx).current(of: id))
     }
   }
@@ -74,6 +75,7 @@ package struct ReviewCommands: Sendable {
   }
 
   /// A photo as JPEG. The look is audited.
+  /// - Parameter why: a code for the audit; nil tells how they stand to the membership's case.
   /// - Throws: `Problem` not-found.
   package func picture(
     _ name: DocumentName, of id: Membership.ID, tenant: String, by agent: String, why: String? = nil
@@ -82,7 +84,7 @@ package struct ReviewCommands: Sendable {
       _ = try find(id, tenant: tenant, in: tx)
       guard let photo = try DocumentStore(tx).current(name, of: id) else { throw Problem.notFound }
       var facts = ["document": photo.id.rawValue]
-      facts["why"] = why
+      facts["why"] = try why ?? core.cases.lookFact(at: id.rawValue, by: agent, in: tx)
       try core.audit.note("review.picture", id, by: agent, facts, in: tx)
       return photo
     }

@@ -84,6 +84,13 @@ package struct ReviewRoutes: Sendable {
       case .waiting(let approval): return try Response.json(AwaitingApprovalView(approval), status: .accepted)
       }
     }
+    one.post("approvals/{approval}/withdrawal") { request, context in
+      let client = context.client
+      let asked: WithdrawalRequest = try await Self.read(request)
+      try await commands.withdraw(
+        context.parameters.require("approval"), on: Self.id(context), by: Self.actor(client, asked.agent))
+      return Response(status: .noContent)
+    }
     one.post("erase") { _, context in
       let client = context.client
       // Of the tenant's own, or not there.

@@ -49,7 +49,7 @@ package struct CustomerReader: Sendable {
   }
 
   /// A stored image, or the portrait that was cut out of it, as JPEG.
-  /// - Parameter why: a code for the audit; nil where nothing tells.
+  /// - Parameter why: a code for the audit; nil tells how the agent stands to the customer's case.
   /// - Throws: `Problem` not-found, also for what was erased.
   package func preview(
     _ image: CapturedImage.ID, of id: Application.ID, portrait: Bool, by agent: Agent, why: String? = nil
@@ -73,7 +73,9 @@ package struct CustomerReader: Sendable {
     try agentSessions.requireLive(agent, in: tx)
     let dossier = try applications.load(id, tenant: agent.tenant, in: tx)
     try agent.requireOther(than: dossier.application)
-    try core.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: what, in: tx)
+    var facts = what
+    if facts["why"] == nil { facts["why"] = try core.cases.lookFact(at: id.rawValue, by: agent.actor, in: tx) }
+    try core.audit.append("customer.viewed", to: id.rawValue, by: agent.actor, facts: facts, in: tx)
     return dossier
   }
 

@@ -19,7 +19,8 @@ package struct ProcessRepository: ActingRepository {
   package let states = ProcessStatus.allCases.map(\.rawValue)
   let core: CoreDependencies
   let activations: Activations
-  private let unblocksNeedTwo: Bool
+  /// Whether letting a device in takes two persons.
+  package let unblocksNeedTwo: Bool
 
   package init(_ core: CoreDependencies, activations: Activations, policy: WultraPolicy) {
     (self.core, self.activations, unblocksNeedTwo) = (core, activations, policy.unblocksNeedTwo)
@@ -52,38 +53,71 @@ package struct ProcessRepository: ActingRepository {
   package func act(
     _ act: RecordAct, of id: String, because reason: String, for reader: RecordReader
   ) async throws -> Bool {
-    guard Self.reasons.contains(reason) else {
+    try Self.check(reason)
+    return try await core.database.write(retrying: .outdated) { tx in
+      try perform(act, of: process(id, for: reader, in: tx), because: reason, for: reader, in: tx) == nil
+    }
+  }
+
+  /// Lets a blocked device in again at a prompt, by the rule of the desk: where two persons have to, the first time
+  /// asks.
+  /// - Parameters:
+  ///   - reason: one of `reasons(of:)`.
+  ///   - approval: the request that a colleague agreed to; nil finds it.
+  /// - Returns: what is waited for; nil when the device is let in, or was before.
+  /// - Throws: `Problem` not-found for a device of no onboarding that the reader may see; forbidden for one's own;
+  ///   validation for another reason; as `CaseRepository.request`.
+  package func unblock(
+    _ device: Activation.ID, because reason: String, naming approval: String? = nil, for reader: RecordReader
+  ) async throws -> AskedApproval? {
+    try Self.check(reason)
+    return try await core.database.write(retrying: .outdated) { [core] tx in
+      guard let found = try ProcessStore(tx, vault: core.vault).find(activation: device.rawValue) else {
+        throw Problem.notFound
+      }
+      return try perform(
+        RecordAct(Self.unblocking, device.rawValue), of: process(found.id.rawValue, for: reader, in: tx),
+        because: reason, naming: approval, for: reader, in: tx)
+    }
+  }
+
+  private static func check(_ reason: String) throws {
+    guard reasons.contains(reason) else {
       throw Problem.validation([.init("/reason", reason.isEmpty ? "required" : "unknown-value", "Say why.")])
     }
-    return try await core.database.write(retrying: .outdated) { [core, activations] tx in
-      let process = try process(id, for: reader, in: tx)
-      guard process.activation == act.subject,
-        let device = try activations.find(.init(rawValue: act.subject), in: tx)
-      else { throw Problem.notFound }
-      var facts = ["activation": device.id.rawValue, "reason": reason]
-      switch (act.code, device.state) {
-      case (Self.blocking, .blocked), (Self.unblocking, .active): return true
-      case (Self.blocking, _): _ = try activations.block(device.id, reason: reason, by: .init(reader.actor), in: tx)
-      case (Self.unblocking, .blocked) where unblocksNeedTwo:
-        // Of two that ask at once the later one runs again, and finds what the first one asked for.
-        guard try ProcessStore(tx, vault: core.vault).touch(process.id) else { throw Problem.notFound }
-        let asked = try core.cases.request(
-          device.unblocking(because: reason), under: Activation.unblockRule, about: nil, tenant: process.tenant,
-          person: process.id.rawValue, by: reader.actor, naming: nil, in: tx)
-        guard asked.standing == .approved else { return false }
-        _ = try activations.unblock(
-          device.id, because: reason, agreedBy: asked.id, by: .init(reader.actor), in: tx)
-        facts["checker"] = asked.checker
-      case (Self.unblocking, _): _ = try activations.unblock(device.id, by: .init(reader.actor), in: tx)
-      default: throw Problem.notFound
-      }
-      // Beside the line of the activation, and with it or not at all: why it was done, in the story that the record
-      // shows.
-      try core.audit.append(
-        "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: process.id.rawValue,
-        by: reader.actor, facts: facts, in: tx)
-      return true
+  }
+
+  /// - Returns: what is waited for; nil when it is done.
+  private func perform(
+    _ act: RecordAct, of process: OnboardingProcess, because reason: String, naming approval: String? = nil,
+    for reader: RecordReader, in tx: any SQLTransaction
+  ) throws -> AskedApproval? {
+    guard process.activation == act.subject,
+      let device = try activations.find(.init(rawValue: act.subject), in: tx)
+    else { throw Problem.notFound }
+    var facts = ["activation": device.id.rawValue, "reason": reason]
+    switch (act.code, device.state) {
+    case (Self.blocking, .blocked), (Self.unblocking, .active): return nil
+    case (Self.blocking, _): _ = try activations.block(device.id, reason: reason, by: .init(reader.actor), in: tx)
+    case (Self.unblocking, .blocked) where unblocksNeedTwo:
+      // Of two that ask at once the later one runs again, and finds what the first one asked for.
+      guard try ProcessStore(tx, vault: core.vault).touch(process.id) else { throw Problem.notFound }
+      let asked = try core.cases.request(
+        device.unblocking(because: reason), under: Activation.unblockRule, about: nil, tenant: process.tenant,
+        person: process.id.rawValue, by: reader.actor, naming: approval, in: tx)
+      guard asked.standing == .approved else { return asked }
+      _ = try activations.unblock(
+        device.id, because: reason, agreedBy: asked.id, by: .init(reader.actor), in: tx)
+      facts["checker"] = asked.checker
+    case (Self.unblocking, _): _ = try activations.unblock(device.id, by: .init(reader.actor), in: tx)
+    default: throw Problem.notFound
     }
+    // Beside the line of the activation, and with it or not at all: why it was done, in the story that the record
+    // shows.
+    try core.audit.append(
+      "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: process.id.rawValue,
+      by: reader.actor, facts: facts, in: tx)
+    return nil
   }
 
   /// - Throws: `Problem` not-found, also for what is at another desk; forbidden for one's own.

@@ -39,7 +39,7 @@ package struct ReviewCommands: Sendable {
   ///   - withPortraits: whether those follow that were cut out of the documents, as pages have it, which show what was
   ///     decided too.
   ///   - actor: as the audit names them.
-  ///   - why: a code for the audit; nil where nothing tells.
+  ///   - why: a code for the audit; nil tells how they stand to the review's case.
   /// - Throws: `Problem` not-found.
   package func picture(
     _ number: Int, of id: ReviewCase.ID, withPortraits: Bool = false, tenant: String, by actor: String,
@@ -51,7 +51,7 @@ package struct ReviewCommands: Sendable {
         throw Problem.notFound
       }
       var facts = ["review": id.rawValue, "picture": "\(number)"]
-      facts["why"] = why
+      facts["why"] = try why ?? core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
       try dossiers.audit("review.seen", dossier.process, by: actor, facts: facts, in: tx)
       return pictures[number - 1]
     }
@@ -215,6 +215,15 @@ extension ReviewCommands {
     return try await decide(
       id, verdict, reason: asked.act.content, withPortraits: withPortraits,
       tenant: tenant, by: actor, approval: asked.id)
+  }
+
+  /// Takes back what this reviewer asked a colleague for. The review stays as it is.
+  /// - Throws: `Problem` not-found for what this reviewer did not ask for about it; conflict `approval-decided`,
+  ///   `approval-expired`.
+  package func withdraw(_ approval: String, on id: ReviewCase.ID, by actor: String) async throws {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.cases.withdraw(approval, about: id.rawValue, by: actor, in: tx)
+    }
   }
 
   /// The verdicts on a review that wait for a colleague or for the reviewer who asked, the newest first.

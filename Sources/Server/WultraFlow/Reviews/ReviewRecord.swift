@@ -32,7 +32,9 @@ extension ReviewCommands {
   package func record(of id: ReviewCase.ID, tenant: String, by actor: String) async throws -> ReviewRecord {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (review, dossier, pictures) = try material(of: id, tenant: tenant, withDecided: true, in: tx)
-      try dossiers.audit("review.seen", dossier.process, by: actor, facts: ["review": id.rawValue], in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try dossiers.audit(
+        "review.seen", dossier.process, by: actor, facts: ["review": id.rawValue, "why": why], in: tx)
       let (process, store) = (dossier.process, SubmittedDocumentStore(tx, vault: core.vault))
       return ReviewRecord(
         review: review, isOpen: try ReviewStore(tx).find(id, tenant: tenant) != nil, user: process.person.user,

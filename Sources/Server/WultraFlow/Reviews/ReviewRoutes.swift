@@ -23,6 +23,7 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
     group.get("reviews/{id}", use: detail)
     group.get("reviews/{id}/pictures/{number}", use: picture)
     group.post("reviews/{id}/decision", use: decide)
+    group.post("reviews/{id}/approvals/{approval}/withdrawal", use: withdraw)
   }
 
   @Sendable
@@ -63,6 +64,18 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
       tenant: reviewer.tenant, by: reviewer.actor)
     if let waiting { return try Response.json(AwaitingApprovalView(waiting), status: .accepted) }
     return try Response.json(ReviewDecisionView(review_id: id.rawValue, verdict: verdict.rawValue))
+  }
+
+  /// Of what the caller asked a colleague for.
+  @Sendable
+  private func withdraw(_ request: Request, _ context: Context) async throws -> Response {
+    let reviewer = try context.reviewer(deciding: true)
+    _ = try await RequestContent(request, limit: Self.bodyMax).decode(as: ReviewWithdrawalRequest.self)
+    guard let approval = context.parameters.get("approval"), UUID(uuidString: approval) != nil else {
+      throw Problem.notFound
+    }
+    try await commands.withdraw(approval, on: Self.id(context), by: reviewer.actor)
+    return Response(status: .noContent)
   }
 
   /// - Throws: `Problem` not-found for what is no id at all.

@@ -41,6 +41,9 @@ struct ReviewView: Encodable {
   }
 }
 
+/// Nothing has to be said.
+struct ReviewWithdrawalRequest: Decodable {}
+
 struct ReviewDecisionRequest: Decodable {
   let verdict: String
   let reason: String?

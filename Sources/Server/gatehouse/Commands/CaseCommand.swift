@@ -14,7 +14,7 @@ struct CaseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "case", abstract: "See what waits for people, and take it in hand.",
     subcommands: [
-      List.self, Show.self, Next.self, Claim.self, Release.self, HandOver.self, Note.self,
+      List.self, Show.self, Next.self, Claim.self, Release.self, HandOver.self, Note.self, TakeBack.self,
     ])
 
   /// Which installation and institution, and who acts.
@@ -165,6 +165,25 @@ struct CaseCommand: AsyncParsableCommand {
       let item = try await app.caseCommands.handOver(
         .init(rawValue: id.lowercased()), to: to, why: why, by: worker)
       try place.show(item, app)
+    }
+  }
+
+  struct TakeBack: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "take-back", abstract: "Take back what you asked a second person for.",
+      discussion: """
+        Also what was agreed to and is not carried out yet. What it is about stays as it is. Only whoever asked does \
+        this: the member of staff given as --agent, or this machine's user.
+        """)
+
+    @OptionGroup var place: Place
+    @Argument(help: "The approval's id, as the command that asked printed it.")
+    var approval: String
+
+    func run() async throws {
+      let (app, worker) = try await place.open()
+      let taken = try await app.approvalCommands.withdraw(.init(rawValue: approval.lowercased()), by: worker)
+      try place.output.done("Taken back.", id: taken.id.rawValue)
     }
   }
 

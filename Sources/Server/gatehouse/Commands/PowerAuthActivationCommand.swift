@@ -2,9 +2,12 @@
 
 import Activations
 import ArgumentParser
+import Casework
 import Foundation
 import GatehouseApp
+import Identity
 import Kit
+import WultraFlow
 
 struct PowerAuthActivationCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -102,15 +105,54 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
   struct Unblock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let a blocked device prove again, its attempts forgiven.")
+      abstract: "Let a blocked device prove again, its attempts forgiven.",
+      discussion: """
+        Where two persons let a device in (wultra.unblockFourEyes, the rule outside of sandboxes), a member of staff \
+        with block:users asks, named by --agent, with a --reason. A colleague with approve:verdicts agrees at the \
+        desk, and the same again lets it in. A device of no onboarding of Wultra has no record at the desk: then the \
+        bank's own server unblocks it.
+        """)
 
     @OptionGroup var options: PowerAuthOptions
     @Argument(help: "The activation's id.")
     var activation: String
+    @Option(help: "Where two persons have to: one of the desk's reasons, as in OPERATIONAL_ERROR.")
+    var reason: String?
+    @OptionGroup var second: SecondPersonOptions
+    @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      try await options.change(activation) { try await $0.unblock($1, by: .machineUser) }
+      let app = try await options.installation.app()
+      let records = app.deviceRecords
+      guard records.unblocksNeedTwo else {
+        let actor = ActivationActor(try await acting.actor(in: app, may: .blockUsers))
+        return try await options.change(activation) { try await $0.unblock($1, by: actor) }
+      }
+      guard let agent = acting.agent, let reason else {
+        throw PowerAuthOperationsError(exit: .refused, Self.hint)
+      }
+      try await options.withOperations { operations in
+        let found = try await operations.activation(activation)
+        let member = try await app.staff.acting(agent, of: app.tenants.all.map(\.id), may: .blockUsers)
+        let reader = RecordReader(
+          chain: member.id.rawValue, actor: member.actor, email: member.email,
+          scope: app.caseService.policy.scope(of: member.tenant), why: .act)
+        do {
+          let waiting = try await records.unblock(found.id, because: reason, naming: second.approval, for: reader)
+          if let waiting { try waiting.show(options.output) }
+        } catch let problem as Problem where problem.category == .notFound && second.approval == nil {
+          throw PowerAuthOperationsError(
+            "the desk has no record of this device, by which two persons let it in; the bank's own server unblocks it")
+        }
+        let changed = try await operations.activations.find(found.id)
+        try options.output.show(ActivationRow(changed), [PowerAuthOperations.line(changed)])
+      }
     }
+
+    private static let hint = """
+      two persons let a device in here: give --agent, a member of staff with block:users, and --reason, or ask on its \
+      record at the desk, /console/records/verifications. Then a colleague with approve:verdicts agrees
+      """
   }
 
   struct Remove: AsyncParsableCommand {

@@ -127,6 +127,9 @@ package struct OwnApproval: Sendable {
   package let asked: AskedApproval
   /// Whether it waits or was agreed to in vain: its subject changed since, or is gone.
   package let isOutdated: Bool
+
+  /// Whether it waits, or was agreed to and is not carried out yet: who asked can take it back.
+  package var isOpen: Bool { asked.standing == .pending || asked.standing == .approved }
 }
 
 extension Problem {

@@ -16,7 +16,8 @@ package struct ApprovalCommands: Sendable {
   /// Those on which this person may decide, the longest waiting first.
   package func pending(for worker: CaseWorker) async throws -> [Approval] {
     try await database.write(retrying: .outdated) { [approvals] tx in
-      try approvals.keeper.audit.append("approvals.listed", to: worker.chain, by: worker.actor, in: tx)
+      try approvals.keeper.audit.append(
+        "approvals.listed", to: worker.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
       return try approvals.pending(for: worker, in: tx)
     }
   }
@@ -34,9 +35,11 @@ package struct ApprovalCommands: Sendable {
   }
 
   /// Takes one's own request back.
-  package func withdraw(_ id: Approval.ID, by worker: CaseWorker) async throws {
+  /// - Throws: `Problem` as `Approvals.withdraw`.
+  @discardableResult
+  package func withdraw(_ id: Approval.ID, by worker: CaseWorker) async throws -> Approval {
     try await database.write(retrying: .outdated) { [approvals] tx in
-      try approvals.withdraw(id, by: worker, in: tx)
+      try approvals.withdraw(id, by: worker.actor, in: tx)
     }
   }
 }

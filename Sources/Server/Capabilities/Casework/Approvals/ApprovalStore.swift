@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identity
 import Kit
 import Storage
 
@@ -104,16 +105,16 @@ package struct ApprovalStore {
   }
 
   /// Whether anything about one subject waits for one of the permissions, but for what one maker asked for.
-  func isPending(
-    about subject: String, of person: String, for permissions: [String], besides maker: String, now: Instant
-  ) throws -> Bool {
-    try tx.first(
+  func checkers(
+    about subject: String, of person: String, besides maker: String, now: Instant
+  ) throws -> [StaffPermission] {
+    try tx.query(
       """
-      SELECT id FROM casework_approval
+      SELECT DISTINCT checker_permission FROM casework_approval
       WHERE person_id = \(person) AND subject_id = \(subject) AND state = 'pending' AND expires_at > \(now)
-        AND maker <> \(maker) AND checker_permission IN \(list: permissions)
-      LIMIT 1
-      """) != nil
+        AND maker <> \(maker)
+      """
+    ).map { StaffPermission(rawValue: try $0.get("checker_permission")) }
   }
 
   /// What one person asked for, the newest first.

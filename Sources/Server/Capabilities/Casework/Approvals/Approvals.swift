@@ -45,7 +45,7 @@ package struct Approvals: Sendable {
         at: worker.desk, for: permissions, besides: worker.actor, now: now, after: start, limit: Self.pageMax)
       let own = try themselves(worker, among: page.approvals, in: tx)
       found += try page.approvals.filter {
-        try !Self.isMaker(worker, of: $0) && !own.contains($0.id) && !subjects.isOutdated($0.act, in: tx)
+        try !Self.isMaker(worker, of: $0) && !own.contains($0.id) && !isOutdated($0, in: tx)
       }
       place = page.next
     }
@@ -54,10 +54,24 @@ package struct Approvals: Sendable {
 
   /// Whether a decision on a case waits for the word of this person.
   func waits(about item: Case, for worker: CaseWorker, in tx: any SQLTransaction) throws -> Bool {
-    let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
-    guard !permissions.isEmpty else { return false }
-    return try ApprovalStore(tx, vault: vault).isPending(
-      about: item.subject, of: item.person, for: permissions, besides: worker.actor, now: keeper.world.now())
+    guard let permissions = worker.member?.permissions else { return false }
+    return try checkers(about: item, besides: worker.actor, in: tx).contains(where: permissions.contains)
+  }
+
+  /// The same for whom audit lines name so; who is no member of staff is not waited for.
+  func waits(about item: Case, for actor: String, in tx: any SQLTransaction) throws -> Bool {
+    let permissions = StaffPermissions(tx)
+    return try checkers(about: item, besides: actor, in: tx).contains {
+      try permissions.may(actor, $0, at: item.desk, locking: false)
+    }
+  }
+
+  /// Whose word decisions on a case wait for.
+  private func checkers(
+    about item: Case, besides maker: String, in tx: any SQLTransaction
+  ) throws -> [StaffPermission] {
+    try ApprovalStore(tx, vault: vault).checkers(
+      about: item.subject, of: item.person, besides: maker, now: keeper.world.now())
   }
 
   /// What this person asked for lately, the newest first, and what became of it.
@@ -65,8 +79,8 @@ package struct Approvals: Sendable {
     let (now, store) = (keeper.world.now(), ApprovalStore(tx, vault: vault))
     return try store.asked(by: worker.actor, since: now - OwnApproval.period, limit: Self.pageMax).map { approval in
       let asked = approval.asked(at: now, isVoid: try isVoid(approval, in: tx))
-      let isOpen = asked.standing == .pending || asked.standing == .approved
-      return OwnApproval(asked: asked, isOutdated: try isOpen && subjects.isOutdated(approval.act, in: tx))
+      let own = OwnApproval(asked: asked, isOutdated: false)
+      return OwnApproval(asked: asked, isOutdated: try own.isOpen && isOutdated(approval, in: tx))
     }
   }
 
@@ -86,11 +100,26 @@ package struct Approvals: Sendable {
       throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
     }
     guard approval.expiresAt > keeper.world.now() else { throw Problem.approvalExpired }
-    if agreeing, approval.state == .pending, try subjects.isOutdated(approval.act, in: tx) {
+    if agreeing, approval.state == .pending, try isOutdated(approval, in: tx) {
       throw Problem.approvalOutdated
     }
     try move(&approval, on: agreeing ? .approved : .refused, by: worker.actor, in: tx)
     return approval
+  }
+
+  /// Whether it cannot be carried out as it was asked for: its subject changed since, or, of the erasure of a person
+  /// who has money, the request about the money is over or outdated.
+  private func isOutdated(_ approval: Approval, in tx: any SQLTransaction) throws -> Bool {
+    if try subjects.isOutdated(approval.act, in: tx) { return true }
+    guard approval.act.action.hasPrefix(RightsRequest.actPrefix),
+      let money = try RightsRequestStore(tx, vault: vault).find(approval: approval.id)?.money
+    else { return false }
+    guard let other = try find(.init(rawValue: money.approval), in: tx) else { return true }
+    switch other.asked(at: keeper.world.now()).standing {
+    case .pending, .approved: return try subjects.isOutdated(other.act, in: tx)
+    case .used: return false
+    case .refused, .withdrawn, .expired: return true
+    }
   }
 
   func find(_ id: Approval.ID, in tx: any SQLTransaction) throws -> Approval? {
@@ -113,13 +142,24 @@ package struct Approvals: Sendable {
     return approval
   }
 
-  /// Takes a request back; only its maker does.
-  /// - Throws: `Problem` not-found; conflict `approval-decided` after it was used.
-  package func withdraw(_ id: Approval.ID, by worker: CaseWorker, in tx: any SQLTransaction) throws {
-    guard var approval = try ApprovalStore(tx, vault: vault).find(id), approval.maker == worker.actor else {
-      throw Problem.notFound
+  /// Takes a request back, also one that was agreed to and not carried out; only its maker does. What it is about stays
+  /// as it is. With a request for the erasure of a person goes the one about their money, which has no other use.
+  /// - Throws: `Problem` not-found, also for everybody else; conflict `approval-decided` after it was refused, used or
+  ///   taken back, and `approval-expired`.
+  func withdraw(_ id: Approval.ID, by maker: String, in tx: any SQLTransaction) throws -> Approval {
+    let (store, now) = (ApprovalStore(tx, vault: vault), keeper.world.now())
+    guard var approval = try store.find(id), approval.maker == maker else { throw Problem.notFound }
+    if approvalFlow.allows(.withdrawn, from: approval.state), approval.expiresAt <= now {
+      throw Problem.approvalExpired
     }
-    try move(&approval, on: .withdrawn, by: worker.actor, in: tx)
+    try move(&approval, on: .withdrawn, by: maker, in: tx)
+    if let money = try RightsRequestStore(tx, vault: vault).find(approval: id)?.money,
+      var other = try store.find(.init(rawValue: money.approval)), other.maker == maker,
+      approvalFlow.allows(.withdrawn, from: other.state)
+    {
+      try move(&other, on: .withdrawn, by: maker, in: tx)
+    }
+    return approval
   }
 
   /// Whoever agreed is looked at again: a member who was suspended since, or lost the permission, agreed to nothing.

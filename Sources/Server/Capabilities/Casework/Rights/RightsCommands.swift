@@ -83,7 +83,7 @@ package struct RightsCommands: Sendable {
   package func list(for worker: CaseWorker) async throws -> (entries: [Entry], places: [RightsPlace]) {
     let places = try await places(of: worker.desk)
     let entries = try await core.database.write(retrying: .outdated) { [self] tx in
-      try core.audit.append("rights.listed", to: worker.chain, by: worker.actor, in: tx)
+      try core.audit.append("rights.listed", to: worker.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
       return try RightsRequestStore(tx, vault: vault).list(at: worker.desk, limit: Self.listMax).map { request in
         Entry(
           request: request, approval: try core.cases.asked(request.approval, in: tx),
@@ -186,7 +186,8 @@ package struct RightsCommands: Sendable {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let request = try find(id, for: worker, in: tx)
       guard let proof = request.proof else { throw Problem.notFound }
-      try core.audit.append("rights.proof_read", to: request.chain, by: worker.actor, in: tx)
+      try core.audit.append(
+        "rights.proof_read", to: request.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
       return proof
     }
   }

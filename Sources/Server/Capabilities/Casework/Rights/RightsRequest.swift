@@ -18,6 +18,11 @@ package struct RightsRequest: Sendable, Equatable {
     package let approval: String
   }
 
+  /// What the actions of its acts begin with.
+  static let actPrefix = "rights."
+
+  private static let despiteWords = "despite a duty to keep"
+
   /// Two members who may erase.
   static let rule = FourEyes(maker: "erase:customers", checker: "erase:customers")
   package static let permission = StaffPermission(rawValue: rule.maker)
@@ -50,10 +55,37 @@ package struct RightsRequest: Sendable, Equatable {
     let words = [
       "person \(subject?.name ?? "")", "flow \(place.flow)", "tenant \(place.tenant)", "reason \(reason.rawValue)",
     ]
-    let more = (despiteDuty ? ["despite a duty to keep"] : []) + (money.map { ["money \($0.way)"] } ?? [])
+    let more = (despiteDuty ? [Self.despiteWords] : []) + (money.map { ["money \($0.way)"] } ?? [])
     return BoundAct(
-      "rights.\(kind.rawValue)", subject: id.rawValue, version: version,
+      Self.actPrefix + kind.rawValue, subject: id.rawValue, version: version,
       content: (words + more).joined(separator: "; "))
+  }
+}
+
+extension RightsRequest {
+  /// What the second person is told, by its parts. No name, code or tenant has a semicolon.
+  package struct Told: Sendable, Equatable {
+    package let person: String
+    package let place: RightsPlace
+    /// A code.
+    package let reason: String
+    package let despiteDuty: Bool
+    /// A code of what becomes of the person's money; nil where nothing was said of it.
+    package let money: String?
+
+    /// Nil for an act of another kind.
+    package init?(_ act: BoundAct) {
+      guard act.action.hasPrefix(RightsRequest.actPrefix) else { return nil }
+      let parts = act.content.components(separatedBy: "; ")
+      func value(_ name: String) -> String? {
+        parts.first { $0.hasPrefix("\(name) ") }.map { String($0.dropFirst(name.count + 1)) }
+      }
+      guard let person = value("person"), let flow = value("flow"), let tenant = value("tenant"),
+        let reason = value("reason")
+      else { return nil }
+      (self.person, place, self.reason) = (person, RightsPlace(flow: flow, tenant: tenant), reason)
+      (despiteDuty, money) = (parts.contains(RightsRequest.despiteWords), value("money"))
+    }
   }
 }
 

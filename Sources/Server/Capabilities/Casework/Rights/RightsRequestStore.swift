@@ -87,6 +87,11 @@ package struct RightsRequestStore {
     try tx.first("SELECT \(Self.columns) FROM casework_rights WHERE id = \(id) AND desk_id = \(desk)").map(request)
   }
 
+  /// By the request for the second person's word on it.
+  func find(approval: Approval.ID) throws -> RightsRequest? {
+    try tx.first("SELECT \(Self.columns) FROM casework_rights WHERE approval_id = \(approval)").map(request)
+  }
+
   /// The newest first.
   func list(at desk: String, limit: Int) throws -> [RightsRequest] {
     try tx.query(

@@ -61,6 +61,11 @@ package struct CardDisputeStore {
     ).map(Self.dispute)
   }
 
+  /// Whatever its tenant.
+  func find(_ id: CardDispute.ID) throws -> CardDispute? {
+    try tx.first("SELECT \(Self.columns) FROM finaptic_card_dispute WHERE id = \(id)").map(Self.dispute)
+  }
+
   func find(reference: String, tenant: Int) throws -> CardDispute? {
     try tx.first(
       "SELECT \(Self.columns) FROM finaptic_card_dispute WHERE reference = \(reference) AND tenant_id = \(tenant)"

@@ -147,7 +147,8 @@ package struct CardDisputes: Sendable {
   package func look(_ id: CardDispute.ID, of tenant: Int, by actor: String) async throws -> CardDispute {
     try await core.database.write(retrying: .outdated) { [core] tx in
       guard let found = try CardDisputeStore(tx).find(id, tenant: tenant) else { throw Problem.missing(.dispute) }
-      try core.note("cardDispute.seen", "card-dispute-\(id)", by: actor, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try core.note("cardDispute.seen", "card-dispute-\(id)", by: actor, ["why": why], in: tx)
       return found
     }
   }

@@ -21,7 +21,8 @@ package struct CardSuspenseService: Sendable {
   package func look(_ id: CardSuspense.ID, of tenant: Int, by actor: String) async throws -> CardSuspense {
     try await core.database.write(retrying: .outdated) { [core] tx in
       guard let found = try CardSuspenseStore(tx).find(id, tenant: tenant) else { throw Problem.missing(.cardMessage) }
-      try core.note("cardSuspense.seen", "card-suspense-\(id)", by: actor, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try core.note("cardSuspense.seen", "card-suspense-\(id)", by: actor, ["why": why], in: tx)
       return found
     }
   }

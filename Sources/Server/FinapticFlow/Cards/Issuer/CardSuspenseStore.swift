@@ -66,6 +66,11 @@ package struct CardSuspenseStore {
     ).map(Self.item)
   }
 
+  /// Whatever its tenant.
+  func find(_ id: CardSuspense.ID) throws -> CardSuspense? {
+    try tx.first("SELECT \(Self.columns) FROM finaptic_card_suspense WHERE id = \(id)").map(Self.item)
+  }
+
   /// What the bank paid for a payment, the oldest first.
   func owed(of payment: CardPayment.ID) throws -> [CardSuspense] {
     try tx.query(

@@ -112,7 +112,8 @@ package struct StaffAdministration: Sendable {
       guard let found = try staff.entry(target, in: tx), found.member.tenant == administrator.tenant else {
         throw Problem.notFound
       }
-      try core.audit.append("staff.looked_at", to: target.rawValue, by: administrator.actor, in: tx)
+      try core.audit.append(
+        "staff.looked_at", to: target.rawValue, by: administrator.actor, facts: RecordLook.list.facts, in: tx)
       let now = core.world.wall()
       let enrolled = try StaffFactorStore(tx).authenticator(of: target) != nil
       let sessions = try SessionStore(tx).records(of: target.rawValue)
