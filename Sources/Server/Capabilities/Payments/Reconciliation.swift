@@ -52,8 +52,8 @@ package struct Reconciliation: Sendable, Equatable {
     self = matching.found()
   }
 
-  /// Compares two sides of which neither is in memory as a whole (decision 187): first all lines of the statement are
-  /// taken, in pages, then those of the books. What belongs to each other does not depend on the pages.
+  /// Compares two sides that come by pages (decision 187): first all lines of the statement are taken, and kept, then
+  /// those of the books, of which only what is left is kept. What belongs to each other does not depend on the pages.
   package struct Matching: Sendable {
     private struct Key: Hashable {
       let reference: String
