@@ -19,8 +19,8 @@ package struct RepeatedPayments {
     case endToEnd(agent: String, account: String, id: String, amount: Money, creditor: String)
   }
 
-  /// 128 bits of a key instead of its texts, which are most of what a message of 100,000 transfers leaves in memory. They
-  /// are made with the seeds of this run, so that no sender can choose two keys with the same ones.
+  /// 128 bits of a key instead of its texts, which are most of what a message of 100,000 transfers leaves in memory.
+  /// They are made with the seeds of this run, so that no sender can choose two keys with the same ones.
   private struct Mark: Hashable {
     let first, second: Int
 

@@ -132,7 +132,7 @@ package struct SettlementReconciliation: Sendable {
     while true {
       let entries = try await ledger.entries(of: account.ledger, page)
       guard let last = entries.last else { return }
-      let lines = try await core.database.read { [core] tx in
+      let lines: [Reconciliation.Line] = try await core.database.read { [core] tx in
         let store = BankPaymentStore(tx, vault: core.vault)
         return try entries.compactMap { entry in
           let id = BankPayment.id(in: entry.transfer.order.key.split(separator: " ").last.map(String.init))
