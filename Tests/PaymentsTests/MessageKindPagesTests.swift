@@ -8,7 +8,7 @@ import Testing
 @testable import Payments
 
 @Suite("Statuses, requests, answers and statements by pages", .storeless)
-struct OtherMessagePagesTests {
+struct MessageKindPagesTests {
   private struct Missing: Error {}
 
   /// All pages of a message.
