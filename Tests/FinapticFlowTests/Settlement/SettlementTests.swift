@@ -339,9 +339,9 @@ struct SettlementTests {
               entry(6_00, .init(uetr: Self.uetr)),
             ])
         ])
-      let reports = try await parts.settlementReconciliation.run(statement.xml(), of: Self.tenant)
-      let report = try #require(reports.first)
-      #expect(report.difference == Money(0, "CAD") && report.found.matched.count == 3)
+      let outcome = try await parts.settlementReconciliation.run(.bytes(statement.xml()), of: Self.tenant, by: "op")
+      let report = try #require(outcome.reports.first)
+      #expect(report.difference == Money(0, "CAD") && report.found.matched == 3 && outcome.differs)
       #expect(report.found.differing.map(\.book.amount) == [Money(10_00, "CAD")])
       #expect(report.found.onlyInBooks.map(\.amount) == [Money(8_00, "CAD")])
       #expect(report.found.onlyInStatement.map(\.amount) == [Money(6_00, "CAD")])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Puts a camt.054 together from its header and the parts of its notifications.
-struct NotificationBuilder: PagedBuilder {
+struct NotificationBuilder: MessageBuilder {
   static let namespace = NotificationMessage.namespace
   static let root = "BkToCstmrDbtCdtNtfctn"
   static let containers: Set<String> = ["Ntfctn"]

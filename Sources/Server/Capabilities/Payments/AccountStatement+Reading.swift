@@ -19,21 +19,33 @@ struct StatementBuilder: MessageBuilder {
   private struct Open {
     let line: Int
     var place = -1
+    /// Of the entries that came.
+    var sums = AccountStatement.Sums()
+    var count = 0
     var id: String?
     var account: AccountNumber?
     var balances: [AccountStatement.Balance] = []
+    /// Of the page.
     var entries: [AccountStatement.Entry] = []
+
+    /// Nil where a member lacks.
+    var statement: AccountStatement? {
+      guard let id, let account, !balances.isEmpty else { return nil }
+      return AccountStatement(id: id, account: account, balances: balances, entries: entries)
+    }
   }
 
-  private var header: (id: String, created: MessageTime)?
-  private var statements: [AccountStatement] = []
+  var page = PartPage()
+  private var built: StatementMessage?
   private var open: Open?
-  private var entryCount = 0
   private var hasSupplement = false
 
   mutating func begin(_ container: String, line: Int) throws(MessageFault) {
-    guard header != nil, !hasSupplement else {
+    guard built != nil, !hasSupplement else {
       throw MessageFault(line: line, element: "Stmt", "stands before the header or after the supplement")
+    }
+    guard page.groups < StatementMessage.statementsMax else {
+      throw MessageFault(line: line, element: "Stmt", "is one more than \(StatementMessage.statementsMax)")
     }
     open = Open(line: line)
   }
@@ -41,11 +53,15 @@ struct StatementBuilder: MessageBuilder {
   mutating func end(_ container: String) throws(MessageFault) {
     guard let ended = open else { return }
     open = nil
-    guard let id = ended.id, let account = ended.account, !ended.balances.isEmpty else {
+    guard let statement = ended.statement else {
       throw MessageFault(line: ended.line, element: "Stmt", "lacks Id, Acct or Bal")
     }
-    statements.append(
-      AccountStatement(id: id, account: account, balances: ended.balances, entries: ended.entries))
+    page.note(ended.sums.summary(of: statement))
+    page.groups += 1
+    // The sender is told by the first one, and a page has those of which it has entries.
+    guard page.isUnlimited || page.first == 0 && page.groups == 1 || !ended.entries.isEmpty else { return }
+    if ended.entries.isEmpty { page.places.append(.init(statement: page.groups - 1, entry: 0)) }
+    built?.statements.append(statement)
   }
 
   mutating func take(_ part: MessageElement) throws(MessageFault) {
@@ -62,32 +78,52 @@ struct StatementBuilder: MessageBuilder {
     case "Acct":
       try part.check("Id Tp Ccy Nm Prxy Ownr Svcr")
       statement.account = try part.accountNumber()
-    case "Bal": statement.balances.append(try Self.balance(part))
+    case "Bal":
+      let balance = try Self.balance(part)
+      statement.sums.note(balance)
+      statement.balances.append(balance)
     case "Ntry":
-      entryCount += 1
-      guard entryCount <= StatementMessage.entriesMax else {
+      guard page.count < StatementMessage.entriesMax else {
         throw part.fault("is one more than \(StatementMessage.entriesMax)")
       }
-      statement.entries.append(try part.entry())
+      try take(entry: part, of: &statement)
     default: break
     }
     open = statement
   }
 
+  private mutating func take(entry part: MessageElement, of statement: inout Open) throws(MessageFault) {
+    statement.count += 1
+    if page.passesOver() { return }
+    let entry = try part.entry()
+    statement.sums.note(entry)
+    guard page.keeps(part) else { return }
+    if statement.entries.isEmpty { page.places.append(.init(statement: page.groups, entry: statement.count - 1)) }
+    statement.entries.append(entry)
+  }
+
   private mutating func takeOutside(_ part: MessageElement) throws(MessageFault) {
     switch part.name {
-    case "GrpHdr" where header == nil:
+    case "GrpHdr" where built == nil:
       try part.check("MsgId CreDtTm MsgRcpt MsgPgntn OrgnlBizQry AddtlInf")
-      header = (try part.one("MsgId").text(max: 35), try part.one("CreDtTm").time())
-    case "SplmtryData" where !statements.isEmpty: hasSupplement = true
+      built = StatementMessage(
+        id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(), statements: [])
+    case "SplmtryData" where page.groups > 0: hasSupplement = true
     default: throw part.fault("has no place in the message, or stands twice")
     }
   }
 
   func message() throws(MessageFault) -> PaymentMessage {
-    guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
-    guard !statements.isEmpty else { throw MessageFault("the message has no statement (Stmt)") }
-    return .statement(StatementMessage(id: header.id, created: header.created, statements: statements))
+    let read = try kept()
+    guard page.groups > 0 else { throw MessageFault("the message has no statement (Stmt)") }
+    return read
+  }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
+    guard var built else { throw MessageFault("the message has no header (GrpHdr)") }
+    // Where the page ends within a statement.
+    if let statement = open?.statement, !statement.entries.isEmpty { built.statements.append(statement) }
+    return .statement(built)
   }
 
   private static func balance(_ part: MessageElement) throws(MessageFault) -> AccountStatement.Balance {

@@ -8,6 +8,8 @@ package struct StatementMessage: Sendable, Equatable {
   package static let namespace = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
   /// Entries of one message.
   package static let entriesMax = 100_000
+  /// Statements of one message.
+  package static let statementsMax = 100_000
 
   /// `MsgId`, up to 35 characters.
   package var id: String
@@ -137,16 +139,5 @@ package struct AccountStatement: Sendable, Equatable {
   /// What the booked entries miss between the opening and the closing booked balance: zero in a statement that adds up.
   /// Nil when it cannot be told: there is not exactly one of each balance, such as in a page of several, or the
   /// currencies differ.
-  package var difference: Money? {
-    let openings = balances.filter { $0.type == "OPBD" || $0.type == "PRCD" }
-    let closings = balances.filter { $0.type == "CLBD" }
-    guard openings.count == 1, closings.count == 1, let opening = openings.first, let closing = closings.first else {
-      return nil
-    }
-    let booked = entries.filter { $0.status == "BOOK" }
-    let currency = opening.amount.currency
-    guard closing.amount.currency == currency, booked.allSatisfy({ $0.amount.currency == currency }) else { return nil }
-    let expected = booked.reduce(Int128(opening.amount.minorUnits)) { $0 + Int128($1.amount.minorUnits) }
-    return Int64(exactly: Int128(closing.amount.minorUnits) - expected).map { Money($0, currency) }
-  }
+  package var difference: Money? { sums.difference }
 }

@@ -66,6 +66,10 @@ struct CancellationBuilder: MessageBuilder {
   private var order = PartOrder("Assgnmt Case CtrlData Undrlyg SplmtryData", repeated: ["Undrlyg", "SplmtryData"])
   private var inner: PartOrder?
   private var control: (element: MessageElement, count: Int, sum: ControlSum?)?
+  var page = PartPage()
+  /// Of the requests that say their amount, and how many these are.
+  private var sum: ControlSum?
+  private var summed = 0
   private var built: CancellationMessage?
 
   mutating func begin(_ container: String, line: Int) throws(MessageFault) {
@@ -79,12 +83,17 @@ struct CancellationBuilder: MessageBuilder {
     guard inner != nil else { return try takeOutside(part) }
     try inner?.note(part)
     guard part.name == "TxInf" else { throw part.fault("asks for all payments of a message, which is not taken") }
-    guard let built else { throw part.fault("stands before the header") }
-    guard built.requests.count < CancellationMessage.requestsMax else {
+    guard built != nil else { throw part.fault("stands before the header") }
+    guard page.count < CancellationMessage.requestsMax else {
       throw part.fault("is one more than \(CancellationMessage.requestsMax)")
     }
+    if page.passesOver() { return }
     let request = try Self.request(part)
-    self.built?.requests.append(request)
+    if let amount = request.amount {
+      try sum?.add(amount)
+      summed += 1
+    }
+    if page.keeps(part) { built?.requests.append(request) }
   }
 
   private mutating func takeOutside(_ part: MessageElement) throws(MessageFault) {
@@ -97,24 +106,30 @@ struct CancellationBuilder: MessageBuilder {
         requests: [])
     case "CtrlData":
       try part.check("NbOfTxs CtrlSum")
-      control = (part, try part.one("NbOfTxs").count(), try part.first("CtrlSum")?.controlSum())
+      let said = try part.first("CtrlSum")?.controlSum()
+      if said != nil { sum = try ControlSum() }
+      control = (part, try part.one("NbOfTxs").count(), said)
     default: break
     }
   }
 
   func message() throws(MessageFault) -> PaymentMessage {
-    guard let built else { throw MessageFault("the message has no header (Assgnmt)") }
-    guard !built.requests.isEmpty else { throw MessageFault("the message has no request (TxInf)") }
+    let read = try kept()
+    guard page.count > 0 else { throw MessageFault("the message has no request (TxInf)") }
     if let control {
-      guard control.count == built.requests.count else {
+      guard control.count == page.count else {
         throw control.element.fault("says another number of requests (NbOfTxs) than there are")
       }
       // Amounts may be missing; the sum is of those that are known to the sender, so it is compared when all are there.
-      let amounts = built.requests.compactMap(\.amount)
-      if let said = control.sum, amounts.count == built.requests.count, try ControlSum(amounts) != said {
+      if let said = control.sum, summed == page.count, sum != said {
         throw control.element.fault("says another control sum (CtrlSum) than the amounts have")
       }
     }
+    return read
+  }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
+    guard let built else { throw MessageFault("the message has no header (Assgnmt)") }
     return .cancellation(built)
   }
 

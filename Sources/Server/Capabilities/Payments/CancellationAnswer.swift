@@ -81,6 +81,7 @@ struct CancellationAnswerBuilder: MessageBuilder {
     "Assgnmt RslvdCase Sts CxlDtls ModDtls ClmNonRctDtls StmtDtls CrrctnTx RsltnRltdInf SplmtryData",
     repeated: ["CxlDtls", "SplmtryData"])
   private var inner: PartOrder?
+  var page = PartPage()
   private var built: CancellationAnswerMessage?
   private var isConfirmed = false
 
@@ -95,12 +96,13 @@ struct CancellationAnswerBuilder: MessageBuilder {
     guard inner != nil else { return try takeOutside(part) }
     try inner?.note(part)
     guard part.name == "TxInfAndSts" else { throw part.fault("answers for a whole message, which is not taken") }
-    guard let built, isConfirmed else { throw part.fault("stands before the header") }
-    guard built.answers.count < CancellationAnswerMessage.answersMax else {
+    guard built != nil, isConfirmed else { throw part.fault("stands before the header") }
+    guard page.count < CancellationAnswerMessage.answersMax else {
       throw part.fault("is one more than \(CancellationAnswerMessage.answersMax)")
     }
+    if page.passesOver() { return }
     let answer = try Self.answer(part)
-    self.built?.answers.append(answer)
+    if page.keeps(part) { built?.answers.append(answer) }
   }
 
   private mutating func takeOutside(_ part: MessageElement) throws(MessageFault) {
@@ -122,7 +124,9 @@ struct CancellationAnswerBuilder: MessageBuilder {
     }
   }
 
-  func message() throws(MessageFault) -> PaymentMessage {
+  func message() throws(MessageFault) -> PaymentMessage { try kept() }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
     guard let built, isConfirmed else { throw MessageFault("the message has no header (Assgnmt, Sts)") }
     return .cancellationAnswer(built)
   }

@@ -4,7 +4,7 @@ import DocumentCore
 import Ledger
 
 /// Puts a pacs.008 together from its header and its transfers, and checks what the standard says about them together.
-struct CreditTransferBuilder: PagedBuilder {
+struct CreditTransferBuilder: MessageBuilder {
   static let namespace = CreditTransferMessage.namespace
   static let root = "FIToFICstmrCdtTrf"
 

@@ -10,11 +10,15 @@ protocol MessageBuilder {
   static var containers: Set<String> { get }
 
   init()
+  /// Which of its parts it keeps. It checks all of them.
+  var page: PartPage { get set }
   mutating func begin(_ container: String, line: Int) throws(MessageFault)
   mutating func take(_ part: MessageElement) throws(MessageFault)
   mutating func end(_ container: String) throws(MessageFault)
-  /// What was taken, checked as a whole.
+  /// What was kept, when all that was taken is checked as a whole.
   func message() throws(MessageFault) -> PaymentMessage
+  /// What was kept, without a look at what the header says of the whole message.
+  func kept() throws(MessageFault) -> PaymentMessage
 }
 
 extension MessageBuilder {

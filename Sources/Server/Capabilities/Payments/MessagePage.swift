@@ -2,18 +2,28 @@
 
 import Ledger
 
-/// Some of the parts that a message has many of, in their order, beside its header: transfers, orders, returns or
-/// entries (decision 181). Messages of other kinds are one page.
+/// Some of the parts that a message has many of, in their order, beside its header: transfers, orders, returns,
+/// statuses, requests, answers or entries (decision 181, decision 187).
 package struct MessagePage: Sendable {
   package let message: PaymentMessage
   /// The place of its first part, from 0, and that of the first one of the next page.
   package let first, next: Int
   /// How many parts the message has; of a later page only as far as it was read.
   package let count: Int
-  /// Batches of orders or notifications of accounts, in the whole message; of a later page as far as it was read.
+  /// Batches, notifications of accounts, statements, or statuses of whole messages, in the whole message; of a later
+  /// page as far as it was read. Statuses of messages and of batches are parts, too.
   package let groups: Int
-  /// Where the money of the whole message is settled; empty on later pages, and of kinds that are one page.
+  /// Where the money of the whole message is settled; empty on later pages, and of kinds that move no money.
   package let settled: Set<SettledIn>
+  /// What each statement of the whole message says, in their order; empty on later pages, and of other kinds.
+  package let summaries: [AccountStatement.Summary]
+  /// Where in the message each statement of the page is, as far as the page has it; empty of other kinds.
+  package let places: [AccountStatement.Place]
+
+  init(_ message: PaymentMessage, _ page: PartPage) {
+    (self.message, first, next, count) = (message, page.first, page.next, page.count)
+    (groups, settled, summaries, places) = (page.groups, page.settled, page.summaries, page.places)
+  }
 
   /// The currency in which money comes, and the account on which it does, where the message names one.
   package struct SettledIn: Sendable, Hashable {
@@ -47,16 +57,21 @@ struct PartPage {
   private(set) var settled: Set<MessagePage.SettledIn> = []
   /// Containers that came.
   var groups = 0
+  /// Of statements: those that ended, and those of which something is kept.
+  private(set) var summaries: [AccountStatement.Summary] = []
+  var places: [AccountStatement.Place] = []
 
   init(first: Int = 0, limit: MessagePage.Limit = .none) { (self.first, self.limit) = (first, limit) }
 
   /// Notes a part.
   /// - Returns: whether it is one of the page.
-  mutating func keeps(_ part: MessageElement) -> Bool {
+  mutating func keeps(_ part: MessageElement) -> Bool { keeps(textBytes: part.textBytes) }
+
+  mutating func keeps(textBytes: @autoclosure () -> Int) -> Bool {
     defer { count += 1 }
     guard count >= first, !isFull else { return false }
     kept += 1
-    if limit.bytes < .max { bytes += part.textBytes + 1_000 }
+    if limit.bytes < .max { bytes += textBytes() + 1_000 }
     return true
   }
 
@@ -72,19 +87,17 @@ struct PartPage {
     if first == 0 { settled.insert(.init(currency: amount.currency, account: account?.text)) }
   }
 
+  /// Notes what a statement says, as far as the whole message is read.
+  mutating func note(_ summary: AccountStatement.Summary) {
+    if first == 0 { summaries.append(summary) }
+  }
+
   private var isFull: Bool { kept >= limit.parts || bytes >= limit.bytes }
   var next: Int { first + kept }
   /// Whether parts that follow belong to it.
   var wantsMore: Bool { !isFull }
   /// Whether it is to hold all that there is.
   var isUnlimited: Bool { limit.parts == .max }
-}
-
-/// A builder that keeps a page of its parts and checks all of them.
-protocol PagedBuilder: MessageBuilder {
-  var page: PartPage { get set }
-  /// What was kept, without a look at what the header says of the whole message.
-  func kept() throws(MessageFault) -> PaymentMessage
 }
 
 extension MessageElement {

@@ -105,7 +105,9 @@ package enum PaymentMessage: Sendable, Equatable {
         guard let type = builders.first(where: { $0.namespace == namespace }) else {
           throw MessageFault(line: 1, "the namespace is of no message that is read")
         }
-        (builder, root, parts) = (Self.builder(type, PartPage(first: first, limit: limit)), type.root, type.containers)
+        var begun = type.init()
+        begun.page = PartPage(first: first, limit: limit)
+        (builder, root, parts) = (begun, type.root, type.containers)
       }, seen: seen,
       { event throws(MessageFault) in
         switch event {
@@ -125,22 +127,9 @@ package enum PaymentMessage: Sendable, Equatable {
         case .ended(let name):
           if name == root { isEnded = true } else { try builder?.end(name) }
         }
-        return first == 0 || (builder as? any PagedBuilder)?.page.wantsMore ?? true
+        return first == 0 || builder?.page.wantsMore ?? true
       })
     guard let builder else { throw MessageFault("the file holds no message") }
-    guard let paged = builder as? any PagedBuilder else {
-      return MessagePage(message: try builder.message(), first: 0, next: 0, count: 0, groups: 0, settled: [])
-    }
-    let page = paged.page
-    return MessagePage(
-      message: first == 0 ? try paged.message() : try paged.kept(), first: first, next: page.next, count: page.count,
-      groups: page.groups, settled: page.settled)
-  }
-
-  private static func builder(_ type: any MessageBuilder.Type, _ page: PartPage) -> any MessageBuilder {
-    guard let paged = type as? any PagedBuilder.Type else { return type.init() }
-    var builder = paged.init()
-    builder.page = page
-    return builder
+    return MessagePage(first == 0 ? try builder.message() : try builder.kept(), builder.page)
   }
 }

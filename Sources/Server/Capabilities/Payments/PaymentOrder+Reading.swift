@@ -4,7 +4,7 @@ import DocumentCore
 import Ledger
 
 /// Puts a pain.001 together. Numbers and control sums are checked for each batch and for the message.
-struct PaymentOrderBuilder: PagedBuilder {
+struct PaymentOrderBuilder: MessageBuilder {
   static let namespace = PaymentOrderMessage.namespace
   static let root = "CstmrCdtTrfInitn"
   static let containers: Set<String> = ["PmtInf"]

@@ -44,7 +44,8 @@ package struct PaymentOrderStatusMessage: Sendable, Equatable {
   }
 }
 
-/// Puts a pain.002 together.
+/// Puts a pain.002 together. The status of a batch is a part, like those of its transactions that follow it: a batch of
+/// which a page before had the beginning has no status and no reasons on those that go on, nor has the whole message.
 struct PaymentOrderStatusBuilder: MessageBuilder {
   static let namespace = PaymentOrderStatusMessage.namespace
   static let root = "CstmrPmtStsRpt"
@@ -59,48 +60,81 @@ struct PaymentOrderStatusBuilder: MessageBuilder {
 
   private var order = PartOrder(
     "GrpHdr OrgnlGrpInfAndSts OrgnlPmtInfAndSts SplmtryData", repeated: ["OrgnlPmtInfAndSts", "SplmtryData"])
-  private var inner: (order: PartOrder, line: Int, id: String?)?
-  private var batch = PaymentOrderStatusMessage.Batch(id: "")
+  private struct Open {
+    let line: Int
+    var order = PartOrder(
+      "OrgnlPmtInfId OrgnlNbOfTxs OrgnlCtrlSum PmtInfSts StsRsnInf NbOfTxsPerSts TxInfAndSts",
+      repeated: ["StsRsnInf", "NbOfTxsPerSts", "TxInfAndSts"])
+    var id: String?
+    var batch = PaymentOrderStatusMessage.Batch(id: "")
+    /// Of its reasons.
+    var textBytes = 0
+    /// Whether all that stands before its transactions came, and is of the page.
+    var isNoted = false
+    var isKept = false
+
+    /// As far as the page has it; nil when the page has none of it.
+    func part(always: Bool = false) -> PaymentOrderStatusMessage.Batch? {
+      guard let id, always || isKept || !batch.transactions.isEmpty else { return nil }
+      var part = batch
+      part.id = id
+      if !isKept { (part.status, part.reasons) = (nil, []) }
+      return part
+    }
+  }
+
+  var page = PartPage()
+  private var open: Open?
   private var header: Header?
   private var built: PaymentOrderStatusMessage?
-  private var count = 0
 
   mutating func begin(_ container: String, line: Int) throws(MessageFault) {
     try order.note(container, line: line)
     guard built != nil else { throw MessageFault(line: line, element: container, "stands before the header") }
-    try countOne(MessageFault(line: line, element: container, "is one more than \(Self.statusesMax)"))
-    let sequence = "OrgnlPmtInfId OrgnlNbOfTxs OrgnlCtrlSum PmtInfSts StsRsnInf NbOfTxsPerSts TxInfAndSts"
-    let inside = PartOrder(sequence, repeated: ["StsRsnInf", "NbOfTxsPerSts", "TxInfAndSts"])
-    (inner, batch) = ((inside, line, nil), .init(id: ""))
+    open = Open(line: line)
   }
 
   mutating func end(_ container: String) throws(MessageFault) {
-    guard let ended = inner else { return }
-    inner = nil
-    guard let id = ended.id else { throw MessageFault(line: ended.line, element: container, "lacks OrgnlPmtInfId") }
-    batch.id = id
-    built?.batches.append(batch)
+    try noteBatch()
+    guard let ended = open else { return }
+    open = nil
+    guard ended.id != nil else { throw MessageFault(line: ended.line, element: container, "lacks OrgnlPmtInfId") }
+    if let batch = ended.part(always: page.isUnlimited) { built?.batches.append(batch) }
+  }
+
+  /// Takes the status of the batch that is open for a part, when all of it came.
+  private mutating func noteBatch() throws(MessageFault) {
+    guard let noted = open, !noted.isNoted else { return }
+    try countOne(MessageFault(line: noted.line, element: "OrgnlPmtInfAndSts", Self.tooMany))
+    page.groups += 1
+    open?.isNoted = true
+    if !page.passesOver() { open?.isKept = page.keeps(textBytes: noted.textBytes) }
   }
 
   mutating func take(_ part: MessageElement) throws(MessageFault) {
-    guard inner != nil else { return try takeOutside(part) }
-    try inner?.order.note(part)
+    guard open != nil else { return try takeOutside(part) }
+    try open?.order.note(part)
     switch part.name {
-    case "OrgnlPmtInfId": inner?.id = try part.text(max: 35)
-    case "PmtInfSts": batch.status = try part.codeText()
-    case "StsRsnInf": batch.reasons.append(try part.reason())
+    case "OrgnlPmtInfId": open?.id = try part.text(max: 35)
+    case "PmtInfSts": open?.batch.status = try part.codeText()
+    case "StsRsnInf":
+      open?.batch.reasons.append(try part.reason())
+      open?.textBytes += part.textBytes
     case "TxInfAndSts":
-      try countOne(part.fault("is one more than \(Self.statusesMax)"))
-      batch.transactions.append(try Self.transaction(part))
+      try noteBatch()
+      try countOne(part.fault(Self.tooMany))
+      if page.passesOver() { break }
+      let transaction = try Self.transaction(part)
+      if page.keeps(part) { open?.batch.transactions.append(transaction) }
     default: break
     }
   }
 
-  private static let statusesMax = PaymentOrderStatusMessage.statusesMax
+  private static let tooMany = "is one more than \(PaymentOrderStatusMessage.statusesMax)"
 
-  private mutating func countOne(_ fault: @autoclosure () -> MessageFault) throws(MessageFault) {
-    count += 1
-    guard count <= Self.statusesMax else { throw fault() }
+  /// Looks whether one more part may come.
+  private func countOne(_ fault: @autoclosure () -> MessageFault) throws(MessageFault) {
+    guard page.count < PaymentOrderStatusMessage.statusesMax else { throw fault() }
   }
 
   private mutating func takeOutside(_ part: MessageElement) throws(MessageFault) {
@@ -120,8 +154,13 @@ struct PaymentOrderStatusBuilder: MessageBuilder {
     }
   }
 
-  func message() throws(MessageFault) -> PaymentMessage {
-    guard let built else { throw MessageFault("the message has no header (GrpHdr, OrgnlGrpInfAndSts)") }
+  func message() throws(MessageFault) -> PaymentMessage { try kept() }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
+    guard var built else { throw MessageFault("the message has no header (GrpHdr, OrgnlGrpInfAndSts)") }
+    if page.first > 0 { (built.group.status, built.group.reasons) = (nil, []) }
+    // Where the page ends within a batch.
+    if let batch = open?.part() { built.batches.append(batch) }
     return .orderStatuses(built)
   }
 

@@ -50,7 +50,7 @@ package struct PaymentReturn: Sendable, Equatable {
 
 /// Puts a pacs.004 together. What the standard lets stand once for all returns, the original message and its reasons,
 /// is handed down to each of them.
-struct PaymentReturnBuilder: PagedBuilder {
+struct PaymentReturnBuilder: MessageBuilder {
   static let namespace = PaymentReturnMessage.namespace
   static let root = "PmtRtr"
 

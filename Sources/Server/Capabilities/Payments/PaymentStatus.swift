@@ -62,6 +62,7 @@ struct PaymentStatusBuilder: MessageBuilder {
 
   private var order = PartOrder(
     "GrpHdr OrgnlGrpInfAndSts TxInfAndSts SplmtryData", repeated: ["OrgnlGrpInfAndSts", "TxInfAndSts", "SplmtryData"])
+  var page = PartPage()
   private var built: PaymentStatusMessage?
 
   mutating func take(_ part: MessageElement) throws(MessageFault) {
@@ -73,22 +74,27 @@ struct PaymentStatusBuilder: MessageBuilder {
         id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(),
         instructing: try part.first("InstgAgt")?.agent(), instructed: try part.first("InstdAgt")?.agent())
     case "OrgnlGrpInfAndSts", "TxInfAndSts":
-      guard let built else { throw part.fault("stands before the header") }
-      guard built.groups.count + built.transactions.count < PaymentStatusMessage.statusesMax else {
+      guard built != nil else { throw part.fault("stands before the header") }
+      guard page.count < PaymentStatusMessage.statusesMax else {
         throw part.fault("is one more than \(PaymentStatusMessage.statusesMax)")
       }
-      if part.name == "TxInfAndSts" {
-        let transaction = try Self.transaction(part)
-        self.built?.transactions.append(transaction)
-      } else {
+      let isGroup = part.name == "OrgnlGrpInfAndSts"
+      if isGroup { page.groups += 1 }
+      if page.passesOver() { break }
+      if isGroup {
         let group = try part.statusGroup()
-        self.built?.groups.append(group)
+        if page.keeps(part) { built?.groups.append(group) }
+      } else {
+        let transaction = try Self.transaction(part)
+        if page.keeps(part) { built?.transactions.append(transaction) }
       }
     default: break
     }
   }
 
-  func message() throws(MessageFault) -> PaymentMessage {
+  func message() throws(MessageFault) -> PaymentMessage { try kept() }
+
+  func kept() throws(MessageFault) -> PaymentMessage {
     guard let built else { throw MessageFault("the message has no header (GrpHdr)") }
     return .statuses(built)
   }

@@ -33,87 +33,135 @@ package struct Reconciliation: Sendable, Equatable {
     package let statement: Line
   }
 
-  package private(set) var matched: [Pair] = []
+  /// How many lines of the books have the line of the statement that belongs to them.
+  package private(set) var matched = 0
   /// The same reference, and another amount.
   package private(set) var differing: [Pair] = []
   package private(set) var onlyInBooks: [Line] = []
   package private(set) var onlyInStatement: [Line] = []
 
+  private init() {}
+
   /// What a person has to look into.
   package var openCount: Int { differing.count + onlyInBooks.count + onlyInStatement.count }
 
   package init(books: [Line], statement: [Line]) {
-    var places: [Key: [Int]] = [:]
-    for (place, line) in statement.enumerated() {
-      for reference in line.references { places[.same(reference, line.amount), default: []].append(place) }
+    var matching = Matching()
+    matching.take(statement: statement)
+    matching.take(books: books)
+    self = matching.found()
+  }
+
+  /// Compares two sides that come by pages (decision 187): first all lines of the statement are taken, and kept, then
+  /// those of the books, of which only what is left is kept. What belongs to each other does not depend on the pages.
+  package struct Matching: Sendable {
+    private struct Key: Hashable {
+      let reference: String
+      let amount: Money
     }
-    var free = Set(statement.indices)
-    var rest: [Line] = []
-    for line in books {
-      let found = line.references.flatMap { places[.same($0, line.amount)] ?? [] }.filter(free.contains).min()
-      if let found {
-        free.remove(found)
-        matched.append(Pair(book: line, statement: statement[found]))
-      } else {
-        rest.append(line)
+
+    private var statement: [Line] = []
+    private var places: [Key: [Int]] = [:]
+    /// References and amounts that the statement has, whether their lines are free or not.
+    private var references: Set<String> = []
+    private var amounts: Set<Money> = []
+    private var isFree: [Bool] = []
+    /// Of the books: what a line of the statement may still belong to, and what is due.
+    private var rest: [Line] = []
+    /// Lines of the books that are not due, share no reference and are not in `rest`, by their amounts: they tell that
+    /// the amount is not the only one.
+    private var passed: [Money: Int] = [:]
+    private var outcome = Reconciliation()
+
+    package init() {}
+
+    package mutating func take(statement lines: [Line]) {
+      for line in lines {
+        for reference in line.references {
+          places[Key(reference: reference, amount: line.amount), default: []].append(statement.count)
+          references.insert(reference)
+        }
+        amounts.insert(line.amount)
+        statement.append(line)
+        isFree.append(true)
       }
     }
-    rest = differ(rest, statement, &free)
-    rest = pairByAmount(rest, statement, &free)
-    onlyInBooks = rest.filter(\.isDue)
-    onlyInStatement = free.sorted().map { statement[$0] }.filter(\.isDue)
-  }
 
-  private enum Key: Hashable {
-    case same(String, Money)
-  }
-
-  /// Lines of one direction that share a reference.
-  private mutating func differ(_ books: [Line], _ statement: [Line], _ free: inout Set<Int>) -> [Line] {
-    var places: [String: [Int]] = [:]
-    for place in free.sorted() {
-      for reference in statement[place].references { places[reference, default: []].append(place) }
+    /// Takes lines of the books, when all of the statement were taken.
+    package mutating func take(books lines: [Line]) {
+      for line in lines {
+        let same = line.references.flatMap { places[Key(reference: $0, amount: line.amount)] ?? [] }
+        if let place = same.filter({ isFree[$0] }).min() {
+          isFree[place] = false
+          outcome.matched += 1
+        } else if line.isDue || !references.isDisjoint(with: line.references) {
+          rest.append(line)
+        } else if amounts.contains(line.amount) {
+          // Of most of the days around a statement's own no line is in it.
+          if passed[line.amount] == nil { rest.append(line) }
+          passed[line.amount, default: -1] += 1
+        }
+      }
     }
-    return books.filter { line in
-      let found = line.references.flatMap { places[$0] ?? [] }.filter { place in
-        free.contains(place) && (statement[place].amount.minorUnits < 0) == (line.amount.minorUnits < 0)
-      }.min()
-      guard let found else { return true }
-      free.remove(found)
-      differing.append(Pair(book: line, statement: statement[found]))
-      return false
-    }
-  }
 
-  private mutating func pairByAmount(_ books: [Line], _ statement: [Line], _ free: inout Set<Int>) -> [Line] {
-    let counts = Dictionary(books.map { ($0.amount, 1) }, uniquingKeysWith: +)
-    let places = Dictionary(grouping: free.sorted()) { statement[$0].amount }
-    return books.filter { line in
-      guard counts[line.amount] == 1, let found = places[line.amount], found.count == 1, let place = found.first,
-        line.references.isEmpty || statement[place].references.isEmpty
-      else { return true }
-      free.remove(place)
-      matched.append(Pair(book: line, statement: statement[place]))
-      return false
+    /// What became of all lines.
+    package consuming func found() -> Reconciliation {
+      differ()
+      pairByAmount()
+      outcome.onlyInBooks = rest.filter(\.isDue)
+      outcome.onlyInStatement = statement.indices.filter { isFree[$0] }.map { statement[$0] }.filter(\.isDue)
+      return outcome
+    }
+
+    /// Lines of one direction that share a reference.
+    private mutating func differ() {
+      var places: [String: [Int]] = [:]
+      for place in statement.indices where isFree[place] {
+        for reference in statement[place].references { places[reference, default: []].append(place) }
+      }
+      let lines = rest
+      rest = []
+      for line in lines {
+        let place = line.references.flatMap { places[$0] ?? [] }.filter { place in
+          isFree[place] && (statement[place].amount.minorUnits < 0) == (line.amount.minorUnits < 0)
+        }.min()
+        guard let place else {
+          rest.append(line)
+          continue
+        }
+        isFree[place] = false
+        outcome.differing.append(Pair(book: line, statement: statement[place]))
+      }
+    }
+
+    private mutating func pairByAmount() {
+      let counts = Dictionary(rest.map { ($0.amount, 1) }, uniquingKeysWith: +)
+        .merging(passed, uniquingKeysWith: +)
+      let places = Dictionary(grouping: statement.indices.filter { isFree[$0] }) { statement[$0].amount }
+      let lines = rest
+      rest = []
+      for line in lines {
+        guard counts[line.amount] == 1, let only = places[line.amount], only.count == 1, let place = only.first,
+          line.references.isEmpty || statement[place].references.isEmpty
+        else {
+          rest.append(line)
+          continue
+        }
+        isFree[place] = false
+        outcome.matched += 1
+      }
     }
   }
 }
 
 extension AccountStatement {
-  /// The days that its booked entries and its balances are about; nil when it says none.
-  package var days: ClosedRange<CalendarDate>? {
-    let booked = entries.filter { $0.status == "BOOK" }.compactMap(\.booked)
-    // An opening balance can be the closing one of the day before.
-    let days = booked + balances.filter { $0.type == "CLBD" || $0.type == "OPBD" }.map(\.day)
-    guard let first = days.min(), let last = days.max() else { return nil }
-    return first...last
-  }
-
   /// Its booked entries as lines: one for each payment that it gives an amount of, or one for the whole entry.
-  /// - Parameter reference: makes of a reference what the other side has, such as a keyed digest.
-  package func lines(reference: (String) -> String) -> [Reconciliation.Line] {
+  /// - Parameters:
+  ///   - first: which of the whole statement's entries is the first one here, from 0.
+  ///   - reference: makes of a reference what the other side has, such as a keyed digest.
+  package func lines(from first: Int = 0, reference: (String) -> String) -> [Reconciliation.Line] {
     entries.enumerated().filter { $0.element.status == "BOOK" }.flatMap { place, entry -> [Reconciliation.Line] in
-      let name = "entry \(place + 1)"
+      let name = "entry \(first + place + 1)"
       let amounts = entry.details.compactMap(\.amount)
       let sum = amounts.reduce(Int128(0)) { $0 + Int128($1.minorUnits) }
       let isTold =

@@ -118,8 +118,17 @@ package struct IncomingMessages: Sendable {
     }
     for settled in page.settled { _ = try Self.account(settled.currency, number: settled.account, accounts) }
     let steps = try Self.steps(of: page.message, accounts)
-    let (name, digest) = (self.name(of: page.message), digester.digest)
-    let isDone = try await core.database.write(retrying: .outdated) { [core] tx in
+    let name = name(of: page.message)
+    let isDone = try await note(name, digest: digester.digest, of: tenant)
+    return Begun(
+      name: name, definition: page.message.definition, accounts: accounts, isDone: isDone, steps: steps)
+  }
+
+  /// Notes the name of a message that was checked as a whole.
+  /// - Returns: whether all of it was taken before.
+  /// - Throws: `Problem` conflict `message-reused` when another content came under its name.
+  func note(_ name: String, digest: String, of tenant: Int) async throws -> Bool {
+    try await core.database.write(retrying: .outdated) { [core] tx in
       let store = SettlementStore(tx)
       guard let isDone = try store.isDone(name, digest: digest, tenant: tenant) else {
         try store.insert(name, digest: digest, tenant: tenant, at: core.world.now())
@@ -127,8 +136,6 @@ package struct IncomingMessages: Sendable {
       }
       return isDone
     }
-    return Begun(
-      name: name, definition: page.message.definition, accounts: accounts, isDone: isDone, steps: steps)
   }
 
   /// Under what a message is known: its kind, its sender and its id.
@@ -204,10 +211,13 @@ package struct IncomingMessages: Sendable {
       return try message.returns.map { .giveBack($0, message, try account($0.amount)) }
     case .statuses(let message): return rejections(message.groups, message.transactions)
     case .orderStatuses(let message):
-      let batches = message.batches.filter { $0.status == PaymentStatusMessage.rejected }.map {
-        Step.rejection(BankPayment.id(in: $0.id), reason: $0.reasons.first?.code)
-      }
-      return rejections([message.group], []) + batches + rejections([], message.batches.flatMap(\.transactions))
+      // In the order in which they stand, so that pages make no difference.
+      return rejections([message.group], [])
+        + message.batches.flatMap { batch in
+          let isRejected = batch.status == PaymentStatusMessage.rejected
+          let whole = Step.rejection(BankPayment.id(in: batch.id), reason: batch.reasons.first?.code)
+          return (isRejected ? [whole] : []) + rejections([], batch.transactions)
+        }
     case .cancellation(let message):
       guard !accounts.isEmpty else {
         throw Problem(.unprocessable, "no-settlement-account", "The tenant does not settle with other banks.")
@@ -244,7 +254,8 @@ package struct IncomingMessages: Sendable {
     case .statuses(let message): message.instructing?.name ?? ""
     case .orderStatuses(let message): message.debtorAgent?.name ?? message.initiator ?? ""
     case .cancellation(let message): message.assigner.name
-    case .cancellationAnswer, .paymentOrders, .statement: ""
+    case .statement(let message): message.statements.first?.account.text ?? ""
+    case .cancellationAnswer, .paymentOrders: ""
     }
   }
 }

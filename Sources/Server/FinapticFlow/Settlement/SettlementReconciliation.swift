@@ -25,49 +25,114 @@ package struct SettlementReconciliation: Sendable {
     package let difference: Money?
   }
 
+  /// What became of a message of statements.
+  package struct Outcome: Sendable, Equatable {
+    package var reports: [Report] = []
+    /// Whether the same message was compared before. It is compared anew: the books may have changed.
+    package var isRepeated = false
+
+    /// Whether a person has to look into anything.
+    package var differs: Bool {
+      reports.contains { $0.found.openCount > 0 || ($0.difference?.minorUnits ?? 0) != 0 }
+    }
+  }
+
+  /// Reads the message by pages, and the books by pages of entries (decision 187). Only the message's name is kept, and
+  /// the lines of one statement at a time: a run that was cut short leaves nothing half done, and is begun again.
+  /// - Parameter actor: as in the audit log.
   /// - Throws: `MessageFault`; `Problem` not found; unprocessable `not-a-statement` for another message, and
-  ///   `no-settlement-account` for a statement of an account that the tenant does not settle over.
-  package func run(_ bytes: Data, of tenant: Int) async throws -> [Report] {
-    guard case .statement(let message) = try PaymentMessage.read(bytes) else {
+  ///   `no-settlement-account` for a statement of an account that the tenant does not settle over; conflict
+  ///   `message-reused` when another content came under the same id for the same account.
+  package func run(
+    _ file: MessageFile, of tenant: Int, by actor: String, pages limit: MessagePage.Limit = .standard
+  ) async throws -> Outcome {
+    var pages = MessagePages(file, limit: limit)
+    var digester = core.vault.digester(for: IncomingMessages.digestPurpose)
+    var page = try pages.first { digester.update($0) }
+    guard case .statement = page.message else {
       throw Problem(.unprocessable, "not-a-statement", "This is no statement of an account (camt.053).")
     }
+    let (summaries, accounts) = (page.summaries, try await self.accounts(of: page.summaries, tenant))
+    let messages = IncomingMessages(core: core, ledger: ledger)
+    let name = messages.name(of: page.message)
+    var outcome = Outcome()
+    outcome.isRepeated = try await messages.note(name, digest: digester.digest, of: tenant)
+    var matching = Reconciliation.Matching()
+    while true {
+      guard case .statement(let message) = page.message else { throw Problem.unexpected }
+      for (statement, place) in zip(message.statements, page.places) {
+        // What comes before it is whole; statements without entries are on no page.
+        while outcome.reports.count < place.statement {
+          try await report(summaries, accounts, &matching, &outcome)
+        }
+        matching.take(
+          statement: statement.lines(from: place.entry) { core.vault.digest($0, for: "bank payment reference") })
+      }
+      guard let next = try pages.following() else { break }
+      page = next
+    }
+    while outcome.reports.count < summaries.count { try await report(summaries, accounts, &matching, &outcome) }
+    try await finish(name, outcome, of: tenant, by: actor)
+    return outcome
+  }
+
+  /// The settlement account of each statement.
+  private func accounts(
+    of summaries: [AccountStatement.Summary], _ tenant: Int
+  ) async throws -> [SettlementAccount] {
     let accounts = try await core.database.read { tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       return try SettlementStore(tx).all(of: tenant)
     }
-    var reports: [Report] = []
-    for statement in message.statements {
-      let currency = statement.balances.first?.amount.currency
-      guard let account = accounts.first(where: { $0.number == statement.account.text && $0.currency == currency })
-      else {
+    return try summaries.map { summary in
+      let (number, currency) = (summary.account.text, summary.currency)
+      guard let account = accounts.first(where: { $0.number == number && $0.currency == currency }) else {
         throw Problem(
           .unprocessable, "no-settlement-account", "The tenant does not settle over the account of the statement.")
       }
-      let books = try await lines(of: account, days: statement.days)
-      let told = statement.lines { core.vault.digest($0, for: "bank payment reference") }
-      reports.append(
-        Report(
-          account: account, statement: statement.id, found: Reconciliation(books: books, statement: told),
-          difference: statement.difference))
+      return account
     }
-    return reports
   }
 
-  /// Entries of the books around some days, each with the references of its payment.
-  private func lines(
-    of account: SettlementAccount, days: ClosedRange<CalendarDate>?
-  ) async throws -> [Reconciliation.Line] {
+  /// Compares the statement of which all lines were taken with the books.
+  private func report(
+    _ summaries: [AccountStatement.Summary], _ accounts: [SettlementAccount],
+    _ matching: inout Reconciliation.Matching, _ outcome: inout Outcome
+  ) async throws {
+    let (summary, account) = (summaries[outcome.reports.count], accounts[outcome.reports.count])
+    var whole = matching
+    matching = .init()
+    try await books(of: account, days: summary.days) { whole.take(books: $0) }
+    outcome.reports.append(
+      Report(account: account, statement: summary.id, found: whole.found(), difference: summary.difference))
+  }
+
+  /// Notes that all of a message was compared.
+  private func finish(_ name: String, _ outcome: Outcome, of tenant: Int, by actor: String) async throws {
+    let matched = outcome.reports.reduce(0) { $0 + $1.found.matched }
+    let open = outcome.reports.reduce(0) { $0 + $1.found.openCount }
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try SettlementStore(tx).finish(name, tenant: tenant, at: core.world.now())
+      try core.note(
+        "statement.compared", "tenant-\(tenant)", by: actor,
+        ["statements": "\(outcome.reports.count)", "matched": "\(matched)", "open": "\(open)"], in: tx)
+    }
+  }
+
+  /// Entries of the books around some days, each with the references of its payment, page by page.
+  private func books(
+    of account: SettlementAccount, days: ClosedRange<CalendarDate>?, take: ([Reconciliation.Line]) -> Void
+  ) async throws {
     var page = Ledger.EntryPage()
     page.newestFirst = false
     if let days {
       page.from = Self.time(days.lowerBound, -Self.slack)
       page.to = Self.time(days.upperBound, Self.slack + 1)
     }
-    var lines: [Reconciliation.Line] = []
     while true {
       let entries = try await ledger.entries(of: account.ledger, page)
-      guard let last = entries.last else { return lines }
-      lines += try await core.database.read { [core] tx in
+      guard let last = entries.last else { return }
+      let lines: [Reconciliation.Line] = try await core.database.read { [core] tx in
         let store = BankPaymentStore(tx, vault: core.vault)
         return try entries.compactMap { entry in
           let id = BankPayment.id(in: entry.transfer.order.key.split(separator: " ").last.map(String.init))
@@ -85,6 +150,7 @@ package struct SettlementReconciliation: Sendable {
             day: day, isDue: day.map { day in days?.contains(day) ?? true } ?? true)
         }
       }
+      take(lines)
       page.after = last.sequence
     }
   }

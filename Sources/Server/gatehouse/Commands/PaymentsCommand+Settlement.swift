@@ -202,7 +202,11 @@ extension PaymentsCommand {
 
   struct Reconcile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Compare the books of a settlement account with a statement (camt.053); 1 when they differ.")
+      abstract: "Compare the books of a settlement account with a statement (camt.053); 1 when they differ.",
+      discussion: """
+        Nothing is booked. The id of the statement's message is kept: another one under the same id is refused. It may \
+        end at any instant and be run again.
+        """)
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: TenantNumber.help, transform: TenantNumber.read)
@@ -213,13 +217,24 @@ extension PaymentsCommand {
 
     func run() async throws {
       let app = try await installation.app(of: tenant)
-      guard let bytes = FileManager.default.contents(atPath: file) else {
+      guard let handle = FileHandle(forReadingAtPath: file) else {
         throw CommandFailure.notFound("There is no file \(TerminalLine.of(file)), or it cannot be read.")
       }
-      let reports = try await app.finaptic.dependencies.settlementReconciliation.run(bytes, of: tenant)
-      try output.show(["statements": reports.map(Row.init)], reports.flatMap(PaymentsCommand.lines))
-      guard reports.allSatisfy({ $0.found.openCount == 0 && ($0.difference?.minorUnits ?? 0) == 0 }) else {
-        throw ExitCode.refused
+      defer { try? handle.close() }
+      let outcome = try await app.finaptic.dependencies.settlementReconciliation.run(
+        MessageFile(handle), of: tenant, by: OperatorOptions.machineUser)
+      let repeated = outcome.isRepeated ? ["the message came before"] : []
+      try output.show(Shown(outcome), repeated + outcome.reports.flatMap(PaymentsCommand.lines))
+      guard !outcome.differs else { throw ExitCode.refused }
+    }
+
+    private struct Shown: Encodable {
+      /// Whether the same message was compared before.
+      let repeated: Bool
+      let statements: [Row]
+
+      init(_ outcome: SettlementReconciliation.Outcome) {
+        (repeated, statements) = (outcome.isRepeated, outcome.reports.map(Row.init))
       }
     }
 
@@ -243,7 +258,7 @@ extension PaymentsCommand {
 
       init(_ report: SettlementReconciliation.Report) {
         let found = report.found
-        (statement, matched) = (TerminalLine.of(report.statement), found.matched.count)
+        (statement, matched) = (TerminalLine.of(report.statement), found.matched)
         difference = report.difference?.decimal
         differing = found.differing.map { Pair(books: Line($0.book), statement: Line($0.statement)) }
         (onlyInBooks, onlyInStatement) = (found.onlyInBooks.map(Line.init), found.onlyInStatement.map(Line.init))
@@ -257,7 +272,7 @@ extension PaymentsCommand {
     let found = report.found
     var lines = [
       """
-      \(TerminalLine.of(report.statement)): \(found.matched.count) matched, \(found.differing.count) differ, \
+      \(TerminalLine.of(report.statement)): \(found.matched) matched, \(found.differing.count) differ, \
       \(found.onlyInBooks.count) only in the books, \(found.onlyInStatement.count) only in the statement
       """
     ]

@@ -74,7 +74,7 @@ struct PaymentsCommand: AsyncParsableCommand {
           let page = try pages.first()
           report = Report(
             file: name, message: "\(page.message.definition)", contents: contents(page),
-            faults: repetitions(page, &repeated) + sums(page.message))
+            faults: repetitions(page, &repeated) + sums(page))
         }
         while let page = try pages.following() { report.faults += repetitions(page, &repeated) }
         return report
@@ -96,24 +96,20 @@ struct PaymentsCommand: AsyncParsableCommand {
       switch page.message {
       case .paymentOrders: "\(page.groups) batches, \(page.count) orders"
       case .creditTransfers: "\(page.count) transfers"
-      case .statuses(let message): "\(message.groups.count) groups, \(message.transactions.count) transactions"
+      case .statuses: "\(page.groups) groups, \(page.count - page.groups) transactions"
       case .returns: "\(page.count) returns"
-      case .statement(let message):
-        "\(message.statements.count) statements, \(message.statements.reduce(0) { $0 + $1.entries.count }) entries"
+      case .statement: "\(page.groups) statements, \(page.count) entries"
       case .notification: "\(page.groups) notifications, \(page.count) entries"
-      case .cancellation(let message): "\(message.requests.count) requests"
-      case .cancellationAnswer(let message): "\(message.answers.count) answers"
-      case .orderStatuses(let message):
-        """
-        \(message.batches.count) batches, \(message.batches.reduce(0) { $0 + $1.transactions.count }) transactions
-        """
+      case .cancellation: "\(page.count) requests"
+      case .cancellationAnswer: "\(page.count) answers"
+      case .orderStatuses: "\(page.groups) batches, \(page.count - page.groups) transactions"
       }
     }
 
     /// Statements whose entries do not lead from the first balance to the last.
-    private static func sums(_ message: PaymentMessage) -> [String] {
-      guard case .statement(let message) = message else { return [] }
-      return message.statements.enumerated().compactMap { place, statement in
+    /// - Parameter page: the first one.
+    private static func sums(_ page: MessagePage) -> [String] {
+      page.summaries.enumerated().compactMap { place, statement in
         guard let difference = statement.difference, difference.minorUnits != 0 else { return nil }
         return "statement \(place + 1) does not add up: \(difference.decimal) \(difference.currency)"
       }
