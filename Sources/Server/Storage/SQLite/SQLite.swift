@@ -149,7 +149,7 @@ package struct SQLite: SQLDatabase {
   ) async throws -> Value {
     do {
       let seen = try SQLiteTransaction.translating {
-        try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
+        try looks?.with { try $0.unsafeRead { try SQLiteTransaction.glancing($0, body) } }
       }
       if let seen { return seen }
     } catch SQLError.busy {}
