@@ -13,6 +13,8 @@ final class Checkpointer: Sendable {
   /// passes are fewer writes, with which every sync of the log competes for the disk.
   private static let pagesMax = 8000
   private static let moment = DispatchTimeInterval.seconds(1)
+  /// Pages of a log that is emptied also while others write: it grew for a reader of an older moment, say.
+  private static let lengthMax = 2 * pagesMax
   /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
   private static let restMax = 250
   /// How long the thread tries to hold the writer up.
@@ -85,13 +87,20 @@ final class Checkpointer: Sendable {
     defer { ended.signal() }
     var connection: OpaquePointer?
     defer { sqlite3_close_v2(connection) }
+    var mayBeEmptied = false
     while true {
-      notifier.wait()
+      // A log that keeps its length is emptied in the first moment in which too little was written to be due.
+      if mayBeEmptied, notifier.wait(timeout: .now() + Self.moment) == .timedOut {
+        mayBeEmptied = connection.map { !empty($0) } ?? false
+        continue
+      }
+      if !mayBeEmptied { notifier.wait() }
       // A hurry that was left over from the last time only makes this one early.
       _ = hurry.wait(timeout: .now() + Self.moment)
       if state.withLock({ $0.isClosed }) { return }
       if connection == nil { connection = opened() }
       if let connection { checkpoint(connection) }
+      mayBeEmptied = true
       // What is written from now on is due again.
       state.withLock { ($0.isDue, $0.isUrgent) = (false, false) }
     }
@@ -119,20 +128,26 @@ final class Checkpointer: Sendable {
     while !state.withLock({ $0.isStopped }) {
       // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
       guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
-      // Nothing was written meanwhile: what stands in the log is not needed, and perhaps erased. Or it began anew already.
-      guard pages > known else {
-        if pages == known, logSize > Self.size(Self.pagesMin) { _ = pass(connection, SQLITE_CHECKPOINT_TRUNCATE) }
-        return
-      }
+      // Nothing was written meanwhile, so the next commit begins the log anew. Or it began anew already.
+      guard pages > known else { return }
       let before = added
       (known, added) = (pages, pages - known)
       if added <= Self.restMax || added >= before { break }
     }
-    // A log that begins anew is written over, which costs less than to let the file grow again. But what stands behind
-    // what is needed would stay there for as long as no more is.
-    let isTooLong = logSize > Self.size(2 * known)
+    // A log that begins anew is written over, which costs less than to let the file grow again. And to empty it holds
+    // the writer up for as long as the file system takes to give megabytes back.
+    let isTooLong = logSize > Self.size(max(2 * known, Self.lengthMax))
     guard !state.withLock({ $0.isStopped }) else { return }
     _ = pass(connection, isTooLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
+  }
+
+  /// Empties a log that is not filled any more: what stands in it is not needed, and perhaps erased.
+  /// - Returns: false when someone still reads in it, or writes.
+  private func empty(_ connection: OpaquePointer) -> Bool {
+    guard !state.withLock({ $0.isStopped || $0.isClosed }), logSize > Self.size(Self.pagesMin) else { return true }
+    guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return false }
+    guard !state.withLock({ $0.isStopped }) else { return true }
+    return pass(connection, SQLITE_CHECKPOINT_TRUNCATE) != nil
   }
 
   /// Bytes of a log with so many pages, which have a head each.

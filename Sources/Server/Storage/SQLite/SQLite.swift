@@ -84,6 +84,13 @@ package struct SQLite: SQLDatabase {
     return try open()
   }
 
+  /// Waits for who holds a lock, for about ten seconds. SQLite's own pauses grow to 100 ms: a commit that meets the end
+  /// of a checkpoint would sleep on long after it.
+  private static let waits: @Sendable (Int) -> Bool = { tries in
+    usleep(tries < 200 ? 500 : 5000)
+    return tries < 2200
+  }
+
   /// An empty database in memory, gone with the value.
   package init() throws {
     engine = try DatabaseQueue(configuration: Self.configuration(readers: 1, nil))
@@ -94,7 +101,7 @@ package struct SQLite: SQLDatabase {
     var configuration = GRDB.Configuration()
     configuration.maximumReaderCount = readers
     // A second process (`gatehouse work`, `gatehouse staff`) may hold the write lock for a moment.
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .callback(waits)
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
       // What was erased is overwritten, not only unlinked: a right of the customer (GDPR article 17).
@@ -142,7 +149,7 @@ package struct SQLite: SQLDatabase {
   ) async throws -> Value {
     do {
       let seen = try SQLiteTransaction.translating {
-        try looks?.with { try $0.read { try SQLiteTransaction.reading($0, body) } }
+        try looks?.with { try $0.unsafeRead { try SQLiteTransaction.glancing($0, body) } }
       }
       if let seen { return seen }
     } catch SQLError.busy {}
