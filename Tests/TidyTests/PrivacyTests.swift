@@ -71,7 +71,8 @@ struct PrivacyTests {
     let clients = manifest.targets.filter { $0.path.hasPrefix("Sources/SDK/") }
     #expect(clients.count >= 11)
     for target in Set(clients.flatMap { manifest.reach($0).map(\.name) } + clients.map(\.name)).sorted() {
-      let used = (filesByTarget[target] ?? []).reduce(into: Set<String>()) { $0.formUnion(Self.uses(SwiftText($1.text).bare)) }
+      let files = filesByTarget[target] ?? []
+      let used = files.reduce(into: Set<String>()) { $0.formUnion(Self.uses(SwiftText($1.text).bare)) }
       let said = declared.accessed[target] ?? [:]
       #expect(used == Set(said.keys), "\(target) uses \(used.sorted()) and declares \(said.keys.sorted())")
       #expect(said.values.allSatisfy { !$0.isEmpty }, "\(target) gives no reason")
