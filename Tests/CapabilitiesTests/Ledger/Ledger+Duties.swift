@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Kit
 import Ledger
 
 /// One duty at a time, as tests run it: the day's end asks for the same by `end`.
