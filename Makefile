@@ -34,9 +34,12 @@ STORED_MORE = ^(Finaptic|OneAssist|SaltEdge)FlowTests\.
 # The longest journey, in which a program of its own calls everything, goes with the capabilities, which end earlier.
 JOURNEYS = ^JourneyTests\.
 CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.|^JourneyTests\.DescriptionAttackTests
+# The flows on SQLite take as long as all suites that are left, which would go on alone when the other runs have ended.
+FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
-	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(JOURNEYS)' '$(CAPABILITIES)' -- $(SWIFT_TEST_FLAGS)
+	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(JOURNEYS)' '$(CAPABILITIES)' '$(FLOWS)' -- \
+	  $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
 	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(STORED_MORE)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)

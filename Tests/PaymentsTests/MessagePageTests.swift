@@ -101,17 +101,17 @@ struct MessagePageTests {
 
   @Test("the first page is told when the whole message is right; a later one is read no further than it goes")
   func checked() throws {
-    let bytes = try Self.message(5_000).xml()
+    let bytes = try Self.message(2_000).xml()
     let limit = MessagePage.Limit(parts: 10, bytes: .max)
     var seen = Data()
     let first = try PaymentMessage.page(of: .bytes(bytes), limit: limit) { seen += $0 }
-    #expect(seen == bytes && first.count == 5_000)
+    #expect(seen == bytes && first.count == 2_000)
     var read = 0
     _ = try PaymentMessage.page(of: .bytes(bytes), from: first.next, limit: limit) { read += $0.count }
     #expect(read < bytes.count / 2)
     // A fault at the end is told before anything is given out.
     let text = String(decoding: bytes, as: UTF8.self)
-    for (old, new) in [("T-4999<", "T-4999</TxId><TxId>x<"), ("<NbOfTxs>5000<", "<NbOfTxs>4999<")] {
+    for (old, new) in [("T-1999<", "T-1999</TxId><TxId>x<"), ("<NbOfTxs>2000<", "<NbOfTxs>1999<")] {
       let wrong = Data(text.replacing(old, with: new).utf8)
       #expect(throws: MessageFault.self) { try PaymentMessage.page(of: .bytes(wrong), limit: limit) }
     }
@@ -119,7 +119,7 @@ struct MessagePageTests {
 
   @Test("of a file that is changed between two pages no more is given out", arguments: 0..<5)
   func changed(how: Int) throws {
-    let bytes = try Self.message(2_000).xml()
+    let bytes = try Self.message(1_000).xml()
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(bytes.count > 2 * 131_072, "several chunks")
     // Another text of the same length on the page that comes, a message that ends before it, one that is cut off in it,
@@ -137,9 +137,9 @@ struct MessagePageTests {
     try bytes.write(to: URL(fileURLWithPath: path))
     let handle = try #require(FileHandle(forReadingAtPath: path))
     defer { try? handle.close() }
-    var pages = MessagePages(.open(handle), limit: .init(parts: how == 4 ? 1_500 : 10, bytes: .max))
+    var pages = MessagePages(.open(handle), limit: .init(parts: how == 4 ? 750 : 10, bytes: .max))
     let first = try pages.first()
-    #expect(first.count == 2_000)
+    #expect(first.count == 1_000)
     // The same file, in its place: whoever has it open sees the change.
     let writer = try #require(FileHandle(forWritingAtPath: path))
     try writer.truncate(atOffset: 0)

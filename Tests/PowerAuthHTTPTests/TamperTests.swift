@@ -78,6 +78,10 @@ struct TamperTests {
     return (end - 2)..<(end - 1)
   }
 
+  /// Whether changed bytes are refused follows from them and not from the engine. On SQLite each one is changed; on
+  /// PostgreSQL, where each request costs more, one of so many in every kind of request.
+  private static let step = Engine.current == .postgres ? 5 : 1
+
   @Test(
     "each byte of each header and body, changed alone, is refused and leaves no trace",
     arguments: [ProtocolVersion.v32, .v33])
@@ -89,7 +93,7 @@ struct TamperTests {
       for sample in samples {
         for (number, header) in try sample.make().headers.enumerated() {
           let skipped = Self.version(in: header)
-          for place in 0..<header.1.utf8.count where !skipped.contains(place) {
+          for place in stride(from: 0, to: header.1.utf8.count, by: Self.step) where !skipped.contains(place) {
             // One changes a character into its neighbour, the other a letter's case.
             for mask in [1, 0x20] as [UInt8] {
               var (headers, body) = try sample.make()
@@ -103,7 +107,7 @@ struct TamperTests {
         }
         // Of a token the body is no part.
         guard sample.name != "token" else { continue }
-        for place in try sample.make().body.indices {
+        for place in stride(from: 0, to: try sample.make().body.count, by: Self.step) {
           let (headers, body) = try sample.make()
           // Escaped slashes make one envelope longer than another.
           guard place < body.count else { continue }

@@ -45,6 +45,12 @@ struct Manifest {
     }.max { $0.path.count < $1.path.count }
   }
 
+  /// The Swift files of the repository by the names of their targets: each file is looked up once, and not once for
+  /// each target.
+  func swiftFiles() -> [String: [Repository.File]] {
+    Dictionary(grouping: Repository.swift) { target(of: $0)?.name ?? "" }
+  }
+
   /// A target's siblings, theirs, and so on.
   func reach(_ target: Target) -> [Target] {
     var (reached, frontier): ([Target], [Target]) = ([], [target])

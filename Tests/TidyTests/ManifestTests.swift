@@ -66,9 +66,9 @@ struct ManifestTests {
 
   @Test("what is declared is used")
   func unused() {
+    let filesByTarget = Self.manifest.swiftFiles()
     for target in Self.manifest.targets where target.kind == "target" {
-      let files = Repository.swift.filter { Self.manifest.target(of: $0)?.name == target.name }
-      guard !files.isEmpty else { continue }
+      guard let files = filesByTarget[target.name] else { continue }
       let imported = Set(files.flatMap { Self.imports[$0.path] ?? [] }.map(\.module))
       for sibling in target.siblings {
         #expect(imported.contains(sibling), "\(target.name) declares \(sibling) and never imports it")

@@ -67,10 +67,11 @@ struct PrivacyTests {
     let text = try #require(Repository.text("packaging/apple/privacy.json"))
     let declared = try JSONDecoder().decode(Declared.self, from: Data(text.utf8))
     let manifest = Manifest(Repository.text("Package.swift") ?? "")
+    let filesByTarget = manifest.swiftFiles()
     let clients = manifest.targets.filter { $0.path.hasPrefix("Sources/SDK/") }
     #expect(clients.count >= 11)
     for target in Set(clients.flatMap { manifest.reach($0).map(\.name) } + clients.map(\.name)).sorted() {
-      let files = Repository.swift.filter { manifest.target(of: $0)?.name == target }
+      let files = filesByTarget[target] ?? []
       let used = files.reduce(into: Set<String>()) { $0.formUnion(Self.uses(SwiftText($1.text).bare)) }
       let said = declared.accessed[target] ?? [:]
       #expect(used == Set(said.keys), "\(target) uses \(used.sorted()) and declares \(said.keys.sorted())")
@@ -88,10 +89,10 @@ struct PrivacyTests {
       "SaltEdgeAuthenticator": "SaltEdgeWire", "OneAssistSDK": "OneAssistWire",
     ]
     let kinds = Set(Self.collected.map(\.name))
+    let filesByTarget = manifest.swiftFiles()
     for (target, said) in declared.sorted(by: { $0.key < $1.key }) {
-      let code = Repository.swift.filter { file in
-        manifest.target(of: file).map { [target, wires[target]].contains($0.name) } ?? false
-      }.flatMap { SwiftText($0.text).bare }
+      let files = [target, wires[target]].compactMap { $0 }.flatMap { filesByTarget[$0] ?? [] }
+      let code = files.flatMap { SwiftText($0.text).bare }
       #expect(!code.isEmpty, "\(target)")
       let found = Self.collected.filter { kind in
         let pattern = kind.pattern().wordBoundaryKind(.simple)

@@ -16,10 +16,7 @@ extension AuthenticatorScreens {
     case .failed(let error):
       return Screen(
         id: "starting.failed", title: texts["actions.unlock_authenticator"],
-        elements: [
-          .text(texts[error], .problem),
-          .button(ScreenButton("retry", texts["actions.retry"], role: .primary, .retry)),
-        ])
+        elements: texts.failed(error, .retry))
     case .welcome(let isErased): return welcome(isErased, texts)
     case .creating(let setting): return setting.screen(in: context).map { .passcode($0) }
     case .offering: return offering(texts)

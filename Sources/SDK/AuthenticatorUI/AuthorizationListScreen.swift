@@ -64,10 +64,7 @@ public struct AuthorizationListScreen: ScreenMachine, Equatable {
     var state = "listed"
     if let error {
       state = "failed"
-      elements = [
-        .text(texts[error], .problem),
-        .button(ScreenButton("retry", texts["actions.retry"], role: .primary, .retry)),
-      ]
+      elements = texts.failed(error, .retry)
     } else if hasConnections == false {
       state = "no-connections"
       elements = [

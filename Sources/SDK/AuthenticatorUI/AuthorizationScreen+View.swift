@@ -15,10 +15,7 @@ extension AuthorizationScreen {
     }
     var elements: [ScreenElement<Event>] = []
     if case .failed(let error) = phase {
-      elements = [
-        .text(texts[error], .problem),
-        .button(ScreenButton("retry", texts["actions.retry"], role: .primary, .retry)),
-      ]
+      elements = texts.failed(error, .retry)
     } else if let authorization {
       elements = status(texts) + content(of: authorization, texts, context) + buttons(authorization, texts, context)
     } else {

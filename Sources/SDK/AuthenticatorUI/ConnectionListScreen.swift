@@ -45,10 +45,7 @@ public struct ConnectionListScreen: ScreenMachine, Equatable {
     var state = "listed"
     if let error {
       state = "failed"
-      elements = [
-        .text(texts[error], .problem),
-        .button(ScreenButton("retry", texts["actions.retry"], role: .primary, .retry)),
-      ]
+      elements = texts.failed(error, .retry)
     } else if let connections {
       if connections.isEmpty {
         state = "empty"

@@ -82,12 +82,7 @@ public struct ConsentsScreen: ScreenMachine, Equatable {
     case .loading:
       return screen("loading", texts, [.progress(texts["screens.loading"])])
     case .failed(let error):
-      return screen(
-        "failed", texts,
-        [
-          .text(texts[error], .problem),
-          .button(ScreenButton("retry", texts["actions.retry"], role: .primary, .retry)),
-        ])
+      return screen("failed", texts, texts.failed(error, .retry))
     case .listed: return screen(consents.isEmpty ? "empty" : "listed", texts, list(texts, context))
     case .detail(let consent):
       var shown = screen(problem == nil && !isRefused ? "detail" : "detail-failed", texts, [])

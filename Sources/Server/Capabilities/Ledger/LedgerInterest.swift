@@ -25,41 +25,10 @@ extension Ledger {
     LedgerTime(Instant(milliseconds: day * Duration.days(1).milliseconds))
   }
 
-  /// Lets the accounts of a product grow by the interest of a day that is over.
-  /// - Returns: how many grew.
-  /// - Throws: `Problem` when the day is not final yet.
-  @discardableResult
-  package func accrue(day: Int64, tenant: String, product: String) async throws -> Int {
-    try await end(.accrual(day: day), tenant: tenant, product: product).done
-  }
-
   /// In millionths of a minor unit; nil when it does not fit.
   static func growth(of balance: Int64, _ yearlyMillionths: Int64) -> Int64? {
     guard balance > 0 else { return 0 }
     return Int64(exactly: Int128(balance) * Int128(yearlyMillionths) / Int128(daysOfYear))
-  }
-
-  /// Books what has grown up to the end of a month.
-  /// - Parameters:
-  ///   - month: months since 1970-01, for the key: a month is booked once.
-  ///   - lastDay: of the month.
-  ///   - expense: the institution's account that pays.
-  /// - Returns: how many accounts got something.
-  @discardableResult
-  package func bookInterest(
-    month: Int64, lastDay: Int64, tenant: String, product: String, from expense: LedgerAccount.ID
-  ) async throws -> Int {
-    try await end(.interest(month: month, lastDay: lastDay, from: expense), tenant: tenant, product: product).done
-  }
-
-  /// Books the monthly fee of a product, as it was on the last day of the month, on accounts that were there by then. An
-  /// account that cannot pay is declined, and not asked again for that month.
-  /// - Returns: how many accounts paid now; one that paid before is not counted again.
-  @discardableResult
-  package func bookFees(
-    month: Int64, lastDay: Int64, tenant: String, product: String, to income: LedgerAccount.ID
-  ) async throws -> Int {
-    try await end(.fee(month: month, lastDay: lastDay, to: income), tenant: tenant, product: product).done
   }
 
   /// What came of a duty of one account; nil where there is nothing to do, it was done before, or the account declines.

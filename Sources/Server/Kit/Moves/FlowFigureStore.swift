@@ -66,15 +66,8 @@ struct FlowFigureStore {
   /// A move that waits to be added up.
   struct Kept: Sendable {
     let id: String
-    let flow: String
-    let from: String
-    let event: String
-    let to: String
-    let story: String?
-    let isLast: Bool
+    let move: FlowMove
     let at: Instant
-    /// Empty where the flow does not say.
-    let tenant: String
   }
 
   /// What one row of `flow_day` counts, or one of `flow_tenant_day`.
@@ -120,10 +113,12 @@ struct FlowFigureStore {
       RETURNING id, flow, from_state, event, to_state, story, is_last, at, tenant
       """
     ).map { row in
-      Kept(
-        id: try row.get("id"), flow: try row.get("flow"), from: try row.get("from_state"),
-        event: try row.get("event"), to: try row.get("to_state"), story: try row.get("story"),
-        isLast: try row.get("is_last"), at: try row.get("at"), tenant: try row.get("tenant"))
+      let tenant: String = try row.get("tenant")
+      let move = FlowMove(
+        flow: try row.get("flow"), from: try row.get("from_state"), event: try row.get("event"),
+        to: try row.get("to_state"), story: try row.get("story"), isLast: try row.get("is_last"),
+        tenant: tenant.isEmpty ? nil : tenant)
+      return Kept(id: try row.get("id"), move: move, at: try row.get("at"))
     }.sorted { $0.id < $1.id }
   }
 

@@ -114,29 +114,30 @@ package struct FlowFigures: Sendable {
     }
   }
 
-  private static func addUp(_ moves: [FlowFigureStore.Kept], in store: FlowFigureStore) throws {
+  private static func addUp(_ kept: [FlowFigureStore.Kept], in store: FlowFigureStore) throws {
     var sums: [FlowFigureStore.Key: Sum] = [:]
-    var places = try store.places(of: Array(Set(moves.compactMap(\.story))))
+    var places = try store.places(of: Array(Set(kept.compactMap(\.move.story))))
     var changed: Set<FlowFigureStore.Subject> = []
-    for move in moves {
+    for one in kept {
+      let (move, at) = (one.move, one.at)
       var sum = Sum()
       sum.moves += 1
       if let story = move.story {
         let subject = FlowFigureStore.Subject(flow: move.flow, story: story)
         let place = places[subject]
-        if let place, place.step == move.from, place.since <= move.at {
+        if let place, place.step == move.from, place.since <= at {
           sum.timed += 1
-          sum.milliseconds += (move.at - place.since).milliseconds
+          sum.milliseconds += (at - place.since).milliseconds
         }
         // A move that leads back to its own state is no new stay.
-        if move.from != move.to || place?.step != move.to { places[subject] = (move.to, move.at) }
+        if move.from != move.to || place?.step != move.to { places[subject] = (move.to, at) }
         if move.isLast { places[subject] = nil }
         changed.insert(subject)
       }
       // Once for all, and once for whose it is.
-      for tenant in Set(["", move.tenant]) {
+      for tenant in Set(["", move.tenant ?? ""]) {
         let key = FlowFigureStore.Key(
-          day: move.at.milliseconds / day, tenant: tenant, flow: move.flow, from: move.from, event: move.event,
+          day: at.milliseconds / day, tenant: tenant, flow: move.flow, from: move.from, event: move.event,
           to: move.to, isLast: move.isLast)
         sums[key, default: Sum()].add(sum)
       }

@@ -55,24 +55,16 @@ struct IssuerRoutes: Sendable {
   ) async throws -> Response {
     let tenant = try await tenants.find(of: context.client, scope: .issue)
     let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
-    let message = try IssuerBodies.id(id(body), "message_id")
+    let message = try ConnectorMessage(
+      IssuerBodies.id(id(body), "message_id"), of: tenant.id, path: request.uri.path, body: body, vault: core.vault,
+      for: "finaptic card message")
     let call = IssuerMessages.Call(tenant: tenant, actor: context.client.actor, new: .init(core.world))
-    let digest = core.vault.digest("\(request.uri.path) \(try Self.text(body))", for: "finaptic card message")
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
-      let store = IssuerMessageStore(tx)
-      if let earlier = try store.claim(message, digest, of: tenant.id, at: core.world.now()) {
-        return try JSONDecoder().decode(IssuerBodies.Outcome.self, from: Data(earlier.utf8))
-      }
+      if let earlier = try message.earlier(IssuerBodies.Outcome.self, at: core.world.now(), in: tx) { return earlier }
       let outcome = try work(body, call, tx)
-      try store.keep(Self.text(outcome), of: message, tenant: tenant.id)
+      try message.keep(outcome, in: tx)
       return outcome
     }
     return try Response.json(answer)
-  }
-
-  private static func text(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }

@@ -33,24 +33,16 @@ struct InteracNetworkRoutes: Sendable {
     let tenant = try await tenants.find(of: context.client, scope: .interac)
     let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
     // A card issuer's ids have no space in them.
-    let message = "interac \(try IssuerBodies.id(id(body), "message_id"))"
+    let message = try ConnectorMessage(
+      "interac \(IssuerBodies.id(id(body), "message_id"))", of: tenant.id, path: request.uri.path, body: body,
+      vault: core.vault, for: "finaptic interac message")
     let intake = intake(tenant, context.client.actor)
-    let digest = core.vault.digest("\(request.uri.path) \(try Self.text(body))", for: "finaptic interac message")
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
-      let store = IssuerMessageStore(tx)
-      if let earlier = try store.claim(message, digest, of: tenant.id, at: core.world.now()) {
-        return try JSONDecoder().decode(SimulationBodies.Sent.self, from: Data(earlier.utf8))
-      }
+      if let earlier = try message.earlier(SimulationBodies.Sent.self, at: core.world.now(), in: tx) { return earlier }
       let sent = try work(intake, body, tx)
-      try store.keep(Self.text(sent), of: message, tenant: tenant.id)
+      try message.keep(sent, in: tx)
       return sent
     }
     return try Response.json(answer)
-  }
-
-  private static func text(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }
