@@ -17,6 +17,8 @@ extension NameSearch {
     let told: Double
     /// What of each name was not found.
     let rest: (mine: Double, theirs: Double)
+    /// A word of it is a variant of several parts of which it can be one only, so that more than `rest` is not found.
+    var isContested = false
   }
 
   /// Listed names that are this one but for blanks and a letter, whatever they share word by word.
@@ -34,7 +36,7 @@ extension NameSearch {
   ///   - prospects: what the rest makes of a name, by how the dates of its entry are known.
   ///   - least: the score.
   func find(
-    _ facts: SubjectFacts, _ prospects: [[Prospect]], least: Double, _ promising: inout Promising,
+    _ facts: SubjectFacts, _ prospects: Prospects, least: Double, _ promising: inout Promising,
     agreeing: (Candidate, inout Promising) -> Void
   ) {
     let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
@@ -67,7 +69,7 @@ extension NameSearch {
         postings += index.names(with: word).count
       }
     }
-    index.profiles.withUnsafeBufferPointer { profiles in
+    Self.withBytes(index.profiles, index.birthYears) { profiles, years in
       tally.run(index.namesByWord, marks: canMark ? facts.agreeing : []) { number, all in
         // An entry whose day of birth agrees comes with all its names below.
         let isAgreeing =
@@ -81,7 +83,8 @@ extension NameSearch {
         // Parts that were not run through may be there as well.
         guard worths.mayBeWorth(all | assumed) else { return }
         let profile = NameProfile(rawValue: profiles[Int(number)])
-        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
+        let year = years[Int(number)]
+        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile, year: year) {
           promising.add(unread: number, step: step)
         }
       }
@@ -122,16 +125,35 @@ extension NameSearch {
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
   /// whatever else is known of its entry.
-  func candidate(_ number: Int32, least: Double, _ prospects: [[Prospect]]) -> Candidate? {
+  func candidate(_ number: Int32, least: Double, _ prospects: Prospects) -> Candidate? {
     let listed = index.names[Int(number)]
-    let (share, theirs) = variants.sum(of: index.words(of: listed))
+    let words = index.words(of: listed)
+    let (share, theirs) = variants.sum(of: words)
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
-    let candidate = candidate(number, listed, share, theirs)
+    let candidate = contested(number, listed, words) ?? candidate(number, listed, share, theirs)
     let dates = NameProfile(rawValue: index.profiles[Int(number)]).dates
-    let isWorth = prospects[Int(dates.rawValue)].contains {
+    let areUnlike = prospects.areUnlike(index.birthYears[Int(number)])
+    let isWorth = prospects.of(dates, areUnlike: areUnlike).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
     }
     return isWorth ? candidate : nil
+  }
+
+  /// A name of which a word stands for several parts that it cannot all be; nil when there is no such word. Whether it
+  /// shares enough is asked as if the word could.
+  private func contested(_ number: Int32, _ listed: ScreeningIndex.Name, _ words: ArraySlice<Int32>) -> Candidate? {
+    guard name.isPerson, hasRivals, !hasInitials, !hasParticlePair, !listed.hasInitials,
+      let (share, theirs) = variants.paired(words, joined: joinedWords)
+    else { return nil }
+    var candidate = candidate(number, listed, share, theirs)
+    candidate.isContested = true
+    return candidate
+  }
+
+  private static func withBytes(
+    _ one: [UInt8], _ other: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    one.withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { body(one, $0) } }
   }
 
   /// What of a name must be alike before it is measured.

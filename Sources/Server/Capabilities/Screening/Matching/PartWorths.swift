@@ -37,14 +37,16 @@ struct PartWorths {
   /// ones, which tell more.
   private static let twoBitsMax = 5
   private static let rarer = 0.12
-  private static let row = 256
+  /// For each profile a cell, and behind them the same of names whose dates are known to be others.
+  private static let row = 512
+  private static let unlike = 256
   private static let unworthy: UInt8 = 1
 
   private let search: NameSearch
   /// Bits that are among those asked for though the name may not have them.
   var assumed = 0
   private let least: Double
-  private let prospects: [[Prospect]]
+  private let prospects: Prospects
   private let hasTwoBits: Bool
   var bitCount: Int { told.count }
   /// What the variants behind each bit tell, at least and at most.
@@ -63,7 +65,7 @@ struct PartWorths {
   private var cells: [UInt8] = []
 
   /// - Parameter least: a score; names that cannot reach it are worth nothing.
-  init(of search: NameSearch, least: Double, _ prospects: [[Prospect]]) {
+  init(of search: NameSearch, least: Double, _ prospects: Prospects) {
     (self.search, self.least, self.prospects) = (search, least, prospects)
     hasTwoBits = search.parts.count <= Self.twoBitsMax
     let bits = search.parts.count * (hasTwoBits ? 2 : 1)
@@ -96,11 +98,13 @@ struct PartWorths {
   }
 
   /// How promising a name is that has these parts and no other; nil when it is worth no look.
-  mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
+  /// - Parameter year: the `BirthYear` of its entry.
+  mutating func step(of shared: Int, _ profile: NameProfile, year: UInt8) -> Int? {
     guard mayBeWorth(shared) else { return nil }
     let set = Int(rows[shared]) - 1
-    let cell = set * Self.row + Int(profile.rawValue)
-    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile) }
+    let areUnlike = prospects.areUnlike(year)
+    let cell = set * Self.row + Int(profile.rawValue) + (areUnlike ? Self.unlike : 0)
+    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, areUnlike: areUnlike) }
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
@@ -108,7 +112,7 @@ struct PartWorths {
   func isWorth(_ shared: Int) -> Bool {
     let shares = shares(of: shared)
     guard isEnough(shares) else { return false }
-    return prospects.joined().contains {
+    return prospects.all.contains {
       search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
     }
   }
@@ -145,7 +149,7 @@ struct PartWorths {
     return Int32(sets.count)
   }
 
-  private func worth(of shares: Shares, _ profile: NameProfile) -> UInt8 {
+  private func worth(of shares: Shares, _ profile: NameProfile, areUnlike: Bool) -> UInt8 {
     let all = profile.rarity
     guard shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
       return Self.unworthy
@@ -153,7 +157,7 @@ struct PartWorths {
     let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))
     let hasInitials = search.hasInitials || profile.hasInitials
     var most = -Double.infinity
-    for prospect in prospects[Int(profile.dates.rawValue)] {
+    for prospect in prospects.of(profile.dates, areUnlike: areUnlike) {
       most = max(
         most, search.most(shares.mine, shares.most, besides, all: all.most, prospect, hasInitials: hasInitials))
     }

@@ -15,7 +15,9 @@ struct WordVariants: Sendable, Equatable {
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
     let facts = WordPairs.Facts(word, number: 0)
-    var words = index.neighbours(of: word).filter { Self.isVariant(word, facts, $0, index) }
+    // What is known of each tells of most that they are not; the letters of the others are fetched afterwards.
+    var words = index.neighbours(of: word).filter { Self.mayBeVariant(word, facts, index.facts[Int($0)]) }
+    words.removeAll { !Self.isVariant(word, facts, $0, index) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -50,6 +52,18 @@ struct WordVariants: Sendable, Equatable {
       && SpellingCost.areWithin(remoteEditsMax, word.spelling, index.words[Int(number)].spelling)
   }
 
+  private static func mayBeVariant(
+    _ word: ListedName.Word, _ facts: WordPairs.Facts, _ other: WordPairs.Facts
+  ) -> Bool {
+    other.letterSet.apart(from: word.spelling.letterSet) <= 2 || word.isConsonantal != other.isConsonantal
+      || isNear(facts, other)
+  }
+
+  private static func isNear(_ facts: WordPairs.Facts, _ other: WordPairs.Facts) -> Bool {
+    let length = Double(max(facts.count, other.count))
+    return Double(SpellingCost.least(facts, other)) < (length * 0.45 * 100).rounded()
+  }
+
   private static func isVariant(
     _ word: ListedName.Word, _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex
   ) -> Bool {
@@ -61,8 +75,7 @@ struct WordVariants: Sendable, Equatable {
       return true
     }
     let length = Double(max(count, Int(other.count)))
-    // What is known of both tells of most that they are not, before the letters are fetched.
-    return Double(SpellingCost.least(facts, other)) < (length * 0.45 * 100).rounded()
+    return isNear(facts, other)
       && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
       || word.isConsonantal != other.isConsonantal
         && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
