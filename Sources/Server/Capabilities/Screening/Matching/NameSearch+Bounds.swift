@@ -17,18 +17,16 @@ extension NameSearch {
     guard name.isPerson else { return 1 + weight }
     return most(
       all: candidate.all, told: candidate.told, rest: candidate.rest, doubt: doubt, weight: weight,
-      hasInitials: hasInitials || index.names[Int(candidate.name)].hasInitials, isContested: candidate.isContested)
+      hasInitials: hasInitials || index.names[Int(candidate.name)].hasInitials)
   }
 
   private func most(
-    all: Double, told: Double, rest: (mine: Double, theirs: Double), doubt: Double, weight: Double,
-    hasInitials: Bool, isContested: Bool = false
+    all: Double, told: Double, rest: (mine: Double, theirs: Double), doubt: Double, weight: Double, hasInitials: Bool
   ) -> Double {
     // What only one of the names has is left out and adds nothing; what both have otherwise is paired, particles with
     // particles only.
     let other = hasInitials ? Self.initialMax : Self.strangerMax
-    let isPaired = rest.theirs > Self.wordLeft || hasParticlePair || hasInitials || isContested
-    let mine = isPaired ? rest.mine : min(rest.mine, rest.theirs)
+    let mine = rest.theirs > Self.wordLeft || hasParticlePair || hasInitials ? rest.mine : min(rest.mine, rest.theirs)
     let theirs = rest.mine > 0.01 ? rest.theirs : 0
     let uncovered = (rest.mine + rest.theirs - other * (mine + theirs)) / max(all, .leastNonzeroMagnitude)
     var most =

@@ -17,8 +17,6 @@ extension NameSearch {
     let told: Double
     /// What of each name was not found.
     let rest: (mine: Double, theirs: Double)
-    /// A word of it is a variant of several parts of which it can be one only, so that more than `rest` is not found.
-    var isContested = false
   }
 
   /// Listed names that are this one but for blanks and a letter, whatever they share word by word.
@@ -127,27 +125,15 @@ extension NameSearch {
   /// whatever else is known of its entry.
   func candidate(_ number: Int32, least: Double, _ prospects: Prospects) -> Candidate? {
     let listed = index.names[Int(number)]
-    let words = index.words(of: listed)
-    let (share, theirs) = variants.sum(of: words)
+    let (share, theirs) = variants.sum(of: index.words(of: listed))
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
-    let candidate = contested(number, listed, words) ?? candidate(number, listed, share, theirs)
+    let candidate = candidate(number, listed, share, theirs)
     let dates = NameProfile(rawValue: index.profiles[Int(number)]).dates
     let areUnlike = prospects.areUnlike(index.birthYears[Int(number)])
     let isWorth = prospects.of(dates, areUnlike: areUnlike).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
     }
     return isWorth ? candidate : nil
-  }
-
-  /// A name of which a word stands for several parts that it cannot all be; nil when there is no such word. Whether it
-  /// shares enough is asked as if the word could.
-  private func contested(_ number: Int32, _ listed: ScreeningIndex.Name, _ words: ArraySlice<Int32>) -> Candidate? {
-    guard name.isPerson, hasRivals, !hasInitials, !hasParticlePair, !listed.hasInitials,
-      let (share, theirs) = variants.paired(words, joined: joinedWords)
-    else { return nil }
-    var candidate = candidate(number, listed, share, theirs)
-    candidate.isContested = true
-    return candidate
   }
 
   private static func withBytes(

@@ -14,8 +14,6 @@ extension NameSearch {
     /// A bit for each of the last bits of a word's number: most words are no variant, and take no look into the table.
     private var marks: [UInt64]
     private var slots: [Slot]
-    /// A word is a variant of several parts.
-    private(set) var haveRivals = false
 
     init(_ parts: [WordVariants], rarities: [Double]) {
       self.parts = parts
@@ -30,7 +28,6 @@ extension NameSearch {
           let mark = Self.mark(word)
           marks[mark >> 6] |= 1 << UInt64(mark & 63)
           let place = place(of: word)
-          if slots[place].parts != 0, slots[place].parts != 1 << UInt16(number) { haveRivals = true }
           slots[place] = Slot(
             word: word, parts: slots[place].parts | 1 << UInt16(number), rarity: rarities[Int(word)])
         }
@@ -89,62 +86,6 @@ extension NameSearch {
           found &= found - 1
         }
         return (share, theirs)
-      }
-    }
-
-    /// What a name shares at most when each of its words is one part only, and no part is two of them. Nil when that is
-    /// as much as `sum` says.
-    /// - Parameter joined: words that are two parts.
-    func paired(_ words: ArraySlice<Int32>, joined: [Int32]) -> (share: Double, theirs: Double)? {
-      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: ListedName.wordsMax) { found in
-        var (count, all, theirs, areRivals) = (0, UInt16(0), 0.0, false)
-        for word in words.prefix(ListedName.wordsMax) {
-          let slot = slots[place(of: word)]
-          guard slot.word == word else { continue }
-          if slot.parts & (slot.parts - 1) != 0 {
-            if joined.contains(word) { return nil }
-            areRivals = true
-          }
-          found.initializeElement(at: count, to: slot.parts)
-          count += 1
-          all |= slot.parts
-          theirs += slot.rarity
-        }
-        guard areRivals else { return nil }
-        let pairs = Self.mostPairs(UnsafeMutableBufferPointer(rebasing: found[..<count]))
-        guard pairs < all.nonzeroBitCount else { return nil }
-        // Which parts are left is not known: those that tell least.
-        var share = 0.0
-        var left = weights.indices.filter { all >> UInt16($0) & 1 == 1 }.map { weights[$0] }
-        left.sort(by: >)
-        for weight in left.prefix(pairs) { share += weight }
-        return (share, theirs)
-      }
-    }
-
-    /// How many words can be a part each, none the same.
-    private static func mostPairs(_ words: UnsafeMutableBufferPointer<UInt16>) -> Int {
-      withUnsafeTemporaryAllocation(of: Int.self, capacity: 16) { wordOfPart in
-        wordOfPart.initialize(repeating: -1)
-        var seen: UInt16 = 0
-        func pair(_ word: Int) -> Bool {
-          while true {
-            let free = words[word] & ~seen
-            guard free != 0 else { return false }
-            let part = free.trailingZeroBitCount
-            seen |= 1 << UInt16(part)
-            if wordOfPart[part] < 0 || pair(wordOfPart[part]) {
-              wordOfPart[part] = word
-              return true
-            }
-          }
-        }
-        var pairs = 0
-        for word in words.indices {
-          seen = 0
-          if pair(word) { pairs += 1 }
-        }
-        return pairs
       }
     }
 

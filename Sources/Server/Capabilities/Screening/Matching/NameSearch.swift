@@ -28,10 +28,6 @@ final class NameSearch {
   let total: Double
   let joined: SpellingCost.Spelling
   let hasInitials: Bool
-  /// A listed word is a variant of several parts.
-  let hasRivals: Bool
-  /// Listed words that two parts are without their blank.
-  let joinedWords: [Int32]
   /// A word is two particles without a blank, such as `VANDER`, or is read without vowels and may be one.
   let hasParticlePair: Bool
   /// Letters of the shortest word that is no particle.
@@ -57,10 +53,9 @@ final class NameSearch {
     self.policy = policy
     var parts = name.words.map { index.knownVariants.variants(of: $0, isPerson: name.isPerson, in: index) }
     total = parts.reduce(0) { $0 + $1.weight }
-    joinedWords = name.isPerson ? Self.addJoined(name.words, index, to: &parts) : []
+    if name.isPerson { Self.addJoined(name.words, index, to: &parts) }
     self.parts = parts
     variants = Variants(parts, rarities: index.rarities)
-    hasRivals = variants.haveRivals
     joined = SpellingCost.Spelling(name.joined)
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
@@ -71,17 +66,11 @@ final class NameSearch {
   }
 
   /// Two words here that are one there bring a name in as well.
-  /// - Returns: those words.
-  private static func addJoined(
-    _ words: [ListedName.Word], _ index: ScreeningIndex, to parts: inout [WordVariants]
-  ) -> [Int32] {
-    var joined: [Int32] = []
+  private static func addJoined(_ words: [ListedName.Word], _ index: ScreeningIndex, to parts: inout [WordVariants]) {
     for part in words.indices.dropLast() {
       guard let whole = index.joined(words[part], words[part + 1]) else { continue }
       for one in part...part + 1 { parts[one].add(joined: whole, rarity: index.rarities[Int(whole)]) }
-      joined.append(whole)
     }
-    return joined
   }
 
   /// Whether a name that was found comes before another of the same entry: of equal scores the real name counts, not
