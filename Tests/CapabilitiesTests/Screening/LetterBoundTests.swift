@@ -96,7 +96,7 @@ struct LetterBoundTests {
           }
         }
         let profile = NameProfile(rawValue: index.profiles[number])
-        let step = worths.step(of: shared, profile, year: BirthYear.unknown)
+        let step = worths.step(of: shared, profile)
         guard let candidate = search.candidate(Int32(number), least: least, prospects) else {
           dropped += step == nil ? 1 : 0
           continue
@@ -110,13 +110,14 @@ struct LetterBoundTests {
     #expect(kept > 100 && dropped > 100)
   }
 
-  @Test("a profile of a byte keeps what it is told, and no rarity leaves its bounds")
+  @Test("a profile of two bytes keeps what it is told, and no rarity leaves its bounds")
   func profile() {
     for dates in KnownDates.allCases {
       for hasInitials in [false, true] {
         for rarity in [0, 0.12, 0.25, 0.35, 2.49, 2.5, 10.24, 10.25, 10.5, 16] {
-          let profile = NameProfile(dates, hasInitials: hasInitials).telling(rarity)
-          #expect(profile.dates == dates && profile.hasInitials == hasInitials)
+          let year = UInt8(rarity * 15)
+          let profile = NameProfile(dates, year: year, hasInitials: hasInitials).telling(rarity)
+          #expect(profile.dates == dates && profile.hasInitials == hasInitials && profile.year == year)
           #expect(profile.rarity.least <= rarity && rarity <= profile.rarity.most)
         }
       }

@@ -2,35 +2,13 @@
 
 import DocumentCore
 
-/// In which year all dates of an entry lie, in a byte, so that most entries whose dates cannot agree with a subject's are
-/// passed over before anything of them is read.
-enum BirthYear {
-  /// No date, or dates about then or of several years.
-  static let unknown: UInt8 = 0
-  static let all = 0...Int(UInt8.max)
-  private static let before = 1850
-
-  static func code(of dates: [BirthDate]) -> UInt8 {
-    guard let year = dates.first?.first.year, year > before, year - before <= UInt8.max,
-      dates.allSatisfy({ $0.first.year == year && $0.last.year == year && !$0.isApproximate })
-    else { return unknown }
-    return UInt8(year - before)
-  }
-
-  /// Those of dates that agree with another as far as both are known.
-  static func agreeing(with date: BirthDate) -> ClosedRange<Int> {
-    let slack = date.isApproximate ? BirthDate.approximateYears : 0
-    return date.first.year - slack - before...date.last.year + slack - before
-  }
-}
-
-/// The names of entries by the days on which people were born, so that those whose day is a subject's, even with a slip,
-/// are at hand without a look at all who bear a common name.
+/// The names of entries by the days on which people were born, so that those whose day is a subject's, even with a
+/// slip, are at hand without a look at all who bear a common name.
 struct BirthTable: Sendable {
   private static let years = 1800...2100
 
-  /// Days in order, as `key` writes them, and beside each the numbers of its entry's names: these are read for thousands
-  /// of days, and looked up from the entry's number each would be waited for.
+  /// Days in order, as `key` writes them, and beside each the numbers of its entry's names: these are read for
+  /// thousands of days, and looked up from the entry's number each would be waited for.
   private let days: [Int32]
   private let namesOfDays: [Range<Int32>]
 
@@ -52,8 +30,8 @@ struct BirthTable: Sendable {
     }
   }
 
-  /// Names of entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some others.
-  /// Some repeat. None when the date is not known to the day.
+  /// Names of entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some
+  /// others. Some repeat. None when the date is not known to the day.
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
     forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }

@@ -11,8 +11,8 @@ enum CharacterNames {
   /// Full names have that many; longer ones spell names of other languages by their sound, and one is a part of a name.
   private static let lengths = 2...5
 
-  /// How many characters are others in two names of as many characters, written in one script: nought in all other cases,
-  /// where nothing can be said. Traditional characters are read as the simplified ones.
+  /// How many characters are others in two names of as many characters, written in one script: nought in all other
+  /// cases, where nothing can be said. Traditional characters are read as the simplified ones.
   static func difference(_ one: String, _ other: String) -> Int {
     guard let mine = characters(one), let theirs = characters(other), mine.script == theirs.script,
       mine.scalars.count == theirs.scalars.count

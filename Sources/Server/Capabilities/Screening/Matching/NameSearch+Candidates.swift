@@ -67,7 +67,7 @@ extension NameSearch {
         postings += index.names(with: word).count
       }
     }
-    Self.withBytes(index.profiles, index.birthYears) { profiles, years in
+    index.profiles.withUnsafeBufferPointer { profiles in
       tally.run(index.namesByWord, marks: canMark ? facts.agreeing : []) { number, all in
         // An entry whose day of birth agrees comes with all its names below.
         let isAgreeing =
@@ -81,8 +81,7 @@ extension NameSearch {
         // Parts that were not run through may be there as well.
         guard worths.mayBeWorth(all | assumed) else { return }
         let profile = NameProfile(rawValue: profiles[Int(number)])
-        let year = years[Int(number)]
-        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile, year: year) {
+        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
           promising.add(unread: number, step: step)
         }
       }
@@ -128,18 +127,11 @@ extension NameSearch {
     let (share, theirs) = variants.sum(of: index.words(of: listed))
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
     let candidate = candidate(number, listed, share, theirs)
-    let dates = NameProfile(rawValue: index.profiles[Int(number)]).dates
-    let areUnlike = prospects.areUnlike(index.birthYears[Int(number)])
-    let isWorth = prospects.of(dates, areUnlike: areUnlike).contains {
+    let profile = NameProfile(rawValue: index.profiles[Int(number)])
+    let isWorth = prospects.of(profile.dates, areUnlike: prospects.areUnlike(profile.year)).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
     }
     return isWorth ? candidate : nil
-  }
-
-  private static func withBytes(
-    _ one: [UInt8], _ other: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    one.withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { body(one, $0) } }
   }
 
   /// What of a name must be alike before it is measured.
@@ -150,7 +142,7 @@ extension NameSearch {
   private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
     let enough = enough
     let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
-    fetched &+= index.fetch(names[...])
+    fetched &+= index.fetch(names[...]) &+ index.fetchWords(of: names)
     for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]

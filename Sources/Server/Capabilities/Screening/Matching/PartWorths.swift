@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every search asks of a name before it reads its words: how its entry's dates are known, whether it has
-/// initials, and about how much it tells.
+/// What every search asks of a name before it reads its words: how its entry's dates are known and of which year they
+/// are, whether it has initials, and about how much it tells. Two bytes, so that one look at the memory is enough.
 struct NameProfile {
   /// Rare words are told apart in quarters; what tells more than that is one.
   static let rarities = 42
   private static let rarityStep = 0.25
 
-  let rawValue: UInt8
+  /// The year in the upper byte.
+  let rawValue: UInt16
 
-  init(rawValue: UInt8) { self.rawValue = rawValue }
+  init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  init(_ dates: KnownDates, hasInitials: Bool, rarity: Double = 0) {
+  /// - Parameter year: the `BirthYear` of its entry.
+  init(_ dates: KnownDates, year: UInt8 = BirthYear.unknown, hasInitials: Bool, rarity: Double = 0) {
     let kind = Int(dates.rawValue) * 2 + (hasInitials ? 1 : 0)
-    rawValue = UInt8(kind * Self.rarities + min(Self.rarities - 1, max(0, Int(rarity / Self.rarityStep))))
+    let rest = kind * Self.rarities + min(Self.rarities - 1, max(0, Int(rarity / Self.rarityStep)))
+    rawValue = UInt16(year) << 8 | UInt16(rest)
   }
 
   /// The same name when it is known how much it tells.
-  func telling(_ rarity: Double) -> NameProfile { .init(dates, hasInitials: hasInitials, rarity: rarity) }
+  func telling(_ rarity: Double) -> NameProfile { .init(dates, year: year, hasInitials: hasInitials, rarity: rarity) }
 
-  private var kind: Int { Int(rawValue) / Self.rarities }
+  /// The `BirthYear` of its entry.
+  var year: UInt8 { UInt8(rawValue >> 8) }
+  /// All but the year.
+  var withoutYear: Int { Int(rawValue & 0xFF) }
+  private var kind: Int { withoutYear / Self.rarities }
   var hasInitials: Bool { kind & 1 == 1 }
   var dates: KnownDates { KnownDates(rawValue: UInt8(kind / 2)) ?? .none }
 
   /// How much the name tells, at least and at most.
   var rarity: (least: Double, most: Double) {
-    let step = Int(rawValue) % Self.rarities
+    let step = withoutYear % Self.rarities
     let least = Double(step) * Self.rarityStep
     return (least, step == Self.rarities - 1 ? 1_000 : least + Self.rarityStep)
   }
@@ -98,12 +105,11 @@ struct PartWorths {
   }
 
   /// How promising a name is that has these parts and no other; nil when it is worth no look.
-  /// - Parameter year: the `BirthYear` of its entry.
-  mutating func step(of shared: Int, _ profile: NameProfile, year: UInt8) -> Int? {
+  mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
     guard mayBeWorth(shared) else { return nil }
     let set = Int(rows[shared]) - 1
-    let areUnlike = prospects.areUnlike(year)
-    let cell = set * Self.row + Int(profile.rawValue) + (areUnlike ? Self.unlike : 0)
+    let areUnlike = prospects.areUnlike(profile.year)
+    let cell = set * Self.row + profile.withoutYear + (areUnlike ? Self.unlike : 0)
     if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, areUnlike: areUnlike) }
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }

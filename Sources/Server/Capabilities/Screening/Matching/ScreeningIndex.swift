@@ -44,9 +44,7 @@ package struct ScreeningIndex: Sendable {
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
-  private(set) var profiles: [UInt8] = []
-  /// Of each name the `BirthYear` of its entry.
-  private(set) var birthYears: [UInt8] = []
+  private(set) var profiles: [UInt16] = []
   /// The numbers of the names that have a word: first for each word those without initials, then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
@@ -207,8 +205,8 @@ package struct ScreeningIndex: Sendable {
         for name in ListedName.alternatives(text, isPerson: isPerson)
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
-          birthYears.append(year)
-          profiles.append(NameProfile(dates, hasInitials: names[names.count - 1].hasInitials).rawValue)
+          let hasInitials = names[names.count - 1].hasInitials
+          profiles.append(NameProfile(dates, year: year, hasInitials: hasInitials).rawValue)
         }
       }
     }

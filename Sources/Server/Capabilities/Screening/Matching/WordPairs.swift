@@ -55,8 +55,8 @@ struct WordPairs {
     measured = Array(repeating: Measured(), count: Self.measuredMin)
   }
 
-  /// Of words that have nothing to do with one another it is enough to know that they are so far apart, as a share of the
-  /// longer one's letters. `NameAlignment` counts half of the letters as another word.
+  /// Of words that have nothing to do with one another it is enough to know that they are so far apart, as a share of
+  /// the longer one's letters. `NameAlignment` counts half of the letters as another word.
   private static let farShare = 0.6
 
   /// Edits between a word of mine and one of the table, at most the length of the longer.

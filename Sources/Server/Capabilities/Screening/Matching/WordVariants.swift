@@ -15,9 +15,9 @@ struct WordVariants: Sendable, Equatable {
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
     let facts = WordPairs.Facts(word, number: 0)
-    // What is known of each tells of most that they are not; the letters of the others are fetched afterwards.
-    var words = index.neighbours(of: word).filter { Self.mayBeVariant(word, facts, index.facts[Int($0)]) }
-    words.removeAll { !Self.isVariant(word, facts, $0, index) }
+    // What is known of each tells of most that they are not, and is read of all before any letters are.
+    let near = index.neighbours(of: word).map { index.facts[Int($0)] }.filter { Self.mayBeVariant(word, facts, $0) }
+    var words = near.map(\.number).filter { Self.isVariant(word, facts, $0, index) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -26,7 +26,7 @@ struct WordVariants: Sendable, Equatable {
       words += index.parts(of: word)
       words += index.otherForms(of: word).filter { !words.contains($0) }
     }
-    let remote = index.remoteNeighbours(of: word).filter { !words.contains($0) && Self.isRemote(word, $0, index) }
+    let remote = index.remoteNeighbours(of: word).filter { Self.isRemote(word, $0, index) && !words.contains($0) }
     words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
     self.words = words
