@@ -10,11 +10,16 @@ struct Circumstances {
   let isOtherNationality: Bool
   let isOtherSex: Bool
   let isSameDocument: Bool
+  /// The list gives so many years that one of them agrees with almost any date.
+  var isOneOfManyYears = false
+
+  /// Years of birth of one person above which the agreement with one of them adds nothing. `circa` stands for five.
+  static let yearsMax = 5
 
   /// What they add to a score.
   func weight(_ policy: MatchingPolicy) -> Double {
     var weight = 0.0
-    if let date { weight += policy.weight(of: date) }
+    if let date { weight += isOneOfManyYears ? min(0, policy.weight(of: date)) : policy.weight(of: date) }
     if isSameNationality { weight += policy.sameNationality }
     if isOtherNationality { weight += policy.otherNationality }
     if isOtherSex { weight += policy.otherSex }
@@ -130,6 +135,13 @@ struct SubjectFacts {
       }, unlike: unlike, years: BirthYear.agreeing(with: date))
   }
 
+  /// How many years some dates are of, each counted as often as it is there.
+  private static func years(_ dates: ArraySlice<BirthDate>) -> Int {
+    dates.reduce(0) { years, date in
+      years + date.last.year - date.first.year + 1 + (date.isApproximate ? 2 * BirthDate.approximateYears : 0)
+    }
+  }
+
   func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {
     var agreement: BirthDate.Agreement?
     if let date {
@@ -148,7 +160,8 @@ struct SubjectFacts {
     return Circumstances(
       date: agreement, isSameNationality: isSame, isOtherNationality: isOther,
       isOtherSex: sex != nil && listed != nil && sex != listed,
-      isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)))
+      isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)),
+      isOneOfManyYears: agreement == .partial && Self.years(index.entries.births(of: entry)) > Circumstances.yearsMax)
   }
 }
 
