@@ -182,9 +182,11 @@ extension ScreeningIndex {
     let all = names(of: entry)
     if all.count > 1 || search.readings.count > 1 {
       found = [:]
-      for (reading, text) in search.readings {
+      every: for (reading, text) in search.readings {
         for other in all where names[other].isPerson == reading.name.isPerson {
           measure(Int32(other), reading, text, facts, policy, &found, nameMin: search.nameMin)
+          // None is closer than a name with the same words, and of several the first counts.
+          if !names[other].isWeak, let same = found[entry]?.found, same.score >= 1, same.coverage >= 1 { break every }
         }
       }
     }
