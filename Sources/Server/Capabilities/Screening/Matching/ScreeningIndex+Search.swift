@@ -123,9 +123,10 @@ extension ScreeningIndex {
     }
   }
 
-  /// - Returns: names that a look at their sets of letters alone would not have left out, and that were not measured.
+  /// - Returns: names that a look at their sets of letters alone would not have left out, and that were not measured: of
+  ///   these answers are filled up.
   private func measure(_ reading: NameSearch, _ text: String, _ search: inout Search) -> [Int32] {
-    let (facts, policy) = (search.facts, search.policy)
+    let (facts, policy, fills) = (search.facts, search.policy, search.fills)
     var doubtful: [Int32] = []
     let prospects = facts.prospects(policy)
     func most(_ candidate: NameSearch.Candidate, least: Double) -> Double {
@@ -135,7 +136,7 @@ extension ScreeningIndex {
       let most = reading.most(candidate, doubt: doubt, weight: weight)
       guard most >= least else { return most }
       let letters = reading.mostByLetters(candidate.name, doubt: doubt, weight: weight, least: least)
-      if letters.close < least, letters.bySets >= least { doubtful.append(candidate.name) }
+      if fills, letters.close < least, letters.bySets >= least { doubtful.append(candidate.name) }
       return min(most, letters.close)
     }
     func measureAll(_ promising: inout Promising) {
