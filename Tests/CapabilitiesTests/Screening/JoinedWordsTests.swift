@@ -47,7 +47,7 @@ struct JoinedWordsTests {
     func postings(_ text: String) -> Int {
       let search = NameSearch(ListedName(text), in: index, policy: .standard)
       let facts = SubjectFacts(InventedList.subject(text), in: index)
-      let prospects = KnownDates.allCases.map { facts.prospects($0, .standard) }
+      let prospects = facts.prospects(.standard)
       var promising = Promising()
       search.find(facts, prospects, least: 0, &promising) { _, _ in }
       return search.postings

@@ -75,9 +75,8 @@ struct LetterBoundTests {
   func parts(seed: UInt64) {
     var generator = SeededGenerator(seed: seed &+ 40)
     let index = Self.index(&generator, count: 600)
-    let prospects = KnownDates.allCases.map { _ in
-      [Prospect(doubt: 1, weight: -0.06), Prospect(doubt: 0.4, weight: 0.02)]
-    }
+    let some = [Prospect(doubt: 1, weight: -0.06), Prospect(doubt: 0.4, weight: 0.02)]
+    let prospects = Prospects(KnownDates.allCases.map { _ in some })
     var (kept, dropped) = (0, 0)
     for round in 0..<60 {
       // Words that are there twice or thrice, and names of more than five parts.
@@ -103,7 +102,7 @@ struct LetterBoundTests {
           continue
         }
         kept += 1
-        let most = prospects[0].map { search.most(candidate, doubt: $0.doubt, weight: $0.weight) }.max() ?? 0
+        let most = some.map { search.most(candidate, doubt: $0.doubt, weight: $0.weight) }.max() ?? 0
         #expect(step ?? -1 >= Promising.step(most), "\(text) and \(number)")
         if !profile.hasInitials { #expect(worths.isWorth(shared), "\(text) and \(number)") }
       }
@@ -111,13 +110,14 @@ struct LetterBoundTests {
     #expect(kept > 100 && dropped > 100)
   }
 
-  @Test("a profile of a byte keeps what it is told, and no rarity leaves its bounds")
+  @Test("a profile of two bytes keeps what it is told, and no rarity leaves its bounds")
   func profile() {
     for dates in KnownDates.allCases {
       for hasInitials in [false, true] {
         for rarity in [0, 0.12, 0.25, 0.35, 2.49, 2.5, 10.24, 10.25, 10.5, 16] {
-          let profile = NameProfile(dates, hasInitials: hasInitials).telling(rarity)
-          #expect(profile.dates == dates && profile.hasInitials == hasInitials)
+          let year = UInt8(rarity * 15)
+          let profile = NameProfile(dates, year: year, hasInitials: hasInitials).telling(rarity)
+          #expect(profile.dates == dates && profile.hasInitials == hasInitials && profile.year == year)
           #expect(profile.rarity.least <= rarity && rarity <= profile.rarity.most)
         }
       }

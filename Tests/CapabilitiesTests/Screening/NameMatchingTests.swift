@@ -29,6 +29,17 @@ struct NameMatchingTests {
     #expect(NamePair(other, one, kind: .person).score >= threshold)
   }
 
+  @Test("characters are compared only where both names are written in them, and traditional ones are simplified ones")
+  func characters() {
+    #expect(CharacterNames.difference("山本太郎", "山木太郎") == 1)
+    #expect(CharacterNames.difference("김하늘", "박하은") == 2)
+    for (one, other) in [
+      ("歐陽東風", "欧阳东风"), ("김하늘", "김 하늘"), ("김하늘", "김하늘".decomposedStringWithCanonicalMapping),
+      ("山本太郎", "Yamamoto Taro"), ("山本太郎", "山本太"), ("バラク・オバマ", "バラカ・オバマ"), ("山", "川"),
+      ("김하늘", "金何泥"), ("", ""),
+    ] { #expect(CharacterNames.difference(one, other) == 0, "\(one) \(other)") }
+  }
+
   @Test(
     "another given or family name is another person",
     arguments: [
@@ -36,6 +47,7 @@ struct NameMatchingTests {
       ("Oleksandr Quindarenko", "Volodymyr Oleksandrovych Quindarenko"), ("Kim Jong Man", "Kim Jong Sik"),
       ("Sergey Viktorovich Quindarov", "Sergey Ivanovich Quindarov"), ("Pol Pot", "Paul Murphy"),
       ("Bill Quindaro", "Robert Quindaro"), ("Masha Petrovskoy", "Aleksandra Petrovskoy"),
+      ("山本太郎", "山木太郎"), ("石山早苗", "市山早苗"), ("김하늘", "김하은"), ("김 하늘", "김하은"),
     ])
   func others(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score < threshold)

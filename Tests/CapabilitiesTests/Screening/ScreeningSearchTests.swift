@@ -77,6 +77,29 @@ struct ScreeningSearchTests {
     #expect(try hits("Bartholomew Ashgrove", born: "1990-01-30").isEmpty)
   }
 
+  @Test("a year that agrees adds nothing where the list has so many that almost any would")
+  func manyYears() throws {
+    let policy = MatchingPolicy.standard
+    func answer(_ dates: [String], _ born: String) throws -> ScreenAnswer {
+      let entry = WatchList.Entry(
+        reference: "Y.1", names: ["Bartholomew Ashgrove"], datesOfBirth: dates.compactMap { BirthDate($0) })
+      let list = WatchList(version: .init(code: "Y", version: "1"), entries: [entry])
+      let index = ScreeningIndex([list], countries: InventedList.countries)
+      return try #require(
+        index.answers(to: InventedList.subject("Bartolomeo Ashgrov", born: born), policy: policy)?.first)
+    }
+    let few = try answer(["1961", "1963"], "1963-12-11")
+    #expect(try answer(["circa 1963"], "1963-12-11").score == few.score)
+    for many in [["1959", "1960", "1961", "1963", "1964", "1965"], ["1960/1966"], ["circa 1961", "1970"]] {
+      let found = try answer(many, "1963-12-11")
+      #expect(abs(found.score - few.score + policy.partialDate) < 1e-6, "\(many)")
+      #expect(found.explanation.confirms.contains { $0.contains("says little") } && found.match)
+    }
+    // A day among them says as much as ever.
+    let days = ["1959", "1960", "1961", "1963-12-11", "1964", "1965"]
+    #expect(try answer(days, "1963-12-11").score == answer(["1963-12-11"], "1963-12-11").score)
+  }
+
   @Test(
     "dates agree in grades",
     arguments: [

@@ -24,7 +24,8 @@ extension BirthDate {
     package static func < (one: Agreement, other: Agreement) -> Bool { one.rawValue < other.rawValue }
   }
 
-  private static let approximateYears = 2
+  /// By how much a date that is only about then may be off.
+  static let approximateYears = 2
 
   private var day: CalendarDate? { first == last ? first : nil }
 

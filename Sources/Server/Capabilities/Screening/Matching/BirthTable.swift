@@ -2,17 +2,20 @@
 
 import DocumentCore
 
-/// Entries by the days on which people were born, so that those whose day is a subject's, even with a slip, are at hand
-/// without a look at all who bear a common name.
+/// The names of entries by the days on which people were born, so that those whose day is a subject's, even with a
+/// slip, are at hand without a look at all who bear a common name.
 struct BirthTable: Sendable {
   private static let years = 1800...2100
 
-  /// Days in order, as `key` writes them, and beside each its entry.
+  /// Days in order, as `key` writes them, and beside each the numbers of its entry's names: these are read for
+  /// thousands of days, and looked up from the entry's number each would be waited for.
   private let days: [Int32]
-  private let entriesOfDays: [Int32]
+  private let namesOfDays: [Range<Int32>]
 
-  /// - Parameter ranges: where the dates of each entry stand.
-  init(_ dates: [BirthDate], of ranges: [Range<Int>]) {
+  /// - Parameters:
+  ///   - ranges: where the dates of each entry stand.
+  ///   - names: for each entry its first name, and behind the last entry how many names there are.
+  init(_ dates: [BirthDate], of ranges: [Range<Int>], names: [Int32]) {
     var known: [UInt64] = []
     for (entry, range) in ranges.enumerated() {
       for date in dates[range] where date.first == date.last {
@@ -21,18 +24,21 @@ struct BirthTable: Sendable {
     }
     known.sort()
     days = known.map { Int32($0 >> 32) }
-    entriesOfDays = known.map { Int32(truncatingIfNeeded: $0) }
+    namesOfDays = known.map {
+      let entry = Int(UInt32(truncatingIfNeeded: $0))
+      return names[entry]..<names[entry + 1]
+    }
   }
 
-  /// Entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some others. Some
-  /// repeat. None when the date is not known to the day.
-  func forEachAgreeing(with date: BirthDate, _ body: (Int32) -> Void) {
+  /// Names of entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some
+  /// others. Some repeat. None when the date is not known to the day.
+  func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
     forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }
   }
 
-  /// Entries that were born on the day, when it is one.
-  func forEach(bornOn date: BirthDate, _ body: (Int32) -> Void) {
+  /// Names of entries that were born on the day, when it is one.
+  func forEach(bornOn date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last, !date.isApproximate else { return }
     forEach(from: Self.key(date.first), to: Self.key(date.first), body)
   }
@@ -68,14 +74,14 @@ struct BirthTable: Sendable {
     }
   }
 
-  private func forEach(from: Int32, to: Int32, _ body: (Int32) -> Void) {
+  private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
     var (low, high) = (0, days.count)
     while low < high {
       let middle = (low + high) / 2
       if days[middle] < from { low = middle + 1 } else { high = middle }
     }
     while low < days.count, days[low] <= to {
-      body(entriesOfDays[low])
+      body(namesOfDays[low])
       low += 1
     }
   }

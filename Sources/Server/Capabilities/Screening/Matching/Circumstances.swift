@@ -10,11 +10,16 @@ struct Circumstances {
   let isOtherNationality: Bool
   let isOtherSex: Bool
   let isSameDocument: Bool
+  /// The list gives so many years that one of them agrees with almost any date.
+  var isOneOfManyYears = false
+
+  /// Years of birth of one person above which the agreement with one of them adds nothing. `circa` stands for five.
+  static let yearsMax = 5
 
   /// What they add to a score.
   func weight(_ policy: MatchingPolicy) -> Double {
     var weight = 0.0
-    if let date { weight += policy.weight(of: date) }
+    if let date { weight += isOneOfManyYears ? min(0, policy.weight(of: date)) : policy.weight(of: date) }
     if isSameNationality { weight += policy.sameNationality }
     if isOtherNationality { weight += policy.otherNationality }
     if isOtherSex { weight += policy.otherSex }
@@ -43,6 +48,31 @@ struct Prospect {
   let weight: Double
 }
 
+/// What the entries' dates of birth can make of the score of a name, before they are read.
+struct Prospects {
+  private let byDates: [[Prospect]]
+  private let unlike: [Prospect]
+  private let years: ClosedRange<Int>
+
+  /// - Parameters:
+  ///   - byDates: for each of `KnownDates` what may be.
+  ///   - unlike: of a date that does not agree.
+  ///   - years: the `BirthYear`s of dates that may agree.
+  init(_ byDates: [[Prospect]], unlike: Prospect? = nil, years: ClosedRange<Int> = BirthYear.all) {
+    (self.byDates, self.unlike, self.years) = (byDates, unlike.map { [$0] } ?? [], years)
+  }
+
+  /// Whether the dates of an entry are known to be others.
+  func areUnlike(_ year: UInt8) -> Bool { year != BirthYear.unknown && !years.contains(Int(year)) }
+
+  func of(_ dates: KnownDates, areUnlike: Bool) -> [Prospect] {
+    areUnlike ? unlike : byDates[Int(dates.rawValue)]
+  }
+
+  /// Whatever the dates are.
+  var all: [Prospect] { byDates.flatMap(\.self) + unlike }
+}
+
 /// What is known of a subject besides names, as the entries have it.
 struct SubjectFacts {
   let date: BirthDate?
@@ -65,26 +95,51 @@ struct SubjectFacts {
     nationalities = codes.compactMap(index.entries.number(ofCountry:))
     let plain = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
     documents = Set(plain.flatMap(index.entries.numbers(withDocument:))).sorted()
-    bornOnSameDay = date.map(index.entries.numbers(bornOn:)) ?? []
-    var marks: [UInt64] = []
-    if date.map({ $0.first == $0.last }) ?? false || !documents.isEmpty {
-      marks = Array(repeating: 0, count: index.names.count / 64 + 1)
-      func add(_ entry: Int32) { for name in index.names(of: entry) { marks[name >> 6] |= 1 << UInt64(name & 63) } }
-      if let date { index.entries.forEach(bornAbout: date, add) }
-      documents.forEach(add)
+    var sameDay: [Int32] = []
+    if let date {
+      index.entries.forEach(bornOn: date) { if !$0.isEmpty { sameDay.append(index.names[Int($0.lowerBound)].entry) } }
     }
-    agreeing = marks
+    bornOnSameDay = ScreeningIndex.distinct(&sameDay)
+    agreeing = Self.marks(date, documents, in: index)
+  }
+
+  private static func marks(_ date: BirthDate?, _ documents: [Int32], in index: ScreeningIndex) -> [UInt64] {
+    guard date.map({ $0.first == $0.last }) ?? false || !documents.isEmpty else { return [] }
+    var marks = [UInt64](repeating: 0, count: index.names.count / 64 + 1)
+    marks.withUnsafeMutableBufferPointer { marks in
+      func add(_ names: Range<Int32>) { for name in names { marks[Int(name) >> 6] |= 1 << UInt64(name & 63) } }
+      if let date { index.entries.forEach(bornAbout: date, add) }
+      for entry in documents {
+        let names = index.names(of: entry)
+        add(Int32(names.lowerBound)..<Int32(names.upperBound))
+      }
+    }
+    return marks
   }
 
   /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks.
-  func prospects(_ listed: KnownDates, _ policy: MatchingPolicy) -> [Prospect] {
+  func prospects(_ policy: MatchingPolicy) -> Prospects {
     let others =
       (hasNationality ? max(0, policy.sameNationality, policy.otherNationality) : 0)
       + (sex == nil ? 0 : max(0, policy.otherSex))
-    guard let date, listed != .none else { return [Prospect(doubt: 1, weight: others)] }
+    guard let date else { return Prospects(KnownDates.allCases.map { _ in [Prospect(doubt: 1, weight: others)] }) }
     let unlike = Prospect(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
-    if listed == .days, KnownDates([date]) == .days { return [unlike] }
-    return [unlike, Prospect(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)]
+    let partial = Prospect(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)
+    return Prospects(
+      KnownDates.allCases.map { listed in
+        switch listed {
+        case .none: [Prospect(doubt: 1, weight: others)]
+        case .days: KnownDates([date]) == .days ? [unlike] : [unlike, partial]
+        case .vague: [unlike, partial]
+        }
+      }, unlike: unlike, years: BirthYear.agreeing(with: date))
+  }
+
+  /// How many years some dates are of, each counted as often as it is there.
+  private static func years(_ dates: ArraySlice<BirthDate>) -> Int {
+    dates.reduce(0) { years, date in
+      years + date.last.year - date.first.year + 1 + (date.isApproximate ? 2 * BirthDate.approximateYears : 0)
+    }
   }
 
   func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {
@@ -105,7 +160,8 @@ struct SubjectFacts {
     return Circumstances(
       date: agreement, isSameNationality: isSame, isOtherNationality: isOther,
       isOtherSex: sex != nil && listed != nil && sex != listed,
-      isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)))
+      isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)),
+      isOneOfManyYears: agreement == .partial && Self.years(index.entries.births(of: entry)) > Circumstances.yearsMax)
   }
 }
 

@@ -36,7 +36,8 @@ extension ScreeningIndex {
     let listed = entry.datesOfBirth.map(\.words).joined(separator: " or ")
     if let date = circumstances.date, let born = subject.dateOfBirth {
       let both = "(\(born.words); listed \(listed))"
-      let sentence = "\(Self.sentence(of: date)) \(both)."
+      let end = circumstances.isOneOfManyYears ? ", of so many years that it says little." : "."
+      let sentence = "\(Self.sentence(of: date)) \(both)\(end)"
       if date >= .close { contradicts.append(sentence) } else { confirms.append(sentence) }
     } else if mineIsPerson(match) {
       parts.append(

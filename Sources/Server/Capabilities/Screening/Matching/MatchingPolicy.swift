@@ -46,6 +46,9 @@ package struct MatchingPolicy: Sendable, Hashable, Codable {
   package var toldMissing = 0.05
   /// What it costs that consonants of another script were compared.
   package var otherScript = 0.05
+  /// What each character costs that is another one, of two persons' names in Chinese characters or in Hangul, when
+  /// names are compared as pairs.
+  package var otherCharacter = 0.2
   /// How far a name stays in doubt when a date of birth is equal, but for a slip, or as far as it is known.
   package var doubtAfterDate = 0.4
   package var doubtAfterSlip = 0.5

@@ -117,6 +117,9 @@ struct NameAlignment {
   /// Edits between a word of mine and one of the table: measured once.
   mutating func edits(_ one: Int, _ other: WordPairs.Facts) -> Double { words.edits(one, other.number) }
 
+  /// The same, or the least that they are of words that are far apart.
+  mutating func leastEdits(_ one: Int, _ other: WordPairs.Facts) -> Double { words.leastEdits(one, other.number) }
+
   func haveSameConsonants(_ one: Int, _ other: WordPairs.Facts) -> Bool {
     words.haveSameConsonants(one, other.number)
   }

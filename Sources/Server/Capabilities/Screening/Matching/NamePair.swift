@@ -20,6 +20,7 @@ package struct NamePair: Sendable {
         best = max(best, score(mine, theirs, policy))
       }
     }
+    if isPerson { best = max(0, best - Double(CharacterNames.difference(one, other)) * policy.otherCharacter) }
     return (best * 10_000).rounded() / 10_000
   }
 

@@ -34,7 +34,7 @@ extension NameSearch {
   ///   - prospects: what the rest makes of a name, by how the dates of its entry are known.
   ///   - least: the score.
   func find(
-    _ facts: SubjectFacts, _ prospects: [[Prospect]], least: Double, _ promising: inout Promising,
+    _ facts: SubjectFacts, _ prospects: Prospects, least: Double, _ promising: inout Promising,
     agreeing: (Candidate, inout Promising) -> Void
   ) {
     let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
@@ -122,13 +122,13 @@ extension NameSearch {
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
   /// whatever else is known of its entry.
-  func candidate(_ number: Int32, least: Double, _ prospects: [[Prospect]]) -> Candidate? {
+  func candidate(_ number: Int32, least: Double, _ prospects: Prospects) -> Candidate? {
     let listed = index.names[Int(number)]
     let (share, theirs) = variants.sum(of: index.words(of: listed))
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
     let candidate = candidate(number, listed, share, theirs)
-    let dates = NameProfile(rawValue: index.profiles[Int(number)]).dates
-    let isWorth = prospects[Int(dates.rawValue)].contains {
+    let profile = NameProfile(rawValue: index.profiles[Int(number)])
+    let isWorth = prospects.of(profile.dates, areUnlike: prospects.areUnlike(profile.year)).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
     }
     return isWorth ? candidate : nil
@@ -142,7 +142,7 @@ extension NameSearch {
   private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
     let enough = enough
     let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
-    fetched &+= index.fetch(names[...])
+    fetched &+= index.fetch(names[...]) &+ index.fetchWords(of: names)
     for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]

@@ -149,7 +149,7 @@ extension NameSearch {
     let length = Double(max(facts[one].count, word.count))
     // A name is not the patronymic that is made from it.
     if (facts[one].wordClass == .patronymic) != (word.wordClass == .patronymic) { return (length, length) }
-    let edits = alignment.edits(one, word)
+    let edits = alignment.leastEdits(one, word)
     let isNear = edits < length * 0.5 && edits > NameAlignment.sameConsonantsEdits
     return counted(edits, facts[one], word, mayHaveSameConsonants: isNear && alignment.haveSameConsonants(one, word))
   }

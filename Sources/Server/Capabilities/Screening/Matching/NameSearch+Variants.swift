@@ -94,19 +94,29 @@ extension NameSearch {
     func sum(
       of words: ArraySlice<Int32>, other: (_ part: Int) -> Double?
     ) -> (share: Double, theirs: Double) {
-      var (share, theirs) = (0.0, 0.0)
-      for number in parts.indices {
-        var rarity = -1.0
+      withUnsafeTemporaryAllocation(of: Double.self, capacity: ListedName.wordsMax) { rarest in
+        rarest.initialize(repeating: -1)
         for word in words {
+          let mark = Self.mark(word)
+          guard marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1 else { continue }
           let slot = slots[place(of: word)]
-          if slot.word == word, slot.parts >> UInt16(number) & 1 == 1 { rarity = max(rarity, slot.rarity) }
+          guard slot.word == word else { continue }
+          var some = Int(slot.parts)
+          while some != 0 {
+            let part = some.trailingZeroBitCount
+            rarest[part] = max(rarest[part], slot.rarity)
+            some &= some - 1
+          }
         }
-        if rarity < 0 { rarity = other(number) ?? -1 }
-        guard rarity >= 0 else { continue }
-        share += weights[number]
-        theirs += rarity
+        var (share, theirs) = (0.0, 0.0)
+        for number in parts.indices {
+          let rarity = rarest[number] < 0 ? other(number) ?? -1 : rarest[number]
+          guard rarity >= 0 else { continue }
+          share += weights[number]
+          theirs += rarity
+        }
+        return (share, theirs)
       }
-      return (share, theirs)
     }
   }
 }

@@ -64,10 +64,11 @@ struct PackedEntries: Sendable {
   private let documents: KeyTable
   private let references: KeyTable
 
-  init(_ draft: Draft) {
+  /// - Parameter names: for each entry its first name, and behind the last entry how many names there are.
+  init(_ draft: Draft, names: [Int32]) {
     (bytes, starts, lists, facts) = (draft.bytes, draft.starts, draft.lists, draft.kinds)
     (births, countries, countryNumbers) = (draft.births, draft.countries, draft.countryNumbers)
-    birthTable = BirthTable(draft.births, of: draft.kinds.map(\.births))
+    birthTable = BirthTable(draft.births, of: draft.kinds.map(\.births), names: names)
     documents = KeyTable(draft.documents)
     references = KeyTable(draft.references)
   }
@@ -98,16 +99,14 @@ struct PackedEntries: Sendable {
     return countries[first..<first + Int(facts[number].countryCount)]
   }
 
-  /// Entries born on a day that agrees with another but for a slip, and some others. Some repeat.
-  func forEach(bornAbout date: BirthDate, _ body: (Int32) -> Void) {
+  /// Names of entries born on a day that agrees with another but for a slip, and some others. Some repeat.
+  func forEach(bornAbout date: BirthDate, _ body: (Range<Int32>) -> Void) {
     birthTable.forEachAgreeing(with: date, body)
   }
 
-  /// Entries that were born on the same day, when both days are known. In order, each once.
-  func numbers(bornOn date: BirthDate) -> [Int32] {
-    var found: [Int32] = []
-    birthTable.forEach(bornOn: date) { found.append($0) }
-    return ScreeningIndex.distinct(&found)
+  /// Names of entries that were born on the same day, when both days are known.
+  func forEach(bornOn date: BirthDate, _ body: (Range<Int32>) -> Void) {
+    birthTable.forEach(bornOn: date, body)
   }
 
   /// The number under which the entries have a country; nil when no entry has it.

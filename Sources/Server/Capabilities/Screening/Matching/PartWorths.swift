@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every search asks of a name before it reads its words: how its entry's dates are known, whether it has
-/// initials, and about how much it tells.
+/// What every search asks of a name before it reads its words: how its entry's dates are known and of which year they
+/// are, whether it has initials, and about how much it tells. Two bytes, so that one look at the memory is enough.
 struct NameProfile {
   /// Rare words are told apart in quarters; what tells more than that is one.
   static let rarities = 42
   private static let rarityStep = 0.25
 
-  let rawValue: UInt8
+  /// The year in the upper byte.
+  let rawValue: UInt16
 
-  init(rawValue: UInt8) { self.rawValue = rawValue }
+  init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  init(_ dates: KnownDates, hasInitials: Bool, rarity: Double = 0) {
+  /// - Parameter year: the `BirthYear` of its entry.
+  init(_ dates: KnownDates, year: UInt8 = BirthYear.unknown, hasInitials: Bool, rarity: Double = 0) {
     let kind = Int(dates.rawValue) * 2 + (hasInitials ? 1 : 0)
-    rawValue = UInt8(kind * Self.rarities + min(Self.rarities - 1, max(0, Int(rarity / Self.rarityStep))))
+    let rest = kind * Self.rarities + min(Self.rarities - 1, max(0, Int(rarity / Self.rarityStep)))
+    rawValue = UInt16(year) << 8 | UInt16(rest)
   }
 
   /// The same name when it is known how much it tells.
-  func telling(_ rarity: Double) -> NameProfile { .init(dates, hasInitials: hasInitials, rarity: rarity) }
+  func telling(_ rarity: Double) -> NameProfile { .init(dates, year: year, hasInitials: hasInitials, rarity: rarity) }
 
-  private var kind: Int { Int(rawValue) / Self.rarities }
+  /// The `BirthYear` of its entry.
+  var year: UInt8 { UInt8(rawValue >> 8) }
+  /// All but the year.
+  var withoutYear: Int { Int(rawValue & 0xFF) }
+  private var kind: Int { withoutYear / Self.rarities }
   var hasInitials: Bool { kind & 1 == 1 }
   var dates: KnownDates { KnownDates(rawValue: UInt8(kind / 2)) ?? .none }
 
   /// How much the name tells, at least and at most.
   var rarity: (least: Double, most: Double) {
-    let step = Int(rawValue) % Self.rarities
+    let step = withoutYear % Self.rarities
     let least = Double(step) * Self.rarityStep
     return (least, step == Self.rarities - 1 ? 1_000 : least + Self.rarityStep)
   }
@@ -37,14 +44,16 @@ struct PartWorths {
   /// ones, which tell more.
   private static let twoBitsMax = 5
   private static let rarer = 0.12
-  private static let row = 256
+  /// For each profile a cell, and behind them the same of names whose dates are known to be others.
+  private static let row = 512
+  private static let unlike = 256
   private static let unworthy: UInt8 = 1
 
   private let search: NameSearch
   /// Bits that are among those asked for though the name may not have them.
   var assumed = 0
   private let least: Double
-  private let prospects: [[Prospect]]
+  private let prospects: Prospects
   private let hasTwoBits: Bool
   var bitCount: Int { told.count }
   /// What the variants behind each bit tell, at least and at most.
@@ -63,7 +72,7 @@ struct PartWorths {
   private var cells: [UInt8] = []
 
   /// - Parameter least: a score; names that cannot reach it are worth nothing.
-  init(of search: NameSearch, least: Double, _ prospects: [[Prospect]]) {
+  init(of search: NameSearch, least: Double, _ prospects: Prospects) {
     (self.search, self.least, self.prospects) = (search, least, prospects)
     hasTwoBits = search.parts.count <= Self.twoBitsMax
     let bits = search.parts.count * (hasTwoBits ? 2 : 1)
@@ -99,8 +108,9 @@ struct PartWorths {
   mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
     guard mayBeWorth(shared) else { return nil }
     let set = Int(rows[shared]) - 1
-    let cell = set * Self.row + Int(profile.rawValue)
-    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile) }
+    let areUnlike = prospects.areUnlike(profile.year)
+    let cell = set * Self.row + profile.withoutYear + (areUnlike ? Self.unlike : 0)
+    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, areUnlike: areUnlike) }
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
@@ -108,7 +118,7 @@ struct PartWorths {
   func isWorth(_ shared: Int) -> Bool {
     let shares = shares(of: shared)
     guard isEnough(shares) else { return false }
-    return prospects.joined().contains {
+    return prospects.all.contains {
       search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
     }
   }
@@ -145,7 +155,7 @@ struct PartWorths {
     return Int32(sets.count)
   }
 
-  private func worth(of shares: Shares, _ profile: NameProfile) -> UInt8 {
+  private func worth(of shares: Shares, _ profile: NameProfile, areUnlike: Bool) -> UInt8 {
     let all = profile.rarity
     guard shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
       return Self.unworthy
@@ -153,7 +163,7 @@ struct PartWorths {
     let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))
     let hasInitials = search.hasInitials || profile.hasInitials
     var most = -Double.infinity
-    for prospect in prospects[Int(profile.dates.rawValue)] {
+    for prospect in prospects.of(profile.dates, areUnlike: areUnlike) {
       most = max(
         most, search.most(shares.mine, shares.most, besides, all: all.most, prospect, hasInitials: hasInitials))
     }

@@ -25,7 +25,8 @@ extension ScreeningIndex {
     return Array(all.values.map(\.score).filter { $0 > 0 }.sorted(by: >).prefix(limit))
   }
 
-  private func everyMatch(
+  /// Every entry that has a name which is alike enough, by its number, with every name measured.
+  func everyMatch(
     of subject: Screening.Subject, _ facts: SubjectFacts, _ policy: MatchingPolicy, nameMin: Double? = nil
   ) -> [Int32: Match] {
     var best: [Int32: Match] = [:]

@@ -23,7 +23,18 @@ extension ScreeningIndex {
     return sum
   }
 
-  /// What is known of the words of names, and of their entries, that are fetched.
+  /// What is known of the words of names that are fetched.
+  func fetchWords(of some: [Int32]) -> Int {
+    var sum = 0
+    facts.withUnsafeBufferPointer { facts in
+      for number in some {
+        for word in words(of: names[Int(number)]) { sum &+= Int(facts[Int(word)].count) }
+      }
+    }
+    return sum
+  }
+
+  /// The same, and what is known of their entries.
   func fetchFacts(of some: [NameSearch.Candidate]) -> Int {
     var sum = 0
     for candidate in some { sum &+= entries.fetchFacts(Int(names[Int(candidate.name)].entry)) }

@@ -51,40 +51,37 @@ extension ScreeningIndex {
     of subject: Screening.Subject, policy: MatchingPolicy, limit: Int, least: Double = 0, fills: Bool = false
   ) -> [Match]? {
     let facts = SubjectFacts(subject, in: self)
-    var best: [Int32: Match] = [:]
-    var ranking = Ranking(limit: limit, least: least)
+    var search = Search(facts, policy, limit: limit, least: least, fills: fills)
     for number in facts.documents {
-      let match = Match(
-        entry: Int(number), score: min(1, max(0, policy.sameDocument)), found: nil, name: nil,
-        text: subject.names.first ?? "", circumstances: facts.circumstances(of: Int(number), in: self))
-      best[number] = match
-      ranking.add(match.score, of: number)
+      search.add(
+        Match(
+          entry: Int(number), score: min(1, max(0, policy.sameDocument)), found: nil, name: nil,
+          text: subject.names.first ?? "", circumstances: facts.circumstances(of: Int(number), in: self)),
+        isSettled: false)
     }
-    var searches: [(search: NameSearch, text: String, doubtful: [Int32])] = []
     for isPerson in (subject.kind ?? .person).readings {
       for text in subject.names {
         for name in ListedName.alternatives(text, isPerson: isPerson) where !name.words.isEmpty {
-          let search = NameSearch(name, in: self, policy: policy)
-          let doubtful = measure(search, text, facts, policy, &best, &ranking)
-          searches.append((search, text, doubtful))
+          search.readings.append((NameSearch(name, in: self, policy: policy), text))
         }
       }
     }
-    guard !searches.isEmpty else { return nil }
-    if fills, best.values.count(where: { $0.score >= least }) < limit {
-      for (search, text, doubtful) in searches {
-        for number in doubtful { measure(number, search, text, facts, policy, &best) }
+    guard !search.readings.isEmpty else { return nil }
+    var doubtful: [[Int32]] = []
+    for (reading, text) in search.readings { doubtful.append(measure(reading, text, &search)) }
+    if fills, search.best.values.count(where: { $0.score >= least }) < limit {
+      for ((reading, text), names) in zip(search.readings, doubtful) {
+        for number in names { measure(number, reading, text, &search) }
       }
     }
-    if fills, best.count < limit {
-      for (search, text, _) in searches {
-        for number in search.remoteCandidates(limit: Self.remoteMax) {
-          measure(number, search, text, facts, policy, &best, nameMin: 0)
-        }
+    if fills, search.best.count < limit {
+      search.nameMin = 0
+      for (reading, text) in search.readings {
+        for number in reading.remoteCandidates(limit: Self.remoteMax) { measure(number, reading, text, &search) }
       }
     }
     return Array(
-      best.values.sorted {
+      search.best.values.sorted {
         ($0.score, $0.found?.score ?? 0, -$0.entry) > ($1.score, $1.found?.score ?? 0, -$1.entry)
       }.prefix(limit))
   }
@@ -92,62 +89,109 @@ extension ScreeningIndex {
   /// Names that are measured of those that resemble the subject less than any answer would.
   private static let remoteMax = 12
 
-  /// - Returns: names that a look at their sets of letters alone would not have left out, and that were not measured.
-  private func measure(
-    _ search: NameSearch, _ text: String, _ facts: SubjectFacts, _ policy: MatchingPolicy,
-    _ best: inout [Int32: Match], _ ranking: inout Ranking
-  ) -> [Int32] {
-    // Of an entry that is found the name counts that resembles the subject most, though another would score more.
-    var doubtful: [Int32: [Int32]] = [:]
-    let prospects = KnownDates.allCases.map { facts.prospects($0, policy) }
-    func most(_ candidate: NameSearch.Candidate) -> Double {
+  /// What a search has found so far.
+  private struct Search {
+    let facts: SubjectFacts
+    let policy: MatchingPolicy
+    let fills: Bool
+    /// The subject's names as they are read, each with the name as it was given.
+    var readings: [(search: NameSearch, text: String)] = []
+    /// A name that is less alike is passed over.
+    var nameMin: Double
+    private(set) var best: [Int32: Match] = [:]
+    /// Entries of which every name was measured.
+    private(set) var settled: Set<Int32> = []
+    private(set) var ranking: Ranking
+    /// With what only fills the answers up.
+    private var filling: Ranking
+
+    init(_ facts: SubjectFacts, _ policy: MatchingPolicy, limit: Int, least: Double, fills: Bool) {
+      (self.facts, self.policy, self.fills) = (facts, policy, fills)
+      (ranking, filling) = (Ranking(limit: limit, least: least), Ranking(limit: limit, least: 0))
+      nameMin = policy.nameMin
+    }
+
+    /// What a name has to reach before the others of its entry are measured.
+    var least: Double { fills ? filling.least : ranking.least }
+
+    mutating func add(_ match: Match, isSettled: Bool = true) {
+      let entry = Int32(match.entry)
+      best[entry] = match
+      if isSettled { settled.insert(entry) }
+      ranking.add(match.score, of: entry)
+      filling.add(match.score, of: entry)
+    }
+  }
+
+  /// - Returns: names that a look at their sets of letters alone would not have left out, and that were not measured: of
+  ///   these answers are filled up.
+  private func measure(_ reading: NameSearch, _ text: String, _ search: inout Search) -> [Int32] {
+    let (facts, policy, fills) = (search.facts, search.policy, search.fills)
+    var doubtful: [Int32] = []
+    let prospects = facts.prospects(policy)
+    func most(_ candidate: NameSearch.Candidate, least: Double) -> Double {
       let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
       guard !circumstances.isSameDocument else { return 1 }
       let (doubt, weight) = (policy.doubt(after: circumstances.date), circumstances.weight(policy))
-      let most = search.most(candidate, doubt: doubt, weight: weight)
-      guard most >= ranking.least else { return most }
-      let letters = search.mostByLetters(candidate.name, doubt: doubt, weight: weight, least: ranking.least)
-      if letters.close < ranking.least, letters.bySets >= ranking.least {
-        let entry = names[Int(candidate.name)].entry
-        if best[entry] != nil { return min(most, letters.bySets) }
-        doubtful[entry, default: []].append(candidate.name)
-      }
+      let most = reading.most(candidate, doubt: doubt, weight: weight)
+      guard most >= least else { return most }
+      let letters = reading.mostByLetters(candidate.name, doubt: doubt, weight: weight, least: least)
+      if fills, letters.close < least, letters.bySets >= least { doubtful.append(candidate.name) }
       return min(most, letters.close)
     }
     func measureAll(_ promising: inout Promising) {
-      promising.forEach(while: { $0 >= ranking.least }) { some in
-        search.fetched &+= fetch(some)
-        let candidates = some.compactMap { search.candidate($0, least: ranking.least, prospects) }
-        search.fetched &+= fetchFacts(of: candidates)
+      promising.forEach(while: { $0 >= search.ranking.least }) { some in
+        let least = search.ranking.least
+        reading.fetched &+= fetch(some)
+        let candidates = some.compactMap { reading.candidate($0, least: least, prospects) }
+        reading.fetched &+= fetchFacts(of: candidates)
         return candidates.compactMap { candidate in
-          let most = most(candidate)
-          return most >= ranking.least ? (candidate.name, most) : nil
+          let most = most(candidate, least: least)
+          return most >= least ? (candidate.name, most) : nil
         }
       } _: { number in
-        for other in doubtful.removeValue(forKey: names[Int(number)].entry) ?? [] {
-          if let match = measure(other, search, text, facts, policy, &best) {
-            ranking.add(match.score, of: Int32(match.entry))
-          }
-        }
-        if let match = measure(number, search, text, facts, policy, &best) {
-          ranking.add(match.score, of: Int32(match.entry))
-        }
+        measure(number, reading, text, &search)
       }
     }
     // What is almost the same is measured first, for it tells what others have to reach.
     var promising = Promising()
-    let joined = search.joinedCandidates()
+    let joined = reading.joinedCandidates()
     if !joined.isEmpty {
-      for candidate in joined { promising.add(candidate.name, most(candidate)) }
+      for candidate in joined { promising.add(candidate.name, most(candidate, least: search.ranking.least)) }
       measureAll(&promising)
       promising = Promising()
     }
-    search.find(facts, prospects, least: ranking.least, &promising) { candidate, promising in
-      let most = most(candidate)
-      if most >= ranking.least { promising.add(candidate.name, most) }
+    let least = search.ranking.least
+    reading.find(facts, prospects, least: least, &promising) { candidate, promising in
+      let most = most(candidate, least: least)
+      if most >= least { promising.add(candidate.name, most) }
     }
     measureAll(&promising)
-    return doubtful.values.flatMap(\.self)
+    return doubtful
+  }
+
+  /// Measures a listed name, and when it may be an answer all names of its entry by every reading: the one that
+  /// resembles the subject most counts, whichever were left out before.
+  private func measure(_ number: Int32, _ reading: NameSearch, _ text: String, _ search: inout Search) {
+    let entry = names[Int(number)].entry
+    guard !search.settled.contains(entry) else { return }
+    let (facts, policy) = (search.facts, search.policy)
+    var found: [Int32: Match] = [:]
+    measure(number, reading, text, facts, policy, &found, nameMin: search.nameMin)
+    guard let first = found[entry], first.score >= search.least else { return }
+    // A single name that is read in one way is measured already.
+    let all = names(of: entry)
+    if all.count > 1 || search.readings.count > 1 {
+      found = [:]
+      every: for (reading, text) in search.readings {
+        for other in all where names[other].isPerson == reading.name.isPerson {
+          measure(Int32(other), reading, text, facts, policy, &found, nameMin: search.nameMin)
+          // None is closer than a name with the same words, and of several the first counts.
+          if !names[other].isWeak, let same = found[entry]?.found, same.score >= 1, same.coverage >= 1 { break every }
+        }
+      }
+    }
+    search.add(found[entry] ?? first)
   }
 
   /// Measures a listed name, and keeps it when it is the best of its entry.

@@ -32,7 +32,7 @@ package struct ScreeningIndex: Sendable {
   /// The lists that are searched.
   package let versions: [WatchList.Version]
   let countries: CountryNames
-  private(set) var entries = PackedEntries(.init())
+  private(set) var entries = PackedEntries(.init(), names: [0])
   private(set) var names: [Name] = []
   /// Every distinct word, by number.
   private(set) var words: [ListedName.Word] = []
@@ -44,7 +44,7 @@ package struct ScreeningIndex: Sendable {
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
-  private(set) var profiles: [UInt8] = []
+  private(set) var profiles: [UInt16] = []
   /// The numbers of the names that have a word: first for each word those without initials, then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
@@ -71,7 +71,7 @@ package struct ScreeningIndex: Sendable {
       }
     }
     firstNames.append(Int32(names.count))
-    entries = PackedEntries(packed)
+    entries = PackedEntries(packed, names: firstNames)
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
@@ -197,6 +197,7 @@ package struct ScreeningIndex: Sendable {
 
   private mutating func add(_ entry: WatchList.Entry, _ number: Int32, _ draft: inout Draft) {
     let dates = KnownDates(entry.datesOfBirth)
+    let year = BirthYear.code(of: entry.datesOfBirth)
     let spelled = entry.names.map { ($0, false) } + entry.weakNames.map { ($0, true) }
     for isPerson in entry.kind.readings {
       var seen: Set<ListedName> = []
@@ -204,7 +205,8 @@ package struct ScreeningIndex: Sendable {
         for name in ListedName.alternatives(text, isPerson: isPerson)
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
-          profiles.append(NameProfile(dates, hasInitials: names[names.count - 1].hasInitials).rawValue)
+          let hasInitials = names[names.count - 1].hasInitials
+          profiles.append(NameProfile(dates, year: year, hasInitials: hasInitials).rawValue)
         }
       }
     }

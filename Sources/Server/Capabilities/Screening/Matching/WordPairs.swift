@@ -33,6 +33,7 @@ struct WordPairs {
 
   private struct Measured {
     var key: UInt64 = .max
+    /// Below nought when they are that many at least.
     var edits = 0.0
   }
 
@@ -54,8 +55,15 @@ struct WordPairs {
     measured = Array(repeating: Measured(), count: Self.measuredMin)
   }
 
+  /// Of words that have nothing to do with one another it is enough to know that they are so far apart, as a share of
+  /// the longer one's letters. `NameAlignment` counts half of the letters as another word.
+  private static let farShare = 0.6
+
   /// Edits between a word of mine and one of the table, at most the length of the longer.
-  mutating func edits(_ one: Int, _ other: Int32) -> Double { measured[measure(one, other)].edits }
+  mutating func edits(_ one: Int, _ other: Int32) -> Double { measure(one, other, share: 1) }
+
+  /// The same, or the least that they are when the two words are far apart.
+  mutating func leastEdits(_ one: Int, _ other: Int32) -> Double { measure(one, other, share: Self.farShare) }
 
   /// The same by consonants, of words of which one is read without vowels.
   mutating func consonantEdits(_ one: Int, _ other: Int32) -> Double {
@@ -67,21 +75,22 @@ struct WordPairs {
     return edits
   }
 
-  /// Where the pair is remembered. Another pair may have had the place; then it is measured again.
-  private mutating func measure(_ one: Int, _ other: Int32) -> Int {
+  /// Remembers the pair. Another pair may have had the place; then it is measured again.
+  private mutating func measure(_ one: Int, _ other: Int32, share: Double) -> Double {
     let key = Self.key(one, other)
     var place = place(of: key)
-    if measured[place].key != key {
+    if measured[place].key != key || measured[place].edits < 0 && share == 1 {
       misses += 1
       if misses > measured.count, measured.count < Self.measuredMax {
         grow()
         place = self.place(of: key)
       }
       let (a, b) = (mine[one].spelling, table[Int(other)].spelling)
-      let edits = SpellingCost.between(a, b, limit: Double(max(a.letters.count, b.letters.count)))
-      measured[place] = Measured(key: key, edits: edits)
+      let limit = Double(max(a.letters.count, b.letters.count)) * share
+      let edits = SpellingCost.between(a, b, limit: limit)
+      measured[place] = Measured(key: key, edits: share < 1 && edits >= limit - 0.01 ? -edits : edits)
     }
-    return place
+    return abs(measured[place].edits)
   }
 
   private static func key(_ one: Int, _ other: Int32) -> UInt64 {

@@ -15,7 +15,9 @@ struct WordVariants: Sendable, Equatable {
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
     let facts = WordPairs.Facts(word, number: 0)
-    var words = index.neighbours(of: word).filter { Self.isVariant(word, facts, $0, index) }
+    // What is known of each tells of most that they are not, and is read of all before any letters are.
+    let near = index.neighbours(of: word).map { index.facts[Int($0)] }.filter { Self.mayBeVariant(word, facts, $0) }
+    var words = near.map(\.number).filter { Self.isVariant(word, facts, $0, index) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -24,7 +26,7 @@ struct WordVariants: Sendable, Equatable {
       words += index.parts(of: word)
       words += index.otherForms(of: word).filter { !words.contains($0) }
     }
-    let remote = index.remoteNeighbours(of: word).filter { !words.contains($0) && Self.isRemote(word, $0, index) }
+    let remote = index.remoteNeighbours(of: word).filter { Self.isRemote(word, $0, index) && !words.contains($0) }
     words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
     self.words = words
@@ -50,6 +52,18 @@ struct WordVariants: Sendable, Equatable {
       && SpellingCost.areWithin(remoteEditsMax, word.spelling, index.words[Int(number)].spelling)
   }
 
+  private static func mayBeVariant(
+    _ word: ListedName.Word, _ facts: WordPairs.Facts, _ other: WordPairs.Facts
+  ) -> Bool {
+    other.letterSet.apart(from: word.spelling.letterSet) <= 2 || word.isConsonantal != other.isConsonantal
+      || isNear(facts, other)
+  }
+
+  private static func isNear(_ facts: WordPairs.Facts, _ other: WordPairs.Facts) -> Bool {
+    let length = Double(max(facts.count, other.count))
+    return Double(SpellingCost.least(facts, other)) < (length * 0.45 * 100).rounded()
+  }
+
   private static func isVariant(
     _ word: ListedName.Word, _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex
   ) -> Bool {
@@ -61,8 +75,7 @@ struct WordVariants: Sendable, Equatable {
       return true
     }
     let length = Double(max(count, Int(other.count)))
-    // What is known of both tells of most that they are not, before the letters are fetched.
-    return Double(SpellingCost.least(facts, other)) < (length * 0.45 * 100).rounded()
+    return isNear(facts, other)
       && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
       || word.isConsonantal != other.isConsonantal
         && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
