@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Specimens
 import TestSupport
 import Testing
@@ -87,5 +88,23 @@ struct StraighteningTests {
     #expect(reading.detected == .nationalIDFront)
     #expect(reading.visualZone?[.surname] == side.printed["surname"])
     #expect(reading.visualZone?[.documentNumber] == side.printed["documentNumber"])
+  }
+
+  @Test("a barcode that lies askew is read where no outline tells how", arguments: [9.0, -9, 99, 189])
+  func askew(degrees: Double) throws {
+    let drawn = try SpecimenCache.draw(.drivingLicence, seed: 1)
+    let back = try #require(drawn.images.first { $0.side == .back }).picture.data
+    let whole = try Frame.open(back, limits: ImageLimits()).frame.bordered(by: 300)
+    let (radius, angle) = (Double(whole.width) / 2, degrees * .pi / 180)
+    let middle = (x: radius, y: Double(whole.height) / 2)
+    let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { across, down in
+      (x: middle.x + radius * (across * cos(angle) - down * sin(angle)),
+       y: middle.y + radius * (across * sin(angle) + down * cos(angle)))
+    }
+    let turned = try whole.rectified(Quad(corners: corners), width: whole.width, height: whole.width)
+    let search = BarcodeSearch(frame: turned, page: try Page.whole(turned))
+    let found = try #require(try search.others())
+    #expect(found.reading.licence.number == drawn.truth.papers.number)
+    #expect(found.reading.region.width > found.reading.region.height || abs(degrees) == 99)
   }
 }
