@@ -67,8 +67,7 @@ cv::Mat unlikeBorder(const cv::Mat &small) {
   return mask;
 }
 
-/// Whether more is seen outside of a quad than dust, and not nearly all of it inside: then the quad is a part of what is
-/// printed there.
+/// Whether more than a tenth of all edges is outside of a quad: then it is a part of what is printed there.
 bool printedBeside(const cv::Mat &grey, const Quad &quad) {
   cv::Mat edges, inner(grey.size(), CV_8U, cv::Scalar(0));
   cv::Canny(grey, edges, 30, 90);

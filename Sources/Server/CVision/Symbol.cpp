@@ -13,7 +13,7 @@ namespace {
 
 /// The picture is searched at this length of its longer side: modules of a symbol then melt to one texture.
 constexpr double side = 800;
-/// A PDF417 is longer than it is high by this at least, and no symbol of a licence is smaller than this part of a picture.
+/// A PDF417 is longer than it is high by this at least. No symbol that can be read is smaller than this part of a picture.
 constexpr double shapeMin = 1.8, areaMin = 0.01;
 /// How much of its rectangle a symbol fills, and how much of the picture's densest edges it has.
 constexpr double fullness = 0.7, density = 0.45;

@@ -13,8 +13,8 @@ struct BarcodeSearch {
   /// On the straightened page, which holds little beside the document; on the frame when no outline was found.
   func first() throws -> Found? { try page.outline == nil ? inFrame() : onPage(page.frame) }
 
-  /// Where it seems to lie, on the other one of the two, on the page with its blur undone, and on the page twice as large:
-  /// a symbol wants square modules.
+  /// Where it seems to lie, on the other one of the two, on the page with its blur undone, and on the page twice as
+  /// large: a symbol wants square modules.
   func others() throws -> Found? {
     if let found = try straightened() { return found }
     if let found = try page.outline == nil ? onPage(page.frame) : inFrame() { return found }
@@ -22,8 +22,8 @@ struct BarcodeSearch {
     return try onPage(page.frame.scaled(toWidth: page.frame.width * 2))
   }
 
-  /// Where a long rectangle of dense edges lies in the picture, straightened by itself: the page's outline may be wrong, and
-  /// a symbol that is askew by five degrees is not read as it lies.
+  /// Where a long rectangle of dense edges lies in the picture, straightened by itself: the page's outline may be wrong,
+  /// and a symbol that is askew by five degrees is not read as it lies.
   private func straightened() throws -> Found? {
     var corners = cvision_quad()
     let status = cvision_find_symbol(frame.handle, &corners)
