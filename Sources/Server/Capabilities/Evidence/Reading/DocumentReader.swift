@@ -58,7 +58,9 @@ struct DocumentReader {
       var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack, lines: lines,
         templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
-      if text.kind == nil, zone == nil, barcode == nil, report.faces.isEmpty, let turned = try upright(page) {
+      if zone == nil, barcode == nil, report.faces.isEmpty, try Self.values(text) < Self.valuesMin,
+        let turned = try upright(page)
+      {
         (page, text) = (turned.page, turned.text)
       }
       kindByText = text.kind
@@ -133,7 +135,7 @@ struct DocumentReader {
   }
 
   /// A page whose direction neither a zone nor a barcode nor a face has told, turned so that its print can be read.
-  /// - Returns: nil when its print tells no kind either way.
+  /// - Returns: nil when its print gives no fields either way.
   private func upright(_ page: Page) throws -> (page: Page, text: PageText)? {
     // A page whose outline was found lies on its long edge.
     for quarters in page.outline == nil ? [2, 1, 3] : [2] {
@@ -141,9 +143,18 @@ struct DocumentReader {
       let text = try PageText(
         turned, zone: nil, portrait: nil, kindIsKnown: false, lines: lines,
         templates: settings.templates.of(state: nil))
-      if text.kind != nil { return (turned, text) }
+      if try Self.values(text) >= Self.valuesMin { return (turned, text) }
     }
     return nil
+  }
+
+  /// Print that lies on its side may look like a column of fields, and gives one or two values.
+  private static let valuesMin = 3
+
+  /// How many fields the template of a page gives; 0 when no template fits it.
+  private static func values(_ text: PageText) throws -> Int {
+    guard let template = text.kind.flatMap(text.template) else { return 0 }
+    return try text.fields(template).values.count
   }
 
   /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does:
