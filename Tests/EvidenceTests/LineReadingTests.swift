@@ -40,6 +40,30 @@ struct LineReadingTests {
     #expect(lines.contains { $0.hasPrefix("Surname") }, "captions are lines of their own")
   }
 
+  @Test(
+    "the pieces of a pattern do not take the room of print that stands below them",
+    .enabled(if: hasLatinModel, "Debian's package tesseract-ocr-script-latn is missing"))
+  func belowPattern() throws {
+    let drawn = try SpecimenCache.draw(.idCard, seed: 1)
+    let picture = try #require(drawn.images.first { $0.side == .front }).picture
+    let card = try Pictures.Raw(LumaPlane(Frame.open(picture.data, limits: ImageLimits()).frame))
+    let (band, grey) = (320, [UInt8](repeating: 150, count: 9 * 11 * 3))
+    let paper = [UInt8](repeating: 255, count: card.width * (card.height + band) * 3)
+    var page = Pictures.Raw(width: card.width, height: card.height + band, bgr: paper)
+    page.lay(card, x: 0, y: band)
+    let piece = Pictures.Raw(width: 9, height: 11, bgr: grey)
+    // Three side by side are taken for a line; there are more of them than lines are read.
+    for row in 0..<10 {
+      for column in 0..<card.width / 46 {
+        for next in 0..<3 { page.lay(piece, x: column * 46 + next * 11, y: 10 + row * 30) }
+      }
+    }
+    let frame = try Pictures.frame(page)
+    let ink = try frame.derived { cvision_ink(frame.handle, 225, $0) }
+    let printed = try #require(drawn.truth.sides.first { $0.side == .front }?.printed["surname"])
+    #expect(try Self.reader.lines(in: ink).map(\.text).contains(printed))
+  }
+
   @Test("the look for the model of Latin script finds what the engine is made with")
   func model() throws {
     #expect(try Self.reader.isLatin() == Self.hasLatinModel)

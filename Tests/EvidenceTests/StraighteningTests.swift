@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Specimens
 import TestSupport
 import Testing
 
 @testable import Evidence
 
-@Suite("Evidence: straightening a page, and looking for its portrait", .storeless)
+@Suite("Evidence: straightening a page, and which way up it is", .storeless)
 struct StraighteningTests {
   @Test("a page that is straightened in wide registers is OpenCV's own, within the picture and beyond its edges")
   func asOpenCV() throws {
@@ -51,5 +52,59 @@ struct StraighteningTests {
     let small = try #require(try finder.faces(in: far, [.usual, .small]).faces.first).region
     let (x, y) = (Double(margin) + whole.midX * share, Double(margin) + whole.midY * share)
     #expect(isNear(small, x, y, Double(whole.width) * share))
+  }
+
+  @Test("a card on a scanner's glass of A4 has an outline, though the glass has a document's shape")
+  func glass() throws {
+    let picture = try #require(try SpecimenCache.draw(.idCard, seed: 1).images.first).picture
+    let card = try Pictures.Raw(LumaPlane(Frame.open(picture.data, limits: ImageLimits()).frame.scaled(toWidth: 640)))
+    let (width, height) = (1414, 1000)
+    for shade in [30, 250] as [UInt8] {
+      var glass = Pictures.Raw(
+        width: width, height: height, bgr: [UInt8](repeating: shade, count: width * height * 3))
+      glass.lay(card, x: 120, y: 90)
+      let found = try Page.outline(in: Pictures.frame(glass))?.region
+      // A pale card on a pale glass may have none.
+      guard shade < 128 || found != nil else { continue }
+      let region = try #require(found)
+      #expect(abs(region.x - 120) < 8 && abs(region.y - 90) < 8, "\(shade)")
+      #expect(abs(region.width - card.width) < 16 && abs(region.height - card.height) < 16, "\(shade)")
+    }
+  }
+
+  @Test("a page without a zone, a barcode and a face is turned until its print can be read", arguments: [2, 1, 3])
+  func printTells(quarters: Int) async throws {
+    let drawn = try SpecimenCache.draw(.idCard, seed: 1)
+    let front = try #require(drawn.images.first { $0.side == .front }).picture.data
+    let side = try #require(drawn.truth.sides.first { $0.side == .front })
+    var raw = Pictures.Raw(try LumaPlane(Frame.open(front, limits: ImageLimits()).frame))
+    let portrait = try #require(side.portrait)
+    let (width, height) = (Int(portrait[2].x - portrait[0].x), Int(portrait[2].y - portrait[0].y))
+    let cover = Pictures.Raw(width: width, height: height, bgr: [UInt8](repeating: 190, count: width * height * 3))
+    raw.lay(cover, x: Int(portrait[0].x), y: Int(portrait[0].y))
+    let turned = try Pictures.frame(raw).rotated(quarters: quarters).jpeg(quality: 95)
+    let reading = try await EvidenceReader().read(turned, as: .nationalIDFront, on: SpecimenCache.today).reading
+    #expect(reading.faces.faces.isEmpty)
+    #expect(reading.detected == .nationalIDFront)
+    #expect(reading.visualZone?[.surname] == side.printed["surname"])
+    #expect(reading.visualZone?[.documentNumber] == side.printed["documentNumber"])
+  }
+
+  @Test("a barcode that lies askew is read where no outline tells how", arguments: [9.0, -9, 99, 189])
+  func askew(degrees: Double) throws {
+    let drawn = try SpecimenCache.draw(.drivingLicence, seed: 1)
+    let back = try #require(drawn.images.first { $0.side == .back }).picture.data
+    let whole = try Frame.open(back, limits: ImageLimits()).frame.bordered(by: 300)
+    let (radius, angle) = (Double(whole.width) / 2, degrees * .pi / 180)
+    let middle = (x: radius, y: Double(whole.height) / 2)
+    let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { across, down in
+      (x: middle.x + radius * (across * cos(angle) - down * sin(angle)),
+       y: middle.y + radius * (across * sin(angle) + down * cos(angle)))
+    }
+    let turned = try whole.rectified(Quad(corners: corners), width: whole.width, height: whole.width)
+    let search = BarcodeSearch(frame: turned, page: try Page.whole(turned))
+    let found = try #require(try search.others())
+    #expect(found.reading.licence.number == drawn.truth.papers.number)
+    #expect(found.reading.region.width > found.reading.region.height || abs(degrees) == 99)
   }
 }

@@ -67,6 +67,18 @@ cv::Mat unlikeBorder(const cv::Mat &small) {
   return mask;
 }
 
+/// Whether more than a tenth of all edges is outside of a quad: then it is a part of what is printed there.
+bool printedBeside(const cv::Mat &grey, const Quad &quad) {
+  cv::Mat edges, inner(grey.size(), CV_8U, cv::Scalar(0));
+  cv::Canny(grey, edges, 30, 90);
+  std::vector<cv::Point> corners(quad.begin(), quad.end());
+  cv::fillConvexPoly(inner, corners, cv::Scalar(255));
+  // The quad's own edges belong to it.
+  cv::dilate(inner, inner, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(17, 17)));
+  int all = cv::countNonZero(edges), within = cv::countNonZero(edges & inner);
+  return (all - within) * 10 > all;
+}
+
 }  // namespace
 
 cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *quad, float *share) {
@@ -92,10 +104,12 @@ cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *
       cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, wide);
       consider(mask, bestWorth, best);
     }
-    // A scan that is cut to the document has no outline, but frames within it: the whole has a document's shape.
+    // A scan that is cut to the document has no outline, but frames within it: the whole has a document's shape. So has
+    // a sheet of A4 (ISO 216) that a scanner's glass is as large as; nothing else lies on it.
     double aspect = double(std::max(bgr.cols, bgr.rows)) / std::min(bgr.cols, bgr.rows);
-    bool cut = std::min(std::abs(aspect / 1.586 - 1), std::abs(aspect / 1.42 - 1)) < 0.03;
-    if (cut && !best.empty() && cv::contourArea(best) < small.size().area() * 0.4) best.clear();
+    bool shaped = std::min(std::abs(aspect / 1.586 - 1), std::abs(aspect / 1.42 - 1)) < 0.03;
+    bool minor = !best.empty() && cv::contourArea(best) < small.size().area() * 0.4;
+    if (shaped && minor && printedBeside(grey, best)) best.clear();
     if (best.empty()) return refuse(CVISION_NOT_FOUND, "no four-sided outline");
     *share = float(cv::contourArea(best) / small.size().area());
     for (size_t i = 0; i < 4; i++) quad->x[i] = float(best[i].x / scale), quad->y[i] = float(best[i].y / scale);

@@ -131,6 +131,10 @@ bool belongs(const cv::Rect &mark, const Line &line) {
     && y < bottom(line.box) + reach;
 }
 
+/// How likely something is print. A pattern is lighter, and its pieces seldom stand in a row; one dark letter may be a
+/// value.
+double weight(const Line &line) { return line.ink * std::pow(std::min(line.letters, 8), 0.25); }
+
 /// Rise of the line through the feet of its letters; of few letters there is none. Of very many every n-th counts.
 double slope(const std::vector<cv::Rect> &letters) {
   if (letters.size() < 5) return 0;
@@ -200,10 +204,15 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey), parts(inkOf(grey)) {
       return isMark;
     }),
     lines.end());
+  if (lines.size() > linesMax) {
+    // The pieces of a pattern must not take the room of print that stands below them.
+    const auto heavier = [](const auto &l, const auto &r) { return weight(l.first) > weight(r.first); };
+    std::sort(lines.begin(), lines.end(), heavier);
+    lines.resize(linesMax);
+  }
   std::sort(lines.begin(), lines.end(), [](const auto &l, const auto &r) {
     return std::pair(l.first.box.y, l.first.box.x) < std::pair(r.first.box.y, r.first.box.x);
   });
-  if (lines.size() > linesMax) lines.resize(linesMax);
   for (const auto &[line, group] : lines) {
     for (size_t i : group) owner[letters[i].label] = int(found.size());
     found.push_back(line);

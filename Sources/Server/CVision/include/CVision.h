@@ -250,6 +250,10 @@ cvision_status cvision_line_letters(const char *const *characters, int codes, in
 
 // MARK: barcodes
 
+/// Where a stacked symbol may be that is too askew to be read as it lies: the largest long rectangle of dense edges, with
+/// a margin, its long side across.
+cvision_status cvision_find_symbol(const cvision_frame *frame, cvision_quad *quad);
+
 /// The raw payload of the first PDF417 symbol.
 cvision_status cvision_read_pdf417(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
 /// The raw payload of the first Code 128 symbol (ISO/IEC 15417).

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CVision
+
 /// Looks for the PDF417 of one side of a licence, where it costs least first.
 struct BarcodeSearch {
   /// A barcode that was read, and its symbol with a margin of a fifth of its height.
@@ -11,13 +13,32 @@ struct BarcodeSearch {
   /// On the straightened page, which holds little beside the document; on the frame when no outline was found.
   func first() throws -> Found? { try page.outline == nil ? inFrame() : onPage(page.frame) }
 
-  /// On the other one of the two, on the page with its blur undone, and on the page twice as large: a symbol wants
-  /// square modules.
+  /// Where it seems to lie, on the other one of the two, on the page with its blur undone, and on the page twice as
+  /// large: a symbol wants square modules.
   func others() throws -> Found? {
+    if let found = try straightened() { return found }
     if let found = try page.outline == nil ? onPage(page.frame) : inFrame() { return found }
     if let found = try onPage(page.frame.sharpened()) { return found }
     return try onPage(page.frame.scaled(toWidth: page.frame.width * 2))
   }
+
+  /// Where a long rectangle of dense edges lies in the picture, straightened by itself: the page's outline may be wrong,
+  /// and a symbol that is askew by five degrees is not read as it lies.
+  private func straightened() throws -> Found? {
+    var corners = cvision_quad()
+    let status = cvision_find_symbol(frame.handle, &corners)
+    if status == CVISION_NOT_FOUND { return nil }
+    try CVisionFailure.check(status)
+    let symbol = Quad(corners)
+    let height = Int((Double(Page.width) * symbol.edge(1) / max(1, symbol.edge(0))).rounded())
+    let picture = try frame.rectified(symbol, width: Page.width, height: max(Self.heightMin, height))
+    guard let read = try BarcodeReading.read(picture) else { return nil }
+    let placed = try BarcodeReading(payload: read.payload, region: symbol.region, source: read.source)
+    return (placed, page.region(of: symbol.region, in: frame))
+  }
+
+  /// What can be straightened, in pixels.
+  private static let heightMin = 16
 
   private func inFrame() throws -> Found? {
     try BarcodeReading.read(frame).map { ($0, Self.label(page.region(of: $0.region, in: frame))) }

@@ -55,9 +55,14 @@ struct DocumentReader {
       let face = PortraitPlace.find(report, kind: nil, page: page.frame)
       // A side with a barcode and no portrait is the back of a licence.
       let isBack = barcode != nil && !report.showsFace
-      let text = try PageText(
+      var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack, lines: lines,
         templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
+      if zone == nil, barcode == nil, report.faces.isEmpty, try Self.values(text) < Self.valuesMin,
+        let turned = try upright(page)
+      {
+        (page, text) = (turned.page, turned.text)
+      }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {
         visual = try text.fields(template)
@@ -127,6 +132,29 @@ struct DocumentReader {
       if !seen.faces.isEmpty { return (quarters, turned, seen) }
     }
     return (0, page, report)
+  }
+
+  /// A page whose direction neither a zone nor a barcode nor a face has told, turned so that its print can be read.
+  /// - Returns: nil when its print gives no fields either way.
+  private func upright(_ page: Page) throws -> (page: Page, text: PageText)? {
+    // A page whose outline was found lies on its long edge.
+    for quarters in page.outline == nil ? [2, 1, 3] : [2] {
+      let turned = try page.turned(quarters)
+      let text = try PageText(
+        turned, zone: nil, portrait: nil, kindIsKnown: false, lines: lines,
+        templates: settings.templates.of(state: nil))
+      if try Self.values(text) >= Self.valuesMin { return (turned, text) }
+    }
+    return nil
+  }
+
+  /// Print that lies on its side may look like a column of fields, and gives one or two values.
+  private static let valuesMin = 3
+
+  /// How many fields the template of a page gives; 0 when no template fits it.
+  private static func values(_ text: PageText) throws -> Int {
+    guard let template = text.kind.flatMap(text.template) else { return 0 }
+    return try text.fields(template).values.count
   }
 
   /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does:
