@@ -81,6 +81,18 @@ struct ForgettingTests {
     #expect(try await named("user-9", at: "acme") == nil)
   }
 
+  @Test("an erasure tells how many of the user's processes it has come through, and how many there are")
+  func progress() async throws {
+    let app = try await WultraTestApp()
+    for number in ["1", "2"] { _ = try await verified(app, number) }
+    _ = try await app.activated("1")
+    let progress = WorkProgress()
+    let words = try await erasure(app).erase(
+      .init("user-1", of: "acme", by: "operator"), for: Self.reason, despiteDuty: false, progress: progress)
+    #expect(words.count == 1 && words[0].hasPrefix("Forgotten: 2 processes"))
+    #expect(progress.part == WorkProgress.Part(name: "processes", done: 2, all: 2))
+  }
+
   @Test("what the institution was told of a process is forgotten with whose it was, and of others it is not")
   func told() async throws {
     let app = try await WultraTestApp()

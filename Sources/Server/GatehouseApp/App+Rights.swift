@@ -64,12 +64,17 @@ extension App {
     try await exporter.export(subject, includingRestricted: includingRestricted) { try writer.add($0, $1) }
   }
 
+  /// - Parameter progress: is told how far flows have come that erase page by page.
   /// - Returns: what was erased, in sentences for the operator.
   /// - Throws: `Problem` not found, also for a module that keeps nothing of people; conflict `duty-to-keep`.
   package func erase(
-    _ subject: DataSubject, from module: any Module, for reason: ErasureReason, despiteDuty: Bool = false
+    _ subject: DataSubject, from module: any Module, for reason: ErasureReason, despiteDuty: Bool = false,
+    progress: WorkProgress = WorkProgress()
   ) async throws -> [String] {
     guard let eraser = module.eraser else { throw Problem.notFound }
+    if let paged = eraser as? any PagedEraser {
+      return try await paged.erase(subject, for: reason, despiteDuty: despiteDuty, progress: progress)
+    }
     return try await eraser.erase(subject, for: reason, despiteDuty: despiteDuty)
   }
 }

@@ -44,7 +44,7 @@ package struct RubixModule: Module {
   package static let migrations: [Migration] = [
     ApplicationStore.migration, ImageStore.migration, VerificationStore.migration, FormStore.migration,
     VerdictStore.migration, ScreeningNoteStore.migration, ImageStore.erasureMigration, ErasureStore.migration,
-    TraitStore.migration, TraitStore.likenessMigration,
+    TraitStore.migration, TraitStore.likenessMigration, ImageStore.sessionMigration,
   ]
 
   package static var blobReferences: BlobReferences? {

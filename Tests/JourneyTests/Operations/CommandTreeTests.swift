@@ -16,7 +16,7 @@ struct CommandTreeTests {
   }
 
   /// docs/decisions/0128-the-json-of-commands-has-schemas.md
-  @Test("every schema is that of a command that prints JSON, and docs/schemas/unwritten.txt names those without one")
+  @Test("every command that prints JSON has a schema, and every schema its command")
   func schemas() throws {
     struct Schemas: Decodable {
       let version: Int
@@ -32,8 +32,7 @@ struct CommandTreeTests {
     }
     let names = Set(printing.map { $0.words.dropFirst().joined(separator: " ") })
     #expect(file.version >= 1 && Set(file.commands.keys).subtracting(names) == [], "a schema without its command")
-    let unwritten = names.subtracting(file.commands.keys).sorted().map { "\($0)\n" }.joined()
-    #expect(try GoldenFile.difference(of: unwritten, from: "docs/schemas/unwritten.txt") == nil)
+    #expect(names.subtracting(file.commands.keys) == [], "a command without its schema")
   }
 
   @Test("every command tells what it does, and every argument what it means")

@@ -83,7 +83,7 @@ struct DocumentedCommandTests {
 
   /// Behind a pipe, another user, a container, or variables of its own.
   private static var command: Regex<(Substring, Substring)> {
-    /(?:.*\| |runuser .* -- |docker compose exec .+ |swift run |(?:[A-Z0-9_]+=\S* )+)?gatehouse (.+)/
+    /(?:.*\| |runuser .* -- |docker compose exec .+ |swift run (?:--[a-z-]+ )*|(?:[A-Z0-9_]+=\S* )+)?gatehouse (.+)/
   }
 
   static func commands(of page: String) -> [String] {

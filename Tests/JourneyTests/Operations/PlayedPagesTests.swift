@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Operations: the pages for newcomers, word for word", .storeless)
+@Suite("Operations: pages for newcomers and operators, word for word", .storeless)
 struct PlayedPagesTests {
   private static let isPlayable: Bool = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -17,15 +17,25 @@ struct PlayedPagesTests {
   @Test(
     "every shell block of README.md and docs/by-hand.md does what the page says, against a program that serves",
     .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(10)))
-  func played() throws {
+  func played() throws { try play("play-by-hand") }
+
+  /// The pages whose lines take a few seconds; `scripts/play-operations` plays the others by hand.
+  @Test(
+    "shell lines of the chapters on saving, upgrading and Salt Edge do what the pages say",
+    .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(10)))
+  func operations() throws {
+    try play("play-operations", "--page", "back-up.md", "--page", "saltedge.md", "--page", "upgrade.md")
+  }
+
+  /// Runs a script of the repository with the programs beside the tests, and expects it to find nothing wrong.
+  private func play(_ name: String, _ arguments: String...) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let programs = try #require(ServedProcess.program).deletingLastPathComponent()
     let (script, output) = (Process(), Pipe())
     script.executableURL = URL(filePath: "/usr/bin/env")
-    script.arguments = [
-      "python3", root.appending(path: "scripts/play-by-hand").path, "--programs", programs.path,
-    ]
+    script.arguments =
+      ["python3", root.appending(path: "scripts/\(name)").path, "--programs", programs.path] + arguments
     (script.standardOutput, script.standardError) = (output, output)
     try script.run()
     let told = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

@@ -189,6 +189,21 @@ struct ErasureTests {
     #expect(try await app.application(of: two).phase == .registered)
   }
 
+  @Test(
+    "an erasure reads no table whole: neither for a customer's sessions nor for what the foreign key to them asks",
+    .enabled(if: Engine.current == .sqlite))
+  func plans() async throws {
+    let app = try await AgentTestApp(.sqlite)
+    for text in [
+      "DELETE FROM rubix_session WHERE application_id = 'x'", "SELECT 1 FROM rubix_image WHERE session_id = 'x'",
+    ] {
+      let plan = try await app.core.database.read { tx in
+        try tx.query(SQL(stringLiteral: "EXPLAIN QUERY PLAN \(text)")).map { try $0.get("detail", as: String.self) }
+      }
+      #expect(!plan.isEmpty && plan.allSatisfy { !$0.contains("SCAN") }, "\(plan)")
+    }
+  }
+
   @Test("a reason is a code and cannot name anybody", .storeless)
   func reasons() {
     for good in ["art-17-request", "a", "gdpr17", "x2026"] { #expect(ErasureReason(rawValue: good) != nil) }

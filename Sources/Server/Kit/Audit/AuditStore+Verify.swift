@@ -19,25 +19,21 @@ extension AuditStore {
     let hasSeal = try isSealed()
     let isSealed = hasSeal || isKnownSealed
     if !hasSeal, isKnownSealed { report.faults.append("\(Audit.ownChain): the seal of the log is gone") }
-    while let head = try tx.first(
-      "SELECT chain, sequence, digest, anchored FROM audit_head WHERE chain > \(after) ORDER BY chain LIMIT 1")
-    {
-      let chain: String = try head.get("chain")
-      after = chain
-      report.chains += 1
-      var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
-      do {
-        try forEachLine(of: chain) { try check.add($0) }
-        try check.end(at: head.get("sequence"), digest: head.get("digest"), isSealed: isSealed)
-      } catch let fault as ChainCheck.Fault { report.faults.append("\(chain): \(fault.text)") }
-      let (sequence, anchored): (Int, Int) = (try head.get("sequence"), try head.get("anchored"))
-      if anchored > sequence {
-        report.faults.append("\(chain): head says that line \(anchored) is anchored, and there are \(sequence)")
+    while true {
+      let heads = try tx.query(
+        """
+        SELECT head.chain, head.sequence, head.digest, head.anchored, (
+          SELECT line.sequence FROM audit_line AS line
+          WHERE line.chain = head.chain AND line.action = 'subject.erased' ORDER BY line.sequence DESC LIMIT 1
+        ) AS erased
+        FROM audit_head AS head WHERE head.chain > \(after) ORDER BY head.chain LIMIT \(Self.headsAtOnce)
+        """)
+      for head in heads {
+        after = try head.get("chain")
+        try verify(head, by: vault, isSealed: isSealed, into: &report)
+        progress?.advance()
       }
-      report.lines += check.lines
-      report.cut += check.cut
-      if !isSealed, check.seal.firstOpen != nil { report.unsealed += 1 }
-      progress?.advance()
+      if heads.count < Self.headsAtOnce { break }
     }
     // A head that was removed leaves its lines behind.
     for row in try tx.query(
@@ -49,6 +45,28 @@ extension AuditStore {
       report.faults.append("\(try row.get("chain", as: String.self)): lines without a head")
     }
     return report
+  }
+
+  /// Heads of one query. A query for each is most of the time where the database is another machine.
+  private static let headsAtOnce = 200
+
+  /// Walks one chain.
+  /// - Parameter head: with the line of the last erasure, if there was one.
+  private func verify(_ head: SQLRow, by vault: Vault?, isSealed: Bool, into report: inout AuditReport) throws {
+    let (chain, erased): (String, Int?) = (try head.get("chain"), try head.get("erased"))
+    report.chains += 1
+    var check = ChainCheck(vault: vault, cutThrough: erased.map { $0 - 1 } ?? 0)
+    do {
+      try forEachLine(of: chain) { try check.add($0) }
+      try check.end(at: head.get("sequence"), digest: head.get("digest"), isSealed: isSealed)
+    } catch let fault as ChainCheck.Fault { report.faults.append("\(chain): \(fault.text)") }
+    let (sequence, anchored): (Int, Int) = (try head.get("sequence"), try head.get("anchored"))
+    if anchored > sequence {
+      report.faults.append("\(chain): head says that line \(anchored) is anchored, and there are \(sequence)")
+    }
+    report.lines += check.lines
+    report.cut += check.cut
+    if !isSealed, check.seal.firstOpen != nil { report.unsealed += 1 }
   }
 
   /// Whether a chain is as the server wrote it, up to its head.

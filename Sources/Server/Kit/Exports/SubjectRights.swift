@@ -52,6 +52,15 @@ package protocol SubjectEraser: Sendable {
   func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson?
 }
 
+/// An eraser that goes on page by page, each a transaction of its own, and tells how far it has come.
+package protocol PagedEraser: SubjectEraser {
+  /// As `erase` without it.
+  /// - Parameter progress: is told of each page once it is committed.
+  func erase(
+    _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool, progress: WorkProgress
+  ) async throws -> [String]
+}
+
 /// An eraser that ends the money of a person too, once a second person agreed to exactly the money that is there.
 package protocol SubjectSettler: SubjectEraser {
   /// Codes of what may become of the money.

@@ -7,6 +7,13 @@ import Storage
 extension ImageStore {
   package static let erasureMigration = Migration(
     "2026-11-22 rubix image erasure", "ALTER TABLE rubix_image ADD COLUMN erased_at BIGINT;")
+  /// The indexes of before are those of active sessions and of pictures in force: an erasure read both tables whole.
+  package static let sessionMigration = Migration(
+    "2026-12-09 rubix image session",
+    """
+    CREATE INDEX rubix_session_application ON rubix_session (application_id);
+    CREATE INDEX rubix_image_session ON rubix_image (session_id);
+    """)
 
   /// Every image of an application that was not erased, replaced ones included, oldest first.
   func all(of application: Application.ID) throws -> [CapturedImage] {

@@ -204,6 +204,16 @@ package struct ProcessStore {
     ).map { try $0.get("id") }
   }
 
+  /// How many processes of a user there are.
+  func count(ofUser user: String, tenant: String) throws -> Int {
+    try tx.query(
+      """
+      SELECT count(*) AS n FROM wultra_process
+      WHERE tenant_id = \(tenant) AND user_digest = \(userDigest(user, tenant: tenant))
+      """
+    ).first?.get("n") ?? 0
+  }
+
   /// Processes that ended before an instant and still say whose they were, the oldest first.
   func remembered(endedBefore instant: Instant, limit: Int) throws -> [OnboardingProcess.ID] {
     try tx.query(

@@ -33,23 +33,32 @@ package struct UserErasure: Sendable {
   /// Killed in between, a repetition goes on; the same again changes nothing.
   /// - Parameters:
   ///   - actor: as in the audit log.
+  ///   - progress: is told of each page once it is committed.
   package func erase(
-    _ user: String, tenant: String, for reason: ErasureReason, by actor: ActivationActor
+    _ user: String, tenant: String, for reason: ErasureReason, by actor: ActivationActor,
+    progress: WorkProgress = WorkProgress()
   ) async throws -> Outcome {
     var outcome = Outcome()
+    progress.begin("activations")
     // The credentials first: what forgets a process unlinks it from its activation.
     for _ in 0..<Self.pagesMax {
       let count = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
         try eraseActivations(of: user, tenant, reason, actor, in: tx)
       }
       outcome.activations += count
+      progress.advance(by: count)
       guard count == Activations.erasedMax else { break }
     }
+    let all = try await core.database.read { [vault = core.vault] tx in
+      try ProcessStore(tx, vault: vault).count(ofUser: user, tenant: tenant)
+    }
+    progress.begin("processes", of: all)
     for _ in 0..<Self.pagesMax {
       let count = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
         try erasePage(of: user, tenant, reason, actor, in: tx)
       }
       outcome.processes += count
+      progress.advance(by: count)
       guard count == Self.pageMax else { break }
     }
     return outcome

@@ -15,12 +15,18 @@ extension UserExporter: SubjectExporter {
   }
 }
 
-extension UserErasure: SubjectEraser {
+extension UserErasure: PagedEraser {
   package func erase(
     _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool
   ) async throws -> [String] {
+    try await erase(subject, for: reason, despiteDuty: despiteDuty, progress: WorkProgress())
+  }
+
+  package func erase(
+    _ subject: DataSubject, for reason: ErasureReason, despiteDuty: Bool, progress: WorkProgress
+  ) async throws -> [String] {
     let outcome = try await erase(
-      subject.id, tenant: subject.tenant, for: reason, by: .init(subject.actor))
+      subject.id, tenant: subject.tenant, for: reason, by: .init(subject.actor), progress: progress)
     return [
       "Forgotten: \(outcome.processes) processes, whose pictures are deleted by the worker, and "
         + "\(outcome.activations) activations."

@@ -74,7 +74,7 @@ struct ErasureOptions: ParsableArguments {
     let subject = DataSubject(subject.id, of: subject.tenant, by: actor)
     try confirmation.confirm("What is kept of \(subject.id) will be erased for good.")
     let erased = try await LongWork.show("Erasing", output) {
-      try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty)
+      try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty, progress: $0)
     }
     try await proof.finish(erased, subject, from: module, of: app, output: output)
   }

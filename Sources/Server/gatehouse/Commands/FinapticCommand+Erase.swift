@@ -36,9 +36,12 @@ extension FinapticCommand.UserCommand {
       }
       try confirmation.confirm("The customer will be erased for good and the money ended, once a second person agreed.")
       let app = try await installation.app(of: tenant)
-      let settled = try await app.finaptic.dependencies.erasure.erase(
-        user, tenant: tenant, settling: way, approval: second.approval, reason: reason,
-        by: acting.actor(in: app, may: .eraseCustomers), despiteDuty: despiteDutyToKeep)
+      let actor = try await acting.actor(in: app, may: .eraseCustomers)
+      let settled = try await LongWork.show("Erasing", output) {
+        try await app.finaptic.dependencies.erasure.erase(
+          user, tenant: tenant, settling: way, approval: second.approval, reason: reason, by: actor,
+          despiteDuty: despiteDutyToKeep)
+      }
       switch settled {
       case .waiting(let approval): try approval.show(output)
       case .erased(let outcome):
