@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
 .PHONY: sdk-release sdk-check sdk-docs sdk-size release apple xcode deb deb-check
-.PHONY: attack attack-api attack-load fuzz fuzz-documents asan tsan
+.PHONY: attack attack-sanitized attack-api attack-load fuzz fuzz-documents asan tsan
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # A fresh build in CI needs no lines for a debugger and no index for an editor, and its tests use the C of cryptography for
@@ -91,7 +91,16 @@ xcode: sdk-release ## write the Xcode projects of the example apps, with the pac
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)
 
-attack: attack-api fuzz attack-load ## everything that attacks: the API, every reader of outside bytes, a node under load
+# What the sanitizers run within `make attack`: what parses, decodes, hashes and shares memory. All of it: make asan tsan.
+ATTACK_ASAN = --filter "EvidenceTests|KitTests|HTTPTests|ScreeningTests|PowerAuthCoreTests|SaltEdgeCoreTests"
+ATTACK_TSAN = --filter "KitTests|StorageTests|HTTPTests|EvidenceTests.WorkerPoolTests"
+
+attack: attack-api fuzz attack-load attack-sanitized ## everything that attacks: the API, readers of outside bytes, a node under load, sanitizers
+
+attack-sanitized: bootstrap ## the part of the suites that make attack runs under AddressSanitizer and ThreadSanitizer
+	$(MAKE) asan ASAN_FLAGS='$(ATTACK_ASAN)'
+	$(MAKE) tsan TSAN_FLAGS='$(ATTACK_TSAN)'
+
 
 attack-api: bootstrap ## schemathesis calls everything that the API describes, with every role's credentials
 	swift build --product gatehouse

@@ -16,7 +16,8 @@ final class YieldingThread: Sendable {
   init(_ name: String) {
     let thread = Thread { [queue] in
       // 0 is the calling thread. Where the whole server is nicer than that already, it stays so.
-      if getpriority(PRIO_PROCESS, 0) < Self.niceness { _ = setpriority(PRIO_PROCESS, 0, Self.niceness) }
+      let which = __priority_which_t(PRIO_PROCESS.rawValue)
+      if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
       while let work = queue.next() { work() }
     }
     thread.name = name
