@@ -26,7 +26,9 @@ struct YieldingThreadTests {
     await #expect(throws: Broken.self) { try await threads.run { throw Broken() } }
     let all = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<100 { group.addTask { try await threads.run { number } } }
-      return try await group.reduce(0, +)
+      var sum = 0
+      for try await number in group { sum += number }
+      return sum
     }
     #expect(all == 4950)
   }
