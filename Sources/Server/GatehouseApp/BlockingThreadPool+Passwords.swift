@@ -4,7 +4,7 @@ import Delivery
 import Foundation
 
 extension BlockingThreadPool {
-  /// Threads that hash passwords. A guess costs a fifth of a second of a processor on purpose, so that whoever guesses
+  /// Threads that hash passwords. A guess costs about a quarter of a second of a processor on purpose, so that whoever guesses
   /// would take every processor from all others: these are half as many as processors, and let others go first.
   ///
   /// Staff, customers and the demonstration bank have their own, so that guesses at one leave the others their turn.
