@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What people type or scan to activate a device: codes, codes of recovery, and their secret. What is taken says itself.
+/// What people type or scan to activate a device: codes, codes of recovery and their secret.
 func fuzz(_ bytes: Data) {
   let typed = text(bytes)
   if let code = try? ActivationCode(text: typed) { precondition(code.text == typed) }

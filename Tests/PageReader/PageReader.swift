@@ -6,9 +6,9 @@ import Foundation
 /// A worker without the server around it, for the tests of the pool. With `--read FILE` it gives up what a worker gives
 /// up and leaves with 0 when it can read that file all the same. With `--harm FILE PROCESS` it prints what it can still
 /// do to that file and that process, and beyond its limits, line by line. With `--crash-first FILE` the one that makes
-/// that file ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work. With `--spin` it
-/// computes without end once it has a picture, with a limit of less than a second of the processor, and with `--wait` it
-/// waits without end.
+/// that file ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work. With
+/// `--spin` it computes without end once it has a picture, with a limit of less than a second of the processor, and with
+/// `--wait` it waits without end.
 @main
 struct PageReader {
   static func main() throws {

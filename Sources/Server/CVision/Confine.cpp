@@ -24,8 +24,8 @@
 
 namespace {
 
-/// What decodes pictures takes a busy processor after those that answer requests: beside a thread of nice value 0 it gets
-/// a tenth of one, and all of an idle one (sched(7)).
+/// What decodes pictures takes a busy processor after those that answer requests: beside a thread of nice value 0 it
+/// gets a tenth of one, and all of an idle one (sched(7)).
 constexpr int workerNiceness = 10;
 
 bool limit(__rlimit_resource_t resource, rlim_t most) {

@@ -155,7 +155,8 @@ extension CaseRepository {
   ///   - named: which request it was, as the maker says; nil finds it.
   /// - Returns: one that waits or was agreed to.
   /// - Throws: `Problem` not-found; conflict `case-held`; `approval-refused`, also after too many requests about one
-  ///   subject within `AskedApproval.countedTime`; of the named one `approval-expired`, and `subject-changed` when it was about something else.
+  ///   subject within `AskedApproval.countedTime`; of the named one `approval-expired`, and
+  ///   `subject-changed` when it was about something else.
   package func request(
     _ act: BoundAct, under rule: FourEyes, about work: AwaitedWork?, tenant: String, person: String, by maker: String,
     naming named: String?, in tx: any SQLTransaction

@@ -28,7 +28,8 @@ package enum EvidenceWorker {
     }
   }
 
-  /// Ends this process by a signal when it has used so many seconds of the processor from now on, and less than one more.
+  /// Ends this process by a signal when it has used so many seconds of the processor from now on, and less than one
+  /// more.
   /// - Throws: `CVisionFailure`.
   package static func limitProcessor(seconds: UInt64) throws {
     guard cvision_allow_processor(seconds) != 0 else { throw CVisionFailure(reason: "no limit of time") }
