@@ -38,6 +38,7 @@ struct PageReader {
 
   private static func spin() throws -> Never {
     takePicture()
+    try EvidenceWorker.confine(readable: [])
     try EvidenceWorker.limitProcessor(seconds: 0)
     while true { _ = getpid() }
   }
