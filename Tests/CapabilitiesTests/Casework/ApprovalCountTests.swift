@@ -26,7 +26,7 @@ struct ApprovalCountTests {
     for version in 1...Int64(AskedApproval.listMax) { #expect(try await ask(version).isNew) }
     let refusal = await #expect(throws: Problem.self) { _ = try await ask(100) }
     #expect(refusal?.code == "approval-refused")
-    app.clock.advance(AskedApproval.countedTime)
+    app.clock.advance(by: AskedApproval.countedTime)
     #expect(try await ask(100).isNew)
   }
 }
