@@ -57,22 +57,6 @@ package struct Blobs: Sendable {
   }
 }
 
-/// Why an object could not be stored, read or listed. Says nothing about contents, addresses or credentials.
-package enum BlobError: Error, Sendable, Equatable {
-  /// The key is not one of ours.
-  case badKey
-  /// There are more bytes than the caller wants to hold or to store.
-  case tooLarge(bytesMax: Int)
-  /// What arrived is not what was sent, also after repetition.
-  case damaged
-  /// The object was replaced or deleted while it was read.
-  case replaced
-  /// The store does not answer, is overloaded or out of room, also after repetition.
-  case unavailable
-  /// The store said no, with its code, such as `AccessDenied` or `NoSuchBucket`.
-  case refused(code: String)
-}
-
 /// Which objects a module's rows name: what a backup takes along, and what a sweep must leave.
 package struct BlobReferences: Sendable {
   /// Ids after one, ascending, at most so many.
