@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Kit
 
 /// What a bucket answers: lists of objects and of uploads. No key comes out that is not one of ours.
 func fuzz(_ bytes: Data) {
