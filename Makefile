@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
 .PHONY: sdk-release sdk-check sdk-docs sdk-size release apple xcode deb deb-check
-.PHONY: attack attack-api attack-load fuzz fuzz-documents asan tsan
+.PHONY: attack attack-sanitized attack-api attack-load fuzz fuzz-documents asan tsan
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # Editors index by themselves, and an index that the build writes is a third of what compiling a module takes (decision 190).
@@ -96,7 +96,17 @@ xcode: sdk-release ## write the Xcode projects of the example apps, with the pac
 chaos: bootstrap ## kill nodes, restart the database, spoil S3 under load; then look for everything promised
 	@scripts/chaos $(CHAOS_FLAGS)
 
-attack: attack-api fuzz attack-load ## everything that attacks: the API, every reader of outside bytes, a node under load
+# What the sanitizers run within `make attack`: what parses, decodes and shares memory. All of it: make asan tsan. A picture
+# worker's limit of memory leaves no room for what AddressSanitizer maps.
+ATTACK_ASAN = --filter "EvidenceTests|KitTests|HTTPTests|ObjectStorageTests|PowerAuthCoreTests|SaltEdgeCoreTests" \
+  --skip "WorkerPoolTests|WorkerLimitTests"
+ATTACK_TSAN = --filter "KitTests|StorageTests|HTTPTests"
+
+attack: attack-api fuzz attack-load attack-sanitized ## everything that attacks: the API, readers of outside bytes, a node under load, sanitizers
+
+attack-sanitized: bootstrap ## the part of the suites that make attack runs under AddressSanitizer and ThreadSanitizer
+	$(MAKE) asan ASAN_FLAGS='$(ATTACK_ASAN)'
+	$(MAKE) tsan TSAN_FLAGS='$(ATTACK_TSAN)'
 
 attack-api: bootstrap ## schemathesis calls everything that the API describes, with every role's credentials
 	swift build --product gatehouse $(SWIFT_BUILD_FLAGS)

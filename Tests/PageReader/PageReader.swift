@@ -6,13 +6,17 @@ import Foundation
 /// A worker without the server around it, for the tests of the pool. With `--read FILE` it gives up what a worker gives
 /// up and leaves with 0 when it can read that file all the same. With `--harm FILE PROCESS` it prints what it can still
 /// do to that file and that process, and beyond its limits, line by line. With `--crash-first FILE` the one that makes
-/// that file ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work.
+/// that file ends by a signal while it has a picture, as a fault of a library would end it; the ones after it work. With
+/// `--spin` it computes without end once it has a picture, with a limit of less than a second of the processor, and with
+/// `--wait` it waits without end.
 @main
 struct PageReader {
   static func main() throws {
     if let flag = CommandLine.arguments.firstIndex(of: "--crash-first") {
       crash(first: CommandLine.arguments[flag + 1])
     }
+    if CommandLine.arguments.contains("--spin") { try spin() }
+    if CommandLine.arguments.contains("--wait") { while true { pause() } }
     if let flag = CommandLine.arguments.firstIndex(of: "--harm") {
       let arguments = CommandLine.arguments[(flag + 1)...]
       guard let file = arguments.first, let process = arguments.last.flatMap(Int32.init) else { exit(2) }
@@ -28,12 +32,23 @@ struct PageReader {
     let made = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard made >= 0 else { return }
     close(made)
-    // The settings and the picture: a length of four bytes, big-endian, and so many bytes each.
+    takePicture()
+    abort()
+  }
+
+  private static func spin() throws -> Never {
+    takePicture()
+    try EvidenceWorker.confine(readable: [])
+    try EvidenceWorker.limitProcessor(seconds: 0)
+    while true { _ = getpid() }
+  }
+
+  /// The settings and the picture: a length of four bytes, big-endian, and so many bytes each.
+  private static func takePicture() {
     for _ in 0..<2 {
       let length = take(4).reduce(0) { $0 << 8 | Int($1) }
       _ = take(length)
     }
-    abort()
   }
 
   /// Names of the calls that succeed. Glibc's overlay leaves four of them out.

@@ -24,6 +24,10 @@
 
 namespace {
 
+/// What decodes pictures takes a busy processor after those that answer requests: beside a thread of nice value 0 it
+/// gets a tenth of one, and all of an idle one (sched(7)).
+constexpr int workerNiceness = 10;
+
 bool limit(__rlimit_resource_t resource, rlim_t most) {
   rlimit both = {most, most};
   return setrlimit(resource, &both) == 0;
@@ -163,6 +167,8 @@ int cvision_spawn(char *const arguments[], char *const environment[], int *proce
     close(ends[0]);
     return 0;
   }
+  // Its threads, which it starts later, are as nice as it is. Where this process is nicer already, it stays so.
+  if (getpriority(PRIO_PROCESS, 0) < workerNiceness) setpriority(PRIO_PROCESS, id_t(id), workerNiceness);
   *process = id;
   *channel = ends[0];
   return 1;

@@ -21,6 +21,7 @@ package struct ConsoleModule: Module {
   let devOutbox: DevOutbox?
   let devClock: DevClock?
   let administration: StaffAdministration
+  let machineUser: String
   let leaves: StaffLeaves
   let messenger: Messenger
   let queue: QueueRoutes.Desk
@@ -38,6 +39,7 @@ package struct ConsoleModule: Module {
   let texts: MessageTexts
 
   /// - Parameters:
+  ///   - machineUser: who started this program, as in the audit log.
   ///   - messenger: mails links to staff.
   ///   - queue: what waits for staff.
   ///   - figures: how customers go through the flows.
@@ -57,8 +59,8 @@ package struct ConsoleModule: Module {
   ///   - devClock: nil where there are customers, or where a proxy hides who asks.
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
-    administration: StaffAdministration, leaves: StaffLeaves, messenger: Messenger, queue: QueueRoutes.Desk,
-    figures: FiguresRoutes.Source, health: HealthRoutes.Source, approvals: ApprovalCommands,
+    administration: StaffAdministration, machineUser: String, leaves: StaffLeaves, messenger: Messenger,
+    queue: QueueRoutes.Desk, figures: FiguresRoutes.Source, health: HealthRoutes.Source, approvals: ApprovalCommands,
     factsOfActs: @escaping ApprovalRoutes.Facts, calls: CallService, calendar: any CalendarSource,
     records: RecordRoutes.Repositories, chats: ChatRoutes.Desk, statements: StatementSource, rights: RightsCommands,
     policies: @escaping PolicyRoutes.Source, texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?,
@@ -68,6 +70,7 @@ package struct ConsoleModule: Module {
     (self.chats, self.calendar, self.records, self.statements) = (chats, calendar, records, statements)
     (self.rights, self.policies, self.texts, self.factsOfActs) = (rights, policies, texts, factsOfActs)
     (self.administration, self.leaves, self.messenger) = (administration, leaves, messenger)
+    self.machineUser = machineUser
     (self.staff, self.webhooks, self.uploads, self.accounts) = (staff, webhooks, uploads, accounts)
     (self.demoBank, self.devOutbox, self.devClock) = (demoBank, devOutbox, devClock)
   }
@@ -119,6 +122,8 @@ package struct ConsoleModule: Module {
     PolicyRoutes(staff, policies).add(to: root)
     StaffAdminRoutes(staff, administration, leaves).add(to: root)
     DisplayRoutes(isSecure: staff.isSecure).add(to: root)
-    StartRoutes(staff, administration, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil).add(to: root)
+    StartRoutes(
+      staff, administration, machineUser: machineUser, hasOutbox: devOutbox != nil, hasDemoBank: demoBank != nil
+    ).add(to: root)
   }
 }

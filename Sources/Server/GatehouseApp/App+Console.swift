@@ -19,7 +19,8 @@ extension App {
   var consoleModule: ConsoleModule {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
-      administration: staffAdministration, leaves: staffLeaves, messenger: messenger, queue: desk,
+      administration: staffAdministration, machineUser: MachineUser.actor, leaves: staffLeaves, messenger: messenger,
+      queue: desk,
       figures: figuresSource, health: healthSource, approvals: approvalCommands,
       factsOfActs: { [CaseMaterial.Fact].all(of: $0) }, calls: callService,
       calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDesk,
@@ -173,7 +174,7 @@ extension Settings {
       try DemoBank(
         book, database: core.database, vault: core.vault, world: core.world, audit: core.audit, limits: core.limits,
         http: .curl(threads: BlockingThreadPool("demo bank calls", width: 4), timeout: .seconds(10)),
-        threads: BlockingThreadPool("demo bank passwords", width: 1))
+        threads: .hashingPasswords("demo bank passwords"))
     }
   }
 }

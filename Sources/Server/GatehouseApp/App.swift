@@ -209,7 +209,7 @@ package struct App: Sendable {
     demoBank = try settings.demoBankService(core)
     let providers = try settings.openIDRegistrations()
     staff = Staff(
-      core: core, threads: BlockingThreadPool("passwords", width: 2), cost: passwordCost,
+      core: core, threads: .hashingPasswords("passwords"), cost: passwordCost,
       withoutPasswords: Set(providers.filter { !$0.provider.allowsPasswords }.map(\.provider.tenant)))
     // What a provider says is by its own clock.
     staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world.machine))
@@ -266,7 +266,7 @@ package struct App: Sendable {
     finaptic = FinapticService(
       dependencies: FinapticDependencies(
         database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
-        messenger: messenger, devOutbox: devOutbox, threads: BlockingThreadPool("finaptic-passwords", width: 2),
+        messenger: messenger, devOutbox: devOutbox, threads: .hashingPasswords("finaptic-passwords"),
         passwordCost: passwordCost,
         policy: finapticPolicy,
         library: try finapticSettings.library(dataFolder: settings.dataFolder, isSandbox: settings.isSandbox),

@@ -6,7 +6,8 @@ import Hummingbird
 
 /// Serves the description of every route as JSON.
 enum OpenAPI {
-  static func response() throws -> Response {
-    Response.json(encoded: try APIDocument.json.get())
-  }
+  /// Shared by all answers: it is most of a megabyte, and anybody may ask for it.
+  private static let document = APIDocument.json.map { ByteBuffer(bytes: $0) }
+
+  static func response() throws -> Response { Response.json(encoded: try document.get()) }
 }

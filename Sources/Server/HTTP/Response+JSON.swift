@@ -13,8 +13,13 @@ extension Response {
 
   /// - Parameter value: JSON in UTF-8.
   package static func json(encoded value: Data, status: HTTPResponse.Status = .ok) -> Response {
+    json(encoded: ByteBuffer(bytes: value), status: status)
+  }
+
+  /// - Parameter value: JSON in UTF-8, which several answers may share.
+  package static func json(encoded value: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: "application/json; charset=utf-8"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: value)))
+      body: ResponseBody(byteBuffer: value))
   }
 }

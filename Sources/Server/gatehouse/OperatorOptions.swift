@@ -29,15 +29,7 @@ struct OperatorOptions: ParsableArguments {
   }
 
   /// The user of the operating system, also behind `sudo`.
-  static let machineUser: String = {
-    let user = getuid()
-    if user == 0, let name = ProcessInfo.processInfo.environment["SUDO_USER"], !name.isEmpty { return actor(name) }
-    return actor(getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)")
-  }()
-
-  private static func actor(_ name: String) -> String {
-    "operator:" + name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }.prefix(64)
-  }
+  static let machineUser = MachineUser.actor
 }
 
 extension StaffPermission {

@@ -17,17 +17,19 @@ struct FirstRunTests {
     let late = try #require(try await administration.firstRun(tenant: "bank"))
     #expect(try await app.staff.list(tenant: "bank").isEmpty)
     app.clock.advance(StaffAdministration.firstRunLifetime)
-    await #expect(throws: Problem.self) { _ = try await administration.enter(late) }
+    await #expect(throws: Problem.self) { _ = try await administration.enter(late, by: "operator:sam") }
 
     let replaced = try #require(try await administration.firstRun(tenant: "bank"))
     let token = try #require(try await administration.firstRun(tenant: "bank"))
-    await #expect(throws: Problem.self) { _ = try await administration.enter(replaced) }
-    let member = try await administration.enter(token)
+    await #expect(throws: Problem.self) { _ = try await administration.enter(replaced, by: "operator:sam") }
+    let member = try await administration.enter(token, by: "operator:sam")
     #expect(member.roles == StaffRole.allCases)
-    await #expect(throws: Problem.self) { _ = try await administration.enter(token) }
+    let added = try #require(try await app.lines(of: member.id.rawValue).first)
+    #expect(added.action == "staff.added" && added.actor == "operator:sam")
+    await #expect(throws: Problem.self) { _ = try await administration.enter(token, by: "operator:sam") }
     // Until a member has a password, the next start signs the same administrator in.
     let again = try #require(try await administration.firstRun(tenant: "bank"))
-    #expect(try await administration.enter(again).id == member.id)
+    #expect(try await administration.enter(again, by: "operator:sam").id == member.id)
   }
 
   @Test("there is no such link where an administrator has a password, or the first one was suspended")
@@ -37,10 +39,10 @@ struct FirstRunTests {
     let early = try #require(try await administration.firstRun(tenant: "bank"))
     let boss = try await app.add(email: "boss@example.com", permissions: [.manageStaff])
     #expect(try await administration.firstRun(tenant: "bank") == nil)
-    await #expect(throws: Problem.self) { _ = try await administration.enter(early) }
+    await #expect(throws: Problem.self) { _ = try await administration.enter(early, by: "operator:sam") }
 
     let other = try #require(try await administration.firstRun(tenant: "other"))
-    let first = try await administration.enter(other)
+    let first = try await administration.enter(other, by: "operator:sam")
     try await app.database.write { [staff = app.staff] in
       try staff.setActive(false, of: first.id, by: boss.actor, in: $0)
     }

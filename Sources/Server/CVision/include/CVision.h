@@ -54,7 +54,7 @@ typedef struct {
 /// Answers 0 when any of it is not possible.
 int cvision_confine(uint64_t memory, uint64_t files, const char *const readable[]);
 /// Starts `arguments[0]` with nothing open but one end of a socket, as its standard input and output, and standard error;
-/// the other end is `channel`. Answers 0 when that fails.
+/// the other end is `channel`. It has a nice value of at least 10. Answers 0 when that fails.
 int cvision_spawn(char *const arguments[], char *const environment[], int *process, int *channel);
 /// From now on this process may use so many seconds of the processor before it is ended. Answers 0 when that fails.
 int cvision_allow_processor(uint64_t seconds);

@@ -18,13 +18,13 @@ package struct EvidenceReader: Sendable {
 
   package init(
     settings: EvidenceSettings = EvidenceSettings(), queue: EvidenceQueue? = nil,
-    execution: EvidenceExecution = .inProcess
+    execution: EvidenceExecution = .inProcess, workerLimits: WorkerLimits = WorkerLimits()
   ) {
     self.settings = settings
     workers =
       switch execution {
       case .inProcess: nil
-      case .workers(let command): WorkerPool(command: command, settings: settings)
+      case .workers(let command): WorkerPool(command: command, settings: settings, limits: workerLimits)
       }
     self.queue = queue ?? EvidenceQueue(concurrencyMax: settings.concurrencyMax, waitingMax: settings.waitingMax)
     text = TextReader(

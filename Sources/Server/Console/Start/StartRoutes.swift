@@ -14,14 +14,18 @@ package struct StartRoutes: Sendable {
 
   private let signIn: StaffSignIn
   private let administration: StaffAdministration
+  private let machineUser: String
   private let hasOutbox: Bool
   private let hasDemoBank: Bool
 
-  /// - Parameter hasOutbox: whether messages are kept for this machine, where a first run is offered, too.
+  /// - Parameters:
+  ///   - machineUser: who started this program, as in the audit log.
+  ///   - hasOutbox: whether messages are kept for this machine, where a first run is offered, too.
   package init(
-    _ signIn: StaffSignIn, _ administration: StaffAdministration, hasOutbox: Bool, hasDemoBank: Bool
+    _ signIn: StaffSignIn, _ administration: StaffAdministration, machineUser: String, hasOutbox: Bool,
+    hasDemoBank: Bool
   ) {
-    (self.signIn, self.administration) = (signIn, administration)
+    (self.signIn, self.administration, self.machineUser) = (signIn, administration, machineUser)
     (self.hasOutbox, self.hasDemoBank) = (hasOutbox, hasDemoBank)
   }
 
@@ -43,7 +47,7 @@ package struct StartRoutes: Sendable {
   @Sendable
   private func enter(_ request: Request, _ context: PublicContext) async throws -> Response {
     try LocalClient.require(request, context)
-    let member = try await administration.enter(try context.parameters.require("token"))
+    let member = try await administration.enter(try context.parameters.require("token"), by: machineUser)
     let token = try await signIn.open(member, by: "first-run")
     return StaffRoutes.redirect(StaffAdminRoutes.base)
       .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)

@@ -117,8 +117,9 @@ package protocol CaseRepository: Sendable {
 
 /// A request for a second person's word, as the flow sees it that asked.
 package struct AskedApproval: Sendable, Equatable {
-  /// How many requests about one subject are looked at.
+  /// How many requests about one subject are looked at, and how many there may be within `countedTime`.
   package static let listMax = 50
+  package static let countedTime = Duration.days(30)
 
   package enum State: String, Sendable, CaseIterable {
     case pending, approved, refused, withdrawn, used
@@ -135,14 +136,16 @@ package struct AskedApproval: Sendable, Equatable {
   package let checker: String?
   package let askedAt: Instant
   package let expiresAt: Instant
+  /// Whether it was asked for within `countedTime`.
+  package let isCounted: Bool
   /// Whether it was asked for just now.
   package fileprivate(set) var isNew = false
 
   package init(
     id: String, act: BoundAct, standing: State, maker: String, checker: String?, askedAt: Instant,
-    expiresAt: Instant
+    expiresAt: Instant, isCounted: Bool
   ) {
-    (self.id, self.act, self.standing) = (id, act, standing)
+    (self.id, self.act, self.standing, self.isCounted) = (id, act, standing, isCounted)
     (self.maker, self.checker, self.askedAt, self.expiresAt) = (maker, checker, askedAt, expiresAt)
   }
 }
@@ -185,7 +188,8 @@ extension CaseRepository {
   ///   - named: which request it was, as the maker says; nil finds it.
   /// - Returns: one that waits or was agreed to.
   /// - Throws: `Problem` not-found; conflict `case-held`; `approval-refused`, also after too many requests about one
-  ///   subject; of the named one `approval-expired`, and `subject-changed` when it was about something else.
+  ///   subject within `AskedApproval.countedTime`; of the named one `approval-expired`, and
+  ///   `subject-changed` when it was about something else.
   package func request(
     _ act: BoundAct, under rule: FourEyes, about work: AwaitedWork?, tenant: String, person: String, by maker: String,
     naming named: String?, in tx: any SQLTransaction
@@ -218,7 +222,7 @@ extension CaseRepository {
       case .refused, .used: throw refused
       }
     }
-    guard earlier.count < AskedApproval.listMax else { throw refused }
+    guard earlier.count(where: \.isCounted) < AskedApproval.listMax else { throw refused }
     if let work { try take(work, in: tx) }
     let id = try propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx)
     guard var asked = try asked(id, in: tx) else { throw Problem.approvalRequired }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GatehouseWire
 import HTTP
 import Hummingbird
 import ReferenceData
@@ -8,9 +9,13 @@ import RubixWire
 /// `/reference/…` (rubix-onboarding §6.15). Public: an app needs them before anybody is registered.
 package struct ReferenceRoutes: Sendable {
   package func add(to group: RouterGroup<PublicContext>) {
-    group.get("reference/countries") { _, _ in try Response.json(CountryList.reference) }
-    group.get("reference/currencies") { _, _ in try Response.json(CurrencyList.reference) }
+    group.get("reference/countries") { _, _ in Response.json(encoded: try Self.countries.get()) }
+    group.get("reference/currencies") { _, _ in Response.json(encoded: try Self.currencies.get()) }
   }
+
+  // Anybody may ask, and the answer is always the same.
+  private static let countries = Result { ByteBuffer(bytes: try WireJSON.encode(CountryList.reference)) }
+  private static let currencies = Result { ByteBuffer(bytes: try WireJSON.encode(CurrencyList.reference)) }
 }
 
 extension CountryList {

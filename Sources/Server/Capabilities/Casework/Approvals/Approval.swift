@@ -108,7 +108,7 @@ extension Approval {
     let isOver = isVoid || (state == .pending || state == .approved) && expiresAt <= now
     return AskedApproval(
       id: id.rawValue, act: act, standing: isOver ? .expired : state.standing, maker: maker, checker: checker,
-      askedAt: askedAt, expiresAt: expiresAt)
+      askedAt: askedAt, expiresAt: expiresAt, isCounted: now - askedAt < AskedApproval.countedTime)
   }
 
   /// What is bound, in codes and ids.

@@ -6,17 +6,34 @@ import Synchronization
 /// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
 /// pool, and a bound on how much may wait for them.
 package final class BlockingThreadPool: Sendable {
-  private let queues: [DispatchQueue]
+  private let queues: [Queue]
   /// How much each queue has still to do.
   private let pending: Mutex<[Int]>
   private let pendingMax: Int
 
+  /// What does one thing after another.
+  private enum Queue: Sendable {
+    case dispatch(DispatchQueue)
+    case yielding(YieldingThread)
+
+    func add(_ work: @escaping @Sendable () -> Void) {
+      switch self {
+      case .dispatch(let queue): queue.async(execute: work)
+      case .yielding(let thread): thread.add(work)
+      }
+    }
+  }
+
   /// - Parameters:
   ///   - width: how many calls run side by side.
   ///   - pendingMax: how many may run or wait, over all threads.
-  package init(_ name: String, width: Int, pendingMax: Int = 256) {
+  ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
+  package init(_ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false) {
     precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
-    queues = (0..<width).map { DispatchQueue(label: "gatehouse.\(name).\($0)") }
+    queues = (0..<width).map {
+      let name = "gatehouse.\(name).\($0)"
+      return isYielding ? .yielding(YieldingThread(name)) : .dispatch(DispatchQueue(label: name))
+    }
     pending = Mutex(Array(repeating: 0, count: width))
     self.pendingMax = pendingMax
   }
@@ -25,7 +42,7 @@ package final class BlockingThreadPool: Sendable {
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let thread = try enter()
     return try await withCheckedThrowingContinuation { continuation in
-      queues[thread].async {
+      queues[thread].add {
         let result = Result { try body() }
         self.pending.withLock { $0[thread] -= 1 }
         continuation.resume(with: result)

@@ -23,9 +23,16 @@ package enum EvidenceWorker {
     while true {
       let request: EvidenceRequest
       do { request = try channel.receive(EvidenceRequest.self) } catch is WorkerChannel.Closed { return }
-      guard cvision_allow_processor(processorSeconds) != 0 else { throw CVisionFailure(reason: "no limit of time") }
+      try limitProcessor(seconds: processorSeconds)
       try reader.answer(request, on: channel)
     }
+  }
+
+  /// Ends this process by a signal when it has used so many seconds of the processor from now on, and less than one
+  /// more.
+  /// - Throws: `CVisionFailure`.
+  package static func limitProcessor(seconds: UInt64) throws {
+    guard cvision_allow_processor(seconds) != 0 else { throw CVisionFailure(reason: "no limit of time") }
   }
 
   /// Gives up what a worker does not need, for good.

@@ -16,6 +16,16 @@ package enum EvidenceExecution: Sendable {
   package static let thisProgram = EvidenceExecution.workers(command: ["/proc/self/exe", "evidence-worker"])
 }
 
+/// When the server gives a worker up.
+package struct WorkerLimits: Sendable {
+  /// A worker is replaced after so many pictures, for what libraries leak.
+  package var pagesMax = 500
+  /// For one picture; more than a worker's own limit of the processor, for a busy machine.
+  package var deadline = Duration.seconds(120)
+
+  package init() {}
+}
+
 /// Child processes that read pictures. As many run as callers want at once, which their `EvidenceQueue` bounds.
 package final class WorkerPool: Sendable {
   package struct Counts: Sendable, Equatable {
@@ -35,16 +45,13 @@ package final class WorkerPool: Sendable {
 
   private let command: [String]
   private let settings: EvidenceSettings
+  private let limits: WorkerLimits
   private let state = Mutex(State())
 
-  /// A worker is replaced after so many pictures, for what libraries leak.
-  private static let pagesMax = 500
-  /// More than a worker's own limit of the processor, for a busy machine.
-  private static let deadline = Duration.seconds(120)
-
-  init(command: [String], settings: EvidenceSettings) {
+  init(command: [String], settings: EvidenceSettings, limits: WorkerLimits) {
     self.command = command
     self.settings = settings
+    self.limits = limits
   }
 
   package var counts: Counts { state.withLock(\.counts) }
@@ -59,9 +66,9 @@ package final class WorkerPool: Sendable {
     let start = ContinuousClock.now
     do {
       try worker.channel.send(EvidenceRequest(task: task, bytes: bytes))
-      let reply = try worker.channel.receive(EvidenceReply<Value>.self, before: start + Self.deadline)
+      let reply = try worker.channel.receive(EvidenceReply<Value>.self, before: start + limits.deadline)
       count(start, lost: false)
-      if worker.countPage() < Self.pagesMax {
+      if worker.countPage() < limits.pagesMax {
         state.withLock { $0.idle.append(worker) }
       } else {
         state.withLock { $0.counts.workers -= 1 }

@@ -23,9 +23,10 @@ extension StaffAdministration {
   }
 
   /// Spends the link of a first run.
+  /// - Parameter actor: who adds the first administrator: whoever started the program that printed the link.
   /// - Returns: whom it signs in.
   /// - Throws: `Problem` gone.
-  package func enter(_ token: String) async throws -> StaffMember {
+  package func enter(_ token: String, by actor: String) async throws -> StaffMember {
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
       guard token.utf8.count <= 128,
         let tenant = try StaffDeskStore(tx).spendFirstRun(tokenDigest(token), at: core.world.now()),
@@ -34,7 +35,7 @@ extension StaffAdministration {
       if let known = try known(tenant, in: tx) { return known }
       return try staff.addInvited(
         email: Self.firstRunAddress, name: "First Administrator", gender: .female, languages: ["en"],
-        permissions: StaffRole.permissions(of: Set(StaffRole.allCases)), tenant: tenant, by: "operator",
+        permissions: StaffRole.permissions(of: Set(StaffRole.allCases)), tenant: tenant, by: actor,
         facts: ["reason": "first-run"], in: tx)
     }
   }

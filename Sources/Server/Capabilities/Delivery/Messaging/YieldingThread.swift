@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A thread that does one thing after another, and takes a busy processor only after those that answer requests: it has
+/// a higher nice value (setpriority(2)). A thread of a dispatch queue cannot have one, because queues share threads and
+/// a nice value is not lowered again without a privilege.
+final class YieldingThread: Sendable {
+  /// Beside a thread of nice value 0 it gets a tenth of a processor, and all of an idle one (sched(7)).
+  static let niceness: Int32 = 10
+
+  private let queue = WorkQueue()
+
+  init(_ name: String) {
+    let thread = Thread { [queue] in
+      // 0 is the calling thread. Where the whole server is nicer than that already, it stays so.
+      let which = __priority_which_t(PRIO_PROCESS.rawValue)
+      if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
+      while let work = queue.next() { work() }
+    }
+    thread.name = name
+    thread.start()
+  }
+
+  /// What was added before is done still.
+  deinit { queue.add(nil) }
+
+  func add(_ work: @escaping @Sendable () -> Void) { queue.add(work) }
+}
+
+/// What a thread has to do, in its order; nil ends the thread. Its owner bounds how much waits.
+private final class WorkQueue: Sendable {
+  typealias Work = @Sendable () -> Void
+
+  private let waiting = Mutex<[Work?]>([])
+  private let isWaiting = DispatchSemaphore(value: 0)
+
+  func add(_ work: Work?) {
+    waiting.withLock { $0.append(work) }
+    isWaiting.signal()
+  }
+
+  func next() -> Work? {
+    isWaiting.wait()
+    return waiting.withLock { $0.removeFirst() }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Delivery
+import Foundation
+import Testing
+
+@Suite("Delivery: threads that let requests have the processor first")
+struct YieldingThreadTests {
+  private struct Broken: Error {}
+
+  private static func niceness() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+
+  @Test("what runs on them is nicer than what runs elsewhere")
+  func nice() async throws {
+    let threads = BlockingThreadPool("test", width: 2, isYielding: true)
+    for _ in 0..<4 { #expect(try await threads.run { Self.niceness() } >= 10) }
+    // Those of dispatch queues are shared with others, and stay as they are.
+    let plain = BlockingThreadPool("test", width: 1)
+    #expect(try await plain.run { Self.niceness() } == Self.niceness())
+  }
+
+  @Test("they give back what a call returns or throws, and everything that was given to them, in its order")
+  func results() async throws {
+    let threads = BlockingThreadPool("test", width: 1, isYielding: true)
+    #expect(try await threads.run { 2 } == 2)
+    await #expect(throws: Broken.self) { try await threads.run { throw Broken() } }
+    let all = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<100 { group.addTask { try await threads.run { number } } }
+      var sum = 0
+      for try await number in group { sum += number }
+      return sum
+    }
+    #expect(all == 4950)
+  }
+}

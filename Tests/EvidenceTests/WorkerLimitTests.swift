@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CrashTrials
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+@Suite(
+  "Evidence: a child process that reads pictures is given up at its limits (issue 24)",
+  .enabled(if: HelperProgram.url("PageReader") != nil, "no PageReader was built"))
+struct WorkerLimitTests {
+  private let picture: Data
+
+  init() throws { picture = try Pictures.jpeg(Pictures.gradient(700, 660)) }
+
+  private func reader(_ arguments: String..., limits: WorkerLimits = WorkerLimits()) throws -> EvidenceReader {
+    let program = try #require(HelperProgram.url("PageReader")?.path)
+    return EvidenceReader(execution: .workers(command: [program] + arguments), workerLimits: limits)
+  }
+
+  @Test("one that computes for longer than it may is ended, and costs its picture")
+  func processor() async throws {
+    let reader = try reader("--spin")
+    await #expect(throws: ImageProblem.notDecodable) { try await reader.inspectDocument(picture) }
+    let counts = try #require(reader.workers?.counts)
+    #expect(counts.losses == 1 && counts.workers == 0)
+  }
+
+  @Test("one that does not answer in time is ended, and costs its picture")
+  func waiting() async throws {
+    var limits = WorkerLimits()
+    limits.deadline = .zero
+    let reader = try reader("--wait", limits: limits)
+    await #expect(throws: ImageProblem.notDecodable) { try await reader.inspectDocument(picture) }
+    let counts = try #require(reader.workers?.counts)
+    #expect(counts.losses == 1 && counts.workers == 0)
+  }
+
+  @Test("one that has read as many pictures as it may is replaced, and costs none")
+  func replacement() async throws {
+    var limits = WorkerLimits()
+    limits.pagesMax = 2
+    let reader = try reader(limits: limits)
+    for _ in 0..<5 { #expect(try await reader.inspectDocument(picture).image.width == 700) }
+    let counts = try #require(reader.workers?.counts)
+    #expect(counts.starts == 3 && counts.pages == 5 && counts.losses == 0 && counts.workers == 1)
+  }
+
+  @Test("it lets what answers requests have the processor first")
+  func niceness() async throws {
+    let reader = try reader()
+    _ = try await reader.inspectDocument(picture)
+    let process = try #require(reader.workers?.idleProcesses.last)
+    #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process)) >= 10)
+  }
+}
