@@ -128,10 +128,10 @@ SANITIZED = ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
   TSAN_OPTIONS=halt_on_error=1:suppressions=$(CURDIR)/Fuzz/tsan.supp SWIFT_BACKTRACE=enable=no
 
 asan: bootstrap ## the suites under AddressSanitizer; ASAN_FLAGS="--filter EvidenceTests" for one of them
-	$(SANITIZED) swift test --sanitize=address --scratch-path .build-asan $(SWIFT_TEST_FLAGS) $(ASAN_FLAGS)
+	$(SANITIZED) swift test --disable-index-store --sanitize=address --scratch-path .build-asan $(SWIFT_TEST_FLAGS) $(ASAN_FLAGS)
 
 tsan: bootstrap ## the suites under ThreadSanitizer; TSAN_FLAGS="--filter KitTests" for one of them
-	$(SANITIZED) swift test --sanitize=thread --scratch-path .build-tsan $(SWIFT_TEST_FLAGS) $(TSAN_FLAGS)
+	$(SANITIZED) swift test --disable-index-store --sanitize=thread --scratch-path .build-tsan $(SWIFT_TEST_FLAGS) $(TSAN_FLAGS)
 
 bench-powerauth: bootstrap ## signatures and encrypted requests per second, beside what their primitives allow
 	swift build -c release --product gatehouse-lab

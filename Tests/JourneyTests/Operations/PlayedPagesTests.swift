@@ -21,10 +21,11 @@ struct PlayedPagesTests {
 
   /// The pages whose lines take a few seconds; `scripts/play-operations` plays the others by hand.
   @Test(
-    "shell lines of the chapters on saving, upgrading and Salt Edge do what the pages say",
+    "shell lines of the chapters on the log, scale, upgrading and Salt Edge are played, or listed with a reason",
     .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(10)))
   func operations() throws {
-    try play("play-operations", "--page", "back-up.md", "--page", "saltedge.md", "--page", "upgrade.md")
+    try play(
+      "play-operations", "--page", "back-up.md", "--page", "saltedge.md", "--page", "scale.md", "--page", "upgrade.md")
   }
 
   /// Runs a script of the repository with the programs beside the tests, and expects it to find nothing wrong.
