@@ -69,10 +69,19 @@ package struct FiguresRoutes: Sendable {
     try await source.figures.rows(of: range(question), tenant: question.tenant)
   }
 
-  /// Who looks, at whose figures, and how: a line of the audit before anything is shown.
-  private func note(_ action: String, _ visit: StaffVisit, _ question: Question) async throws {
+  /// Whose figures can be seen by themselves.
+  private func tenants(_ question: Question) async throws -> [String] {
+    guard question.seesAll else { return [question.tenant].compactMap(\.self) }
+    return try await source.figures.tenants(of: range(question))
+  }
+
+  /// Who looks, at whose figures, and how: a line of the audit before anything is shown. What was typed and names no
+  /// institution that has figures is not kept, as whatever else it may be.
+  private func note(
+    _ action: String, _ visit: StaffVisit, _ question: Question, among tenants: [String]
+  ) async throws {
     var facts = ["days": "\(question.days)", "why": RecordLook.overview.rawValue]
-    facts["tenant"] = question.tenant
+    facts["tenant"] = question.tenant.map { tenants.contains($0) ? $0 : "unknown" }
     try await signIn.core.database.write(retrying: .outdated) { [signIn, facts] tx in
       try signIn.core.audit.append(
         action, to: visit.member.id.rawValue, by: visit.actor, facts: facts, in: tx)
@@ -85,10 +94,8 @@ package struct FiguresRoutes: Sendable {
 
   @Sendable
   private func show(_ visit: StaffVisit, _ question: Question) async throws -> Response {
-    try await note("figures.seen", visit, question)
-    let tenants =
-      question.seesAll
-      ? try await source.figures.tenants(of: range(question)) : [question.tenant].compactMap(\.self)
+    let tenants = try await tenants(question)
+    try await note("figures.seen", visit, question, among: tenants)
     return try FiguresPage(
       try await rows(question), try await source.outbox(), question, of: tenants, for: visit
     ).response()
@@ -96,7 +103,7 @@ package struct FiguresRoutes: Sendable {
 
   @Sendable
   private func export(_ visit: StaffVisit, _ question: Question) async throws -> Response {
-    try await note("figures.exported", visit, question)
+    try await note("figures.exported", visit, question, among: try await tenants(question))
     return Response(
       status: .ok,
       headers: [

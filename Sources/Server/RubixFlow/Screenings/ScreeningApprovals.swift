@@ -22,11 +22,13 @@ package struct ScreeningApprovals: Sendable {
     try officer.require(.decideAML)
     return try await core.database.write(retrying: .outdated) { tx in
       try admit(officer, to: id, in: tx)
-      let why = try core.cases.lookFact(at: id.rawValue, by: officer.actor, in: tx)
-      try core.audit.append(
-        "customer.viewed", to: id.rawValue, by: officer.actor, facts: ["what": "hits", "why": why], in: tx)
       let found = try Screening(core).cases(of: id.rawValue, in: tx)
       let waiting = found.filter(\.state.isWaiting), decided = found.filter { !$0.state.isWaiting }
+      // In the queue each hit is a case of its own.
+      let subject = (waiting.first ?? decided.first)?.id.rawValue ?? id.rawValue
+      let why = try core.cases.lookFact(at: subject, by: officer.actor, in: tx)
+      try core.audit.append(
+        "customer.viewed", to: id.rawValue, by: officer.actor, facts: ["what": "hits", "why": why], in: tx)
       return HitCaseList(cases: (waiting + decided).map(HitCaseView.init))
     }
   }
