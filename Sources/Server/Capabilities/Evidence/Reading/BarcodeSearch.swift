@@ -24,7 +24,7 @@ struct BarcodeSearch {
 
   /// Where a long rectangle of dense edges lies in the picture, straightened by itself: the page's outline may be wrong,
   /// and a symbol that is askew by five degrees is not read as it lies.
-  private func straightened() throws -> Found? {
+  func straightened() throws -> Found? {
     var corners = cvision_quad()
     let status = cvision_find_symbol(frame.handle, &corners)
     if status == CVISION_NOT_FOUND { return nil }

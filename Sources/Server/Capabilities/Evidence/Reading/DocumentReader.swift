@@ -58,10 +58,12 @@ struct DocumentReader {
       var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack, lines: lines,
         templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
-      if zone == nil, barcode == nil, report.faces.isEmpty, try Self.values(text) < Self.valuesMin,
-        let turned = try upright(page)
-      {
-        (page, text) = (turned.page, turned.text)
+      if zone == nil, barcode == nil, report.faces.isEmpty, try Self.values(text) < Self.valuesMin {
+        // The back of a licence prints little, and its symbol is straightened in less time than lines are read anew.
+        if mayCarryBarcode {
+          barcode = try BarcodeSearch(frame: frame, page: page).straightened()
+        }
+        if barcode == nil, let turned = try upright(page) { (page, text) = (turned.page, turned.text) }
       }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {
