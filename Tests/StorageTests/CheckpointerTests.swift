@@ -84,8 +84,10 @@ struct CheckpointerTests {
     try await database.migrate([Self.big])
     // 50 MB, in which the log begins anew at least once; what is written after that need not be due by itself.
     try await write(0..<255, to: database)
-    while database.logBytes > 0 { await Task.yield() }
-    #expect(try size("\(path)-wal") == 0)
+    // A slow disk has it emptied within the commits, too: then the last of them may leave less than is due.
+    let notDue = 1000 * (4096 + 24) + 32
+    while database.logBytes >= notDue { await Task.yield() }
+    #expect(try size("\(path)-wal") < notDue)
     try database.close()
     #expect(try await SQLite.faults(path).isEmpty)
   }

@@ -129,17 +129,25 @@ final class Checkpointer: Sendable {
       // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
       guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
       // Nothing was written meanwhile, so the next commit begins the log anew. Or it began anew already.
-      guard pages > known else { return }
+      guard pages > known else {
+        guard pages == known, isTooLong(for: known), !state.withLock({ $0.isStopped }) else { return }
+        _ = pass(connection, SQLITE_CHECKPOINT_TRUNCATE)
+        return
+      }
       let before = added
       (known, added) = (pages, pages - known)
       if added <= Self.restMax || added >= before { break }
     }
-    // A log that begins anew is written over, which costs less than to let the file grow again. And to empty it holds
-    // the writer up for as long as the file system takes to give megabytes back.
-    let isTooLong = logSize > Self.size(max(2 * known, Self.lengthMax))
+    let mode = isTooLong(for: known) ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL
     guard !state.withLock({ $0.isStopped }) else { return }
-    _ = pass(connection, isTooLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
+    _ = pass(connection, mode)
   }
+
+  /// Whether the log is emptied although commits go on. One that begins anew is written over, which costs less than to
+  /// let the file grow again. And to empty it holds the writer up for as long as the file system takes to give
+  /// megabytes back.
+  /// - Parameter pages: of the log that were needed.
+  private func isTooLong(for pages: Int) -> Bool { logSize > Self.size(max(2 * pages, Self.lengthMax)) }
 
   /// Empties a log that is not filled any more: what stands in it is not needed, and perhaps erased.
   /// - Returns: false when someone still reads in it, or writes.
