@@ -25,7 +25,7 @@ struct FirstRunTests {
     let member = try await administration.enter(token, by: "operator:sam")
     #expect(member.roles == StaffRole.allCases)
     let added = try #require(try await app.lines(of: member.id.rawValue).first)
-    #expect(added.action == "staff.added" && added.actor == "operator:sam")
+    #expect(added.action == "staff.invited" && added.actor == "operator:sam")
     await #expect(throws: Problem.self) { _ = try await administration.enter(token, by: "operator:sam") }
     // Until a member has a password, the next start signs the same administrator in.
     let again = try #require(try await administration.firstRun(tenant: "bank"))
