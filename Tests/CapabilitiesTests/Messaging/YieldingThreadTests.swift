@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Delivery
 import Foundation
 import Testing
+
+@testable import Delivery
 
 @Suite("Delivery: threads that let requests have the processor first")
 struct YieldingThreadTests {
@@ -19,7 +20,20 @@ struct YieldingThreadTests {
     #expect(try await plain.run { Self.niceness() } == Self.niceness())
   }
 
-  @Test("they give back what a call returns or throws, and everything that was given to them, in its order")
+  @Test("what goes on behind a call has the usual nice value, which the threads that it starts inherit")
+  func usual() async {
+    let thread = YieldingThread("test")
+    let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[Int32], Never>) in
+      thread.add {
+        let working = Self.niceness()
+        return { continuation.resume(returning: [working, Self.niceness()]) }
+      }
+    }
+    #expect(seen[0] >= 10)
+    #expect(seen[1] == Self.niceness())
+  }
+
+  @Test("they give back what a call returns or throws, and everything that was given to them")
   func results() async throws {
     let threads = BlockingThreadPool("test", width: 1, isYielding: true)
     #expect(try await threads.run { 2 } == 2)

@@ -16,9 +16,10 @@ package final class BlockingThreadPool: Sendable {
     case dispatch(DispatchQueue)
     case yielding(YieldingThread)
 
-    func add(_ work: @escaping @Sendable () -> Void) {
+    /// - Parameter work: returns what tells of its end.
+    func add(_ work: @escaping @Sendable () -> YieldingThread.Work) {
       switch self {
-      case .dispatch(let queue): queue.async(execute: work)
+      case .dispatch(let queue): queue.async { work()() }
       case .yielding(let thread): thread.add(work)
       }
     }
@@ -45,7 +46,7 @@ package final class BlockingThreadPool: Sendable {
       queues[thread].add {
         let result = Result { try body() }
         self.pending.withLock { $0[thread] -= 1 }
-        continuation.resume(with: result)
+        return { continuation.resume(with: result) }
       }
     }
   }

@@ -11,14 +11,23 @@ final class YieldingThread: Sendable {
   /// Beside a thread of nice value 0 it gets a tenth of a processor, and all of an idle one (sched(7)).
   static let niceness: Int32 = 10
 
-  private let queue = WorkQueue()
+  typealias Work = @Sendable () -> Void
+
+  private let queue = WorkQueue<@Sendable () -> Work>()
 
   init(_ name: String) {
+    // A thread inherits the nice value of the one that starts it, and whoever resumes a task may start a thread of
+    // Swift's pool. So what goes on behind the work begins on a second thread, of the usual value.
+    let results = WorkQueue<Work>()
+    let teller = Thread { while let tell = results.next() { tell() } }
+    teller.name = name + ".results"
+    teller.start()
     let thread = Thread { [queue] in
       // 0 is the calling thread. Where the whole server is nicer than that already, it stays so.
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
       if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
-      while let work = queue.next() { work() }
+      while let work = queue.next() { results.add(work()) }
+      results.add(nil)
     }
     thread.name = name
     thread.start()
@@ -27,13 +36,12 @@ final class YieldingThread: Sendable {
   /// What was added before is done still.
   deinit { queue.add(nil) }
 
-  func add(_ work: @escaping @Sendable () -> Void) { queue.add(work) }
+  /// - Parameter work: what takes long; it returns what tells of its end, which runs with the usual nice value.
+  func add(_ work: @escaping @Sendable () -> Work) { queue.add(work) }
 }
 
 /// What a thread has to do, in its order; nil ends the thread. Its owner bounds how much waits.
-private final class WorkQueue: Sendable {
-  typealias Work = @Sendable () -> Void
-
+private final class WorkQueue<Work: Sendable>: Sendable {
   private let waiting = Mutex<[Work?]>([])
   private let isWaiting = DispatchSemaphore(value: 0)
 
