@@ -74,8 +74,8 @@ struct PaymentOrderStatusBuilder: MessageBuilder {
     var isKept = false
 
     /// As far as the page has it; nil when the page has none of it.
-    func part(always: Bool = false) -> PaymentOrderStatusMessage.Batch? {
-      guard let id, always || isKept || !batch.transactions.isEmpty else { return nil }
+    func part() -> PaymentOrderStatusMessage.Batch? {
+      guard let id, isKept || !batch.transactions.isEmpty else { return nil }
       var part = batch
       part.id = id
       if !isKept { (part.status, part.reasons) = (nil, []) }
@@ -99,7 +99,7 @@ struct PaymentOrderStatusBuilder: MessageBuilder {
     guard let ended = open else { return }
     open = nil
     guard ended.id != nil else { throw MessageFault(line: ended.line, element: container, "lacks OrgnlPmtInfId") }
-    if let batch = ended.part(always: page.isUnlimited) { built?.batches.append(batch) }
+    if let batch = ended.part() { built?.batches.append(batch) }
   }
 
   /// Takes the status of the batch that is open for a part, when all of it came.

@@ -62,6 +62,9 @@ package struct Reconciliation: Sendable, Equatable {
 
     private var statement: [Line] = []
     private var places: [Key: [Int]] = [:]
+    /// How many of the places of a key, from its first one, are known not to be free any more: many payments can have
+    /// one reference and one amount, and their places are not looked through again for each of them.
+    private var taken: [Key: Int] = [:]
     /// References and amounts that the statement has, whether their lines are free or not.
     private var references: Set<String> = []
     private var amounts: Set<Money> = []
@@ -90,8 +93,11 @@ package struct Reconciliation: Sendable, Equatable {
     /// Takes lines of the books, when all of the statement were taken.
     package mutating func take(books lines: [Line]) {
       for line in lines {
-        let same = line.references.flatMap { places[Key(reference: $0, amount: line.amount)] ?? [] }
-        if let place = same.filter({ isFree[$0] }).min() {
+        var same: [Int] = []
+        for reference in line.references {
+          if let place = firstFree(Key(reference: reference, amount: line.amount)) { same.append(place) }
+        }
+        if let place = same.min() {
           isFree[place] = false
           outcome.matched += 1
         } else if line.isDue || !references.isDisjoint(with: line.references) {
@@ -102,6 +108,16 @@ package struct Reconciliation: Sendable, Equatable {
           passed[line.amount, default: -1] += 1
         }
       }
+    }
+
+    /// The first line of the statement with a reference and an amount that no line of the books has yet.
+    private mutating func firstFree(_ key: Key) -> Int? {
+      guard let all = places[key] else { return nil }
+      let known = taken[key] ?? 0
+      var next = known
+      while next < all.count, !isFree[all[next]] { next += 1 }
+      if next > known { taken[key] = next }
+      return next < all.count ? all[next] : nil
     }
 
     /// What became of all lines.
