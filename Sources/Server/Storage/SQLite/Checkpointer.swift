@@ -29,12 +29,14 @@ final class Checkpointer: Sendable {
   }
 
   private let path: String
+  /// Whether commits give back what a log has too much (`CSQLiteLog`).
+  private let isShortened: Bool
   private let state = Mutex(State())
   private let notifier = DispatchSemaphore(value: 0)
   private let hurry = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  init(path: String) { self.path = path }
+  init(path: String, isShortened: Bool) { (self.path, self.isShortened) = (path, isShortened) }
 
   /// Looks after the log of a writing connection; SQLite's own way ends there.
   func watch(_ connection: OpaquePointer?) {
@@ -147,7 +149,9 @@ final class Checkpointer: Sendable {
   /// let the file grow again. And to empty it holds the writer up for as long as the file system takes to give
   /// megabytes back.
   /// - Parameter pages: of the log that were needed.
-  private func isTooLong(for pages: Int) -> Bool { logSize > Self.size(max(2 * pages, Self.lengthMax)) }
+  private func isTooLong(for pages: Int) -> Bool {
+    !isShortened && logSize > Self.size(max(2 * pages, Self.lengthMax))
+  }
 
   /// Empties a log that is not filled any more: what stands in it is not needed, and perhaps erased.
   /// - Returns: false when someone still reads in it, or writes.
