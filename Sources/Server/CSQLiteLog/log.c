@@ -17,7 +17,7 @@ enum {
   // Bytes that are kept at most. SQLite's own layer writes no more by one call.
   PIECE = 0x1ffff,
   // Bytes of a log that are not given back while commits go on, and those that one commit gives back at most: to give
-  // back hundreds of megabytes at once takes a fifth of a second, in which no other commit can begin (decision 193).
+  // back hundreds of megabytes at once takes a fifth of a second, in which no other commit can begin (decision 200).
   KEPT = 16000 * 4120,
   STEP = 4 << 20,
 };
