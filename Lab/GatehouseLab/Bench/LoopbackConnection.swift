@@ -95,11 +95,11 @@ final class LoopbackConnection {
 
   /// Where a text begins; nil when it is not there.
   private static func place(of text: StaticString, in bytes: Slice<UnsafeMutableRawBufferPointer>) -> Int? {
-    let count = text.utf8CodeUnitCount
-    guard bytes.count >= count else { return nil }
-    return (bytes.startIndex...(bytes.endIndex - count)).first { start in
-      bytes[start] == text.utf8Start[0] && (1..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
-    }
+    let searched = UnsafeRawBufferPointer(rebasing: bytes)
+    guard let start = searched.baseAddress,
+      let found = memmem(start, searched.count, text.utf8Start, text.utf8CodeUnitCount)
+    else { return nil }
+    return bytes.startIndex + (UnsafeRawPointer(found) - start)
   }
 
   /// The digits among the bytes, as a number.
