@@ -4,6 +4,7 @@ import Foundation
 import Identity
 import Kit
 import Storage
+import TestSupport
 import Testing
 
 @Suite("Passcodes: asking for a code")
