@@ -47,15 +47,7 @@ enum Repository {
   static let swift: [File] = files.filter { $0.path.hasSuffix(".swift") && $0.path != "Package.swift" }
   static let sources: [File] = swift.filter { $0.isBelow("Sources") }
 
-  static func mentions(_ word: String, in bytes: Data) -> Bool {
-    let word = Data(word.utf8)
-    return bytes.withUnsafeBytes { bytes in
-      word.withUnsafeBytes { word in
-        guard let start = bytes.baseAddress, let first = word.baseAddress else { return false }
-        return memmem(start, bytes.count, first, word.count) != nil
-      }
-    }
-  }
+  static func mentions(_ word: String, in bytes: Data) -> Bool { bytes.range(of: Data(word.utf8)) != nil }
 
   static func text(_ path: String) -> String? { files.first { $0.path == path }?.text }
 
