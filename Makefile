@@ -32,12 +32,12 @@ build: bootstrap ## build everything, tests included
 # PostgreSQL has a run for each of these, because waiting is most of what they do.
 STORED = ^(StorageTests|KitTests|HTTPTests|CapabilitiesTests|PowerAuthHTTPTests|ScreeningHTTPTests|(Rubix|Wultra)FlowTests)\.
 STORED_MORE = ^(Finaptic|OneAssist|SaltEdge)FlowTests\.
-# Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own.
-# The longest journey, in which a program of its own calls everything, goes with the capabilities, which end earlier.
-JOURNEYS = ^JourneyTests\.
-CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.|^JourneyTests\.DescriptionAttackTests
-# The flows on SQLite take as long as all suites that are left, which would go on alone when the other runs have ended.
-FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.
+# Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own,
+# and so have the flows. What ends last decides, so that the longest journeys, of which a browser and a program of its own
+# do most, go with the runs that ended first: pages with all suites that are left, calls of everything with the flows.
+JOURNEYS = ^JourneyTests\.(?!ConsoleScreenTests|DemoBankScreenTests)
+CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.
+FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.|^JourneyTests\.DescriptionAttackTests
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
 	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(JOURNEYS)' '$(CAPABILITIES)' '$(FLOWS)' -- \

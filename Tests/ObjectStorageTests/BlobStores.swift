@@ -3,6 +3,7 @@
 import Foundation
 import Kit
 import ObjectStorage
+import Synchronization
 import Testing
 import TestSupport
 
@@ -67,6 +68,17 @@ func blobKey(_ number: Int) -> String { "0195a1b2-0000-7000-8000-\(String(1_000_
 
 /// Bytes that differ everywhere.
 func noise(_ count: Int, seed: UInt64 = 1) -> Data {
+  guard seed == 1 else { return drawn(count, seed: seed) }
+  return longest.withLock { longest in
+    if longest.count < count { longest = drawn(count, seed: 1) }
+    return longest.prefix(count)
+  }
+}
+
+/// The longest noise of seed 1, of which what is shorter is the beginning: megabytes take long to draw.
+private let longest = Mutex(Data())
+
+private func drawn(_ count: Int, seed: UInt64) -> Data {
   var generator = SeededGenerator(seed: seed)
   var words = (0..<(count / 8 + 1)).map { _ in generator.next() }
   return words.withUnsafeMutableBytes { Data($0.prefix(count)) }

@@ -72,7 +72,10 @@ struct HostileRequestTests {
     }
   }
 
-  @Test("ten thousand headers and bodies of chance are refused, and nothing falls over")
+  /// What is refused while it is read never reaches the store: fewer show that the engine takes the rest alike.
+  private static let rounds = Engine.current == .postgres ? 2000 : 10_000
+
+  @Test("ten thousand headers and bodies of chance, on PostgreSQL two thousand, are refused, and nothing falls over")
   func randomness() async throws {
     try await PowerAuthTestApp.run(policy: .patient) { app in
       var phone = try await app.activePhone()
@@ -86,7 +89,7 @@ struct HostileRequestTests {
       _ = try await phone.send("/app/token", headers: [seeds[2]], body: words)
       var generator = SeededGenerator(seed: 42)
       let before = try await app.traces()
-      for round in 0..<10_000 {
+      for round in 0..<Self.rounds {
         let seed = seeds[round % seeds.count]
         let value = Self.mutated(Data(seed.1.utf8), &generator)
         let body = Self.mutated(words, &generator)

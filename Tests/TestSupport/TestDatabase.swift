@@ -188,6 +188,9 @@ private final class TestServerPlace: TestPlace {
 /// The server that the tests were given.
 private enum TestServer {
   private static let queue = DispatchQueue(label: "test server")
+  /// Where libpq keeps the connection of this run, 0 when there is none: the server starts a process for each, which
+  /// takes more than a small statement.
+  private static let kept = Mutex<UInt>(0)
 
   static func url() throws -> String {
     guard let url = Engine.postgresURL else { throw SQLError.unreachable("GATEHOUSE_TEST_POSTGRES is not set") }
@@ -206,18 +209,33 @@ private enum TestServer {
   static func run(_ statements: [String]) async throws {
     let url = try url()
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-      queue.async {
-        let connection = PQconnectdb(url)
-        defer { PQfinish(connection) }
-        for statement in statements {
-          let result = PQexec(connection, statement)
-          defer { PQclear(result) }
-          guard PQresultStatus(result) == PGRES_COMMAND_OK else {
-            return done.resume(throwing: SQLError.engine(String(cString: PQerrorMessage(connection))))
-          }
-        }
-        done.resume()
+      queue.async { done.resume(with: Result { try kept.withLock { try run(statements, at: url, on: &$0) } }) }
+    }
+  }
+
+  private static func run(_ statements: [String], at url: String, on kept: inout UInt) throws {
+    for statement in statements {
+      var connection = open(url, &kept)
+      var result = PQexec(connection, statement)
+      if PQstatus(connection) != CONNECTION_OK {
+        // It was ended since the last statement, which only this one could notice.
+        PQclear(result)
+        connection = open(url, &kept)
+        result = PQexec(connection, statement)
+      }
+      defer { PQclear(result) }
+      guard PQresultStatus(result) == PGRES_COMMAND_OK else {
+        throw SQLError.engine(String(cString: PQerrorMessage(connection)))
       }
     }
+  }
+
+  private static func open(_ url: String, _ kept: inout UInt) -> OpaquePointer? {
+    if kept != 0, PQstatus(OpaquePointer(bitPattern: kept)) != CONNECTION_OK {
+      PQfinish(OpaquePointer(bitPattern: kept))
+      kept = 0
+    }
+    if kept == 0 { kept = UInt(bitPattern: PQconnectdb(url)) }
+    return OpaquePointer(bitPattern: kept)
   }
 }

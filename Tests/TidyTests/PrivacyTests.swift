@@ -13,10 +13,11 @@ struct PrivacyTests {
     let collected: [String: [String]]
   }
 
-  /// How a use of each category looks.
-  private static let categories: [(name: String, pattern: @Sendable () -> Regex<Substring>)] = [
+  /// How a use of each category looks, and words of which each use has one.
+  private static let categories: [(name: String, words: [String], pattern: @Sendable () -> Regex<Substring>)] = [
     (
       "FileTimestamp",
+      ["attributesOfItem", "ModificationDate", "creationDateKey", "getattrlist", "stat(", "statat("],
       {
         #/
         \b(?:attributesOfItem|fileModificationDate|contentModificationDateKey|creationDateKey)\b
@@ -24,13 +25,14 @@ struct PrivacyTests {
         /#
       }
     ),
-    ("SystemBootTime", { /\b(?:systemUptime|mach_absolute_time)\b/ }),
+    ("SystemBootTime", ["systemUptime", "mach_absolute_time"], { /\b(?:systemUptime|mach_absolute_time)\b/ }),
     (
       "DiskSpace",
+      ["volumeAvailableCapacity", "volumeTotalCapacity", "systemFreeSize", "systemSize", "statfs", "statvfs"],
       { /\b(?:volumeAvailableCapacity\w*|volumeTotalCapacity\w*|systemFreeSize|systemSize|f?statv?fs)\b/ }
     ),
-    ("ActiveKeyboards", { /\bactiveInputModes\b/ }),
-    ("UserDefaults", { /\bUserDefaults\b/ }),
+    ("ActiveKeyboards", ["activeInputModes"], { /\bactiveInputModes\b/ }),
+    ("UserDefaults", ["UserDefaults"], { /\bUserDefaults\b/ }),
   ]
 
   /// How members are called in which a kind of data is sent
@@ -55,8 +57,10 @@ struct PrivacyTests {
   private static let named = ["WultraDigitalOnboarding": ["OtherDataTypes"], "SaltEdgeAuthenticator": ["DeviceID"]]
 
   static func uses(_ code: [String]) -> Set<String> {
-    Set(
+    let bytes = Data(code.joined(separator: "\n").utf8)
+    return Set(
       categories.filter { category in
+        guard category.words.contains(where: { Repository.mentions($0, in: bytes) }) else { return false }
         let pattern = category.pattern().wordBoundaryKind(.simple)
         return code.contains { $0.contains(pattern) }
       }.map(\.name))

@@ -12,7 +12,7 @@ enum Repository {
 
     var description: String { path }
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-    func mentions(_ word: String) -> Bool { bytes.range(of: Data(word.utf8)) != nil }
+    func mentions(_ word: String) -> Bool { Repository.mentions(word, in: bytes) }
     func isBelow(_ folder: String) -> Bool { path.hasPrefix(folder + "/") }
   }
 
@@ -46,6 +46,8 @@ enum Repository {
 
   static let swift: [File] = files.filter { $0.path.hasSuffix(".swift") && $0.path != "Package.swift" }
   static let sources: [File] = swift.filter { $0.isBelow("Sources") }
+
+  static func mentions(_ word: String, in bytes: Data) -> Bool { bytes.range(of: Data(word.utf8)) != nil }
 
   static func text(_ path: String) -> String? { files.first { $0.path == path }?.text }
 

@@ -95,11 +95,17 @@ final class LoopbackConnection {
 
   /// Where a text begins; nil when it is not there.
   private static func place(of text: StaticString, in bytes: Slice<UnsafeMutableRawBufferPointer>) -> Int? {
-    let count = text.utf8CodeUnitCount
-    guard bytes.count >= count else { return nil }
-    return (bytes.startIndex...(bytes.endIndex - count)).first { start in
-      bytes[start] == text.utf8Start[0] && (1..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
+    let (searched, count) = (UnsafeRawBufferPointer(rebasing: bytes), text.utf8CodeUnitCount)
+    guard let start = searched.baseAddress else { return nil }
+    var from = 0
+    while from + count <= searched.count,
+      let next = memchr(start + from, Int32(text.utf8Start[0]), searched.count - count - from + 1)
+    {
+      let place = start.distance(to: UnsafeRawPointer(next))
+      if memcmp(next, text.utf8Start, count) == 0 { return bytes.startIndex + place }
+      from = place + 1
     }
+    return nil
   }
 
   /// The digits among the bytes, as a number.

@@ -14,17 +14,19 @@ struct SignatureTests {
 
   @Test(
     "every version and type verifies, and moves the counter on both sides alike",
-    arguments: ProtocolVersion.allCases, SignatureType.allCases)
-  func valid(version: ProtocolVersion, type: SignatureType) async throws {
+    arguments: ProtocolVersion.allCases)
+  func valid(version: ProtocolVersion) async throws {
     let app = try await ActivationsTestApp()
-    var (device, id) = try await app.activeDevice(version)
-    for _ in 0..<3 {
-      let outcome = try await app.verify(device.sign(type, uriID: "/pay", body: Self.body))
-      let (activation, proven) = try outcome.require()
-      #expect(activation.id == id && proven == type)
+    for type in SignatureType.allCases {
+      var (device, id) = try await app.activeDevice(version)
+      for _ in 0..<3 {
+        let outcome = try await app.verify(device.sign(type, uriID: "/pay", body: Self.body))
+        let (activation, proven) = try outcome.require()
+        #expect(activation.id == id && proven == type)
+      }
+      #expect(try await app.actions(id).suffix(3) == Array(repeating: "signature.verified", count: 3), "\(type)")
+      #expect(try await app.activations.find(id).lastUsedAt == app.clock.now, "\(type)")
     }
-    #expect(try await app.actions(id).suffix(3) == Array(repeating: "signature.verified", count: 3))
-    #expect(try await app.activations.find(id).lastUsedAt == app.clock.now)
     #expect(try await app.faults() == [])
   }
 

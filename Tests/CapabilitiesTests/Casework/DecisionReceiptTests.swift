@@ -71,20 +71,24 @@ struct DecisionReceiptTests {
     #expect(throws: Problem.self) { try document.verify(publicKey: Data(repeating: 1, count: 32)) }
   }
 
-  @Test("bytes that are no receipt are refused, whatever they are", arguments: 0..<64)
-  func bytes(seed: Int) async throws {
+  @Test("bytes that are no receipt are refused, whatever they are")
+  func bytes() async throws {
     let app = try await CaseworkTestApp()
     let (_, _, kept) = try await decided(app)
-    var generator = SeededGenerator(seed: UInt64(seed + 1))
-    var bytes = [UInt8](kept.document)
-    let place = Int.random(in: 0..<bytes.count, using: &generator)
-    bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
-    // A changed byte is no document, another signature, or outside of what was signed and of no account.
-    do {
-      let document = try SignedDocument(document: Data(bytes))
-      try document.verify(for: .decisionReceipt, by: app.vault)
-      #expect(document == (try SignedDocument(document: kept.document)))
-    } catch let problem as Problem { #expect(["not-signed", "wrong-signature"].contains(problem.code)) }
+    for seed in UInt64(1)...64 {
+      var generator = SeededGenerator(seed: seed)
+      var bytes = [UInt8](kept.document)
+      let place = Int.random(in: 0..<bytes.count, using: &generator)
+      bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
+      // A changed byte is no document, another signature, or outside of what was signed and of no account.
+      do {
+        let document = try SignedDocument(document: Data(bytes))
+        try document.verify(for: .decisionReceipt, by: app.vault)
+        #expect(document == (try SignedDocument(document: kept.document)), "seed \(seed)")
+      } catch let problem as Problem {
+        #expect(["not-signed", "wrong-signature"].contains(problem.code), "seed \(seed)")
+      }
+    }
   }
 
   @Test("what is withdrawn has no receipt; what is decided again has another; both go with the person")

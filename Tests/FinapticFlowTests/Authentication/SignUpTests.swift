@@ -45,36 +45,39 @@ struct SignUpTests {
   static let credential = "400 INVALID_ARGUMENT SIGNUP_CREDENTIAL_ERROR"
   static let info = "400 INVALID_ARGUMENT SIGNUP_ERROR"
 
-  @Test(
-    "the first rule that fails is the one that is named",
-    arguments: [
-      Refusal("nothing at all", nil, "", nil, credential, "e-mail"),
-      Refusal("no address", "sample", "short", "a@b.ca", credential, "e-mail"),
-      Refusal(
-        "a name that is an address, before the password", "u@mail.ca", "short", "a@b.ca", info, "username must not"),
-      Refusal("a name of 16", "u@mail.ca", "short", "abcdefghijklmnop", credential, "username has"),
-      Refusal("a name with a blank", "u@mail.ca", "short", "a b", credential, "username has"),
-      Refusal("eleven characters", "u@mail.ca", "Abcdefghij1", nil, credential, "12 to 128"),
-      Refusal("129 characters", "u@mail.ca", "Aa1" + String(repeating: "x", count: 126), nil, credential, "12 to 128"),
-      Refusal("no upper case", "u@mail.ca", "quartz7lantern", nil, credential, "at least one"),
-      Refusal("no lower case", "u@mail.ca", "QUARTZ7LANTERN", nil, credential, "at least one"),
-      Refusal("no digit", "u@mail.ca", "QuartzLanterns", nil, credential, "at least one"),
-      Refusal("common", "u@mail.ca", "Qwertyuiop2024", nil, credential, "too common"),
-      Refusal("common, before the user's own", "password1@mail.ca", "Password1234", nil, credential, "too common"),
-      Refusal("a piece of the address", "anna.marguerite@mail.ca", "MargueriteOak77", nil, info, "part of your"),
-      Refusal("the domain", "u@quartz.ca", "Quartz7Lantern", nil, info, "part of your"),
-      Refusal("the username", "u@mail.ca", "Lantern7Quartz", "lantern", info, "part of your"),
-    ])
-  func refused(_ refusal: Refusal) async throws {
+  private static let refusals = [
+    Refusal("nothing at all", nil, "", nil, credential, "e-mail"),
+    Refusal("no address", "sample", "short", "a@b.ca", credential, "e-mail"),
+    Refusal(
+      "a name that is an address, before the password", "u@mail.ca", "short", "a@b.ca", info, "username must not"),
+    Refusal("a name of 16", "u@mail.ca", "short", "abcdefghijklmnop", credential, "username has"),
+    Refusal("a name with a blank", "u@mail.ca", "short", "a b", credential, "username has"),
+    Refusal("eleven characters", "u@mail.ca", "Abcdefghij1", nil, credential, "12 to 128"),
+    Refusal("129 characters", "u@mail.ca", "Aa1" + String(repeating: "x", count: 126), nil, credential, "12 to 128"),
+    Refusal("no upper case", "u@mail.ca", "quartz7lantern", nil, credential, "at least one"),
+    Refusal("no lower case", "u@mail.ca", "QUARTZ7LANTERN", nil, credential, "at least one"),
+    Refusal("no digit", "u@mail.ca", "QuartzLanterns", nil, credential, "at least one"),
+    Refusal("common", "u@mail.ca", "Qwertyuiop2024", nil, credential, "too common"),
+    Refusal("common, before the user's own", "password1@mail.ca", "Password1234", nil, credential, "too common"),
+    Refusal("a piece of the address", "anna.marguerite@mail.ca", "MargueriteOak77", nil, info, "part of your"),
+    Refusal("the domain", "u@quartz.ca", "Quartz7Lantern", nil, info, "part of your"),
+    Refusal("the username", "u@mail.ca", "Lantern7Quartz", "lantern", info, "part of your"),
+  ]
+
+  @Test("the first rule that fails is the one that is named")
+  func refused() async throws {
     try await AccountTestApp.run { app async throws in
-      let answer = try await app.signUp(refusal.email, refusal.password, username: refusal.username)
-      #expect(answer.refusal == refusal.refusal)
-      #expect(answer.message.contains(refusal.message), "\(answer.message)")
-      let kept = try await app.database.read { try $0.query("SELECT id FROM finaptic_user").count }
-      #expect(kept == 0)
-      #expect(answer.error?.details?.source == "authentication")
-      #expect(answer.error?.details?.refNumber?.isEmpty == false)
-      #expect(answer.error?.details?.fieldViolations?.first?.field.hasPrefix("credential.") == true)
+      for refusal in Self.refusals {
+        let answer = try await app.signUp(refusal.email, refusal.password, username: refusal.username)
+        #expect(answer.refusal == refusal.refusal, "\(refusal.testDescription)")
+        #expect(answer.message.contains(refusal.message), "\(refusal.testDescription): \(answer.message)")
+        let kept = try await app.database.read { try $0.query("SELECT id FROM finaptic_user").count }
+        #expect(kept == 0, "\(refusal.testDescription)")
+        #expect(answer.error?.details?.source == "authentication", "\(refusal.testDescription)")
+        #expect(answer.error?.details?.refNumber?.isEmpty == false, "\(refusal.testDescription)")
+        let field = answer.error?.details?.fieldViolations?.first?.field
+        #expect(field?.hasPrefix("credential.") == true, "\(refusal.testDescription)")
+      }
     }
   }
 

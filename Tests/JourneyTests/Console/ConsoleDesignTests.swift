@@ -38,6 +38,19 @@ struct ConsoleDesignTests {
     #expect(seen.isSuperset(of: [".stage", ".call"]))
   }
 
+  @Test("the dark is other colours and nothing else, so that no rule of accessibility but theirs is tried again there")
+  func themes() {
+    let style = String(decoding: Asset.stylesheet.bytes, as: UTF8.self)
+    let rules = style.matches(of: #/:root[^{}]*data-theme=(?:dark|light)[^{}]*\{([^{}]*)\}/#)
+    #expect(rules.count == 4 && style.ranges(of: "data-theme").count == 4)
+    #expect(style.ranges(of: "prefers-color-scheme").count == 1)
+    let colour = #/color-scheme: dark|--[a-z-]+: #(?:[0-9a-f]{3}|[0-9a-f]{6})/#
+    for declaration in rules.flatMap({ $0.1.split(separator: ";") }) {
+      let text = declaration.trimmingCharacters(in: .whitespacesAndNewlines)
+      #expect(text.isEmpty || text.wholeMatch(of: colour) != nil, "\(text)")
+    }
+  }
+
   @Test("a browser's languages count by their weight", arguments: [
     (nil, "en"), ("", "en"), ("de", "en"), ("fr-CA,fr;q=0.9,en;q=0.8", "fr"), ("en;q=0.1, ar", "ar"),
     ("ar;q=0, fr;q=0.2", "fr"), (";;q=,,=", "en"), ("de, ar;q=0.5, fr;q=0.5", "ar"),

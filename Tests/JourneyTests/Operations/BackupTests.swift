@@ -263,7 +263,9 @@ struct BackupTests {
     }
   }
 
-  @Test("whatever is written in a list, no file outside of the backup is named, and what is read is written alike")
+  @Test(
+    "whatever is written in a list, no file outside of the backup is named, and what is read is written alike",
+    .storeless)
   func listFuzz() {
     var generator = SeededGenerator(seed: 11)
     let pieces = [

@@ -24,6 +24,7 @@ final class LiveBank: Sendable {
   private let program: LiveProgram
   private let provider: String
   private let credentials: String
+  private let keys = KeySequence()
   /// Seconds that service and phone are ahead of the calendar by.
   private let ahead = Mutex(0)
 
@@ -88,6 +89,10 @@ final class LiveBank: Sendable {
           .text("redirect_url")
       })
     setup.policy.passcodeRounds = 100
+    // Another one for each connection: an RSA key takes a good part of a second to draw.
+    setup.makeKey = { [keys] () throws(SaltEdgeError) in
+      do { return try keys.next() } catch { throw .invalidKey }
+    }
     let file = folder.file("phone")
     return Authenticator(
       setup, store: try SealedFileStore(file: URL(fileURLWithPath: file), keyFile: URL(fileURLWithPath: file + ".key")),

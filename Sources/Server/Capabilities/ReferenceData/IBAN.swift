@@ -8,8 +8,15 @@ package struct IBAN: Sendable, Hashable {
   /// - Returns: nil when the form or the check digits are wrong (ISO 7064, MOD 97-10).
   package init?(_ written: String) {
     let text = written.filter { $0 != " " }.uppercased()
-    guard text.wholeMatch(of: #/[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}/#) != nil, Self.remainder(text) == 1 else { return nil }
+    guard Self.hasForm(Array(text.utf8)), Self.remainder(text) == 1 else { return nil }
     self.text = text
+  }
+
+  private static func hasForm(_ text: [UInt8]) -> Bool {
+    let (capitals, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
+    return (15...34).contains(text.count) && text[..<2].allSatisfy(capitals.contains)
+      && text[2..<4].allSatisfy(digits.contains)
+      && text[4...].allSatisfy { capitals.contains($0) || digits.contains($0) }
   }
 
   /// With the check digits that belong to it.

@@ -60,8 +60,10 @@ struct BackupSums: Equatable {
 
   /// - Throws: `BackupError` for a line in another form, or a path that leads out of the backup.
   init(_ text: String) throws {
+    // Made once: a backup has a line for each picture.
+    let form = #/([0-9a-f]{64})  ([A-Za-z0-9._\/-]{1,200})/#
     for line in text.split(separator: "\n") {
-      guard let match = line.wholeMatch(of: #/([0-9a-f]{64})  ([A-Za-z0-9._\/-]{1,200})/#) else {
+      guard let match = line.wholeMatch(of: form) else {
         throw BackupError("\(BackupManifest.sumsName) has a line in another form")
       }
       let path = String(match.2)
