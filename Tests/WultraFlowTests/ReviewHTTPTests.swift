@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Wultra reviews over HTTP: the institution's servers decide")
 struct ReviewHTTPTests {
-  @Test("the queue, the pictures with a line of the audit for each look, and one decision")
+  @Test("the queue, a review and its pictures with a line of the audit for each look, and one decision")
   func decided() async throws {
     let (app, person) = try await waiting()
     try await ReviewClient.run(app) { client in
@@ -31,7 +31,13 @@ struct ReviewHTTPTests {
       for number in ["0", "5", "-1", "x", "99999999999999999999"] {
         #expect(try await client.get("reviews/\(id)/pictures/\(number)").status == 404)
       }
-      #expect(try await app.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 2)
+      let looks = try await app.database.read { tx in
+        try (AuditStore(tx).lines(of: "wultra-reviews-acme"), AuditStore(tx).lines(of: person.process))
+      }
+      #expect(looks.0.map(\.action) == ["wultra.reviews.listed"] && looks.0.first?.facts["why"] == "list")
+      let seen = looks.1.filter { $0.action == "wultra.review.seen" }
+      #expect(seen.map { $0.facts["picture"] } == [nil, "4", "1"])
+      #expect(seen.allSatisfy { $0.actor.hasPrefix("client:") && $0.facts["review"] == id && $0.facts["why"] != nil })
 
       for body in ["", "{}", #"{"verdict":"perhaps"}"#, #"{"verdict":"accepted","more":1}"#] {
         #expect([400, 422].contains(try await client.post("reviews/\(id)/decision", body).status))
