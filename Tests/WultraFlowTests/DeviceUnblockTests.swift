@@ -162,7 +162,7 @@ struct DeviceUnblockTests {
     let person = try await app.activated()
     let device = person.activation
     // As PowerAuth alone leaves it: nothing here says that it was ever onboarded.
-    try await app.database.write { _ = try $0.execute("UPDATE wultra_process SET activation_id = NULL") }
+    try await app.database.write { _ = try $0.execute("UPDATE wultra_process SET activation_id = 'another'") }
     let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
     let colleague = reader()
     @Sendable func unblock(naming approval: String? = nil) async throws -> AskedApproval? {
@@ -176,7 +176,7 @@ struct DeviceUnblockTests {
     }
     let asked = try #require(ids.count == 1 ? ids.first ?? nil : nil)
     let user = try await app.activations.find(device).user
-    let own = RecordReader(chain: "r", actor: "agent:u", email: user, scope: .only("acme"))
+    let own = RecordReader(chain: user, actor: "agent:u", email: "u@bank.example", scope: .only("acme"))
     let stranger = RecordReader(chain: "r", actor: "agent:x", email: "x@bank.example", scope: .only("other"))
     for (reader, code) in [(own, "forbidden"), (stranger, "not-found")] {
       #expect(

@@ -245,7 +245,9 @@ package struct App: Sendable {
       ?? Messenger(
         sms: settings.sms.map { .http($0, world: world, threads: threads) } ?? kept.sms,
         mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? kept.mail)).within(
-        smsRules, core)
+        smsRules, core
+      ).recorded(
+        in: MessageLog(core) { [logger] in logger.warning("a sent message has no record", metadata: .error($0)) })
     self.messenger = messenger
     texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)

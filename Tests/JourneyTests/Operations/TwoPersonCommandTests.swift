@@ -29,8 +29,9 @@ struct TwoPersonCommandTests {
       let (data, config) = (folder.file("data"), folder.file("settings.json"))
       try Data(#"{"wultra": {"unblockFourEyes": true}}"#.utf8).write(to: URL(fileURLWithPath: config))
       let settings = BackupTestApp.settings("data", in: folder)
-      app = try await App.open(
+      let app = try await App.open(
         settings, logger: settings.logger("two"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      self.app = app
       options = ["--data", data, "--config", config, "--log", "error"]
       func member(_ email: String, _ permissions: Set<StaffPermission>) async throws -> StaffMember {
         try await app.staff.add(
