@@ -49,10 +49,11 @@ struct MessageLogTests {
     return message
   }
 
-  @Test("each attempt is counted, its end is known, and neither code nor address can be read", arguments: Engine.available)
+  @Test(
+    "each attempt is counted, its end is known, and neither code nor address can be read", arguments: Engine.available)
   func attempts(engine: Engine) async throws {
     let app = try await TestApp(on: engine)
-    app.gateway.faults.withLock { $0 = [MessageUndelivered(reason: .timedOut)] }
+    app.gateway.faults.withLock { $0 = [MessageUndelivered(.timedOut)] }
     await #expect(throws: MessageUndelivered.self) { try await app.messenger.send(code()) }
     let first = try #require(try await app.log.list(about: "person-1").first)
     #expect(first.state == .failed && first.attempts == 1 && first.firstAt == first.lastAt)

@@ -50,8 +50,8 @@ package struct ExportedMessage: Encodable, Sendable, Equatable {
 }
 
 extension Message {
-  /// Which notice it is: of the name of its text the part before the channel, without the tenant whose words it has. Nil
-  /// for what is written to no customer.
+  /// Which notice it is: of the name of its text the part before the channel, without the tenant whose words it has.
+  /// Nil for what is written to no customer.
   var kind: String? {
     guard about != nil, let name = template?.split(separator: "/").last else { return nil }
     return name.split(separator: ".").first.map(String.init)
