@@ -99,6 +99,39 @@ struct ReviewHTTPTests {
     #expect(try await app.reviews.queue(tenant: "acme").count == 1)
   }
 
+  @Test("what a server asked a second one for it takes back, once; another institution's server cannot")
+  func withdrawal() async throws {
+    let app = try await WultraTestApp { $0.reviewsNeedTwo = true }
+    let person = try await app.activated()
+    try await person.begin()
+    try await person.submitAll(FakePicture.doubt)
+    try await ReviewClient.run(app) { client in
+      let id = try #require(try await app.reviews.queue(tenant: "acme").first?.id)
+      func ask() async throws -> String {
+        let asked = try await client.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#)
+        #expect(asked.status == 202 && asked.json["status"] == .string("AWAITING_APPROVAL"))
+        return try #require(asked.json["approval_id"]?.stringValue)
+      }
+      let approval = try await ask()
+      let path = "reviews/\(id)/approvals/\(approval)/withdrawal"
+      try await ReviewClient.run(app, tenant: "other") { (stranger) async throws in
+        #expect(try await stranger.post(path, "{}").status == 404)
+      }
+      let unknown = app.core.world.uuid()
+      for wrong in [
+        "reviews/\(unknown)/approvals/\(approval)/withdrawal", "reviews/\(id)/approvals/\(unknown)/withdrawal",
+        "reviews/\(id)/approvals/x/withdrawal", "reviews/x/approvals/\(approval)/withdrawal",
+      ] { #expect(try await client.post(wrong, "{}").status == 404, "\(wrong)") }
+      #expect([400, 422].contains(try await client.post(path, "").status))
+      let taken = try await client.post(path, "{}")
+      #expect(taken.status == 204 && taken.body.isEmpty)
+      let again = try await client.post(path, "{}")
+      #expect(again.status == 409 && again.code == "approval-decided")
+      #expect(try await client.get("reviews/\(id)").status == 200)
+      #expect(try await ask() != approval)
+    }
+  }
+
   private func waiting() async throws -> (WultraTestApp, Person) {
     let app = try await WultraTestApp()
     let person = try await app.activated()
