@@ -24,7 +24,7 @@ struct SubjectKeyErasureTests {
     let id = try await phone.membership()
     var message = Message(.sms, to: "+919123456780", body: "Here", locale: "en")
     (message.about, message.template) = (id, "photo-link")
-    try await app.service.devOutbox?.messenger.recorded(in: MessageLog(app.core)).send(message)
+    try await app.service.devOutbox?.messenger.recorded(in: MessageLog(app.service.core)).send(message)
     return id
   }
 

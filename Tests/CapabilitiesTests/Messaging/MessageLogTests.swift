@@ -65,15 +65,15 @@ struct MessageLogTests {
     #expect(sent.firstAt == first.firstAt && sent.lastAt == first.firstAt + .seconds(60))
     #expect(sent.kind == "confirm-contact" && sent.channel == .sms && sent.language == "fr")
     #expect(sent.recipient == "+9655•••1234")
-    let row = try await app.core.database.read { tx in
-      try tx.query("SELECT id, subject_id, channel, kind, language, state, sealed FROM sent_message").map {
-        let texts = try ["id", "subject_id", "channel", "kind", "language", "state"].map {
-          name in try $0.get(name, as: String.self)
+    let rows = try await app.core.database.read { tx in
+      try tx.query("SELECT id, subject_id, channel, kind, language, state, sealed FROM sent_message").map { row in
+        let texts = try ["id", "subject_id", "channel", "kind", "language", "state"].map { name in
+          try row.get(name, as: String.self)
         }
-        return (texts.joined(separator: " "), try $0.get("sealed", as: Data.self))
+        return (texts.joined(separator: " "), try row.get("sealed", as: Data.self))
       }
     }
-    let (text, sealed) = try #require(row.first)
+    let (text, sealed) = try #require(rows.first)
     for secret in ["493817", "1234", "9655"] {
       #expect(!text.contains(secret) && sealed.range(of: Data(secret.utf8)) == nil)
     }

@@ -63,7 +63,9 @@ struct BankActWords {
     },
     Part(start: "interest ", label: Phrase("part_terms"), words: terms),
     Part(start: "status ", label: Phrase("part_status"), words: status),
-    Part(start: "", label: Phrase("part_orders")) { $0.wholeMatch(of: /([0-9]+) orders/).flatMap { plain(String($0.1)) } },
+    Part(start: "", label: Phrase("part_orders")) {
+      $0.wholeMatch(of: /([0-9]+) orders/).flatMap { plain(String($0.1)) }
+    },
     Part(start: "sum ", label: Phrase("fact_amount"), words: plain),
     Part(start: "amount ", label: Phrase("fact_amount"), words: plain),
     Part(start: "purpose ", label: Phrase("fact_purpose")) { code("choice", $0) },

@@ -53,7 +53,9 @@ enum MatchWords {
     if let found = sentence.wholeMatch(of: /The nationality is the same \((.*)\)\./) {
       return Phrase("match_nationality", ["listed": String(found.1)])
     }
-    guard let found = sentence.wholeMatch(of: /The (nationality|sex) is another one \(listed (.*)\)\./) else { return nil }
+    guard let found = sentence.wholeMatch(of: /The (nationality|sex) is another one \(listed (.*)\)\./) else {
+      return nil
+    }
     return Phrase(
       found.1 == "sex" ? "match_other_sex" : "match_other_nationality", ["listed": String(found.2)])
   }
@@ -74,7 +76,8 @@ enum MatchWords {
     for (middle, key) in middles {
       guard sentence.hasSuffix("."), let place = sentence.firstRange(of: " \(middle) ") else { continue }
       return Phrase(
-        key, ["mine": String(sentence[..<place.lowerBound]), "theirs": String(sentence[place.upperBound...].dropLast())])
+        key,
+        ["mine": String(sentence[..<place.lowerBound]), "theirs": String(sentence[place.upperBound...].dropLast())])
     }
     guard let found = sentence.wholeMatch(of: /(.+?) is (.+) but for a blank\./) else { return nil }
     return Phrase("match_joined", ["mine": String(found.1), "theirs": String(found.2)])

@@ -6,14 +6,14 @@ import Storage
 
 /// Letting a device in at a prompt, by the rule of the desk.
 extension ProcessRepository {
-  /// Lets a blocked device in again: where two persons have to, the first time asks, and a colleague agrees at the desk.
-  /// A device that the bank's own server activated has no onboarding and no record; it takes the same two persons.
+  /// Lets a blocked device in again: where two persons have to, the first time asks, and a colleague agrees at the
+  /// desk. A device that the bank's own server activated has no onboarding and no record; it takes the same two persons.
   /// - Parameters:
   ///   - reason: one of `reasons(of:)`.
   ///   - approval: the request that a colleague agreed to; nil finds it.
   /// - Returns: what is waited for; nil when the device is let in, or was before.
-  /// - Throws: `Problem` not-found for a device that the reader may not see, or that is not blocked; forbidden for one's
-  ///   own; validation for another reason; as `CaseRepository.request`.
+  /// - Throws: `Problem` not-found for a device that the reader may not see, or that is not blocked; forbidden for
+  ///   one's own; validation for another reason; as `CaseRepository.request`.
   package func unblock(
     _ device: Activation.ID, because reason: String, naming approval: String? = nil, for reader: RecordReader
   ) async throws -> AskedApproval? {
