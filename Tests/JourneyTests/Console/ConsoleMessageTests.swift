@@ -12,11 +12,19 @@ import Testing
 
 @Suite("Console: what the person of a case was sent")
 struct ConsoleMessageTests {
-  /// A case whose customer was sent a code, in the words of the catalogue.
   private static func sent(_ console: ConsoleTestApp) async throws -> (path: String, id: RubixFlow.Application.ID) {
     let path = try await ConsoleCaseTests.openHostile(console)
+    return (path, try await send(toPersonOf: path, console))
+  }
+
+  /// Sends a code in the words of the catalogue to the customer of a case.
+  @discardableResult
+  static func send(
+    toPersonOf path: String, _ console: ConsoleTestApp
+  ) async throws -> RubixFlow.Application.ID {
+    let item = String(path.split(separator: "/").last ?? "")
     let subject = try await console.app.database.read {
-      try $0.first("SELECT subject_id FROM casework_case")?.get("subject_id", as: String.self)
+      try $0.first("SELECT subject_id FROM casework_case WHERE id = \(item)")?.get("subject_id", as: String.self)
     }
     let id = RubixFlow.Application.ID(rawValue: try #require(subject))
     var message = try MessageTexts.standardTexts.message(
@@ -24,7 +32,7 @@ struct ConsoleMessageTests {
       from: MessageSender(name: "Bank", host: "bank.example"), locale: "fr")
     (message.id, message.about) = ("m1", id.rawValue)
     try await console.app.messenger.send(message)
-    return (path, id)
+    return id
   }
 
   @Test("the case says what went where, when and how it ended, in the reader's language, and never the code")
