@@ -16,7 +16,7 @@ package struct BankApprovals: Sendable {
   package func waiting(for client: ServiceClient) async throws -> [AskedApproval] {
     let tenant = try await tenants.find(of: client, scope: .approve)
     return try await core.database.write(retrying: .outdated) { [core, gate] tx in
-      try core.note("acts.listed", "\(tenant.id)", by: client.actor, RecordLook.list.facts, in: tx)
+      try core.note("acts.listed", "approvals-\(tenant.id)", by: client.actor, RecordLook.list.facts, in: tx)
       return try gate.waiting(of: tenant, for: client.actor, in: tx)
     }
   }

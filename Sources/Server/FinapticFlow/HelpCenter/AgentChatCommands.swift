@@ -34,7 +34,7 @@ package struct AgentChatCommands: Sendable {
     _ pile: Conversations.Pile, of tenant: FinapticTenant, by actor: String
   ) async throws -> [Conversation] {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.note("chats.listed", "\(tenant.id)", by: actor, RecordLook.list.facts, in: tx)
+      try core.note("chats.listed", "chats-\(tenant.id)", by: actor, RecordLook.list.facts, in: tx)
     }
     return try await queue(pile, of: tenant)
   }

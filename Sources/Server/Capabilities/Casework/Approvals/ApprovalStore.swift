@@ -156,10 +156,12 @@ package struct ApprovalStore {
   ) throws -> (standing: Int, takenBack: Int) {
     let row = try tx.first(
       """
-      SELECT COUNT(*) AS n, SUM(CASE WHEN state = 'withdrawn' THEN 1 ELSE 0 END) AS back FROM casework_approval
+      SELECT COUNT(*) AS n,
+        CAST(COALESCE(SUM(CASE WHEN state = 'withdrawn' THEN 1 ELSE 0 END), 0) AS BIGINT) AS back
+      FROM casework_approval
       WHERE person_id = \(person) AND subject_id = \(subject) AND asked_at > \(start)
       """)
-    let (all, back) = (try row?.get("n") ?? 0, try row?.get("back", as: Int?.self) ?? 0)
+    let (all, back): (Int, Int) = (try row?.get("n") ?? 0, try row?.get("back") ?? 0)
     return (all - back, back)
   }
 
