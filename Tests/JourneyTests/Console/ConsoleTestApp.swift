@@ -206,6 +206,7 @@ final class ConsoleTestApp: Sendable {
   /// looked at is no other look.
   private static func isLook(_ path: String) -> Bool {
     path.hasPrefix("/console/") && !noLooks.contains(path) && !path.contains("live=")
+      && !path.contains("/events")
       && !["/console/sign-in?", "/console/first-run/", "/console/invitation/", "/console/openid/"].contains {
         path.hasPrefix($0)
       }
