@@ -38,6 +38,11 @@ struct MessageLogTests {
       core = CoreDependencies(
         database: database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs)
       log = MessageLog(core)
+      try await database.write { tx in
+        for person in ["person-1", "person-2"] {
+          _ = try vault.seal("x", as: "test", of: KeySubject(person, of: TenantID("rubix", "bank")), in: tx)
+        }
+      }
     }
   }
 
@@ -90,6 +95,8 @@ struct MessageLogTests {
     var alert = Message(.email, to: "desk@bank.example", subject: "A hit", body: "It waits.", locale: "en")
     alert.about = "person-1"
     try await app.messenger.send(alert)
+    // Who has no key was erased meanwhile.
+    try await app.messenger.send(code("m3", about: "person-3"))
     let all = try await app.core.database.read { try $0.query("SELECT id FROM sent_message").count }
     #expect(all == 1)
   }

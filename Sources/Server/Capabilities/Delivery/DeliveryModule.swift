@@ -3,7 +3,8 @@
 import Kit
 import Storage
 
-/// Messages that are kept for developers, the log of what was sent to customers, and webhooks. What a flow sends, the flow sends by effects of its own.
+/// Messages that are kept for developers, the log of what was sent to customers, and webhooks. What a flow sends, the
+/// flow sends by effects of its own.
 package struct DeliveryModule: StoredModule {
   let webhooks: Webhooks
 

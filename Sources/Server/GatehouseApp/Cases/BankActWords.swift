@@ -58,22 +58,17 @@ struct BankActWords {
   // MARK: The parts, in the order in which flows write them
 
   private static let parts: [Part] = [
-    Part(start: "erasure with ", label: Phrase("rights_money")) {
-      Phrase("rights_money_" + $0.replacing("-", with: "_"), otherwise: $0)
-    },
+    Part(start: "erasure with ", label: Phrase("rights_money"), words: erasure),
     Part(start: "interest ", label: Phrase("part_terms"), words: terms),
     Part(start: "status ", label: Phrase("part_status"), words: status),
-    Part(start: "", label: Phrase("part_orders")) {
-      $0.wholeMatch(of: /([0-9]+) orders/).flatMap { plain(String($0.1)) }
-    },
+    Part(start: "", label: Phrase("part_orders"), words: orders),
     Part(start: "sum ", label: Phrase("fact_amount"), words: plain),
     Part(start: "amount ", label: Phrase("fact_amount"), words: plain),
-    Part(start: "purpose ", label: Phrase("fact_purpose")) { code("choice", $0) },
-    Part(start: "", label: Phrase("fact_direction")) { ["owed", "due"].contains($0) ? Phrase("card_\($0)") : nil },
+    Part(start: "purpose ", label: Phrase("fact_purpose"), words: purpose),
+    Part(start: "", label: Phrase("fact_direction"), words: direction),
     Part(start: "", label: Phrase("reason"), words: cardReason),
     Part(start: "reason ", label: Phrase("reason"), words: reason),
-    Part(start: "no reason given", label: Phrase("reason")) { $0.isEmpty ? Phrase("part_no_reason") : nil },
-    Part(start: "told of twice", label: Phrase("reason")) { $0.isEmpty ? Phrase("part_told_twice") : nil },
+    Part(start: "", label: Phrase("reason"), words: fixedReason),
     Part(start: "payout to ", label: Phrase("part_payout"), words: plain),
     Part(start: "value date ", label: Phrase("part_value_date"), words: plain),
     Part(start: "order ", label: Phrase("part_order"), words: plain),
@@ -83,18 +78,14 @@ struct BankActWords {
     Part(start: "account ", label: Phrase("part_standing"), words: money, repeats: true),
     Part(start: "Interac ", label: Phrase("part_interac"), words: transfer, repeats: true),
     Part(start: "payment ", label: Phrase("fact_payment"), words: payment, repeats: true),
-    Part(start: "account ", label: Phrase("fact_account")) {
-      $0.contains(" ") || isStatus($0[...]) ? nil : plain($0)
-    },
+    Part(start: "account ", label: Phrase("fact_account"), words: number),
     Part(start: "because ", label: Phrase("reason"), words: reason),
     Part(start: "creditor ", label: Phrase("part_creditor"), words: plain, isFree: true),
     Part(start: "about ", label: Phrase("part_about"), words: plain, isFree: true),
     Part(start: "reference ", label: Phrase("fact_reference"), words: plain, isFree: true),
     Part(start: "for ", label: Phrase("part_remittance"), words: plain, isFree: true),
     Part(start: "returned ", label: Phrase("part_returned"), words: plain),
-    Part(start: "before ", label: Phrase("part_before")) { rest in
-      rest.hasPrefix("interest ") ? terms(String(rest.dropFirst("interest ".count))) : nil
-    },
+    Part(start: "before interest ", label: Phrase("part_before"), words: terms),
     Part(start: "user ", label: Phrase("part_standing"), words: blocked),
     Part(start: "card ", label: Phrase("part_standing"), words: blocked),
     // How the account stands ends the text, also behind what people wrote.
@@ -105,6 +96,33 @@ struct BankActWords {
 
   private static func code(_ topic: String, _ code: String) -> Phrase {
     Phrase("\(topic)_\(code.lowercased().replacing("-", with: "_"))", otherwise: code)
+  }
+
+  private static func erasure(_ text: String) -> Phrase? {
+    Phrase("rights_money_" + text.replacing("-", with: "_"), otherwise: text)
+  }
+
+  private static func orders(_ text: String) -> Phrase? {
+    text.wholeMatch(of: /([0-9]+) orders/).map { Phrase(plain: String($0.1)) }
+  }
+
+  private static func purpose(_ text: String) -> Phrase? { code("choice", text) }
+
+  private static func direction(_ text: String) -> Phrase? {
+    CardSuspense.Direction(rawValue: text).map { Phrase("card_\($0.rawValue)") }
+  }
+
+  private static func fixedReason(_ text: String) -> Phrase? {
+    switch text {
+    case "no reason given": Phrase("part_no_reason")
+    case "told of twice": Phrase("part_told_twice")
+    default: nil
+    }
+  }
+
+  /// Of an account, here or at another bank.
+  private static func number(_ text: String) -> Phrase? {
+    text.contains(" ") || isStatus(text[...]) ? nil : Phrase(plain: text)
   }
 
   /// Of a posting, of a stop, or one that only the messages between banks have.

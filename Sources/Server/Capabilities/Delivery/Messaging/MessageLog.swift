@@ -47,10 +47,10 @@ package struct MessageLog: Sendable {
       recipient: message.maskedRecipient, state: state, attempts: 1, firstAt: now, lastAt: now)
     do {
       try await database.write(retrying: .outdated) { [vault] tx in
+        // Whoever was erased while it was on its way has no key any more.
+        guard try vault.hasSubjectKey(of: subject, in: tx) else { return }
         try SentMessageStore(tx, vault: vault).add(sent, about: subject)
       }
-    } catch VaultError.erased {
-      // The person was erased while it was on its way.
     } catch { unkept(error) }
   }
 }

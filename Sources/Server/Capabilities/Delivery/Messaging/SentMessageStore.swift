@@ -35,7 +35,7 @@ struct SentMessageStore {
 
   static let sealedColumn = SealedColumn("sent_message", "sealed", of: "subject_id")
 
-  /// Adds the message, or one more attempt to send it.
+  /// Adds the message of a person who has a key, or one more attempt to send it.
   func add(_ message: SentMessage, about subject: String) throws {
     let sealed = try vault.seal(
       message.recipient, as: Self.context(message.id), of: KeySubject(subject), in: tx)
