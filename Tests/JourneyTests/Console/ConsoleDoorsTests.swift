@@ -139,7 +139,7 @@ struct ConsoleDoorsTests {
       }
       #expect(looked > 15)
       let lines = try await console.lines().filter { $0.actor == boss && $0.action != "agent.signed_in" }
-      #expect(lines.filter { $0.why == nil }.map { $0.action } == [])
+      #expect(lines.filter { $0.facts["why"] == nil }.map(\.action) == [])
     }
   }
 
