@@ -2,6 +2,7 @@
 
 import Foundation
 import GatehouseTransport
+import Kit
 import RubixOnboarding
 import RubixWire
 import Testing
@@ -78,6 +79,32 @@ struct CaseJourneyTests {
         } == "409 case-not-held")
       let approvals = try Self.object(try await officer.send("GET", "agents/approvals", body: EmptyBody?.none))
       #expect((approvals["approvals"] as? [Any])?.isEmpty == true)
+    }
+  }
+
+  @Test("an agent takes back over HTTP what they asked a colleague for, once; a colleague cannot")
+  func withdrawal() async throws {
+    try await JourneyTestApp.run { journey in
+      let app = journey.app
+      let staff = try await app.staff.list(tenant: "default")
+      let maker = try #require(staff.first { $0.email == DemoApp.officerEmail }).actor
+      let id = try await app.database.write { tx in
+        try app.core.cases.propose(
+          BoundAct("rubix.verdict", subject: "s1", version: 1, content: "{}"),
+          under: FourEyes(maker: "decide:aml", checker: "approve:verdicts"), tenant: "default", person: "p1", by: maker,
+          in: tx)
+      }
+      let officer = try await journey.agent(DemoApp.officerEmail)
+      let colleague = try await journey.agent(DemoApp.agentEmail)
+      func withdraw(_ id: String, by agent: AgentClient) async throws -> TransportResponse {
+        try await agent.send("POST", "agents/approvals/\(id)/withdrawal", body: EmptyBody())
+      }
+      for (wrong, agent) in [(id, colleague), ("x", officer), (app.world.uuid(), officer)] {
+        #expect(try await Self.refusal { _ = try await withdraw(wrong, by: agent) } == "404 not-found")
+      }
+      let taken = try Self.object(try await withdraw(id.uppercased(), by: officer))
+      #expect(taken["approval_id"] as? String == id && taken["state"] as? String == "withdrawn")
+      #expect(try await Self.refusal { _ = try await withdraw(id, by: officer) } == "409 approval-decided")
     }
   }
 

@@ -96,7 +96,7 @@ struct MembershipApprovalTests {
       #expect(try await Self.ask(verdict, id, reason: reason, app) == asked)
       let reviews = app.service.reviews
       #expect(try await reviews.asked(about: id, tenant: "default").map(\.act.content) == [reason ?? ""])
-      #expect(try await reviews.queue(tenant: "default").count == 1)
+      #expect(try await reviews.queue(tenant: "default", by: "test").count == 1)
       try await Self.agree(asked, by: checker, app)
       // Shown by a transaction that reads, which can lock nothing.
       #expect(try await reviews.asked(about: id, tenant: "default").map(\.standing) == [.approved])
@@ -157,7 +157,7 @@ struct MembershipApprovalTests {
       )
       let reviews = app.service.reviews
       func queue() async throws -> [Membership.ID] {
-        try await reviews.queue(tenant: "default").map(\.membership.id)
+        try await reviews.queue(tenant: "default", by: "test").map(\.membership.id)
       }
       let order = try await queue()
       #expect(Set(order) == [first, second])

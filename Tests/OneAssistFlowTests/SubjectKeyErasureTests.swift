@@ -23,8 +23,8 @@ struct SubjectKeyErasureTests {
     try await phone.pending(imei: imei)
     let id = try await phone.membership()
     var message = Message(.sms, to: "+919123456780", body: "Here", locale: "en")
-    message.about = id
-    try await app.service.devOutbox?.messenger.send(message)
+    (message.about, message.template) = (id, "photo-link")
+    try await app.service.devOutbox?.messenger.recorded(in: MessageLog(app.service.core)).send(message)
     return id
   }
 

@@ -126,7 +126,7 @@ struct DeviceUnblockTests {
     #expect(try await app.activations.find(device).state == .blocked)
   }
 
-  @Test("at a prompt it takes the same two persons, and a device of no onboarding is not found")
+  @Test("at a prompt it takes the same two persons, and a device that is not there is not found")
   func prompt() async throws {
     let app = try await WultraTestApp { $0.unblocksNeedTwo = true }
     let person = try await app.activated()
@@ -153,6 +153,52 @@ struct DeviceUnblockTests {
     let stranger = RecordReader(chain: "r", actor: "agent:x", email: "x@bank.example", scope: .only("other"))
     await #expect(throws: Problem.notFound) {
       _ = try await repository.unblock(device, because: Self.reason, for: stranger)
+    }
+  }
+
+  @Test("a device that the bank's own server activated takes the same two persons at a prompt, asked for once")
+  func withoutOnboarding() async throws {
+    let app = try await WultraTestApp { $0.unblocksNeedTwo = true }
+    let person = try await app.activated()
+    let device = person.activation
+    // As PowerAuth alone leaves it: nothing here says that it was ever onboarded.
+    try await app.database.write { _ = try $0.execute("UPDATE wultra_process SET activation_id = 'another'") }
+    let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
+    let colleague = reader()
+    @Sendable func unblock(naming approval: String? = nil) async throws -> AskedApproval? {
+      try await repository.unblock(device, because: Self.reason, naming: approval, for: colleague)
+    }
+    #expect(try await unblock() == nil)
+    _ = try await app.activations.block(device, reason: "LOST", by: .client("bank"))
+    let ids = try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<4 { group.addTask { try await unblock()?.id } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    let asked = try #require(ids.count == 1 ? ids.first ?? nil : nil)
+    let user = try await app.activations.find(device).user
+    let own = RecordReader(chain: user, actor: "agent:u", email: "u@bank.example", scope: .only("acme"))
+    let stranger = RecordReader(chain: "r", actor: "agent:x", email: "x@bank.example", scope: .only("other"))
+    for (reader, code) in [(own, "forbidden"), (stranger, "not-found")] {
+      #expect(
+        try await refusal { _ = try await repository.unblock(device, because: Self.reason, for: reader) } == code)
+    }
+    let (approvals, member) = (
+      ApprovalCommands(app.core, keeper: try #require(app.keeper)), try await checker(app)
+    )
+    #expect(try await approvals.pending(for: CaseWorker(member)).map(\.id.rawValue) == [asked])
+    _ = try await approvals.decide(.init(rawValue: asked), agreeing: true, by: CaseWorker(member))
+    #expect(try await app.activations.find(device).state == .blocked)
+    #expect(try await unblock(naming: asked) == nil)
+    #expect(try await app.activations.find(device).state == .active)
+    let line = try await app.database.read { tx in
+      try AuditStore(tx).lines(of: "activation:\(device)").last { $0.action == "activation.unblocked" }
+    }
+    #expect(line?.actor == colleague.actor && line?.facts["checker"] == member.actor)
+    // With the user goes what was asked about the user's device.
+    try await app.database.write { tx in
+      try app.core.cases.forget(
+        person: app.activations.keySubject(of: user, tenant: "acme").id, in: tx)
+      #expect(try tx.query("SELECT id FROM casework_approval").isEmpty)
     }
   }
 

@@ -108,7 +108,7 @@ struct DocumentTests {
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
     #expect(review.subject == .documents && review.codes == ["sex"])
     #expect(try await app.reviews.queue(tenant: "other").isEmpty)
-    let pictures = try await app.reviews.detail(of: review.id, tenant: "acme").pictures
+    let pictures = try await app.reviews.detail(of: review.id, tenant: "acme", by: "test").pictures
     #expect(pictures.map { $0.document } == [.idCard, .idCard, .drivingLicense])
     #expect(
       try await refusal { try await app.reviews.decide(review.id, .accepted, tenant: "other", by: "agent:a1") }

@@ -86,7 +86,7 @@ struct OTPTests {
     #expect(try await person.state() == "PRESENCE_CHECK/VERIFICATION_PENDING")
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
     #expect(review.subject == .presence && review.codes == ["face-no-model"])
-    #expect(try await app.reviews.detail(of: review.id, tenant: "acme").pictures.count == 4)
+    #expect(try await app.reviews.detail(of: review.id, tenant: "acme", by: "test").pictures.count == 4)
     #expect(
       try await app.reviews.picture(4, of: review.id, tenant: "acme", by: "agent:a1") == FakePicture.doubt)
     try await app.reviews.decide(review.id, isAccepted ? .accepted : .rejected, tenant: "acme", by: "agent:a1")

@@ -28,7 +28,7 @@ struct ReviewCaseTests {
     #expect(record.activation?.id == person.activation && record.chain == person.process)
     // Three documents, a face, and the portrait of each document, which servers of the institution are not shown.
     #expect(record.pictures.map(\.isPortrait) == [false, false, false, false, true, true, true])
-    #expect(try await app.reviews.detail(of: review.id, tenant: "acme").pictures.count == 4)
+    #expect(try await app.reviews.detail(of: review.id, tenant: "acme", by: "test").pictures.count == 4)
     let seen = try await app.reviews.picture(
       5, of: review.id, withPortraits: true, tenant: "acme", by: "agent:clara")
     #expect(seen == Data("img face".utf8))
@@ -47,7 +47,8 @@ struct ReviewCaseTests {
     #expect(decided.pictures.map(\.key) == record.pictures.map(\.key))
     let again = try await app.reviews.picture(5, of: review.id, withPortraits: true, tenant: "acme", by: "agent:clara")
     #expect(again == seen)
-    #expect(try await refusal { _ = try await app.reviews.detail(of: review.id, tenant: "acme") } == "not-found")
+    #expect(
+      try await refusal { _ = try await app.reviews.detail(of: review.id, tenant: "acme", by: "test") } == "not-found")
     let basis = try #require(app.cases.bases.last)
     let portraits = Array(repeating: "PORTRAIT", count: withPortraits ? 3 : 0)
     let kinds = ["ID_CARD", "ID_CARD", "DRIVING_LICENSE", "FACE"] + portraits

@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Wultra reviews over HTTP: the institution's servers decide")
 struct ReviewHTTPTests {
-  @Test("the queue, the pictures with a line of the audit for each look, and one decision")
+  @Test("the queue, a review and its pictures with a line of the audit for each look, and one decision")
   func decided() async throws {
     let (app, person) = try await waiting()
     try await ReviewClient.run(app) { client in
@@ -31,7 +31,13 @@ struct ReviewHTTPTests {
       for number in ["0", "5", "-1", "x", "99999999999999999999"] {
         #expect(try await client.get("reviews/\(id)/pictures/\(number)").status == 404)
       }
-      #expect(try await app.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 2)
+      let looks = try await app.database.read { tx in
+        try (AuditStore(tx).lines(of: "wultra-reviews-acme"), AuditStore(tx).lines(of: person.process))
+      }
+      #expect(looks.0.map(\.action) == ["wultra.reviews.listed"] && looks.0.first?.facts["why"] == "list")
+      let seen = looks.1.filter { $0.action == "wultra.review.seen" }
+      #expect(seen.map { $0.facts["picture"] } == [nil, "4", "1"])
+      #expect(seen.allSatisfy { $0.actor.hasPrefix("client:") && $0.facts["review"] == id && $0.facts["why"] != nil })
 
       for body in ["", "{}", #"{"verdict":"perhaps"}"#, #"{"verdict":"accepted","more":1}"#] {
         #expect([400, 422].contains(try await client.post("reviews/\(id)/decision", body).status))
@@ -91,6 +97,39 @@ struct ReviewHTTPTests {
       #expect(try await nobody.get("reviews/\(id)/pictures/1").status == 401)
     }
     #expect(try await app.reviews.queue(tenant: "acme").count == 1)
+  }
+
+  @Test("what a server asked a second one for it takes back, once; another institution's server cannot")
+  func withdrawal() async throws {
+    let app = try await WultraTestApp { $0.reviewsNeedTwo = true }
+    let person = try await app.activated()
+    try await person.begin()
+    try await person.submitAll(FakePicture.doubt)
+    try await ReviewClient.run(app) { client in
+      let id = try #require(try await app.reviews.queue(tenant: "acme").first?.id)
+      func ask() async throws -> String {
+        let asked = try await client.post("reviews/\(id)/decision", #"{"verdict":"accepted"}"#)
+        #expect(asked.status == 202 && asked.json["status"] == .string("AWAITING_APPROVAL"))
+        return try #require(asked.json["approval_id"]?.stringValue)
+      }
+      let approval = try await ask()
+      let path = "reviews/\(id)/approvals/\(approval)/withdrawal"
+      try await ReviewClient.run(app, tenant: "other") { (stranger) async throws in
+        #expect(try await stranger.post(path, "{}").status == 404)
+      }
+      let unknown = app.core.world.uuid()
+      for wrong in [
+        "reviews/\(unknown)/approvals/\(approval)/withdrawal", "reviews/\(id)/approvals/\(unknown)/withdrawal",
+        "reviews/\(id)/approvals/x/withdrawal", "reviews/x/approvals/\(approval)/withdrawal",
+      ] { #expect(try await client.post(wrong, "{}").status == 404, "\(wrong)") }
+      #expect([400, 422].contains(try await client.post(path, "").status))
+      let taken = try await client.post(path, "{}")
+      #expect(taken.status == 204 && taken.body.isEmpty)
+      let again = try await client.post(path, "{}")
+      #expect(again.status == 409 && again.code == "approval-decided")
+      #expect(try await client.get("reviews/\(id)").status == 200)
+      #expect(try await ask() != approval)
+    }
   }
 
   private func waiting() async throws -> (WultraTestApp, Person) {

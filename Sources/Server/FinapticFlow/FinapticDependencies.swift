@@ -74,6 +74,11 @@ extension FinapticDependencies {
     try AuditStore(tx).length(of: "finaptic-\(books)") > 0
   }
 
+  /// The user who made an application, whom messages are about; nil for what is no application of a user.
+  package func user(ofApplication application: String) async throws -> String? {
+    try await core.database.read { try FinapticUserStore.id(ofApplication: application, in: $0)?.rawValue }
+  }
+
   /// Binds what was booked before the books were sealed.
   /// - Parameters:
   ///   - isAgain: also when that was done before.

@@ -46,7 +46,11 @@ extension App {
       .termsNotice: TermsCaseSource(changes: finaptic.dependencies.termsChanges),
     ]
     return QueueRoutes.Desk(
-      caseCommands, sources: sources.mapValues { ToldCaseSource($0, in: database) },
+      caseCommands, sources: sources.mapValues {
+        ToldCaseSource($0, in: database, messages: MessageLog(core)) { [finaptic] in
+          try await finaptic.dependencies.user(ofApplication: $0.person)
+        }
+      },
       events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
   }
 

@@ -239,14 +239,14 @@ package struct App: Sendable {
     // Messages to customers hold live codes, so that they are never kept for a page.
     let kept = settings.isSandbox ? devOutbox.messenger : .absent
     let smsRules = try settings.smsRules()
-    let messenger =
+    messenger =
       try
       (given?(devOutbox)
       ?? Messenger(
         sms: settings.sms.map { .http($0, world: world, threads: threads) } ?? kept.sms,
         mail: settings.smtp.map { .smtp(try $0.settings(), world: world, threads: threads) } ?? kept.mail)).within(
-        smsRules, core)
-    self.messenger = messenger
+        smsRules, core
+      ).recorded(in: .telling(logger, core))
     texts = try settings.messageTexts()
     effects = rubix.effects(evidence: evidence, messenger: messenger, texts: texts)
     wultra = try WultraService(

@@ -252,6 +252,9 @@ struct FourEyesTests {
       let approvals = app.dependencies.bankApprovals
       #expect(try await approvals.waiting(for: desk.checker.client).map(\.id) == [asked.id])
       await #expect(throws: Problem.self) { try await approvals.waiting(for: desk.maker.client) }
+      let looks = try await app.database.read { try AuditStore($0).lines(of: "finaptic-approvals-\(tenant)") }
+      #expect(looks.map(\.action) == ["finaptic.acts.listed"] && looks.first?.facts["why"] == "list")
+      #expect(looks.first?.actor == desk.checker.client.actor)
       await #expect(throws: Problem.self) {
         try await approvals.decide(asked.id, agreeing: true, by: desk.maker.client)
       }

@@ -43,6 +43,8 @@ struct ConsoleDoorsTests {
     "POST /console/queue/next", "POST /console/second-factor", "POST /console/second-factor/authenticator",
     "POST /console/second-factor/key", "POST /console/sign-out",
   ]
+  /// Without the customer whom they are about they are not there.
+  private static let aboutSomebody: Set<String> = ["/console/calendar/book"]
   /// The news of the queue, which show what the permissions allow and do not end by themselves.
   private static let ownStream = "/console/queue/events"
 
@@ -109,6 +111,35 @@ struct ConsoleDoorsTests {
           #expect(asksFirst || status == Self.before[route.name] ?? 404, "\(route.name) with \(whose): \(status)")
         }
       }
+    }
+  }
+
+  @Test("each page that shows something leaves a line of who looked and why; every other test here counts the lines")
+  func looks() async throws {
+    try await ConsoleTestApp.run { console in
+      // No role has the permission for the installation's own health.
+      let everything = StaffRole.permissions(of: Set(StaffRole.allCases)).union([.manageOutbox])
+      let (_, cookie) = try await Self.member("boss@bank.example", everything, console)
+      let staff = try await console.app.staff.list(tenant: "default")
+      let boss = try #require(staff.first { $0.email == "boss@bank.example" }).actor
+      var looked = 0
+      for route in Route.all(console) where route.method == "GET" && !route.pattern.contains("{") {
+        if route.pattern == Self.ownStream || ConsoleTestApp.noLooks.contains(route.pattern) { continue }
+        let before = try await console.lines().count { $0.actor == boss }
+        let status = try await Self.status(route, console, cookie: cookie).status
+        // What is about a customer has to be told which.
+        if Self.aboutSomebody.contains(route.pattern) {
+          #expect(status == 404, "\(route.name)")
+          continue
+        }
+        #expect(status == 200, "\(route.name)")
+        let own = try await console.lines().filter { $0.actor == boss }
+        #expect(own.count > before, "\(route.name) leaves no line")
+        looked += 1
+      }
+      #expect(looked > 15)
+      let lines = try await console.lines().filter { $0.actor == boss && $0.action != "agent.signed_in" }
+      #expect(lines.filter { $0.facts["why"] == nil }.map(\.action) == [])
     }
   }
 

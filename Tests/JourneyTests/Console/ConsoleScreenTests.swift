@@ -100,6 +100,7 @@ struct ConsoleScreenTests {
     for page in try await ConsoleCalendarTests.pages(console) { pages.append((page.name, page.html)) }
     for page in try await ConsoleRecordTests.pages(console) { pages.append((page.name, page.html)) }
     let casePath = try await ConsoleCaseTests.openHostile(console)
+    try await ConsoleMessageTests.send(toPersonOf: casePath, console)
     for language in [Language.english, .arabic] {
       for path in [casePath, QueueRoutes.base, StatementPageRoutes.base] {
         let html = try await ConsoleCaseTests.page(path, in: language, console)

@@ -98,7 +98,7 @@ struct ConsoleSecondFactorTests {
       #expect(try await third.submit("/console/second-factor", ["code": recovery]).title == "Webhooks")
       let member = try await Self.member(ConsoleTestApp.sender, console)
       #expect(
-        try await console.story(member.id.rawValue) == [
+        try await console.story(member.id.rawValue, besides: "webhooks.listed") == [
           "staff.added by operator", "staff.authenticator_shown by \(member.actor)",
           "staff.enrolment_code_issued by agent:boss", "agent.sign_in_failed by system",
           "staff.authenticator_added by \(member.actor)",

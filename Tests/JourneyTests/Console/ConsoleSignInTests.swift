@@ -115,7 +115,7 @@ struct ConsoleSignInTests {
       #expect(try await console.send("GET", pages, headers: ["cookie": second]).status == 200)
       let reader = try #require(
         try await console.app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.reader })
-      let story = try await console.story(reader.id.rawValue)
+      let story = try await console.story(reader.id.rawValue, besides: "webhooks.listed")
       let own = ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(reader.id)" }
       #expect(story == ["staff.added by operator"] + own)
     }
@@ -183,7 +183,7 @@ struct ConsoleSignInTests {
       let (app, database) = (console.app, console.app.database)
       let members = try await app.staff.list(tenant: "default")
       let sender = try #require(members.first { $0.email == ConsoleTestApp.sender })
-      let story = try await console.story(sender.id.rawValue)
+      let story = try await console.story(sender.id.rawValue, besides: "webhooks.listed")
       let own = ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(sender.id)" }
       #expect(story == ["staff.added by operator"] + own)
       let other = try await console.signedIn()

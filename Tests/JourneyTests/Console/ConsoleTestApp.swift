@@ -44,6 +44,8 @@ final class ConsoleTestApp: Sendable {
 
   private final class Seen: Sendable {
     let differences = Mutex<Set<String>>([])
+    /// Pages that were shown without a line of the audit.
+    let unaudited = Mutex<Set<String>>([])
     let pages = Mutex<[TransportResponse]>([])
     /// Statuses that the receiver answers with next; 204 when nothing is left.
     let answers = Mutex<[Int]>([])
@@ -100,6 +102,7 @@ final class ConsoleTestApp: Sendable {
       let console = ConsoleTestApp(app, clock, folder, log, client)
       try await play(console)
       #expect(console.seen.differences.withLock { $0 } == [])
+      #expect(console.seen.unaudited.withLock { $0 } == [], "looks without a line of the audit")
     }
     #expect(log.leaks(of: [reader, sender, agent, password, said, "eyJ", "bank.example", "gatehouse_console"]) == [])
   }
@@ -170,6 +173,7 @@ final class ConsoleTestApp: Sendable {
     var fields = HTTPFields()
     for (name, value) in headers.all { fields[try #require(HTTPField.Name(name))] = value }
     let path = url.path + (url.query.map { "?\($0)" } ?? "")
+    let before = try await lineCount()
     let answer = try await client.execute(
       uri: path, method: try #require(HTTPRequest.Method(rawValue: method)), headers: fields,
       body: body.map { ByteBuffer(bytes: $0) })
@@ -186,7 +190,26 @@ final class ConsoleTestApp: Sendable {
       seen.differences.withLock { $0.formUnion(found.map { "\(method) \(path) \(response.status): \($0)" }) }
     }
     seen.pages.withLock { $0.append(response) }
+    if method == "GET", response.status == 200, Self.isLook(path), try await lineCount() == before {
+      seen.unaudited.withLock { _ = $0.insert(path) }
+    }
     return response
+  }
+
+  /// Where nothing is shown but the way in, one's own account, or an empty form.
+  static let noLooks: Set<String> = [
+    "/console", "/console/account", "/console/second-factor", "/console/second-factor/authenticator",
+    "/console/session", "/console/sign-in", "/console/statements",
+  ]
+
+  /// Whether a page of the console shows something that others do or have. A page that reads itself again after it was
+  /// looked at is no other look.
+  private static func isLook(_ path: String) -> Bool {
+    path.hasPrefix("/console/") && !noLooks.contains(path) && !path.contains("live=")
+      && !path.contains("/events")
+      && !["/console/sign-in?", "/console/first-run/", "/console/invitation/", "/console/openid/"].contains {
+        path.hasPrefix($0)
+      }
   }
 
   /// Every page that any browser got.
@@ -195,7 +218,23 @@ final class ConsoleTestApp: Sendable {
   }
 
   /// Who did what to something, in order.
-  func story(_ chain: String) async throws -> [String] {
-    try await app.database.read { try AuditStore($0).lines(of: chain).map { "\($0.action) by \($0.actor)" } }
+  /// - Parameter action: that is left out.
+  func story(_ chain: String, besides action: String? = nil) async throws -> [String] {
+    try await app.database.read {
+      try AuditStore($0).lines(of: chain).filter { $0.action != action }.map { "\($0.action) by \($0.actor)" }
+    }
+  }
+
+  /// Every line of the log.
+  func lines() async throws -> [AuditLine] {
+    try await app.database.read { tx in
+      try tx.query("SELECT DISTINCT chain FROM audit_line ORDER BY chain").flatMap { row in
+        try AuditStore(tx).lines(of: row.get("chain"))
+      }
+    }
+  }
+
+  private func lineCount() async throws -> Int {
+    try await app.database.read { try $0.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n") ?? 0 }
   }
 }

@@ -115,10 +115,30 @@ package struct CaseService: CaseRepository {
   }
 
   package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+    let now = world.now()
+    return try shown(ApprovalStore(tx, vault: vault).open(about: subject, of: person, now: now), at: now, in: tx)
+  }
+
+  package func asked(
+    for act: BoundAct, of person: String, by maker: String, in tx: any SQLTransaction
+  ) throws -> [AskedApproval] {
+    let digest = Approvals(keeper: self).digest(act)
+    let found = try ApprovalStore(tx, vault: vault).all(digest: digest, of: person, by: maker)
+    return try shown(found.filter { $0.act == act }, at: world.now(), in: tx)
+  }
+
+  package func askedCounts(
+    about subject: String, of person: String, in tx: any SQLTransaction
+  ) throws -> (standing: Int, takenBack: Int) {
+    try ApprovalStore(tx, vault: vault).counts(
+      about: subject, of: person, since: world.now() - AskedApproval.countedTime)
+  }
+
+  private func shown(
+    _ found: [Approval], at now: Instant, in tx: any SQLTransaction
+  ) throws -> [AskedApproval] {
     let approvals = Approvals(keeper: self)
-    return try ApprovalStore(tx, vault: vault).all(about: subject, of: person).map {
-      $0.asked(at: world.now(), isVoid: try approvals.isVoid($0, in: tx))
-    }
+    return try found.map { $0.asked(at: now, isVoid: try approvals.isVoid($0, in: tx)) }
   }
 
   package func decide(

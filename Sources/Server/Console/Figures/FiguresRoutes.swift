@@ -82,10 +82,7 @@ package struct FiguresRoutes: Sendable {
   ) async throws {
     var facts = ["days": "\(question.days)", "why": RecordLook.overview.rawValue]
     facts["tenant"] = question.tenant.map { tenants.contains($0) ? $0 : "unknown" }
-    try await signIn.core.database.write(retrying: .outdated) { [signIn, facts] tx in
-      try signIn.core.audit.append(
-        action, to: visit.member.id.rawValue, by: visit.actor, facts: facts, in: tx)
-    }
+    try await signIn.note(action, by: visit, facts)
   }
 
   private func range(_ question: Question) -> ClosedRange<Int64> {

@@ -3,9 +3,11 @@ import HTTP
 import Hummingbird
 import Identity
 import Kit
+import Storage
 
 /// `/console/health`: how this node and the stores are, for those who run the installation. It shows what
-/// `/health/ready` and `/metrics` tell, and nothing of a customer, so that a look is no line of the audit.
+/// `/health/ready` and `/metrics` tell, and nothing of a customer. Each reading is a line of the audit, also those by
+/// which an open page keeps itself up to date: an idle session ends them.
 package struct HealthRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/health"
 
@@ -48,6 +50,8 @@ package struct HealthRoutes: Sendable {
   private func show(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
     try await signIn.require(.manageOutbox, of: visit)
+    // An installation that cannot write needs this page most, and nothing of a person is on it.
+    do { try await signIn.note("health.seen", by: visit, RecordLook.overview.facts) } catch is SQLError {}
     let (report, metrics) = (await source.report(), await source.metrics())
     let lists = try? await source.lists()
     let answer = try HealthPage(

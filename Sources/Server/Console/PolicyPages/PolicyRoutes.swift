@@ -24,10 +24,7 @@ package struct PolicyRoutes: Sendable {
       if !visit.member.permissions.contains(.manageStaff) { try await signIn.require(.readAudit, of: visit) }
       let sheets = try await source(visit.member)
       let chosen = request.uri.queryParameters.get("of").flatMap { code in sheets.first { $0.code == code } }
-      try await signIn.core.database.write(retrying: .outdated) { tx in
-        try signIn.core.audit.append(
-          "policies.listed", to: visit.member.id.rawValue, by: visit.actor, facts: RecordLook.overview.facts, in: tx)
-      }
+      try await signIn.note("policies.listed", by: visit, RecordLook.overview.facts)
       let page = PolicyPage(chosen ?? sheets.first, of: sheets, for: visit)
       return try await signIn.renewing(visit, try page.response())
     }

@@ -79,6 +79,9 @@ struct CaseFilePage: DeskPage {
   let hasTimeline: Bool
   /// That older lines are left out; nil where all of them are here.
   let cut: Phrase?
+  /// Texts and mails to the person, the newest first.
+  let messages: [CaseMessageView]
+  let hasMessages: Bool
   let receipts: [Receipt]
   let csrf: String
   let fault: Phrase?
@@ -119,6 +122,7 @@ struct CaseFilePage: DeskPage {
     }
     timeline = material.timeline.lines.map(RecordFilePage.Line.init)
     (hasTimeline, cut) = (!timeline.isEmpty, Phrase.cut(material.timeline))
+    (messages, hasMessages) = (material.messages.map(CaseMessageView.init), !material.messages.isEmpty)
     receipts = file.receipts.map {
       Receipt(
         href: "\(path)/receipts/\($0.id)", page: "\(path)/receipts/\($0.id)/page", at: Moment($0.decidedAt),

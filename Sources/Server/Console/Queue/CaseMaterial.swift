@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Identity
 import Kit
 
@@ -24,6 +25,8 @@ package struct CaseMaterial: Sendable {
   package var chain: String?
   /// The newest of that story, which `ToldCaseSource` looks up.
   var timeline = AuditTail.none
+  /// What the person was sent, the newest first, which `ToldCaseSource` looks up.
+  var messages: [SentMessage] = []
 
   package init() {}
 

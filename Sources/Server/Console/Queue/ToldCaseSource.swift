@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Casework
+import Delivery
 import Foundation
 import Kit
 import Storage
@@ -22,13 +23,21 @@ struct AuditTail: Sendable {
   }
 }
 
-/// A source whose cases are shown with every step and attempt so far.
+/// A source whose cases are shown with every step and attempt so far, and with what the person was sent.
 package struct ToldCaseSource: CaseSource {
   private let source: any CaseSource
   private let database: any SQLDatabase
+  private let messages: MessageLog
+  private let addressee: Addressee
 
-  package init(_ source: any CaseSource, in database: any SQLDatabase) {
-    (self.source, self.database) = (source, database)
+  /// Whom messages are about in the system of a case, where that is neither its subject nor its person.
+  package typealias Addressee = @Sendable (Case) async throws -> String?
+
+  package init(
+    _ source: any CaseSource, in database: any SQLDatabase, messages: MessageLog,
+    addressee: @escaping Addressee = { _ in nil }
+  ) {
+    (self.source, self.database, self.messages, self.addressee) = (source, database, messages, addressee)
   }
 
   package func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
@@ -36,6 +45,10 @@ package struct ToldCaseSource: CaseSource {
     if let chain = material.chain {
       material.timeline = try await database.read { try AuditTail(of: chain, in: $0) }
     }
+    for name in try await Set([item.person, item.subject, addressee(item)].compactMap(\.self)) {
+      material.messages += try await messages.list(about: name)
+    }
+    material.messages.sort { ($0.firstAt, $0.id.rawValue) > ($1.firstAt, $1.id.rawValue) }
     return material
   }
 

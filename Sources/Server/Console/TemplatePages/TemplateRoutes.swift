@@ -25,10 +25,8 @@ package struct TemplateRoutes: Sendable {
       let query = request.uri.queryParameters
       let tenant = texts.tenants.first { "\($0)" == query.get("tenant") }
       let language = MessageTexts.languages.first { $0 == query.get("language") } ?? Words.current.rawValue
-      try await signIn.core.database.write(retrying: .outdated) { tx in
-        try signIn.core.audit.append(
-          "templates.listed", to: visit.member.id.rawValue, by: visit.actor, facts: ["language": language], in: tx)
-      }
+      try await signIn.note(
+        "templates.listed", by: visit, ["language": language, "why": RecordLook.overview.rawValue])
       let page = try TemplatesPage(texts, of: tenant, in: language, for: visit)
       return try await signIn.renewing(visit, try page.response())
     }

@@ -81,6 +81,14 @@ package struct StaffSignIn: Sendable {
       of: try await core.database.write(retrying: .outdated) { try enter(member, provedBy: nil, in: $0) })
   }
 
+  /// A look that no capability audits by itself: a line of the member's own chain.
+  /// - Parameter facts: codes and ids, among them why they look.
+  func note(_ action: String, by visit: StaffVisit, _ facts: [String: String]) async throws {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.audit.append(action, to: visit.member.id.rawValue, by: visit.actor, facts: facts, in: tx)
+    }
+  }
+
   /// A session that was opened, or what stands for one until the second factor.
   struct Entry: Sendable {
     let family: SessionFamily

@@ -6,7 +6,8 @@ import HTTPTypes
 import Hummingbird
 import Kit
 
-/// `/console/webhooks/…`: where banks and partners hear what happened, and what became of each message.
+/// `/console/webhooks/…`: where banks and partners hear what happened, and what became of each message. Each look is a
+/// line of the audit.
 package struct WebhookRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/webhooks"
   /// Deliveries of one page.
@@ -39,7 +40,8 @@ package struct WebhookRoutes: Sendable {
 
   @Sendable
   private func endpoints(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
-    try WebhookEndpointsPage(try await webhooks.outlook(), for: visit).response()
+    try await signIn.note("webhooks.listed", by: visit, RecordLook.overview.facts)
+    return try WebhookEndpointsPage(try await webhooks.outlook(), for: visit).response()
   }
 
   @Sendable
@@ -50,6 +52,8 @@ package struct WebhookRoutes: Sendable {
     let cursor = query("before").flatMap { WebhookLogStore.Cursor($0) }
     guard query("state") == nil || state != nil, query("before") == nil || cursor != nil else { throw Problem.notFound }
     let outlook = try await webhooks.outlook(of: id)
+    try await signIn.note(
+      "deliveries.listed", by: visit, ["endpoint": id.rawValue, "why": RecordLook.list.rawValue])
     // One more than are shown: it says that there are older ones.
     let found = try await webhooks.log(of: id, in: state, before: cursor, limit: Self.pageLength + 1)
     return try WebhookLogPage(outlook, found, in: state, isFirst: cursor == nil, for: visit).response()
@@ -89,6 +93,8 @@ package struct WebhookRoutes: Sendable {
   ) async throws -> Response {
     let delivery = try await found(parameters)
     let outlook = try await webhooks.outlook(of: delivery.endpoint)
+    let why = note == nil ? RecordLook.list : .act
+    try await signIn.note("delivery.seen", by: visit, ["delivery": delivery.id.rawValue, "why": why.rawValue])
     return try WebhookDeliveryPage(delivery, to: outlook, note: note, for: visit).response(status: status)
   }
 }

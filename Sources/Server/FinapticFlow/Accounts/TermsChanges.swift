@@ -300,6 +300,7 @@ package struct TermsChanges: Sendable {
         .email, to: user.profile.email, subject: "\(bank.name): \(text.title)", body: text.body(notice, on: name),
         locale: locale)
       message.id = "terms-\(notice.change.id)-\(kind.rawValue)-\(account)-\(user.id)"
+      message.template = "terms-\(kind.rawValue)"
       (message.about, message.tenant) = (user.id.rawValue, TenantID("finaptic", "\(tenant)"))
       return (message, notice)
     }

@@ -41,6 +41,7 @@ struct InvitationMail: Sendable {
       var message = Message(
         .email, to: user.profile.email, subject: "\(tenant.name): \(text.subject)", body: text.body, locale: language)
       (message.id, message.about) = ("\(invitation.id)-\(event.rawValue)", user.id.rawValue)
+      message.template = "invitation-\(event.rawValue)"
       return message
     }
     if let found { try await messenger.send(found) }

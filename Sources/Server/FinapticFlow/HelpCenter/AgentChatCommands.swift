@@ -29,6 +29,17 @@ package struct AgentChatCommands: Sendable {
     var tenantID: String { tenant.session }
   }
 
+  /// What waits or was taken, for agents of the bank; the look is audited.
+  package func list(
+    _ pile: Conversations.Pile, of tenant: FinapticTenant, by actor: String
+  ) async throws -> [Conversation] {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.note("chats.listed", "chats-\(tenant.id)", by: actor, RecordLook.list.facts, in: tx)
+    }
+    return try await queue(pile, of: tenant)
+  }
+
+  /// The same for the desk, which audits its own list.
   package func queue(_ pile: Conversations.Pile, of tenant: FinapticTenant) async throws -> [Conversation] {
     try await conversations.queue(pile, in: tenant.session)
   }

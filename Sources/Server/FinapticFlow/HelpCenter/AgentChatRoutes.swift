@@ -67,7 +67,7 @@ package struct AgentChatRoutes: Sendable {
       case "taken": .taken(by: agent)
       default: throw Problem.validation([.init("/pile", "format", "waiting, or taken with or without an agent.")])
       }
-    let found = try await commands.queue(pile, of: tenant)
+    let found = try await commands.list(pile, of: tenant, by: context.client.actor)
     return try Response.json(Bodies.QueueView(chats: found.map(Bodies.ChatView.init)))
   }
 

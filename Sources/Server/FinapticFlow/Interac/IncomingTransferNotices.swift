@@ -33,6 +33,7 @@ struct IncomingTransferNotices: Sendable {
         subject: alias.isEmail ? "\(tenant.name): money waits for you" : nil, body: Self.text(transfer, tenant),
         locale: "en")
       (message.id, message.about) = ("interac-\(item.subject)", user?.id.rawValue)
+      message.template = "transfer-waits"
       message.tenant = TenantID("finaptic", "\(tenant.id)")
       return message
     }

@@ -45,7 +45,7 @@ struct RegistrationNotices: Sendable {
         subject: registration.alias.isEmail ? subject(kind, tenant) : nil, body: body, locale: "en")
       // Each end is told of once.
       message.id = "\(item.subject)-\(kind.rawValue)-\(registration.expiresAt.milliseconds)"
-      message.about = user.id.rawValue
+      (message.about, message.template) = (user.id.rawValue, "autodeposit-\(kind.rawValue)")
       message.tenant = TenantID("finaptic", "\(tenant.id)")
       return message
     }

@@ -189,6 +189,7 @@ package struct FinapticErasure: Sendable {
     try passcodes.forget(user, in: tx)
     try core.idempotency.forget(owner: user, in: tx)
     try devOutbox?.forget(about: user, in: tx)
+    try MessageLog.forget(about: user, vault: core.vault, in: tx)
     try OutboxStore(tx).forget(subject: user)
     // What was asked for on their accounts can be approved no more.
     try core.cases.forget(person: user, in: tx)

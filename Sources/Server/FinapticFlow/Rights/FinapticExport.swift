@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import FinapticWire
 import Kit
 import Ledger
@@ -47,6 +48,8 @@ package struct FinapticExport: Sendable, Encodable {
   let chats: [Chat]
   let autodeposit: [FinapticAPI.Registration]
   let interacTransfers: [FinapticAPI.IncomingTransfer]
+  /// Texts and mails that went out, without their words.
+  let sentMessages: [ExportedMessage]
   let sessions: [String]
   let history: [Entry]
 }
@@ -91,6 +94,7 @@ package struct FinapticExporter: Sendable {
         },
         autodeposit: try user.customer.map { try InteracRights.registrations(of: $0, core, in: tx) } ?? [],
         interacTransfers: try user.customer.map { try InteracRights.transfers(of: $0, core, in: tx) } ?? [],
+        sentMessages: try MessageLog.list(about: user.id.rawValue, vault: core.vault, in: tx).map { .init($0) },
         sessions: try erasure.sessions.records(of: user.id.rawValue, in: tx).map {
           "\($0.createdAt.rfc3339) \($0.revokedReason ?? "")"
         },

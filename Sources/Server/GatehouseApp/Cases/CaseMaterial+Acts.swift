@@ -11,14 +11,15 @@ import WultraFlow
 
 /// What takes two persons, by its fields, for who agrees to it: on its case, and on the page of approvals.
 extension [CaseMaterial.Fact] {
-  /// Of a verdict of staff, of letting a blocked device in again, or of an export or an erasure; nil for other acts,
-  /// whose content is in words already.
+  /// Of a verdict of staff, of letting a blocked device in again, of an export or an erasure, or of what a bank does
+  /// about money and accounts; nil for other acts, whose content is in words already.
   static func all(of act: BoundAct) -> [CaseMaterial.Fact]? {
     if let verdict = AgentVerificationRequest(act) { return all(of: verdict) }
     if Activation.isUnblocking(act) {
       let words = Phrase("stop_\(act.content.lowercased())", otherwise: act.content)
       return [CaseMaterial.Fact(labelled: Phrase("reason"), words)]
     }
+    if let words = BankActWords(act) { return words.facts }
     if let told = RightsRequest.Told(act) { return all(of: told) }
     guard ReviewCase.isVerdict(act) || MembershipVerdict(act) != nil else { return nil }
     return reason(of: act)

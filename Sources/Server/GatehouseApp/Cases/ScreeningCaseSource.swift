@@ -95,15 +95,18 @@ struct ScreeningCaseSource: CaseSource {
 
   private static func hit(_ item: Screening.Case, _ index: ScreeningIndex?) -> CaseMaterial.Hit {
     let (hit, why) = (item.hit, item.hit.explanation)
-    let explained: [CaseMaterial.Hit.Explained?] = [
-      .init(Phrase("hit_name"), why?.name ?? []), .init(Phrase("hit_confirms"), why?.confirms ?? []),
-      .init(Phrase("hit_contradicts"), why?.contradicts ?? []),
+    func explained(_ label: String, _ sentences: [String]?) -> CaseMaterial.Hit.Explained? {
+      .init(Phrase(label), (sentences ?? []).map(MatchWords.text))
+    }
+    let parts = [
+      explained("hit_name", why?.name), explained("hit_confirms", why?.confirms),
+      explained("hit_contradicts", why?.contradicts),
     ]
     let entry = index?.entries(withReference: hit.entityID)
       .first { $0.list.code == hit.list && $0.entry.names.first == hit.caption }?.entry
     return CaseMaterial.Hit(
       caption: hit.caption, list: hit.list, score: hit.score, state: Phrase("hit_\(item.state.rawValue)"),
-      explanation: explained.compactMap(\.self), entry: entry.map(Self.facts) ?? [],
+      explanation: parts.compactMap(\.self), entry: entry.map(Self.facts) ?? [],
       words: item.notes.map { note in
         .init(by: note.by, at: Moment(note.at), Phrase("hit_\(note.disposition.rawValue)"), note.text)
       })

@@ -90,10 +90,24 @@ package protocol CaseRepository: Sendable {
   /// What became of a request for a second person's word; nil for one that is not there.
   func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval?
 
-  /// What was asked for about a subject, the newest first, at most `AskedApproval.listMax`.
-  /// Approved by somebody who may not agree any more counts as expired.
+  /// What was asked for about a subject and waits, or was agreed to and not carried out; the newest first, at most
+  /// `AskedApproval.listMax`. Approved by somebody who may not agree any more counts as expired.
   /// - Parameter person: as it was given to `propose`.
   func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval]
+
+  /// A maker's requests for exactly one act, but for those that were taken back; the newest first, at most
+  /// `AskedApproval.listMax`, however much was asked for about the subject since.
+  /// - Parameter person: as it was given to `propose`.
+  func asked(
+    for act: BoundAct, of person: String, by maker: String, in tx: any SQLTransaction
+  ) throws -> [AskedApproval]
+
+  /// How many requests about a subject there were within `AskedApproval.countedTime`.
+  /// - Parameter person: as it was given to `propose`.
+  /// - Returns: those that stand, and those that were taken back.
+  func askedCounts(
+    about subject: String, of person: String, in tx: any SQLTransaction
+  ) throws -> (standing: Int, takenBack: Int)
 
   /// The word of another program of the institution in the place of a second person. The caller has proved the program,
   /// and that the request belongs to its tenant.
@@ -117,8 +131,10 @@ package protocol CaseRepository: Sendable {
 
 /// A request for a second person's word, as the flow sees it that asked.
 package struct AskedApproval: Sendable, Equatable {
-  /// How many requests about one subject are looked at, and how many there may be within `countedTime`.
+  /// How many requests about one subject are looked at, and how many may stand within `countedTime`.
   package static let listMax = 50
+  /// How many besides may be taken back in that time: each is a row that is kept.
+  package static let takenBackMax = 200
   package static let countedTime = Duration.days(30)
 
   package enum State: String, Sendable, CaseIterable {
@@ -136,16 +152,13 @@ package struct AskedApproval: Sendable, Equatable {
   package let checker: String?
   package let askedAt: Instant
   package let expiresAt: Instant
-  /// Whether it was asked for within `countedTime`.
-  package let isCounted: Bool
   /// Whether it was asked for just now.
   package fileprivate(set) var isNew = false
 
   package init(
-    id: String, act: BoundAct, standing: State, maker: String, checker: String?, askedAt: Instant,
-    expiresAt: Instant, isCounted: Bool
+    id: String, act: BoundAct, standing: State, maker: String, checker: String?, askedAt: Instant, expiresAt: Instant
   ) {
-    (self.id, self.act, self.standing, self.isCounted) = (id, act, standing, isCounted)
+    (self.id, self.act, self.standing) = (id, act, standing)
     (self.maker, self.checker, self.askedAt, self.expiresAt) = (maker, checker, askedAt, expiresAt)
   }
 }
@@ -169,6 +182,14 @@ extension CaseRepository {
   package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
     []
   }
+
+  package func asked(
+    for act: BoundAct, of person: String, by maker: String, in tx: any SQLTransaction
+  ) throws -> [AskedApproval] { [] }
+
+  package func askedCounts(
+    about subject: String, of person: String, in tx: any SQLTransaction
+  ) throws -> (standing: Int, takenBack: Int) { (0, 0) }
 
   /// Takes a request back that is about one subject.
   /// - Throws: as the other, and `Problem` not-found for what is about something else.
@@ -196,16 +217,14 @@ extension CaseRepository {
   ) throws -> AskedApproval {
     if let work { try requireFree(work, for: maker, in: tx) }
     let refused = Problem(.conflict, "approval-refused", "The second person refused this, or was asked too often.")
-    let earlier = try asked(about: act.subject, of: person, in: tx)
-    let own = earlier.filter { $0.maker == maker }
     // Another one may be there, made while who agreed to the first might not agree: the one that was agreed to counts.
     // One that was taken back counts for nothing: what was asked for before it stands.
-    let same = own.filter { $0.act == act }
-    var known =
-      same.first { $0.standing == .approved } ?? same.first { $0.standing != .withdrawn } ?? same.first
+    let same = try asked(for: act, of: person, by: maker, in: tx)
+    var known = same.first { $0.standing == .approved } ?? same.first
     if let named {
-      known = own.first { $0.id == named.lowercased() }
-      guard let known else { throw Problem.notFound }
+      let id = named.lowercased()
+      known = try same.first { $0.id == id } ?? asked(id, in: tx)
+      guard let known, known.maker == maker, known.act.subject == act.subject else { throw Problem.notFound }
       guard known.act == act else {
         throw Problem(.conflict, "subject-changed", "This is not what was agreed to, or it changed since; ask again.")
       }
@@ -222,7 +241,8 @@ extension CaseRepository {
       case .refused, .used: throw refused
       }
     }
-    guard earlier.count(where: \.isCounted) < AskedApproval.listMax else { throw refused }
+    let counts = try askedCounts(about: act.subject, of: person, in: tx)
+    guard counts.standing < AskedApproval.listMax, counts.takenBack < AskedApproval.takenBackMax else { throw refused }
     if let work { try take(work, in: tx) }
     let id = try propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx)
     guard var asked = try asked(id, in: tx) else { throw Problem.approvalRequired }

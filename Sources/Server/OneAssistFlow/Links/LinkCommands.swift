@@ -119,6 +119,7 @@ struct LinkCommands: Sendable {
       .sms, to: envelope.number, body: Self.text(sender: policy.senderName, url: url(envelope.token)),
       locale: "en")
     (message.id, message.about) = (id.rawValue, link.membership.rawValue)
+    message.template = "photo-link"
     message.tenant = partner.map { TenantID("oneassist", $0.rawValue) }
     do { try await messenger.send(message) } catch let refusal as MessageRefused {
       try await takeBack(link)

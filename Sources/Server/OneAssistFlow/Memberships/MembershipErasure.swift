@@ -48,6 +48,7 @@ package struct MembershipErasure: Sendable {
       }
       try core.idempotency.forget(owner: membership.customer, in: tx)
       try devOutbox?.forget(about: id.rawValue, in: tx)
+      try MessageLog.forget(about: id.rawValue, vault: core.vault, in: tx)
       try core.cases.forget(person: id.rawValue, in: tx)
       try Webhooks.forget(about: id.rawValue, in: tx)
       try core.audit.note("erased", id, by: actor, ["photos": "\(photos)"], in: tx)

@@ -50,6 +50,7 @@ package struct MembershipExporter: Sendable {
     let screens = try ScreenStore(tx, vault: core.vault).times(of: id, limit: Self.screensMax)
     let sessions = try TokenStore(tx).records(of: membership.customer)
     let messages = try devOutbox?.list(about: id.rawValue, in: tx) ?? []
+    let sent = try MessageLog.list(about: id.rawValue, vault: core.vault, in: tx)
     // Reasons stand among the decisions, which do not say who decided.
     var content = membership.content
     content.decisions = nil
@@ -66,6 +67,7 @@ package struct MembershipExporter: Sendable {
       photos: photos.map { MembershipExport.Picture($0.photo, replacedAt: $0.replacedAt) },
       links: links.map { MembershipExport.Link($0) }, secureScreens: screens.map(\.rfc3339).reversed(),
       sessions: sessions.map { MembershipExport.Session($0) }, messages: messages.map { MembershipExport.Sent($0) },
+      sentMessages: sent.map { ExportedMessage($0) },
       told: try Webhooks.told(about: id.rawValue, in: tx),
       history: try AuditStore(tx).exported(id.chain))
   }

@@ -37,7 +37,7 @@ package struct ReviewRoutes: Sendable {
     group.get("reviews") { _, context in
       let client = context.client
       return try await Response.json(
-        ReviewQueueView(reviews: commands.queue(tenant: client.tenant).map(ReviewCaseView.init)))
+        ReviewQueueView(reviews: commands.queue(tenant: client.tenant, by: client.actor).map(ReviewCaseView.init)))
     }
     let one = group.group("memberships/{id}")
     one.get { _, context in

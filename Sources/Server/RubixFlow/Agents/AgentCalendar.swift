@@ -50,8 +50,8 @@ package struct AgentCalendar: Sendable {
       }
       let time = clock.instant(first, minutes: 0, reading: .first)..<clock.instant(after, minutes: 0, reading: .first)
       try core.audit.append(
-        "calls.listed", to: agent.member.id.rawValue, by: agent.actor, facts: ["week": first.isoText, "of": part.text],
-        in: tx)
+        "calls.listed", to: agent.member.id.rawValue, by: agent.actor,
+        facts: ["week": first.isoText, "of": part.text, "why": RecordLook.overview.rawValue], in: tx)
       let roster = try AgentRoster(takers.map(\.callTaker), within: time, by: clock, in: tx)
       let free = try calendar.free(from: first, through: last, roster: roster, in: tx)
       let (hours, leaves) = (try AgentHoursStore(tx).all(from: first), try AgentLeaveStore(tx).overlapping(time))
@@ -89,7 +89,9 @@ package struct AgentCalendar: Sendable {
       let (clock, id) = (calendar.policy.localTime, dossier.application.id.rawValue)
       let now = core.world.now()
       guard let day = day ?? clock.date(at: now), let after = day.adding(days: 1) else { throw Problem.notFound }
-      try core.audit.append("calls.offered", to: id, by: agent.actor, facts: ["day": day.isoText], in: tx)
+      let why = try core.cases.lookFact(at: id, by: agent.actor, in: tx)
+      try core.audit.append(
+        "calls.offered", to: id, by: agent.actor, facts: ["day": day.isoText, "why": why], in: tx)
       let booked = try calendar.current(for: id, reason: reason, in: tx)
       let time = clock.instant(day, minutes: 0, reading: .first)..<clock.instant(after, minutes: 0, reading: .first)
       let slots = try calendar.slots(

@@ -14,13 +14,15 @@ package struct AgentDuty: Sendable {
   let applications: Applications
   let staff: Staff
 
-  /// Leaves that have not ended, the first one first.
+  /// Leaves that have not ended, the first one first. The look is audited.
   /// - Parameter member: nil for one's own.
   /// - Throws: `Problem` forbidden; not-found for who is not of this institution.
   package func leaves(of member: StaffMember.ID?, by agent: Agent) async throws -> [AgentLeave] {
     let now = core.world.now()
-    return try await core.database.read { tx in
+    return try await core.database.write(retrying: .outdated) { tx in
       let target = try authorize(agent, on: member, in: tx)
+      try core.audit.append(
+        "leaves.listed", to: target.id.rawValue, by: agent.actor, facts: RecordLook.list.facts, in: tx)
       return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest), of: target.id.rawValue)
     }
   }

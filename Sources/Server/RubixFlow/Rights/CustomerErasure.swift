@@ -106,6 +106,7 @@ package struct CustomerErasure: Sendable {
     for call in try calendar.all(for: id, in: tx) { try BrowserCalls.finish(call, by: actor, core, in: tx) }
     try calendar.forget(id, in: tx)
     try devOutbox.forget(about: id, in: tx)
+    try MessageLog.forget(about: id, vault: core.vault, in: tx)
     try OutboxStore(tx).forget(subject: id)
     for image in images { try OutboxStore(tx).forget(subject: image.rawValue) }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Evidence
 import Foundation
 import GatehouseWire
@@ -25,6 +26,8 @@ package struct CustomerExport: Encodable, Sendable {
   let appointments: [Call]
   let verdicts: [Verdict]
   let messages: [Sent]
+  /// Those that went out, without their words.
+  let sentMessages: [ExportedMessage]
   let sessions: [SignIn]
   let passcodes: [Code]
   let history: [HistoryEntry]

@@ -70,6 +70,7 @@ package struct CustomerExporter: Sendable {
       },
       verdicts: try verdicts(of: id, in: VerdictStore(tx, vault: vault)),
       messages: try devOutbox.list(about: id.rawValue, in: tx).map { .init($0) },
+      sentMessages: try MessageLog.list(about: id.rawValue, vault: vault, in: tx).map { .init($0) },
       sessions: try sessions.records(of: id.rawValue, in: tx).map { .init($0) },
       passcodes: try passcodes.records(of: id.rawValue, in: tx).map { .init($0) },
       history: CustomerExport.history(forSubject: lines))

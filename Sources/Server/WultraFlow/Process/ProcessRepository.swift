@@ -9,7 +9,7 @@ import Storage
 /// user, of whom a keyed digest is kept. The device of one can be blocked, and let in again. The policy tells
 /// whether two persons have to let it in.
 package struct ProcessRepository: ActingRepository {
-  private static let (blocking, unblocking) = ("block-device", "unblock-device")
+  static let (blocking, unblocking) = ("block-device", "unblock-device")
   /// Codes that the audit and the bank's systems are told.
   private static let reasons = [
     "CUSTOMER_REQUEST", "FRAUD_SUSPECTED", "LEGAL_ORDER", "DECEASED", "COMPLIANCE", "OPERATIONAL_ERROR",
@@ -59,36 +59,14 @@ package struct ProcessRepository: ActingRepository {
     }
   }
 
-  /// Lets a blocked device in again at a prompt, by the rule of the desk: where two persons have to, the first time
-  /// asks.
-  /// - Parameters:
-  ///   - reason: one of `reasons(of:)`.
-  ///   - approval: the request that a colleague agreed to; nil finds it.
-  /// - Returns: what is waited for; nil when the device is let in, or was before.
-  /// - Throws: `Problem` not-found for a device of no onboarding that the reader may see; forbidden for one's own;
-  ///   validation for another reason; as `CaseRepository.request`.
-  package func unblock(
-    _ device: Activation.ID, because reason: String, naming approval: String? = nil, for reader: RecordReader
-  ) async throws -> AskedApproval? {
-    try Self.check(reason)
-    return try await core.database.write(retrying: .outdated) { [core] tx in
-      guard let found = try ProcessStore(tx, vault: core.vault).find(activation: device.rawValue) else {
-        throw Problem.notFound
-      }
-      return try perform(
-        RecordAct(Self.unblocking, device.rawValue), of: process(found.id.rawValue, for: reader, in: tx),
-        because: reason, naming: approval, for: reader, in: tx)
-    }
-  }
-
-  private static func check(_ reason: String) throws {
+  static func check(_ reason: String) throws {
     guard reasons.contains(reason) else {
       throw Problem.validation([.init("/reason", reason.isEmpty ? "required" : "unknown-value", "Say why.")])
     }
   }
 
   /// - Returns: what is waited for; nil when it is done.
-  private func perform(
+  func perform(
     _ act: RecordAct, of process: OnboardingProcess, because reason: String, naming approval: String? = nil,
     for reader: RecordReader, in tx: any SQLTransaction
   ) throws -> AskedApproval? {
@@ -121,7 +99,7 @@ package struct ProcessRepository: ActingRepository {
   }
 
   /// - Throws: `Problem` not-found, also for what is at another desk; forbidden for one's own.
-  private func process(_ id: String, for reader: RecordReader, in tx: any SQLTransaction) throws -> OnboardingProcess {
+  func process(_ id: String, for reader: RecordReader, in tx: any SQLTransaction) throws -> OnboardingProcess {
     guard let process = try ProcessStore(tx, vault: core.vault).find(.init(rawValue: id)),
       reader.scope.contains(process.tenant)
     else { throw Problem.notFound }

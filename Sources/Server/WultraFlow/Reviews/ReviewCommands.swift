@@ -17,18 +17,32 @@ package struct ReviewCommands: Sendable {
 
   package init(dossiers: Dossiers) { self.dossiers = dossiers }
 
-  /// The longest waiting first.
+  /// What waits, for a person or their server; the longest waiting first. The look is audited.
+  /// - Parameter actor: as the audit names them.
+  package func list(tenant: String, by actor: String) async throws -> [ReviewCase] {
+    try await core.database.write(retrying: .outdated) { [core] tx in
+      try core.audit.append(
+        "wultra.reviews.listed", to: "wultra-reviews-\(tenant)", by: actor, facts: RecordLook.list.facts, in: tx)
+      return try ReviewStore(tx).open(tenant: tenant, limit: Self.pageMax)
+    }
+  }
+
+  /// The same for the server itself.
   package func queue(tenant: String, limit: Int = pageMax) async throws -> [ReviewCase] {
     try await core.database.read { try ReviewStore($0).open(tenant: tenant, limit: min(max(limit, 1), Self.pageMax)) }
   }
 
-  /// A case with the pictures that it is about, documents first.
+  /// A case with the pictures that it is about, documents first. The look is audited.
+  /// - Parameter actor: as the audit names them.
   /// - Throws: `Problem` not-found, also when it is decided.
   package func detail(
-    of id: ReviewCase.ID, tenant: String
+    of id: ReviewCase.ID, tenant: String, by actor: String
   ) async throws -> (review: ReviewCase, pictures: [ReviewPicture]) {
-    try await core.database.read { tx in
-      let (review, _, pictures) = try material(of: id, tenant: tenant, in: tx)
+    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
+      let (review, dossier, pictures) = try material(of: id, tenant: tenant, in: tx)
+      let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
+      try dossiers.audit(
+        "review.seen", dossier.process, by: actor, facts: ["review": id.rawValue, "why": why], in: tx)
       return (review, pictures.filter { !$0.isPortrait })
     }
   }

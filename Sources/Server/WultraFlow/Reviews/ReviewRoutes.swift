@@ -29,14 +29,15 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   @Sendable
   private func list(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: false)
-    let queue = try await commands.queue(tenant: reviewer.tenant)
+    let queue = try await commands.list(tenant: reviewer.tenant, by: reviewer.actor)
     return try Response.json(ReviewListView(reviews: queue.map { ReviewView($0) }))
   }
 
   @Sendable
   private func detail(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: false)
-    let (review, pictures) = try await commands.detail(of: Self.id(context), tenant: reviewer.tenant)
+    let (review, pictures) = try await commands.detail(
+      of: Self.id(context), tenant: reviewer.tenant, by: reviewer.actor)
     return try Response.json(ReviewView(review, pictures: pictures))
   }
 

@@ -58,7 +58,8 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
       let (_, agentChats, tenant) = try await place.open()
-      let chats = try await agentChats.queue(taken ? .taken(by: agent) : .waiting, of: tenant)
+      let chats = try await agentChats.list(
+        taken ? .taken(by: agent) : .waiting, of: tenant, by: MachineUser.actor)
       try place.output.show(
         ["conversations": chats.map { ConversationRow($0) }],
         chats.isEmpty ? ["No customers."] : chats.map(ChatCommand.line))

@@ -45,7 +45,7 @@ extension OneAssistCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      let queue = try await app.oneAssist.reviews.queue(tenant: tenant.id(in: app))
+      let queue = try await app.oneAssist.reviews.queue(tenant: tenant.id(in: app), by: MachineUser.actor)
       let rows = queue.map { review in
         Row(
           membership: review.membership.id.rawValue,

@@ -108,9 +108,8 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
       abstract: "Let a blocked device prove again, its attempts forgiven.",
       discussion: """
         Where two persons let a device in (wultra.unblockFourEyes, the rule outside of sandboxes), a member of staff \
-        with block:users asks, named by --agent, with a --reason. A colleague with approve:verdicts agrees at the \
-        desk, and the same again lets it in. A device of no onboarding of Wultra has no record at the desk: then the \
-        bank's own server unblocks it.
+        with block:users asks, named by --agent, with a --reason. A colleague with approve:verdicts agrees on the \
+        desk's page of approvals, and the same again lets it in. So does a device that the bank's own server activated.
         """)
 
     @OptionGroup var options: PowerAuthOptions
@@ -137,13 +136,8 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
         let reader = RecordReader(
           chain: member.id.rawValue, actor: member.actor, email: member.email,
           scope: app.caseService.policy.scope(of: member.tenant), why: .act)
-        do {
-          let waiting = try await records.unblock(found.id, because: reason, naming: second.approval, for: reader)
-          if let waiting { try waiting.show(options.output) }
-        } catch let problem as Problem where problem.category == .notFound && second.approval == nil {
-          throw PowerAuthOperationsError(
-            "the desk has no record of this device, by which two persons let it in; the bank's own server unblocks it")
-        }
+        let waiting = try await records.unblock(found.id, because: reason, naming: second.approval, for: reader)
+        if let waiting { try waiting.show(options.output) }
         let changed = try await operations.activations.find(found.id)
         try options.output.show(ActivationRow(changed), [PowerAuthOperations.line(changed)])
       }
@@ -151,7 +145,8 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
     private static let hint = """
       two persons let a device in here: give --agent, a member of staff with block:users, and --reason, or ask on its \
-      record at the desk, /console/records/verifications. Then a colleague with approve:verdicts agrees
+      record at the desk, /console/records/verifications. Then a colleague with approve:verdicts agrees at \
+      /console/approvals
       """
   }
 

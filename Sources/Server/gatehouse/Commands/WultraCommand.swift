@@ -33,7 +33,7 @@ struct WultraCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      let queue = try await app.wultra.reviews.queue(tenant: tenant.id(in: app))
+      let queue = try await app.wultra.reviews.list(tenant: tenant.id(in: app), by: MachineUser.actor)
       let rows = queue.map {
         Row(id: $0.id.rawValue, openedAt: $0.openedAt.rfc3339, subject: $0.subject.rawValue, codes: $0.codes)
       }
@@ -66,7 +66,7 @@ struct WultraCommand: AsyncParsableCommand {
       let reviews = app.wultra.reviews
       let (id, tenant) = (ReviewCase.ID(rawValue: review.lowercased()), try tenant.id(in: app))
       let actor = try await app.staff.acting(agent, of: [tenant], may: .readCustomers).actor
-      let count = try await reviews.detail(of: id, tenant: tenant).pictures.count
+      let count = try await reviews.detail(of: id, tenant: tenant, by: actor).pictures.count
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       var files: [String] = []

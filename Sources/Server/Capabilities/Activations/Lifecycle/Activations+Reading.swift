@@ -16,6 +16,11 @@ extension Activations {
     try ActivationStore(tx).find(id).flatMap { try known($0, in: tx) }
   }
 
+  /// Has others wait who change it, until the caller's transaction ends; false when it is absent.
+  package func hold(_ id: Activation.ID, in tx: any SQLTransaction) throws -> Bool {
+    try ActivationStore(tx).heldState(id) != nil
+  }
+
   /// A user's activations, newest first.
   package func list(
     user: String, application: PowerAuthApplication.ID? = nil, tenant: String, limit: Int = 100

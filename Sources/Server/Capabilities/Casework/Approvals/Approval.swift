@@ -108,7 +108,7 @@ extension Approval {
     let isOver = isVoid || (state == .pending || state == .approved) && expiresAt <= now
     return AskedApproval(
       id: id.rawValue, act: act, standing: isOver ? .expired : state.standing, maker: maker, checker: checker,
-      askedAt: askedAt, expiresAt: expiresAt, isCounted: now - askedAt < AskedApproval.countedTime)
+      askedAt: askedAt, expiresAt: expiresAt)
   }
 
   /// What is bound, in codes and ids.

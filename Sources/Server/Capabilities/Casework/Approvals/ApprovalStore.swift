@@ -127,14 +127,42 @@ package struct ApprovalStore {
     ).compactMap(readable)
   }
 
-  /// About one subject, the newest first.
-  func all(about subject: String, of person: String) throws -> [Approval] {
+  /// What waits about one subject or was agreed to, and can be carried out yet; the newest first.
+  func open(about subject: String, of person: String, now: Instant) throws -> [Approval] {
     try tx.query(
       """
-      SELECT \(Self.columns) FROM casework_approval WHERE person_id = \(person) AND subject_id = \(subject)
+      SELECT \(Self.columns) FROM casework_approval
+      WHERE person_id = \(person) AND subject_id = \(subject) AND state IN ('pending', 'approved')
+        AND expires_at > \(now)
       ORDER BY asked_at DESC, id DESC LIMIT \(AskedApproval.listMax)
       """
     ).compactMap(readable)
+  }
+
+  /// What one person asked for in exactly these words and did not take back, the newest first.
+  func all(digest: String, of person: String, by maker: String) throws -> [Approval] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM casework_approval
+      WHERE person_id = \(person) AND digest = \(digest) AND maker = \(maker) AND state <> 'withdrawn'
+      ORDER BY asked_at DESC, id DESC LIMIT \(AskedApproval.listMax)
+      """
+    ).compactMap(readable)
+  }
+
+  /// How many were asked for about one subject: those that stand, and those that were taken back.
+  func counts(
+    about subject: String, of person: String, since start: Instant
+  ) throws -> (standing: Int, takenBack: Int) {
+    let row = try tx.first(
+      """
+      SELECT COUNT(*) AS n,
+        CAST(COALESCE(SUM(CASE WHEN state = 'withdrawn' THEN 1 ELSE 0 END), 0) AS BIGINT) AS back
+      FROM casework_approval
+      WHERE person_id = \(person) AND subject_id = \(subject) AND asked_at > \(start)
+      """)
+    let (all, back): (Int, Int) = (try row?.get("n") ?? 0, try row?.get("back") ?? 0)
+    return (all - back, back)
   }
 
   /// In a copy that was restored, the key of a person may be gone before their rows are.

@@ -227,7 +227,7 @@ package struct Approvals: Sendable {
   }
 
   /// Of every part with its length, so that no two acts have one text.
-  private func digest(_ act: BoundAct) -> String {
+  func digest(_ act: BoundAct) -> String {
     let parts = [act.action, act.subject, "\(act.version)", act.content]
     return vault.digest(parts.map { "\($0.utf8.count):\($0)" }.joined(), for: "approval")
   }

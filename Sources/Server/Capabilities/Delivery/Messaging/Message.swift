@@ -29,7 +29,8 @@ package struct Message: Sendable, Codable, Equatable {
   package var tenant: TenantID?
   /// The body as a page, for mail; nil sends the text alone.
   package var html: String?
-  /// Which text it was written with, and its version; for the server's own records, never sent.
+  /// Which text it was written with, and its version, or the name of a notice that has one text; for the server's own
+  /// records, never sent.
   package var template: String?
   /// What the app reads of a push; nil for the other channels.
   package var data: [String: String]?

@@ -95,7 +95,8 @@ package struct StaffAdministration: Sendable {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let administrator = try administrator(actor, in: tx)
       try core.audit.append(
-        "staff.listed", to: actor.rawValue, by: administrator.actor, facts: ["tenant": administrator.tenant], in: tx)
+        "staff.listed", to: actor.rawValue, by: administrator.actor,
+        facts: ["tenant": administrator.tenant, "why": RecordLook.overview.rawValue], in: tx)
       let enrolled = try StaffDeskStore(tx).enrolled(tenant: administrator.tenant)
       return try staff.list(tenant: administrator.tenant, in: tx).map {
         Entry(member: $0.member, status: $0.status, hasAuthenticator: enrolled.contains($0.member.id))
