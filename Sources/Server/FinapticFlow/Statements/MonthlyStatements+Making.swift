@@ -40,7 +40,7 @@ extension MonthlyStatements {
     try Task.checkCancellation()
     do { return try await make(ids, month, of: tenant) } catch let error as CancellationError { throw error } catch {
       guard ids.count > 1 else {
-        failures += ids.map { .init(["tenant": "\(tenant.id)", "account": "\($0)"], error: error) }
+        failures += ids.map { PartialFailure.Part(["tenant": "\(tenant.id)", "account": "\($0)"], error: error) }
         return 0
       }
       let half = ids.count / 2

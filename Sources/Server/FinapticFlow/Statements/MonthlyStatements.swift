@@ -3,7 +3,6 @@
 import Foundation
 import Kit
 import Ledger
-import Paper
 import Storage
 
 /// Makes the statements of accounts, once for each month that is over, and gives them out (issue 31).

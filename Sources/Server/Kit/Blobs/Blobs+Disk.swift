@@ -31,9 +31,9 @@ private struct BlobFolder: Sendable {
   /// Waits for the disk on a thread of its own: on the threads of the tasks, of which there are as many as processors,
   /// two that wait would keep everybody else from going on.
   @Sendable func put(_ key: String, _ bytes: Data) async throws {
-    let file = try file(key)
+    let target = try file(key)
     try await withCheckedThrowingContinuation { (written: CheckedContinuation<Void, any Error>) in
-      Self.threads.async { written.resume(with: Result { try DurableFile.write(bytes, to: file) }) }
+      Self.threads.async { written.resume(with: Result { try DurableFile.write(bytes, to: target) }) }
     }
   }
 
