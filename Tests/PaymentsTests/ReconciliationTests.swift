@@ -46,6 +46,42 @@ struct ReconciliationTests {
     }
   }
 
+  /// Flags that count how often one is looked at.
+  private struct CountedFlags: RandomAccessCollection {
+    var flags: [Bool]
+    let looks = Counter()
+    var startIndex: Int { flags.startIndex }
+    var endIndex: Int { flags.endIndex }
+    subscript(place: Int) -> Bool {
+      _ = looks.next()
+      return flags[place]
+    }
+  }
+
+  @Test("lines that share one reference are looked at about once each, however many they are", arguments: [100, 10_000])
+  func sharedReference(count: Int) {
+    var places = FreePlaces<String>()
+    var flags = CountedFlags(flags: Array(repeating: true, count: count))
+    for place in 0..<count { places.add(place, for: "NONREF") }
+    for place in 0..<count {
+      #expect(places.first(for: "NONREF", in: flags) == place)
+      flags.flags[place] = false
+    }
+    #expect(places.first(for: "NONREF", in: flags) == nil && places.first(for: "other", in: flags) == nil)
+    #expect(flags.looks.count <= 2 * count + 1)
+  }
+
+  @Test("of lines that share a reference and differ in their amounts, the first free one of the direction is told")
+  func sharedDifferences() {
+    func lines(_ name: String, _ cents: Int64...) -> [Line] {
+      cents.enumerated().map { Line("\(name) \($0)", Money($1, "EUR"), references: ["R"]) }
+    }
+    let found = Reconciliation(books: lines("book", 1, -2, 3, 4), statement: lines("entry", -20, 10, 30))
+    #expect(found.differing.map(\.book.name) == ["book 0", "book 1", "book 2"])
+    #expect(found.differing.map(\.statement.name) == ["entry 1", "entry 0", "entry 2"])
+    #expect(found.onlyInBooks.map(\.name) == ["book 3"] && found.onlyInStatement.isEmpty && found.matched == 0)
+  }
+
   @Test("a line without references belongs to the only one of its amount, and to none of several")
   func byAmount() {
     let fee = Line("fee", Money(-5_00, "EUR"), references: [])

@@ -168,14 +168,12 @@ package struct RubixEffects: Sendable {
   /// Ends the applications whose time has run out. Run regularly by the worker.
   package func sweepLapsed() async throws {
     let (now, vault) = (core.world.now(), core.vault)
-    try await core.database.forEachDue(paging: .behindLast) { place, tx in
+    try await core.database.writeEachDue(paging: .behindLast, retrying: .outdated) { place, tx in
       try ApplicationStore(tx, vault: vault).lapsed(before: now, after: place.last, limit: place.limit)
-    } do: { due in
+    } do: { [applications, tenants] due, tx in
       guard let tenant = try? tenants.find(due.tenant) else { return }
-      try await core.database.write(retrying: .outdated) { tx in
-        var dossier = try applications.load(due.id, tenant: tenant, in: tx)
-        try applications.lapse(&dossier, in: tx)
-      }
+      var dossier = try applications.load(due.id, tenant: tenant, in: tx)
+      try applications.lapse(&dossier, in: tx)
     }
   }
 }

@@ -172,16 +172,10 @@ package struct WultraEffects: Sendable {
   /// Ends processes whose time has run out. Run regularly by the worker.
   package func sweepLapsed() async throws {
     let now = core.world.now()
-    try await core.database.forEachDue(paging: .behindLast) { [core] page, tx in
+    try await core.database.writeEachDue(paging: .behindLast, retrying: .outdatedOrDuplicate) { [core] page, tx in
       try ProcessStore(tx, vault: core.vault).lapsed(before: now, after: page.last, limit: page.limit)
-    } do: { lapse in
-      try await end(lapse.id)
-    }
-  }
-
-  private func end(_ id: OnboardingProcess.ID) async throws {
-    try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
+    } do: { [core, dossiers] lapse, tx in
+      guard let process = try ProcessStore(tx, vault: core.vault).find(lapse.id) else { return }
       var dossier = try dossiers.dossier(process, in: tx)
       _ = try dossiers.lapse(&dossier, in: tx)
     }

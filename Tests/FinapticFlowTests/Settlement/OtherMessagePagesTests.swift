@@ -5,6 +5,7 @@ import Foundation
 import Kit
 import Ledger
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -139,12 +140,12 @@ struct OtherMessagePagesTests {
       ])
   }
 
-  private static func received(_ app: CardTestApp) async throws {
+  private static func received(_ app: CardTestApp, count: Int = 5) async throws {
     let account = try await app.open(for: app.customer("ada"), cents: 0).account.rawValue.replacing("-", with: "")
     let created = try created()
     let message = CreditTransferMessage(
       id: "M", created: created, method: .clearing, instructing: Agent(bic: BIC("DEUTDEFF")),
-      transfers: (0..<5).map { place in
+      transfers: (0..<count).map { place in
         CreditTransfer(
           endToEndID: "E-\(place)", transactionID: "M-\(place)", amount: Money((Int64(place) + 1) * 100, "CAD"),
           settlementDay: created.day, charges: .shared, debtor: "Ann Other", debtorAccount: .other("11-22"),
@@ -152,7 +153,7 @@ struct OtherMessagePagesTests {
           creditorAccount: .other(account))
       })
     #expect(
-      try await app.dependencies.incomingMessages.take(message.xml(), of: tenant, by: "op").credited == 5)
+      try await app.dependencies.incomingMessages.take(message.xml(), of: tenant, by: "op").credited == count)
   }
 
   @Test("a statement has the same result by any pages, after it was cut short, and when it comes again")
@@ -185,6 +186,26 @@ struct OtherMessagePagesTests {
       let next = MessageFile.bytes(try Self.statements(app, id: "S-2", planted: 6_01).xml())
       #expect(try await !reconciliation.run(next, of: Self.tenant, by: "op").isRepeated)
     }
+  }
+
+  @Test("a page of the books is looked up by as many statements of SQL, however many payments it has")
+  func lookups() async throws {
+    let counts = Mutex<[Int]>([])
+    for count in [2, 40] {
+      try await Self.run { app in
+        try await Self.received(app, count: count)
+        let core = app.dependencies.core
+        let counted = CountingDatabase(core.database)
+        let reconciliation = SettlementReconciliation(
+          core: CoreDependencies(database: counted, world: core.world, vault: core.vault, blobs: core.blobs),
+          ledger: app.dependencies.ledger)
+        let found = try await reconciliation.run(.bytes(try Self.statements(app).xml()), of: Self.tenant, by: "op")
+        #expect(found.reports[1].found.onlyInBooks.count == count)
+        counts.withLock { $0.append(counted.statements) }
+      }
+    }
+    let counted = counts.withLock { $0 }
+    #expect(counted.count == 2 && counted.first == counted.last)
   }
 
   private static func noted(_ message: PaymentMessage, _ app: CardTestApp) async throws {

@@ -6,6 +6,7 @@ import Kit
 import Ledger
 import Payments
 import Storage
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -108,6 +109,49 @@ struct MonthlyStatementTests {
       try await change(100_01, to: 100_00)
       #expect(try await statements.run() == 1)
       #expect(try await Self.all(bank, bad).map(\.month.number) == [month.number, month.number - 1])
+    }
+  }
+
+  @Test("statements of several accounts are few transactions, and one that fails keeps none of the others back")
+  func together() async throws {
+    try await BankingTestApp.run { bank in
+      let ada = try await bank.customer()
+      var accounts: [BankAccount.ID] = []
+      for _ in 0..<7 { accounts.append(try await bank.open(ada, funds: 100_00)) }
+      try await Self.endMonth(bank)
+      let bad = accounts.sorted { $0.rawValue < $1.rawValue }[3]
+      func change(_ amount: Int64, to other: Int64) async throws {
+        let changed = try await bank.database.write {
+          try $0.execute(
+            "UPDATE finaptic_transaction SET amount = \(other) WHERE account_id = \(bad) AND amount = \(amount)")
+        }
+        #expect(changed == 1)
+      }
+      let parts = bank.dependencies
+      let counted = CountingDatabase(parts.core.database)
+      let statements = MonthlyStatements(
+        core: CoreDependencies(
+          database: counted, world: parts.core.world, vault: parts.core.vault, blobs: parts.core.blobs),
+        ledger: parts.ledger, tenants: parts.tenants)
+      try await change(100_00, to: 100_01)
+      let failure = await #expect(throws: PartialFailure.self) { _ = try await statements.run() }
+      #expect(failure?.parts.count == 1)
+      #expect(failure.map { "\($0.parts)".contains(bad.rawValue) } == true)
+      for account in accounts { #expect(try await Self.all(bank, account).count == (account == bad ? 0 : 1)) }
+      // What is left behind by attempts that fail is deleted by the sweep of objects.
+      try await change(100_01, to: 100_00)
+      for account in accounts where account != bad {
+        try await bank.database.write { try MonthlyStatementStore($0).deleteAll(of: account) }
+      }
+      let before = counted.writes
+      #expect(try await statements.run() == 7)
+      // Keys, rows, and for each tenant how far its months are made.
+      #expect(counted.writes - before <= 4)
+      for account in accounts {
+        let made = try await Self.all(bank, account)
+        #expect(made.count == 1)
+        for one in made { #expect(try await statements.document(one, .pdf).starts(with: Data("%PDF-".utf8))) }
+      }
     }
   }
 

@@ -43,13 +43,12 @@ extension Conversations {
 
   /// Opens the cases of customers who began to wait before there were cases.
   package func openCases() async throws {
-    try await database.forEachDue(paging: .behindLast) { [vault] (page: DuePage<Conversation.ID>, tx) in
+    try await database.writeEachDue(paging: .behindLast, retrying: .outdated) {
+      [vault] (page: DuePage<Conversation.ID>, tx) in
       try ConversationStore(tx, vault).spoken(after: page.last, limit: page.limit)
-    } do: { id in
-      try await database.write(retrying: .outdated) { [self] tx in
-        guard let work = try ConversationStore(tx, vault).find(id)?.awaitedWork else { return }
-        try cases.open(work, formerly: work, by: "system", in: tx)
-      }
+    } do: { [self] id, tx in
+      guard let work = try ConversationStore(tx, vault).find(id)?.awaitedWork else { return }
+      try cases.open(work, formerly: work, by: "system", in: tx)
     }
   }
 

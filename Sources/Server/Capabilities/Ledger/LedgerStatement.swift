@@ -32,19 +32,35 @@ extension Ledger {
   package func statement(
     of id: LedgerAccount.ID, tenant: String, from: LedgerTime, to: LedgerTime
   ) async throws -> LedgerStatement? {
+    try await statements(of: [id], tenant: tenant, from: from, to: to).first
+  }
+
+  /// The same of several accounts, at one moment.
+  /// - Returns: those of the accounts that are there, in the order of `ids`.
+  package func statements(
+    of ids: [LedgerAccount.ID], tenant: String, from: LedgerTime, to: LedgerTime
+  ) async throws -> [LedgerStatement] {
     guard from <= to else { throw Problem.validation([.init("/from", "range", "Not after the end.")]) }
-    let now = world.now()
+    let isFinal = to <= LedgerTime(world.now() - Self.finality)
     return try await database.read { tx in
       let store = LedgerStore(tx)
-      guard let account = try store.account(id), account.tenant == tenant else { return nil }
-      let first = try store.firstSequence(of: id, at: from)
-      let end = try store.firstSequence(of: id, at: to)
-      let (debits, credits) = try store.turnover(of: id, in: first..<end)
-      return LedgerStatement(
-        account: account, from: from, to: to, opening: try store.balance(of: id, after: first - 1),
-        closing: try store.balance(of: id, after: end - 1), debits: debits, credits: credits, numbers: first..<end,
-        isFinal: to <= LedgerTime(now - Self.finality))
+      return try ids.compactMap { try store.statement(of: $0, tenant: tenant, from: from, to: to, isFinal: isFinal) }
     }
+  }
+}
+
+extension LedgerStore {
+  fileprivate func statement(
+    of id: LedgerAccount.ID, tenant: String, from: LedgerTime, to: LedgerTime, isFinal: Bool
+  ) throws -> LedgerStatement? {
+    guard let account = try account(id), account.tenant == tenant else { return nil }
+    let first = try firstSequence(of: id, at: from)
+    let end = try firstSequence(of: id, at: to)
+    let (debits, credits) = try turnover(of: id, in: first..<end)
+    return LedgerStatement(
+      account: account, from: from, to: to, opening: try balance(of: id, after: first - 1),
+      closing: try balance(of: id, after: end - 1), debits: debits, credits: credits, numbers: first..<end,
+      isFinal: isFinal)
   }
 }
 

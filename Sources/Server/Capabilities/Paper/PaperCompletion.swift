@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPaper
 import Foundation
 
 /// What Cairo 1.16 leaves out of a tagged document and PDF/UA-1 (ISO 14289-1) asks for:
@@ -11,7 +12,7 @@ import Foundation
 ///
 /// It is an incremental update (ISO 32000-1 §7.5.6): what Cairo wrote stays as it is, and changed objects follow it.
 enum PaperCompletion {
-  private static let end = Data("\n>>\nendobj".utf8)
+  private static let end = "\n>>\nendobj"
   /// What is added to every object of a form.
   private static let additions = [
     ("<< /Type /StructElem\n   /S /TH\n", "/A << /O /Table /Scope /Column >>"),
@@ -62,9 +63,13 @@ enum PaperCompletion {
 
     init?(_ file: Data) {
       let tail = String(decoding: file.suffix(300), as: UTF8.self)
-      let form = #/trailer\n<< /Size (\d+)\s+/Root (\d+) 0 R\s+/Info (\d+) 0 R\s+>>\s+startxref\n(\d+)\n%%EOF\n$/#
-      guard let found = tail.firstMatch(of: form)?.output, let size = Int(found.1), let root = Int(found.2),
-        let info = Int(found.3), let table = Int(found.4), file.count < 9_999_999_999
+      guard file.count < 9_999_999_999, let begin = tail.range(of: "trailer\n", options: .backwards) else { return nil }
+      // Words alone: an expression that is compiled anew for each document costs more than the rest of this.
+      let words = tail[begin.upperBound...].split { $0.isWhitespace }
+      guard words.count == 15, words[0] == "<<", words[1] == "/Size", words[3] == "/Root", words[5...6] == ["0", "R"],
+        words[7] == "/Info", words[9...11] == ["0", "R", ">>"], words[12] == "startxref",
+        words[14] == "%%EOF", let size = Int(words[2]), let root = Int(words[4]), let info = Int(words[8]),
+        let table = Int(words[13])
       else { return nil }
       (self.size, self.root, self.info, self.table) = (size, root, info, table)
     }
@@ -73,26 +78,33 @@ enum PaperCompletion {
   /// An object's dictionary without its end.
   private static func object(_ number: Int, _ form: String, in file: Data) throws(PaperFault) -> String {
     let begin = "\n\(number) 0 obj\n"
-    guard let found = file.range(of: Data((begin + form).utf8), options: .backwards),
-      let end = file.range(of: end, in: found.upperBound..<file.endIndex)
-    else { throw .unknownForm }
-    return String(decoding: file[(found.lowerBound + begin.utf8.count)..<end.lowerBound], as: UTF8.self)
+    var (last, place) = (Range<Int>?.none, file.startIndex)
+    while let found = range(of: begin + form, in: file, from: place) { (last, place) = (found, found.upperBound) }
+    guard let last, let end = range(of: end, in: file, from: last.upperBound) else { throw .unknownForm }
+    return String(decoding: file[(last.lowerBound + begin.utf8.count)..<end.lowerBound], as: UTF8.self)
   }
 
   /// The objects that begin in one way, without their ends, by their numbers.
   private static func all(_ form: String, in file: Data) throws(PaperFault) -> [(Int, String)] {
-    let form = Data(" 0 obj\n\(form)".utf8)
     var (all, place) = ([(Int, String)](), file.startIndex)
-    while let found = file.range(of: form, in: place..<file.endIndex) {
+    while let found = range(of: " 0 obj\n\(form)", in: file, from: place) {
       let digits = file[..<found.lowerBound].reversed().prefix { (48...57).contains($0) }.reversed()
       guard let number = Int(String(decoding: Array(digits), as: UTF8.self)),
-        let end = file.range(of: end, in: found.upperBound..<file.endIndex)
+        let end = range(of: end, in: file, from: found.upperBound)
       else { throw .unknownForm }
       let body = file[(found.lowerBound + " 0 obj\n".utf8.count)..<end.lowerBound]
       all.append((number, String(decoding: body, as: UTF8.self)))
       place = end.upperBound
     }
     return all
+  }
+
+  private static func range(of text: String, in file: Data, from place: Int) -> Range<Int>? {
+    let offset = file.withUnsafeBytes { bytes in
+      let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(place - file.startIndex))
+      return cpaper_find(rest.baseAddress, rest.count, text)
+    }
+    return offset < 0 ? nil : (place + offset)..<(place + offset + text.utf8.count)
   }
 
   private static func metadataPacket(_ title: String) -> String {

@@ -9,6 +9,8 @@ enum PaperText {
   private static let directions = Set<UInt32>(0x202A...0x202E).union(0x2066...0x2069).union([0x61C, 0x200E, 0x200F])
 
   static func plain(_ text: String) -> String {
+    // Most texts are short and have no other characters than these, which stay as they are.
+    if text.utf8.count <= charactersMax, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(charactersMax) where !directions.contains(scalar.value) {
       switch scalar.properties.generalCategory {

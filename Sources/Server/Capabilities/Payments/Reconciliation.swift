@@ -60,11 +60,13 @@ package struct Reconciliation: Sendable, Equatable {
       let amount: Money
     }
 
+    private struct Direction: Hashable {
+      let reference: String
+      let isDebit: Bool
+    }
+
     private var statement: [Line] = []
-    private var places: [Key: [Int]] = [:]
-    /// How many of the places of a key, from its first one, are known not to be free any more: many payments can have
-    /// one reference and one amount, and their places are not looked through again for each of them.
-    private var taken: [Key: Int] = [:]
+    private var places = FreePlaces<Key>()
     /// References and amounts that the statement has, whether their lines are free or not.
     private var references: Set<String> = []
     private var amounts: Set<Money> = []
@@ -81,7 +83,7 @@ package struct Reconciliation: Sendable, Equatable {
     package mutating func take(statement lines: [Line]) {
       for line in lines {
         for reference in line.references {
-          places[Key(reference: reference, amount: line.amount), default: []].append(statement.count)
+          places.add(statement.count, for: Key(reference: reference, amount: line.amount))
           references.insert(reference)
         }
         amounts.insert(line.amount)
@@ -95,7 +97,8 @@ package struct Reconciliation: Sendable, Equatable {
       for line in lines {
         var same: [Int] = []
         for reference in line.references {
-          if let place = firstFree(Key(reference: reference, amount: line.amount)) { same.append(place) }
+          let key = Key(reference: reference, amount: line.amount)
+          if let place = places.first(for: key, in: isFree) { same.append(place) }
         }
         if let place = same.min() {
           isFree[place] = false
@@ -110,16 +113,6 @@ package struct Reconciliation: Sendable, Equatable {
       }
     }
 
-    /// The first line of the statement with a reference and an amount that no line of the books has yet.
-    private mutating func firstFree(_ key: Key) -> Int? {
-      guard let all = places[key] else { return nil }
-      let known = taken[key] ?? 0
-      var next = known
-      while next < all.count, !isFree[all[next]] { next += 1 }
-      if next > known { taken[key] = next }
-      return next < all.count ? all[next] : nil
-    }
-
     /// What became of all lines.
     package consuming func found() -> Reconciliation {
       differ()
@@ -131,17 +124,22 @@ package struct Reconciliation: Sendable, Equatable {
 
     /// Lines of one direction that share a reference.
     private mutating func differ() {
-      var places: [String: [Int]] = [:]
+      var places = FreePlaces<Direction>()
       for place in statement.indices where isFree[place] {
-        for reference in statement[place].references { places[reference, default: []].append(place) }
+        let isDebit = statement[place].amount.minorUnits < 0
+        for reference in statement[place].references {
+          places.add(place, for: Direction(reference: reference, isDebit: isDebit))
+        }
       }
       let lines = rest
       rest = []
       for line in lines {
-        let place = line.references.flatMap { places[$0] ?? [] }.filter { place in
-          isFree[place] && (statement[place].amount.minorUnits < 0) == (line.amount.minorUnits < 0)
-        }.min()
-        guard let place else {
+        var same: [Int] = []
+        for reference in line.references {
+          let key = Direction(reference: reference, isDebit: line.amount.minorUnits < 0)
+          if let place = places.first(for: key, in: isFree) { same.append(place) }
+        }
+        guard let place = same.min() else {
           rest.append(line)
           continue
         }

@@ -24,8 +24,8 @@ struct AccountKeyStore {
 
   func key(of account: BankAccount.ID, tenant: Int) throws -> SubjectKey? { try keys(of: [account: tenant])[account] }
 
-  /// Makes those that are missing, except of an account whose owners were all erased.
-  private func keys(of accounts: [BankAccount.ID: Int]) throws -> [BankAccount.ID: SubjectKey] {
+  /// Of accounts with their tenants. Makes those that are missing, except of an account whose owners were all erased.
+  func keys(of accounts: [BankAccount.ID: Int]) throws -> [BankAccount.ID: SubjectKey] {
     guard vault.subjectKeys != nil, !accounts.isEmpty else { return [:] }
     let ids = accounts.keys.sorted { $0.rawValue < $1.rawValue }
     let there = try vault.subjectKeys(of: ids.map(\.rawValue), in: tx)

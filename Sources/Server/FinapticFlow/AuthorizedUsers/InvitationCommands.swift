@@ -111,16 +111,14 @@ struct InvitationCommands: Sendable {
 
   /// Ends invitations that were not answered in time.
   func expire() async throws {
-    try await core.database.forEachDue { page, tx in
+    try await core.database.writeEachDue(retrying: .outdated) { page, tx in
       try InvitationStore(tx, vault: core.vault).overdue(
         at: core.world.now(), besides: page.failed, limit: page.limit)
-    } do: { id in
-      try await core.database.write(retrying: .outdated) { tx in
-        guard var invitation = try InvitationStore(tx, vault: core.vault).find(id),
-          invitation.isOverdue(at: core.world.now())
-        else { return }
-        try move(&invitation, on: .expired, by: "system", in: tx)
-      }
+    } do: { id, tx in
+      guard var invitation = try InvitationStore(tx, vault: core.vault).find(id),
+        invitation.isOverdue(at: core.world.now())
+      else { return }
+      try move(&invitation, on: .expired, by: "system", in: tx)
     }
   }
 

@@ -106,33 +106,29 @@ struct RegistrationCommands: Sendable {
 
   /// Deletes the registrations that were not used for too long, and those that were not confirmed in time.
   func sweep() async throws {
-    try await core.database.forEachDue { [core] page, tx in
+    try await core.database.writeEachDue(retrying: .outdated) { [core] page, tx in
       try RegistrationStore(tx, vault: core.vault).lapsed(
         at: core.world.now(), besides: page.failed, limit: page.limit)
-    } do: { id in
-      try await core.database.write(retrying: .outdated) { [self] tx in
-        guard let registration = try RegistrationStore(tx, vault: core.vault).find(id),
-          registration.isLapsed(at: core.world.now())
-        else { return }
-        try expire(registration, in: tx)
-      }
+    } do: { [self] id, tx in
+      guard let registration = try RegistrationStore(tx, vault: core.vault).find(id),
+        registration.isLapsed(at: core.world.now())
+      else { return }
+      try expire(registration, in: tx)
     }
   }
 
   /// Tells the holders of registrations that end within the notice period.
   func warn() async throws {
     let horizon = core.world.now() + rules.noticeAhead
-    try await core.database.forEachDue { [core] page, tx in
+    try await core.database.writeEachDue(retrying: .outdated) { [core] page, tx in
       try RegistrationStore(tx, vault: core.vault).ending(before: horizon, besides: page.failed, limit: page.limit)
-    } do: { id in
-      try await core.database.write(retrying: .outdated) { [self] tx in
-        let store = RegistrationStore(tx, vault: core.vault)
-        guard var registration = try store.find(id), registration.noticedAt == nil, registration.expiresAt <= horizon
-        else { return }
-        registration.noticedAt = core.world.now()
-        try store.advance(registration)
-        try notices.promise(.renew, registration, in: tx)
-      }
+    } do: { [self] id, tx in
+      let store = RegistrationStore(tx, vault: core.vault)
+      guard var registration = try store.find(id), registration.noticedAt == nil, registration.expiresAt <= horizon
+      else { return }
+      registration.noticedAt = core.world.now()
+      try store.advance(registration)
+      try notices.promise(.renew, registration, in: tx)
     }
   }
 

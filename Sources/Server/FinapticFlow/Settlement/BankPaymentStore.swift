@@ -110,6 +110,18 @@ struct BankPaymentStore {
     ).map(payment)
   }
 
+  /// Those of some ids that are there, by one statement.
+  func all(_ ids: [BankPayment.ID], tenant: Int) throws -> [BankPayment.ID: BankPayment] {
+    guard !ids.isEmpty else { return [:] }
+    let found = try tx.query(
+      """
+      SELECT \(Self.columns) FROM finaptic_bank_payment
+      WHERE id IN \(list: ids.map(\.rawValue)) AND tenant_id = \(tenant)
+      """
+    ).map(payment)
+    return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+  }
+
   /// Whatever its tenant.
   func find(_ id: BankPayment.ID) throws -> BankPayment? {
     try tx.first("SELECT \(Self.columns) FROM finaptic_bank_payment WHERE id = \(id.rawValue)").map(payment)

@@ -133,10 +133,11 @@ package struct SettlementReconciliation: Sendable {
       let entries = try await ledger.entries(of: account.ledger, page)
       guard let last = entries.last else { return }
       let lines: [Reconciliation.Line] = try await core.database.read { [core] tx in
-        let store = BankPaymentStore(tx, vault: core.vault)
-        return try entries.compactMap { entry in
-          let id = BankPayment.id(in: entry.transfer.order.key.split(separator: " ").last.map(String.init))
-          let payment = try id.flatMap { try store.find($0, tenant: account.tenant) }
+        let ids = entries.map { BankPayment.id(in: $0.transfer.order.key.split(separator: " ").last.map(String.init)) }
+        let payments = try BankPaymentStore(tx, vault: core.vault)
+          .all(Array(Set(ids.compactMap(\.self))), tenant: account.tenant)
+        return zip(entries, ids).compactMap { entry, id in
+          let payment = id.flatMap { payments[$0] }
           // What was told of twice, and what was recalled before any bank was told of it, was booked and taken off
           // again: no statement has it.
           if let payment, payment.state == .reversed, payment.direction == .incoming || payment.reversedBy == nil {

@@ -3,7 +3,6 @@
 import Foundation
 import Kit
 import Ledger
-import Paper
 import Storage
 
 /// Makes the statements of accounts, once for each month that is over, and gives them out (issue 31).
@@ -15,7 +14,6 @@ package struct MonthlyStatements: Sendable {
   static let monthsMax: Int64 = 12
   /// Characters of the reason of a correction.
   private static let reasonMax = 200
-  private static let maker = "statements"
 
   let core: CoreDependencies
   let ledger: Ledger
@@ -76,31 +74,13 @@ package struct MonthlyStatements: Sendable {
             tenant: name, product: product.code, after: after, limit: Ledger.pageMax)
           return (ids, try MonthlyStatementStore(tx).known(among: ids, month: month.number))
         }
-        for id in page where !known.contains(id) {
-          try Task.checkCancellation()
-          do {
-            if try await make(id, month, of: tenant) { made += 1 }
-          } catch let error as CancellationError { throw error } catch {
-            failures.append(.init(["tenant": "\(tenant.id)", "account": "\(id)"], error: error))
-          }
-        }
+        made += try await makeEach(
+          page.filter { !known.contains($0) }, month, of: tenant, failures: &failures)
         guard page.count == Ledger.pageMax else { break }
         after = page.last
       }
     }
     return made
-  }
-
-  /// - Returns: false when there is nothing to state and no one to state it to, or another node was faster.
-  private func make(_ id: BankAccount.ID, _ month: DayEnd.Month, of tenant: FinapticTenant) async throws -> Bool {
-    guard
-      let statement = try await ledger.statement(
-        of: id, tenant: BankAccount.ledgerTenant(tenant.id), from: month.from, to: month.to),
-      LedgerTime(statement.account.openedAt) < month.to, statement.account.state == .active,
-      // A closed account has a last statement, of the month in which it was closed.
-      statement.account.stop != .closed || !statement.numbers.isEmpty || statement.opening != 0
-    else { return false }
-    return try await make(statement, month, of: tenant, correcting: nil, reason: nil, by: Self.maker) != nil
   }
 
   // MARK: A correction
@@ -119,71 +99,13 @@ package struct MonthlyStatements: Sendable {
       let statement = try await ledger.statement(
         of: account, tenant: BankAccount.ledgerTenant(tenant.id), from: wrong.month.from, to: wrong.month.to)
     else { throw Problem.notFound }
-    let made = try await make(statement, wrong.month, of: tenant, correcting: wrong, reason: why, by: actor)
+    let made = try await make(
+      [statement], wrong.month, of: tenant, correcting: wrong, reason: why, by: actor
+    ).first
     guard let made else {
       throw Problem(.conflict, "statement-corrected", "Another statement has taken the place of this one.")
     }
     return made
-  }
-
-  // MARK: Making
-
-  /// The objects are durable before the row names them. What a lost race leaves goes again.
-  /// - Returns: nil when another node was faster, and when no owner is left.
-  private func make(
-    _ statement: LedgerStatement, _ month: DayEnd.Month, of tenant: FinapticTenant,
-    correcting wrong: MonthlyStatement?, reason: String?, by actor: String
-  ) async throws -> MonthlyStatement? {
-    let (id, now) = (MonthlyStatement.ID(core.world), core.world.now())
-    // Only the key is written. A month may have many entries: they are read without keeping writers out.
-    let found = try await core.database.write(retrying: .outdated) { [core] tx in
-      let keys = AccountKeyStore(tx, vault: core.vault)
-      guard let account = try AccountStore(tx).find(statement.account.id, tenant: tenant.id),
-        try keys.owner(of: account.id) != nil
-      else { return (account: BankAccount, key: SubjectKey?)?.none }
-      return (account, try keys.key(of: account.id, tenant: tenant.id))
-    }
-    guard let (account, key) = found else { return nil }
-    let content = try await core.database.read { [core] tx in
-      try StatementContent(
-        id, correcting: wrong?.id, statement, of: account, month, tenant: tenant, at: now, vault: core.vault, in: tx)
-    }
-    // Both forms are whole before an object is put.
-    let (paper, xml) = (try content.paper.pdf(), try content.message())
-    let pdf = try await put(paper, .pdf, of: id, under: key)
-    let message = try await put(xml, .message, of: id, under: key)
-    let new = MonthlyStatement(
-      id: id, tenant: tenant.id, account: statement.account.id, month: month, revision: (wrong?.revision ?? 0) + 1,
-      corrects: wrong?.id, language: content.language, createdAt: now, pdf: pdf, message: message)
-    let isKept = try await core.database.write(retrying: .outdated) { [core] tx in
-      // An erasure that ran meanwhile has destroyed the key; one that runs now meets this transaction.
-      guard let owner = try AccountKeyStore(tx, vault: core.vault).owner(of: new.account) else { return false }
-      try core.vault.holdSubjectKey(of: KeySubject(owner), in: tx)
-      guard try MonthlyStatementStore(tx).insert(new) else { return false }
-      try core.note("statement.made", "account-\(new.account)", by: actor, Self.facts(new, reason), in: tx)
-      return true
-    }
-    if isKept { return new }
-    for document in [pdf, message] { try await core.blobs.delete(document.blob) }
-    return nil
-  }
-
-  private static func facts(_ new: MonthlyStatement, _ reason: String?) -> [String: String] {
-    var facts = [
-      "statement": new.id.rawValue, "month": new.month.text, "pdf": new.pdf.digest, "message": new.message.digest,
-    ]
-    facts["corrects"] = new.corrects?.rawValue
-    facts["reason"] = reason
-    return facts
-  }
-
-  private func put(
-    _ bytes: Data, _ format: MonthlyStatement.Format, of id: MonthlyStatement.ID, under key: SubjectKey?
-  ) async throws -> MonthlyStatement.Document {
-    let blob = core.world.uuid()
-    let sealed = try core.vault.seal(bytes, context: MonthlyStatement.context(id, format), under: key)
-    try await core.blobs.put(blob, sealed)
-    return .init(blob: blob, digest: bytes.sha256Hex, size: bytes.count)
   }
 
   // MARK: Giving out

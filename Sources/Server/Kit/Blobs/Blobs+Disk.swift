@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 
 #if canImport(Glibc)
@@ -23,10 +24,18 @@ private struct BlobFolder: Sendable {
   /// What has to be free on the disk for it to count as usable.
   static let freeBytesMin = 64 * 1024 * 1024
   private static let pieceBytes = 256 * 1024
+  private static let threads = DispatchQueue(label: "gatehouse.blobs", attributes: .concurrent)
 
   let path: String
 
-  @Sendable func put(_ key: String, _ bytes: Data) throws { try DurableFile.write(bytes, to: file(key)) }
+  /// Waits for the disk on a thread of its own: on the threads of the tasks, of which there are as many as processors,
+  /// two that wait would keep everybody else from going on.
+  @Sendable func put(_ key: String, _ bytes: Data) async throws {
+    let target = try file(key)
+    try await withCheckedThrowingContinuation { (written: CheckedContinuation<Void, any Error>) in
+      Self.threads.async { written.resume(with: Result { try DurableFile.write(bytes, to: target) }) }
+    }
+  }
 
   @Sendable func get(_ key: String) throws -> Data? {
     guard let file = try BlobFile(path: file(key)) else { return nil }

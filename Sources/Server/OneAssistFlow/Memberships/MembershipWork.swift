@@ -45,15 +45,14 @@ extension Membership.Flag {
 extension MembershipService {
   /// Opens the cases of memberships that began to wait before there were cases.
   func openCases() async throws {
-    try await core.database.forEachDue(paging: .behindLast) { [core] (page: DuePage<Membership.ID>, tx) in
+    try await core.database.writeEachDue(paging: .behindLast, retrying: .outdated) {
+      [core] (page: DuePage<Membership.ID>, tx) in
       try MembershipStore(tx, vault: core.vault).pending(after: page.last, limit: page.limit)
-    } do: { id in
-      try await core.database.write(retrying: .outdated) { [self] tx in
-        guard let membership = try MembershipStore(tx, vault: core.vault).find(id),
-          let work = try MembershipMachine(memberships: self).awaitedWork(for: membership, in: tx)
-        else { return }
-        try core.cases.open(work, formerly: work, by: "system", in: tx)
-      }
+    } do: { [self] id, tx in
+      guard let membership = try MembershipStore(tx, vault: core.vault).find(id),
+        let work = try MembershipMachine(memberships: self).awaitedWork(for: membership, in: tx)
+      else { return }
+      try core.cases.open(work, formerly: work, by: "system", in: tx)
     }
   }
 }

@@ -69,16 +69,15 @@ struct WaitingApplications: Sendable {
   func catchUp() async throws {
     for tenant in applications.tenants.all {
       for phase in ApplicationPhase.allCases where phase.workKind != nil {
-        try await core.database.forEachDue(paging: .behindLast) { [core] (page: DuePage<Application>, tx) in
+        try await core.database.writeEachDue(paging: .behindLast, retrying: .outdated) {
+          [core] (page: DuePage<Application>, tx) in
           try ApplicationStore(tx, vault: core.vault).queue(
             phase, tenant: tenant.id, after: page.last.map { ($0.updatedAt, $0.id.rawValue) }, limit: page.limit)
-        } do: { application in
-          try await core.database.write(retrying: .outdated) { [core, applications] tx in
-            let dossier = try applications.load(application.id, tenant: tenant, in: tx)
-            let machine = ApplicationMachine(core: core, tenant: tenant, call: dossier.appointment)
-            guard let work = machine.awaitedWork(for: dossier.application, in: tx) else { return }
-            try core.cases.open(work, formerly: work, by: "system", in: tx)
-          }
+        } do: { [core, applications] application, tx in
+          let dossier = try applications.load(application.id, tenant: tenant, in: tx)
+          let machine = ApplicationMachine(core: core, tenant: tenant, call: dossier.appointment)
+          guard let work = machine.awaitedWork(for: dossier.application, in: tx) else { return }
+          try core.cases.open(work, formerly: work, by: "system", in: tx)
         }
       }
     }

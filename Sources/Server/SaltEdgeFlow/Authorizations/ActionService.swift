@@ -120,19 +120,17 @@ struct ActionService: Sendable {
   /// Ends authorizations whose time ran out. A scheduled job.
   func sweepOverdue() async throws {
     let now = core.world.now()
-    try await core.database.forEachDue(
-      paging: .behindLast,
+    try await core.database.writeEachDue(
+      paging: .behindLast, retrying: .outdated,
       { [core] page, tx in
         try AuthorizationStore(tx, vault: core.vault)
           .overdue(before: now, after: page.last ?? .start, limit: page.limit)
       }
-    ) { place in
-      try await core.database.write(retrying: .outdated) { tx in
-        guard let authorization = try AuthorizationStore(tx, vault: core.vault).find(place.id),
-          authorization.state == .pending, authorization.expiresAt <= core.world.now()
-        else { return }
-        try move(authorization, on: .expired, by: "system", in: tx)
-      }
+    ) { [self] place, tx in
+      guard let authorization = try AuthorizationStore(tx, vault: core.vault).find(place.id),
+        authorization.state == .pending, authorization.expiresAt <= core.world.now()
+      else { return }
+      try move(authorization, on: .expired, by: "system", in: tx)
     }
   }
 
@@ -141,19 +139,17 @@ struct ActionService: Sendable {
   /// - Parameter wait: how long a bank may take.
   func sweepUnanswered(after wait: Duration) async throws {
     let horizon = core.world.now() - wait
-    try await core.database.forEachDue(
-      paging: .behindLast,
+    try await core.database.writeEachDue(
+      paging: .behindLast, retrying: .outdated,
       { [core] page, tx in
         try AuthorizationStore(tx, vault: core.vault)
           .unanswered(decidedBefore: horizon, after: page.last ?? .start, limit: page.limit)
       }
-    ) { place in
-      try await core.database.write(retrying: .outdated) { tx in
-        guard let authorization = try AuthorizationStore(tx, vault: core.vault).find(place.id),
-          authorization.isProcessing, let decision = authorization.decision, decision.at <= horizon
-        else { return }
-        try move(authorization, on: .outcomeLost, by: "system", facts: ["reason": "unanswered"], in: tx)
-      }
+    ) { [self] place, tx in
+      guard let authorization = try AuthorizationStore(tx, vault: core.vault).find(place.id),
+        authorization.isProcessing, let decision = authorization.decision, decision.at <= horizon
+      else { return }
+      try move(authorization, on: .outcomeLost, by: "system", facts: ["reason": "unanswered"], in: tx)
     }
   }
 }

@@ -74,39 +74,35 @@ struct ConnectionService: Sendable {
   /// Ends connections that were never signed in for. A scheduled job.
   func sweepLapsed() async throws {
     let now = core.world.now()
-    try await core.database.forEachDue(
-      paging: .behindLast,
+    try await core.database.writeEachDue(
+      paging: .behindLast, retrying: .outdated,
       { [core] page, tx in
         try ConnectionStore(tx, vault: core.vault)
           .lapsed(before: now, after: page.last ?? .start, limit: page.limit)
       }
-    ) { place in
-      try await core.database.write(retrying: .outdated) { tx in
-        guard let connection = try ConnectionStore(tx, vault: core.vault).find(place.id),
-          connection.enrolmentEndsAt <= core.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
-        else { return }
-        try move(connection, on: .lapsed, by: "system", in: tx)
-      }
+    ) { [self] place, tx in
+      guard let connection = try ConnectionStore(tx, vault: core.vault).find(place.id),
+        connection.enrolmentEndsAt <= core.world.now(), connectionFlow.allows(.lapsed, from: connection.state)
+      else { return }
+      try move(connection, on: .lapsed, by: "system", in: tx)
     }
   }
 
   /// Ends connections whose token ran out of time, and lets their banks know. A scheduled job.
   func sweepExpired() async throws {
     let now = core.world.now()
-    try await core.database.forEachDue(
-      paging: .behindLast,
+    try await core.database.writeEachDue(
+      paging: .behindLast, retrying: .outdated,
       { [core] page, tx in
         try ConnectionStore(tx, vault: core.vault)
           .expired(before: now, after: page.last ?? .start, limit: page.limit)
       }
-    ) { place in
-      try await core.database.write(retrying: .outdated) { tx in
-        guard let connection = try ConnectionStore(tx, vault: core.vault).find(place.id),
-          let end = connection.tokenExpiresAt, end <= core.world.now(),
-          connectionFlow.allows(.expired, from: connection.state)
-        else { return }
-        try move(connection, on: .expired, by: "system", in: tx)
-      }
+    ) { [self] place, tx in
+      guard let connection = try ConnectionStore(tx, vault: core.vault).find(place.id),
+        let end = connection.tokenExpiresAt, end <= core.world.now(),
+        connectionFlow.allows(.expired, from: connection.state)
+      else { return }
+      try move(connection, on: .expired, by: "system", in: tx)
     }
   }
 }

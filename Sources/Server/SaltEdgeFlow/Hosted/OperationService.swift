@@ -90,21 +90,19 @@ struct OperationService: Sendable {
   /// Ends operations whose time ran out: offered or pending ones. A scheduled job.
   func sweepOverdue(_ state: OperationState) async throws {
     let now = core.world.now()
-    try await core.database.forEachDue(
-      paging: .behindLast,
+    try await core.database.writeEachDue(
+      paging: .behindLast, retrying: .outdated,
       { [core] page, tx in
         try OperationStore(tx, vault: core.vault)
           .overdue(state, before: now, after: page.last ?? .start, limit: page.limit)
       }
-    ) { place in
-      try await core.database.write(retrying: .outdated) { tx in
-        guard let operation = try OperationStore(tx, vault: core.vault).find(place.id),
-          operation.expiresAt <= core.world.now(), operationFlow.allows(.expired, from: operation.state),
-          // Decided in time, and on its way.
-          try !isBeingDecided(operation, in: tx)
-        else { return }
-        try move(operation, on: .expired, by: "system", in: tx)
-      }
+    ) { [self] place, tx in
+      guard let operation = try OperationStore(tx, vault: core.vault).find(place.id),
+        operation.expiresAt <= core.world.now(), operationFlow.allows(.expired, from: operation.state),
+        // Decided in time, and on its way.
+        try !isBeingDecided(operation, in: tx)
+      else { return }
+      try move(operation, on: .expired, by: "system", in: tx)
     }
   }
 

@@ -76,16 +76,15 @@ package struct ReviewCommands: Sendable {
 
   /// Opens the cases of reviews that began to wait before there were cases. A scheduled job.
   func openCases() async throws {
-    try await core.database.forEachDue(paging: .behindLast) { (page: DuePage<ReviewCase>, tx) in
+    try await core.database.writeEachDue(paging: .behindLast, retrying: .outdatedOrDuplicate) {
+      (page: DuePage<ReviewCase>, tx) in
       try ReviewStore(tx).open(after: page.last?.id, limit: page.limit)
-    } do: { review in
-      try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-        guard try ReviewStore(tx).find(review.id, tenant: review.tenant) != nil,
-          let process = try dossiers.dossier(review.verification, in: tx)?.process.id
-        else { return }
-        let work = review.awaitedWork(of: process)
-        try core.cases.open(work, formerly: work, by: "system", in: tx)
-      }
+    } do: { [self] review, tx in
+      guard try ReviewStore(tx).find(review.id, tenant: review.tenant) != nil,
+        let process = try dossiers.dossier(review.verification, in: tx)?.process.id
+      else { return }
+      let work = review.awaitedWork(of: process)
+      try core.cases.open(work, formerly: work, by: "system", in: tx)
     }
   }
 

@@ -117,18 +117,17 @@ package struct UserErasure: Sendable {
   /// Forgets whose processes were that ended long ago. Run regularly by the worker.
   package func sweepEnded() async throws {
     let horizon = core.world.now() - dossiers.policy.personRetention
-    try await core.database.forEachDue { [core] (page: DuePage<OnboardingProcess.ID>, tx) in
+    try await core.database.writeEachDue(retrying: .outdatedOrDuplicate) {
+      [core] (page: DuePage<OnboardingProcess.ID>, tx) in
       // What failed is found again, in front of the rest.
       let ids = try ProcessStore(tx, vault: core.vault)
         .remembered(endedBefore: horizon, limit: page.limit + page.failed.count)
       return Array(ids.filter { !page.failed.contains($0) }.prefix(page.limit))
-    } do: { id in
-      try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-        guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
-        // The activation is the user's for as long as it lives, and says by itself whose it is.
-        try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
-        _ = try core.vault.destroySubjectKey(of: process.id.rawValue, in: tx)
-      }
+    } do: { id, tx in
+      guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
+      // The activation is the user's for as long as it lives, and says by itself whose it is.
+      try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
+      _ = try core.vault.destroySubjectKey(of: process.id.rawValue, in: tx)
     }
   }
 
