@@ -200,9 +200,10 @@ class Device:
     # Calls.
 
     def send(self, path, body, headers=()):
+        """Answers what the server said; a path that is a whole address is another server's. Raises Refused."""
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         request = urllib.request.Request(
-            self.address + path, content, {"content-type": "application/json", **self.headers(), **dict(headers)})
+            path if "://" in path else self.address + path, content, {"content-type": "application/json", **self.headers(), **dict(headers)})
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return json.loads(answer.read() or b"null")
@@ -218,27 +219,29 @@ class Device:
         held = self.temporary.get(is_application)
         if held and held[2] > time.time() + 10:
             return held[:2]
-        claims = {"applicationKey": self.application.key, "challenge": b64(os.urandom(18))}
-        secret, verifier = self.application.raw_secret, self.application.master
-        if not is_application:
-            claims["activationId"], verifier = self.id, self.server
-            secret = internal(self.transport, self.application.raw_secret)
-
-        def url_text(content):
-            return base64.urlsafe_b64encode(content).rstrip(b"=")
-
-        signed = url_text(b'{"alg":"HS256","typ":"JWT"}') + b"." + url_text(json.dumps(claims).encode())
-        answer = self.send("/pa/v3/keystore/create", {"requestObject": {
-            "jwt": (signed + b"." + url_text(mac(secret, signed))).decode()}})
+        request, challenge = self.key_request(is_application)
+        answer = self.send("/pa/v3/keystore/create", {"requestObject": {"jwt": request}})
         head, body, sign = answer["responseObject"]["jwt"].split(".")
+        verifier = self.application.master if is_application else self.server
         raw = base64.urlsafe_b64decode(sign + "==")
         verifier.verify(encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big")),
                         (head + "." + body).encode(), ec.ECDSA(hashes.SHA256()))
         told = json.loads(base64.urlsafe_b64decode(body + "=="))
-        if told["challenge"] != claims["challenge"]:
+        if told["challenge"] != challenge:
             raise ValueError("the temporary key is not for this challenge")
         self.temporary[is_application] = (public_key(unb64(told["publicKey"])), told["sub"], told["exp"])
         return self.temporary[is_application][:2]
+
+    def key_request(self, is_application):
+        """A request for a temporary key, and the challenge in it."""
+        claims = {"applicationKey": self.application.key, "challenge": b64(os.urandom(18))}
+        secret = self.application.raw_secret
+        if not is_application:
+            claims["activationId"], secret = self.id, internal(self.transport, secret)
+        signed = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in (
+            b'{"alg":"HS256","typ":"JWT"}', json.dumps(claims).encode()))
+        made = signed + b"." + base64.urlsafe_b64encode(mac(secret, signed)).rstrip(b"=")
+        return made.decode(), claims["challenge"]
 
     def envelope(self, info):
         is_application = info in OF_APPLICATION
