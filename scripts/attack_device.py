@@ -11,7 +11,8 @@ import uuid
 import zipfile
 import zlib
 
-from powerauth_device import ACTIVATION, APPLICATION, CURVE, LAYER_2, Application, Device, b64, ec, point
+from powerauth_device import (
+    ACTIVATION, APPLICATION, CURVE, LAYER_2, Application, Device, advanced, b64, ec, normalized, point, signature, unb64)
 
 POWERAUTH, ONBOARDING = "/enrollment-server/pa/v3", "/enrollment-onboarding-server/api"
 SECONDS = 240
@@ -164,10 +165,10 @@ class Devices:
             "responseObject"]["processId"]
 
     def code(self, **options):
-        """A code with which a device is activated, and the id of the activation."""
-        made = self.back_end("/api/v1/powerauth/activations", {
-            "application_id": self.application_id, "user_id": uuid.uuid4().hex, **options})
-        return made["activation_code"], made["activation"]["activation_id"]
+        """A code with which a device is activated, and whose it is."""
+        user = uuid.uuid4().hex
+        return self.back_end("/api/v1/powerauth/activations", {
+            "application_id": self.application_id, "user_id": user, **options})["activation_code"], user
 
     def verify(self, device, path, members):
         """A call of a verification, signed by possession."""
@@ -176,9 +177,9 @@ class Devices:
 
     def make(self, stage):
         if stage in ("device", "spare", "blocked", "exchanged"):
-            code, _ = self.code(auto_commit=stage != "exchanged")
+            code, user = self.code(auto_commit=stage != "exchanged")
             device = self.device().activate({"code": code}, "CODE")
-            device.process = ""
+            device.process, device.user = "", user
             if stage == "device":
                 device.token(TWO)
             if stage == "blocked":
@@ -226,8 +227,9 @@ class Devices:
             return {"reason": "ADD_BIOMETRY"}
         if name == "/keystore/create":
             return {"requestObject": {"jwt": device.key_request(True)[0]}}
-        if name == "/recovery/confirm" and device.recovery:
-            return {"recoveryCode": device.recovery["recoveryCode"]}
+        if name == "/recovery/confirm":
+            return {"recoveryCode": self.back_end("/api/v1/powerauth/recovery-codes", {
+                "application_id": self.application_id, "user_id": device.user})["recovery_code"]}
         if name == "/onboarding/start":
             return {"requestObject": {"identification": {"clientNumber": uuid.uuid4().hex}}}
         if name == "/onboarding/otp/resend":
@@ -330,8 +332,23 @@ class Devices:
                     "POST", "/transfer", b"100 to Ada")["X-PowerAuth-Authorization"])
             if path.endswith("/tokens/verify"):
                 known["header"] = device.token(TWO)["X-PowerAuth-Token"]
+            if "/offline/" in path:
+                # It is for an application or for an activation.
+                case.body.pop("application_id", None)
+                case.body["activation_id"] = device.id
+            if path.endswith("/offline/verify"):
+                known.update(self.typed(device))
             for name in set(known) & set(case.body):
                 case.body[name] = known[name]
+
+    def typed(self, device):
+        """What a person types who reads a signature off a device that is not connected."""
+        data = "A1*A100CZK*ICZ2730300000001165254011*D20260301*Tescape"
+        nonce = self.back_end("/api/v1/powerauth/offline/payloads", {"activation_id": device.id, "data": data})["nonce"]
+        text = normalized("POST", "/operation/authorize/offline", unb64(nonce), data.encode(), "offline")
+        made = signature([device.keys[name] for name in TWO.split("_")], device.counter, text, True)
+        device.counter = advanced(device.counter)
+        return {"data": data, "nonce": nonce, "signature": made}
 
     def read(self, answer):
         """Whether the device reads an encrypted answer; True for any other."""

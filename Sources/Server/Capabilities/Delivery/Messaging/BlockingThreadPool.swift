@@ -8,17 +8,18 @@ import Synchronization
 /// little, and gives way when no more may wait.
 package final class BlockingThreadPool: Sendable {
   private let queues: [Queue]
-  private let state: Mutex<State>
+  /// What runs and what waits, which tests look at.
+  let state: Mutex<State>
   private let pendingMax: Int
 
-  private struct State {
+  struct State {
     /// How much each queue has still to do.
     var pending: [Int]
     /// What runs on whichever thread is free next.
     var waiting = TurnQueue<Call>()
   }
 
-  private struct Call: Sendable {
+  struct Call: Sendable {
     /// Returns what tells of its end.
     let run: @Sendable () -> YieldingThread.Work
     let refuse: YieldingThread.Work

@@ -22,9 +22,11 @@ struct TurnQueue<Element> {
     return element
   }
 
+  func count(of caller: String) -> Int { lines.first { $0.caller == caller }?.elements.count ?? 0 }
+
   /// Takes away the last element of whoever has the most, if it leaves them no fewer than `caller` has with one more.
   mutating func giveWay(to caller: String) -> Element? {
-    let own = lines.first { $0.caller == caller }?.elements.count ?? 0
+    let own = count(of: caller)
     guard let line = lines.indices.max(by: { lines[$0].elements.count < lines[$1].elements.count }),
       lines[line].elements.count > own + 1
     else { return nil }
