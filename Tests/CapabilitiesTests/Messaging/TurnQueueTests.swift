@@ -9,6 +9,11 @@ import Testing
 
 @Suite("Delivery: callers take turns at threads")
 struct TurnQueueTests {
+  /// Whose calls ran, in their order.
+  private final class Served: Sendable {
+    let callers = Mutex<[String]>([])
+  }
+
   @Test("who asks for one thing waits behind one of each other caller, and not behind all of theirs")
   func turns() {
     var queue = TurnQueue<Int>()
@@ -39,17 +44,17 @@ struct TurnQueueTests {
   func flood(isYielding: Bool) async throws {
     let threads = BlockingThreadPool("test", width: 1, pendingMax: 8, isYielding: isYielding)
     let gate = DispatchSemaphore(value: 0)
-    let served = Mutex<[String]>([])
-    func ask(_ caller: String) -> Task<Bool, any Error> {
+    let served = Served()
+    @Sendable func ask(_ caller: String) -> Task<Bool, any Error> {
       Task {
         do {
-          try await threads.run(for: caller) { served.withLock { $0.append(caller) } }
+          try await threads.run(for: caller) { served.callers.withLock { $0.append(caller) } }
           return true
         } catch is BlockingThreadPoolFull { return false }
       }
     }
     /// Until that many run or wait: a call takes its place a moment after it was made.
-    func isHeld(_ count: Int) async {
+    @Sendable func isHeld(_ count: Int) async {
       while threads.state.withLock({ $0.pending.reduce(0, +) }) < count { await Task.yield() }
     }
     let first = Task { try await threads.run(for: "flood") { gate.wait() } }
@@ -67,9 +72,10 @@ struct TurnQueueTests {
     for task in flood { answered.append(try await task.value) }
     // One of the flood learned that it has to come again.
     #expect(answered.filter { !$0 }.count == 1)
-    // It was the second turn behind what ran already.
-    #expect(served.withLock { $0.firstIndex(of: "staff") } == 1)
-    #expect(served.withLock { $0.count } == 7)
+    // It had the second turn behind what ran already, or the first where that began late.
+    let turn = try #require(served.callers.withLock { $0.firstIndex(of: "staff") })
+    #expect(turn <= 1)
+    #expect(served.callers.withLock { $0.count } == 7)
     // Every place is free again.
     #expect(threads.state.withLock { $0.pending } == [0])
   }
