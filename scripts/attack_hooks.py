@@ -20,6 +20,7 @@ import urllib.request
 import uuid
 
 import schemathesis
+from attack_device import Devices, opened
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -454,10 +455,27 @@ def place(values, share):
             values[name] = CHANCE.choice(KNOWN[name])
 
 
+def devices():
+    """Devices of PowerAuth, and what is called with."""
+    if not DEVICES:
+        back_end = [("authorization", basic(ROLES["clientBasic"]["/api/v1/powerauth/"]))]
+        DEVICES.append(Devices(
+            ADDRESS, ROLES["application"], lambda path, body: post(path, body, back_end)[1],
+            lambda: {"x-forwarded-for": address()}, CHANCE))
+    return DEVICES[0]
+
+
+DEVICES = []
 # How many cases of the borders of each operation were offered.
 BORDERS = {}
 # Operations that were called.
 CALLED = set()
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """What is inside of an envelope is drawn, and the envelope is made when the call is sent."""
+    opened(raw_schema)
 
 
 @schemathesis.hook
@@ -481,7 +499,8 @@ def before_call(context, case, kwargs):
     if any(part in case.operation.path for part in ("/connect-links/", "/authenticator/approval")):
         device_that_waits()
     # The first call of an operation is about things that are there.
-    share = 0.6 if case.operation.label in CALLED else 1
+    is_first = case.operation.label not in CALLED
+    share = 1 if is_first else 0.6
     CALLED.add(case.operation.label)
     if case.operation.path.startswith("/console"):
         made_by(administrator, False)
@@ -501,8 +520,17 @@ def before_call(context, case, kwargs):
     if case.operation.path in KNOWN_QUERIES and CHANCE.random() < share:
         case.query.update(KNOWN_QUERIES[case.operation.path])
     case.headers["x-forwarded-for"] = address()
+    if case.operation.path.startswith(("/enrollment-", "/api/v1/powerauth/")):
+        devices().prepare(case, kwargs, is_first, share)
+        devices().about(case, share)
     if {"saltEdgeToken": []} in demands or {"saltEdgeBank": []} in demands:
         kwargs["auth"] = signed
         if isinstance(case.body, dict) and "exp" in case.body:
             case.body["exp"] = int(time.time()) + 60
     case.headers.update(proofs)
+
+
+@schemathesis.check
+def encrypted_answer_is_read(context, response, case):
+    """What a device cannot decrypt was answered to it in vain."""
+    assert not DEVICES or DEVICES[0].read(response), "the device cannot read the encrypted answer"

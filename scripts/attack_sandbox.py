@@ -89,12 +89,14 @@ class Sandbox:
         return port
 
     def command(self, *arguments, typed=None, seconds=120):
-        """Runs a command of the operator. Answers what stands behind "Name: " in its lines."""
+        """Runs a command of the operator. Answers what stands behind "Name: " in its lines, or what its JSON says."""
         done = subprocess.run(
             [self.program, *arguments, "--config", self.settings, "--data", self.folder / "data", "--log", "error"],
             input=typed, capture_output=True, text=True, timeout=seconds)
         if done.returncode != 0:
             raise SystemExit("gatehouse %s left with %d: %s" % (" ".join(arguments), done.returncode, done.stderr))
+        if "--json" in arguments:
+            return json.loads(done.stdout)
         return dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
 
     def start(self):
@@ -207,5 +209,5 @@ def credentials(sandbox):
         "key": key,
         "plan": run("oneassist", "add-plan", "853", "729", "--name", "Plan", "--price", "1000", "--cover", "60000",
                     "--value-max", "100000"),
-        "application": run("powerauth", "application", "add", "Attack"),
+        "application": run("powerauth", "application", "add", "Attack", "--json"),
     }

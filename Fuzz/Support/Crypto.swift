@@ -16,7 +16,13 @@ public struct SymmetricKey: Equatable, Sendable {
   }
 }
 
-public enum SHA256 { public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 32) } }
+public struct SHA256 {
+  public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 32) }
+
+  public init() {}
+  public mutating func update(data: some DataProtocol) {}
+  public func finalize() -> [UInt8] { Array(repeating: 0, count: 32) }
+}
 public enum SHA384 { public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 48) } }
 public enum SHA512 { public static func hash(data: some DataProtocol) -> [UInt8] { Array(repeating: 0, count: 64) } }
 

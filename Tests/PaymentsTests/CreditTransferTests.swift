@@ -79,6 +79,9 @@ struct CreditTransferTests {
     arguments: [
       ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>"),
       ("<!-- Written by hand, not by our own writer. -->", "<!DOCTYPE p [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>"),
+      // Each of these ended the program: Foundation's parser takes no instruction that is a name alone.
+      ("<!-- Written by hand, not by our own writer. -->", "<?x?>"), ("<p:Cdtr/>", "<p:Cdtr><?x?></p:Cdtr>"),
+      ("</p:Document>", "</p:Document><?x?>"), ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<?xml?>"),
       ("pacs.008.001.08", "pacs.008.001.02"), ("</p:Document>", ""),
       ("</p:FIToFICstmrCdtTrf>", "text</p:FIToFICstmrCdtTrf>"),
       ("<p:Cdtr/>", "<Cdtr/>"), ("<p:Cdtr/>", "<p:Cdtr>&unknown;</p:Cdtr>"),

@@ -181,6 +181,14 @@ struct DeviceJourneyTests {
         try phone.open(renamed, renamedOpener, as: ResponseEnvelope<ActivationDetail>.self).responseObject
           == ActivationDetail(activationId: phone.id, activationName: "Ünother"))
 
+      // docs/api/powerauth.yaml names this status, which scripts/attack-api found undocumented.
+      for name in ["", String(repeating: "x", count: 1000)] {
+        let plaintext = try JSONEncoder().encode(RequestEnvelope(RenameActivationRequest(activationName: name)))
+        let (body, _) = try await phone.sealed(plaintext, .genericActivation)
+        let header = try phone.signatureHeader("/pa/activation/rename", .possessionBiometry, over: plaintext)
+        #expect(try await phone.send(.renameActivation, headers: [header], body: body).status == 422)
+      }
+
       let (question, infoOpener) = try await phone.sealed(Data("{}".utf8), .genericActivation)
       let info = try await phone.send(
         .userInfo, headers: [phone.encryptionHeader(ofActivation: true)], body: question)

@@ -27,7 +27,7 @@ struct S3Element: Sendable, Equatable {
   ///   entities but the five of XML, so nothing is fetched and nothing grows.
   static func parse(_ bytes: Data) -> S3Element? {
     guard !bytes.isEmpty, bytes.count <= bytesMax, let text = String(validating: bytes, as: UTF8.self),
-      !text.utf8.contains(0), !text.contains("<!"), isUTF8(text)
+      !text.utf8.contains(0), !text.contains("<!"), isUTF8(text), !hasInstruction(text)
     else { return nil }
     let builder = Builder()
     let parser = XMLParser(data: bytes)
@@ -42,6 +42,12 @@ struct S3Element: Sendable, Equatable {
     guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>") else { return true }
     let declaration = text[..<end.lowerBound].lowercased()
     return !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/)
+  }
+
+  /// Whether it has a processing instruction beside its XML declaration. Foundation's parser ends the program on one
+  /// that is a name alone, such as `<?x?>`.
+  private static func hasInstruction(_ text: String) -> Bool {
+    (text.prefixMatch(of: /\u{FEFF}?<\?xml\s/).map { text[$0.range.upperBound...] } ?? text[...]).contains("<?")
   }
 
   private final class Builder: NSObject, XMLParserDelegate {

@@ -72,6 +72,10 @@ struct PublishedListTests {
       ("a.csv", "name,born\nAnn,1970\n", nil as Int?, "no form of list"), ("a.xml", "<list/>", nil, "no form of list"),
       ("a.txt", "", nil, "no form of list"),
       ("un.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><CONSOLIDATED_LIST/>", nil, "no form of list"),
+      // Each of these ended the program: Foundation's parser takes no instruction that is a name alone.
+      ("un.xml", "<CONSOLIDATED_LIST>\n<?x?></CONSOLIDATED_LIST>", 2, "a name alone"),
+      ("un.xml", "<?xml?>\n<CONSOLIDATED_LIST/>", 1, "a name alone"),
+      ("un.xml", "<CONSOLIDATED_LIST/>\n<?x?>", 2, "a name alone"),
       ("un.xml", "<CONSOLIDATED_LIST/>", nil, "no entry"),
       ("un.xml", "<CONSOLIDATED_LIST>\n<INDIVIDUALS>\n<INDIVIDUAL>\n", 3, "not whole XML"),
       ("un.xml", "<?xml version='1.0' encoding='ISO-8859-1'?>\n<CONSOLIDATED_LIST/>", 1, "encoding is not UTF-8"),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
+import Dispatch
 import Identity
 import Foundation
 import FinapticWire
@@ -88,6 +90,39 @@ struct SignInTests {
       #expect(try await app.signIn().status == 200)
       for _ in 1...9 { #expect(try await app.signIn(AccountTestApp.email, "Wrong7Password").refusal == Self.wrong) }
       #expect(try await app.signIn().status == 200)
+    }
+  }
+
+  @Test("a sign-in for which there was no thread is told when to come again, and is no wrong password")
+  func crowded() async throws {
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      let parts = app.service.dependencies
+      let threads = BlockingThreadPool("test", width: 1, pendingMax: 1)
+      let passwords = Passwords(world: parts.core.world, threads: threads, cost: parts.passwordCost)
+      let command = SignInCommand(
+        core: parts.core, factors: parts.factors, passwords: passwords, sessions: parts.sessions, policy: parts.policy)
+      let key = try await parts.tenants.issueKey("another", tenant: AccountTestApp.tenant, by: "test").key
+      let tenant = try await parts.tenants.find(AccountTestApp.tenant)
+      func signIn(_ password: String = AccountTestApp.password) async throws -> FinapticAPI.AuthState {
+        try await command.signIn(
+          .init(credential: .init(email: AccountTestApp.email, password: password)), tenant: tenant, key: key,
+          from: "192.0.2.0/24")
+      }
+      for _ in 1...9 { await #expect(throws: Problem.passwordWrong) { try await signIn("Wrong7Password") } }
+      let gate = DispatchSemaphore(value: 0)
+      let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+      let held = Task {
+        try await threads.run {
+          continuation.yield()
+          gate.wait()
+        }
+      }
+      for await _ in started { break }
+      for _ in 1...20 { await #expect(throws: Passwords.crowded) { try await signIn() } }
+      gate.signal()
+      try await held.value
+      #expect(try await signIn().accessToken.isEmpty == false)
     }
   }
 

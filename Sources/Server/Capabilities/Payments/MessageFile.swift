@@ -39,6 +39,7 @@ package enum MessageFile: Sendable {
 final class MessageStream: InputStream {
   private static let mark = Data([0xEF, 0xBB, 0xBF])
   private static let documentType = Data("<!DOCTYPE".utf8)
+  private static let instruction = Data("<?".utf8)
 
   private let file: MessageFile
   private let bytesMax: Int
@@ -96,12 +97,12 @@ final class MessageStream: InputStream {
       // An empty chunk would be the end.
       if chunk.isEmpty { return try next(count) }
     }
-    try check(chunk)
+    try check(chunk, isFirst: isFirst)
     if isFirst { try Self.checkDeclaration(chunk) }
     return chunk
   }
 
-  private func check(_ chunk: Data) throws(MessageFault) {
+  private func check(_ chunk: Data, isFirst: Bool) throws(MessageFault) {
     let bytes = rest + chunk
     let ended = bytes.endIndex - Self.openBytes(of: bytes)
     let text = bytes[(rest.endIndex - openBytes)..<ended]
@@ -116,6 +117,11 @@ final class MessageStream: InputStream {
     guard bytes.range(of: Self.documentType) == nil else {
       throw MessageFault("the file declares a document type, which messages do not have")
     }
+    // Foundation's parser ends the program on an instruction that is a name alone, such as `<?x?>`.
+    let body = isFirst && Self.isDeclared(chunk) ? bytes.dropFirst(Self.instruction.count) : bytes
+    guard body.range(of: Self.instruction) == nil else {
+      throw MessageFault("the file has a processing instruction, which messages do not have")
+    }
     openBytes = bytes.endIndex - ended
     rest = Data(bytes.suffix(Self.documentType.count - 1))
   }
@@ -127,6 +133,13 @@ final class MessageStream: InputStream {
       return back + 1 < length ? back + 1 : 0
     }
     return 0
+  }
+
+  /// Whether it begins with an XML declaration, of which a white space is a part (XML 1.0 §2.8).
+  private static func isDeclared(_ chunk: Data) -> Bool {
+    let name = Data("<?xml".utf8)
+    guard chunk.starts(with: name), let next = chunk.dropFirst(name.count).first else { return false }
+    return [0x20, 0x09, 0x0A, 0x0D].contains(next)
   }
 
   private static func checkDeclaration(_ chunk: Data) throws(MessageFault) {

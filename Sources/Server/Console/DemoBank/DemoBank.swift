@@ -54,7 +54,7 @@ package struct DemoBank: Sendable {
 
   /// - Parameter source: the browser's address.
   /// - Returns: nil for a wrong name or password, without saying which.
-  /// - Throws: `Problem` rate-limited.
+  /// - Throws: `Problem` rate-limited, or unavailable when too many sign-ins wait for a thread.
   func customer(username: String, password: String, from source: String) async throws -> DemoCustomer? {
     let name = username.lowercased().trimmingCharacters(in: .whitespaces)
     let (byName, byAddress) = (vault.digest(name, for: "demo bank name"), vault.digest(source, for: "address"))
@@ -66,7 +66,9 @@ package struct DemoBank: Sendable {
     let found = book.customers.first { $0.username == name }
     let hash = found.flatMap { PasswordHash($0.passwordHash) } ?? decoy
     guard password.utf8.count <= 256 else { return nil }
-    return try await threads.run { try hash.matches(password) } ? found : nil
+    do {
+      return try await threads.run(for: source) { try hash.matches(password) } ? found : nil
+    } catch is BlockingThreadPoolFull { throw Problem.unavailable.with { $0.retryAfterSeconds = 1 } }
   }
 
   /// - Parameter digest: of the browser's cookie.

@@ -42,7 +42,8 @@ package struct AuthenticationRoutes: Sendable {
     group.post("signUp") { request, context in
       let call = try await calls.read(request, context, Wire.SignUpRequest.self)
       return try await calls.act(call) {
-        try await signUp.signUp(call.body, tenant: context.tenant, by: context.actor, write: $0)
+        try await signUp.signUp(
+          call.body, tenant: context.tenant, by: context.actor, from: context.network, write: $0)
         return EmptyBody()
       }
     }
@@ -50,7 +51,7 @@ package struct AuthenticationRoutes: Sendable {
       let call = try await calls.read(request, context, Wire.SignInRequest.self)
       return try await calls.act(call) { _ in
         try await limits.guardingPasswords(of: context.network) {
-          try await signIn.signIn(call.body, tenant: context.tenant, key: context.key)
+          try await signIn.signIn(call.body, tenant: context.tenant, key: context.key, from: context.network)
         }
       }
     }

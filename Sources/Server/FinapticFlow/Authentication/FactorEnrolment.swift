@@ -168,7 +168,7 @@ struct FactorEnrolment: Sendable {
   }
 
   /// The user whose password it is. A wrong one is counted.
-  /// - Throws: `Problem` locked out; password wrong.
+  /// - Throws: `Problem` locked out; password wrong; `Passwords.crowded`, which does not count.
   private func proved(_ password: String?, _ id: FinapticUser.ID) async throws -> FinapticUserStore.Row {
     let (row, counted) = try await core.database.write(retrying: .outdated) { tx in
       let row = try FinapticUserStore(tx, vault: core.vault).find(id)
@@ -179,9 +179,14 @@ struct FactorEnrolment: Sendable {
       )
     }
     if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: core.world.now()) }
-    guard let row, try await passwords.matches(password ?? "", row.passwordHash) else {
-      throw Problem.passwordWrong
+    let isRight: Bool
+    do { isRight = try await passwords.matches(password ?? "", row?.passwordHash, for: id.rawValue) } catch
+      let problem as Problem where problem == Passwords.crowded
+    {
+      try await core.database.write(retrying: .outdated) { try GuardStore($0).takeBack(counted, of: id.rawValue) }
+      throw Passwords.crowded
     }
+    guard let row, isRight else { throw Problem.passwordWrong }
     return row
   }
 

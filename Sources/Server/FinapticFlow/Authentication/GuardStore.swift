@@ -37,6 +37,14 @@ package struct GuardStore {
     return .counted(isLast: until != nil)
   }
 
+  /// A try that was counted and not compared, for want of a thread, is none.
+  func takeBack(_ counted: Try, of account: String) throws {
+    guard case .counted(let isLast) = counted else { return }
+    try tx.execute(
+      "UPDATE finaptic_guard SET failures = failures - 1 WHERE account = \(account) AND failures > 0")
+    if isLast { try tx.execute("UPDATE finaptic_guard SET locked_until = NULL WHERE account = \(account)") }
+  }
+
   /// Forgets the failures and the lock of an account, after a right answer.
   func forgive(_ account: String) throws {
     try tx.execute("DELETE FROM finaptic_guard WHERE account = \(account)")

@@ -68,10 +68,10 @@ package struct PasswordReset: Sendable {
     }
     guard let email = EmailAddress(user.profile.email) else { throw Problem.unexpected }
     try CredentialRules.check(password, email: email, username: user.profile.username)
-    guard try await !passwords.matches(password, old) else {
+    guard try await !passwords.matches(password, old, for: user.id.rawValue) else {
       throw Problem.signUpCredential("password", "This is the password that you have. Choose another one.")
     }
-    let hash = try await passwords.hashed(password).text
+    let hash = try await passwords.hashed(password, for: user.id.rawValue).text
     try await core.database.write(retrying: .outdated) { tx in
       // Once more, holding the link: of two that follow it one sets a password.
       let (link, user) = try links.open(token, .resetPassword, in: tx)

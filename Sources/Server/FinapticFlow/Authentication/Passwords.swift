@@ -10,24 +10,30 @@ struct Passwords: Sendable {
   let threads: BlockingThreadPool
   let cost: PasswordCost
 
-  /// - Throws: `Problem.unavailable` when too many wait.
-  func hashed(_ password: String) async throws -> PasswordHash {
-    try await onThreads { try PasswordHash(password, cost: cost, world: world) }
+  /// What is thrown when too many wait.
+  static let crowded = Problem.unavailable.with { $0.retryAfterSeconds = 1 }
+
+  /// - Parameter caller: who takes turns with others: the network that a request comes from, or the user.
+  /// - Throws: `crowded`.
+  func hashed(_ password: String, for caller: String?) async throws -> PasswordHash {
+    try await onThreads(for: caller) { try PasswordHash(password, cost: cost, world: world) }
   }
 
   /// Takes as long when there is nothing to compare with.
-  func matches(_ password: String, _ stored: String?) async throws -> Bool {
+  /// - Parameter caller: who takes turns with others: the network that a request comes from, or the user.
+  /// - Throws: `crowded`.
+  func matches(_ password: String, _ stored: String?, for caller: String?) async throws -> Bool {
     let known = stored.flatMap { PasswordHash($0) }
     let compared = known ?? PasswordHash(decoy: cost, world: world)
     // A longer one cannot be anybody's, and hashing it would only cost us.
     let isComparable = password.utf8.count <= 4 * CredentialRules.passwordMax
-    let isRight = try await onThreads { try isComparable && compared.matches(password) }
+    let isRight = try await onThreads(for: caller) { try isComparable && compared.matches(password) }
     return isRight && known != nil
   }
 
-  private func onThreads<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    do { return try await threads.run(body) } catch is BlockingThreadPoolFull {
-      throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
-    }
+  private func onThreads<Value: Sendable>(
+    for caller: String?, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do { return try await threads.run(for: caller, body) } catch is BlockingThreadPoolFull { throw Self.crowded }
   }
 }

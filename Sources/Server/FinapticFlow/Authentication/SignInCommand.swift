@@ -40,14 +40,25 @@ struct SignInCommand: Sendable {
     }
   }
 
-  /// - Throws: `Problem` invalid argument; SIGNIN_INVALID_PASSWORD, SIGNIN_ERROR, SIGNIN_USER_BLOCKED, MFA_ERROR.
+  /// - Parameter network: where the request comes from; networks take turns at having passwords compared.
+  /// - Throws: `Problem` invalid argument; SIGNIN_INVALID_PASSWORD, SIGNIN_ERROR, SIGNIN_USER_BLOCKED, MFA_ERROR;
+  ///   `Passwords.crowded`.
   func signIn(
-    _ asked: FinapticAPI.SignInRequest, tenant: FinapticTenant, key: FinapticClientKey
+    _ asked: FinapticAPI.SignInRequest, tenant: FinapticTenant, key: FinapticClientKey, from network: String?
   ) async throws -> FinapticAPI.AuthState {
     let attempt = try Attempt(asked)
     let (found, counted) = try await begin(attempt, tenant: tenant)
     if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: core.world.now()) }
-    let isRight = try await passwords.matches(attempt.password, found?.passwordHash)
+    let isRight: Bool
+    do { isRight = try await passwords.matches(attempt.password, found?.passwordHash, for: network) } catch
+      let problem as Problem where problem == Passwords.crowded
+    {
+      // It was not compared: a flood of sign-ins locks nobody out.
+      try await core.database.write(retrying: .outdated) {
+        try GuardStore($0).takeBack(counted, of: account(attempt, found, tenant: tenant))
+      }
+      throw Passwords.crowded
+    }
     guard isRight, let found else {
       if let user = found?.user, counted == .counted(isLast: true) {
         try await core.database.write(retrying: .outdated) {
@@ -63,7 +74,7 @@ struct SignInCommand: Sendable {
     case .length, .classes: throw Problem.passwordOutdated
     case nil: break
     }
-    let renewed = try await renewed(attempt.password, found)
+    let renewed = try await renewed(attempt.password, found, for: network)
     let opened = try await core.database.write(retrying: .outdated) { tx in
       try open(attempt, found, renewed: renewed, tenant: tenant, key: key, in: tx)
     }
@@ -87,11 +98,15 @@ struct SignInCommand: Sendable {
       if let name = attempt.username { found.append(try store.find(username: name, tenant: tenant.id)) }
       // When both are given they belong to the same user.
       let row = Set(found.map { $0?.user.id }).count == 1 ? found[0] : nil
-      let account = row?.user.id.rawValue ?? unknown(attempt, tenant: tenant)
       let counted = try GuardStore(tx).count(
-        account, max: policy.failuresMax, lock: policy.lockLifetime, at: core.world.now())
+        account(attempt, row, tenant: tenant), max: policy.failuresMax, lock: policy.lockLifetime, at: core.world.now())
       return (row, counted)
     }
+  }
+
+  /// The key under which guesses are counted.
+  private func account(_ attempt: Attempt, _ row: FinapticUserStore.Row?, tenant: FinapticTenant) -> String {
+    row?.user.id.rawValue ?? unknown(attempt, tenant: tenant)
   }
 
   /// The key under which guesses at an unknown account are counted: the answers do not show whether there is one.
@@ -100,9 +115,11 @@ struct SignInCommand: Sendable {
     return core.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")
   }
 
-  private func renewed(_ password: String, _ found: FinapticUserStore.Row) async throws -> String? {
+  private func renewed(
+    _ password: String, _ found: FinapticUserStore.Row, for network: String?
+  ) async throws -> String? {
     guard PasswordHash(found.passwordHash)?.isWeaker(than: passwords.cost) == true else { return nil }
-    return try await passwords.hashed(password).text
+    return try await passwords.hashed(password, for: network).text
   }
 
   private enum Opened: Sendable {

@@ -14,15 +14,18 @@ struct SignUpCommand: Sendable {
   let links: AccountLinks
   let passwords: Passwords
 
-  /// - Parameter write: its answer is kept in the transaction that makes the user.
+  /// - Parameters:
+  ///   - network: where the request comes from; networks take turns at having passwords hashed.
+  ///   - write: its answer is kept in the transaction that makes the user.
   /// - Throws: `Problem` SIGNUP_CREDENTIAL_ERROR, SIGNUP_ERROR.
   func signUp(
-    _ asked: FinapticAPI.SignUpRequest, tenant: FinapticTenant, by actor: String, write: IdempotentAnswers.Write
+    _ asked: FinapticAPI.SignUpRequest, tenant: FinapticTenant, by actor: String, from network: String?,
+    write: IdempotentAnswers.Write
   ) async throws {
     let credentials = try CredentialRules(asked.credential)
     // What is taken already costs no hash.
     try await core.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
-    let hash = try await passwords.hashed(credentials.password).text
+    let hash = try await passwords.hashed(credentials.password, for: network).text
     let user = FinapticUser(
       id: .init(rawValue: core.world.randomUUID()), tenant: tenant.id,
       profile: .init(email: credentials.email.rawValue, username: credentials.username), emailVerifiedAt: nil,

@@ -4,12 +4,26 @@ import Dispatch
 import Synchronization
 
 /// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
-/// pool, and a bound on how much may wait for them.
+/// pool, and a bound on how much may wait for them. Callers take turns: who asks for much waits behind who asks for
+/// little, and gives way when no more may wait.
 package final class BlockingThreadPool: Sendable {
   private let queues: [Queue]
-  /// How much each queue has still to do.
-  private let pending: Mutex<[Int]>
+  /// What runs and what waits, which tests look at.
+  let state: Mutex<State>
   private let pendingMax: Int
+
+  struct State {
+    /// How much each queue has still to do.
+    var pending: [Int]
+    /// What runs on whichever thread is free next.
+    var waiting = TurnQueue<Call>()
+  }
+
+  struct Call: Sendable {
+    /// Returns what tells of its end.
+    let run: @Sendable () -> YieldingThread.Work
+    let refuse: YieldingThread.Work
+  }
 
   /// What does one thing after another.
   private enum Queue: Sendable {
@@ -35,31 +49,49 @@ package final class BlockingThreadPool: Sendable {
       let name = "gatehouse.\(name).\($0)"
       return isYielding ? .yielding(YieldingThread(name)) : .dispatch(DispatchQueue(label: name))
     }
-    pending = Mutex(Array(repeating: 0, count: width))
+    state = Mutex(State(pending: Array(repeating: 0, count: width)))
     self.pendingMax = pendingMax
   }
 
-  /// - Throws: `BlockingThreadPoolFull`, or what `body` throws.
-  package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let thread = try enter()
-    return try await withCheckedThrowingContinuation { continuation in
-      queues[thread].add {
-        let result = Result { try body() }
-        self.pending.withLock { $0[thread] -= 1 }
-        return { continuation.resume(with: result) }
-      }
+  /// - Parameter caller: who takes turns with others: the network that a request comes from. Calls without one have
+  ///   their turns together.
+  /// - Throws: `BlockingThreadPoolFull`, at once or while it waits, or what `body` throws.
+  package func run<Value: Sendable>(
+    for caller: String? = nil, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      enter(
+        Call(
+          run: {
+            let result = Result { try body() }
+            return { continuation.resume(with: result) }
+          }, refuse: { continuation.resume(throwing: BlockingThreadPoolFull()) }), for: caller ?? "")
     }
   }
 
-  /// The thread with the least to do.
-  private func enter() throws -> Int {
-    try pending.withLock { pending in
-      guard pending.reduce(0, +) < pendingMax,
-        let thread = pending.indices.min(by: { pending[$0] < pending[$1] })
-      else { throw BlockingThreadPoolFull() }
-      pending[thread] += 1
-      return thread
+  /// Gives a call to the thread with the least to do, or the place of a call that gives way.
+  private func enter(_ call: Call, for caller: String) {
+    let (thread, refused) = state.withLock { state -> (Int?, Call?) in
+      if state.pending.reduce(0, +) < pendingMax,
+        let thread = state.pending.indices.min(by: { state.pending[$0] < state.pending[$1] })
+      {
+        state.pending[thread] += 1
+        state.waiting.append(call, for: caller)
+        return (thread, nil)
+      }
+      // A thread comes for the call that gives way already, and takes whichever has its turn then.
+      guard let displaced = state.waiting.giveWay(to: caller) else { return (nil, call) }
+      state.waiting.append(call, for: caller)
+      return (nil, displaced)
     }
+    refused?.refuse()
+    if let thread { queues[thread].add { self.runNext(on: thread) } }
+  }
+
+  private func runNext(on thread: Int) -> YieldingThread.Work {
+    let told = state.withLock { $0.waiting.next() }?.run()
+    state.withLock { $0.pending[thread] -= 1 }
+    return told ?? {}
   }
 }
 

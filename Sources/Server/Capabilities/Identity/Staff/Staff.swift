@@ -70,10 +70,11 @@ package struct Staff: Sendable {
     email: String, password: String, tenant: String, network: String? = nil
   ) async throws -> StaffAuthentication {
     let account = account(email, tenant: tenant)
+    let id = core.world.uuid()
     let (row, attempt) = try await core.database.write { [world = core.world] tx in
       let store = StaffStore(tx)
       // The try is counted as wrong before it is compared, so that tries side by side cannot pass the limit.
-      return (try store.find(account: account), try store.countTry(account, at: world.now(), id: world.uuid()))
+      return (try store.find(account: account), try store.countTry(account, at: world.now(), id: id))
     }
     let failure = SignInFailure(member: row?.id, account: account, network: network)
     if case .locked(let until) = attempt {
@@ -82,15 +83,25 @@ package struct Staff: Sendable {
     }
     let stored = row.flatMap { PasswordHash($0.passwordHash) }
     let compared = stored ?? decoy
-    let isRight =
-      try await onLanes { try StaffRules.isComparable(password) && compared.matches(password) } && stored != nil
+    let isRight: Bool
+    do {
+      isRight = try await onLanes(for: network) {
+        try StaffRules.isComparable(password) && compared.matches(password)
+      } && stored != nil
+    } catch let problem as Problem where problem == .unavailable {
+      // It was not compared: a flood of sign-ins locks nobody out.
+      try await core.database.write(retrying: .outdated) { [world = core.world] tx in
+        try StaffStore(tx).takeBack(attempt, id, of: account, at: world.now()) { world.uuid() }
+      }
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
+    }
     let isOff = withoutPasswords.contains(tenant)
     guard isRight, let row, row.isActive, !isOff else {
       let reason = isOff ? "password-off" : row == nil ? "unknown" : isRight ? "inactive" : "password"
       try await record(failure, reason, isLockOut: attempt == .last)
       return .refused
     }
-    let renewed = compared.isWeaker(than: cost) ? try await hashed(password) : nil
+    let renewed = compared.isWeaker(than: cost) ? try await hashed(password, for: network) : nil
     let current = try await core.database.write { tx in
       let store = StaffStore(tx)
       try store.forgiveTries(account)
@@ -236,12 +247,19 @@ package struct Staff: Sendable {
     }
   }
 
-  func hashed(_ password: String) async throws -> PasswordHash {
-    try await onLanes { [cost, world = core.world] in try PasswordHash(password, cost: cost, world: world) }
+  /// - Parameter network: where the request comes from; networks take turns.
+  func hashed(_ password: String, for network: String? = nil) async throws -> PasswordHash {
+    try await onLanes(for: network) { [cost, world = core.world] in
+      try PasswordHash(password, cost: cost, world: world)
+    }
   }
 
-  private func onLanes<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    do { return try await threads.run(body) } catch is BlockingThreadPoolFull { throw Problem.unavailable }
+  private func onLanes<Value: Sendable>(
+    for network: String?, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do { return try await threads.run(for: network, body) } catch is BlockingThreadPoolFull {
+      throw Problem.unavailable
+    }
   }
 
   func account(_ email: String, tenant: String) -> String {

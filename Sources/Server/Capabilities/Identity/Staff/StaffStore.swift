@@ -102,6 +102,22 @@ struct StaffStore {
     return .last
   }
 
+  /// A try that was counted and not compared, for want of a thread, does not count; others stay counted.
+  /// - Parameter newID: of what stands for the tries that the lock took with it.
+  func takeBack(
+    _ attempt: Attempt, _ id: String, of account: String, at now: Instant, newID: () -> String
+  ) throws {
+    switch attempt {
+    case .locked: return
+    case .allowed: try tx.execute("DELETE FROM staff_try WHERE id = \(id)")
+    case .last:
+      try tx.execute("UPDATE staff_guard SET locked_until = NULL WHERE account = \(account)")
+      for _ in 1..<Staff.wrongMax {
+        try tx.execute("INSERT INTO staff_try (id, account, tried_at) VALUES (\(newID()), \(account), \(now))")
+      }
+    }
+  }
+
   /// After a right password: nothing counted, nothing locked.
   func forgiveTries(_ account: String) throws {
     try tx.execute("UPDATE staff_guard SET locked_until = NULL WHERE account = \(account)")

@@ -9,11 +9,15 @@ enum ListText {
 
   /// Foundation's XML parser ends the program on a name that is not UTF-8, and libxml2 lets such names through to it; so
   /// whatever is to be read as XML is looked at byte by byte before.
-  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, for a declaration of another encoding, and
-  ///   for one that does not end in the head, where its encoding would not be seen.
+  /// It also ends the program on a processing instruction that is a name alone, such as `<?x?>`.
+  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, or of such an instruction, for a declaration
+  ///   of another encoding, and for one that does not end in the head, where its encoding would not be seen.
   static func checkXML(_ file: ListReader.File) throws(ListFault) {
     if let line = file.bytes.withUnsafeBytes({ invalidLine($0) }) {
       throw ListFault(file: file.name, line: line, reason: "the text is not UTF-8")
+    }
+    if let line = file.bytes.withUnsafeBytes({ bareInstructionLine($0) }) {
+      throw ListFault(file: file.name, line: line, reason: "a processing instruction is a name alone")
     }
     let head = String(decoding: file.bytes.prefix(headBytes), as: UTF8.self).lowercased()
     // Not `<?xml-stylesheet`, which is no declaration.
@@ -25,6 +29,23 @@ enum ListText {
     guard !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/) else {
       throw ListFault(file: file.name, line: 1, reason: "the encoding is not UTF-8")
     }
+  }
+
+  private static func bareInstructionLine(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    let (open, mark, close) = (UInt8(ascii: "<"), UInt8(ascii: "?"), UInt8(ascii: ">"))
+    var (line, index) = (1, 0)
+    while index + 1 < bytes.count {
+      if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+      guard bytes[index] == open, bytes[index + 1] == mark else {
+        index += 1
+        continue
+      }
+      index += 2
+      // A name has neither white space nor question marks.
+      while index < bytes.count, bytes[index] > 0x20, bytes[index] != mark { index += 1 }
+      if index + 1 < bytes.count, bytes[index] == mark, bytes[index + 1] == close { return line }
+    }
+    return nil
   }
 
   static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool { invalidLine(bytes) == nil }
