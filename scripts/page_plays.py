@@ -33,6 +33,7 @@ INSURED = "SELECT subject_id FROM casework_case WHERE kind = 'oneassist-membersh
 # Whom people.md adds, after the agent of the seed.
 ADDED = "SELECT id FROM staff ORDER BY created_at LIMIT 1 OFFSET 1"
 DEVICE = "SELECT id FROM activation WHERE state = 'active' LIMIT 1"
+BLOCKED = "SELECT id FROM activation WHERE state = 'blocked' LIMIT 1"
 CARD = "SELECT id FROM finaptic_card ORDER BY created_at LIMIT 1"
 TALK = "SELECT id FROM conversation ORDER BY created_at LIMIT 1"
 APPLICANT = "SELECT subject_id FROM casework_case WHERE kind = '%s' LIMIT 1"
@@ -61,8 +62,12 @@ ROWS = {
 }
 PRINTED = {"CLIENT-KEY": "Client key", "ID": "Client", "APPROVAL": "Approval", "NUMBER": "Payment number", "USER": "user"}
 
+# A ledger has accounts of every tenant.
+OF_TENANT = {"ledger balance ACCOUNT": "ledger balance ACCOUNT --tenant finaptic-1",
+             "ledger statement ACCOUNT": "ledger statement ACCOUNT --tenant finaptic-1", "finaptic-7": "finaptic-1"}
+
 PAGES = {
-    "document-templates.md": Page("seed"),
+    "document-templates.md": Page("empty", names={"card.png": "passport-1-page.png"}),
     "faces.md": Page("empty"),
     "finaptic-banking.md": Page(
         "finaptic", names={"finaptic-N": "finaptic-1", "YYYY-MM-DD": day(-1)},
@@ -77,6 +82,7 @@ PAGES = {
                            "ORDER BY created_at DESC LIMIT 1)"}),
         ],
         before=[
+            ("terms-untold", ["gatehouse finaptic bank terms finaptic-1 current_account.v39 --monthly-fee 4.95 --from " + day(100)]),
             ("bank approvals", [CONTROL, "gatehouse finaptic bank four-eyes finaptic-1 --acts terms", WAITING_TERMS]),
             ("account remove-user", [
                 "INSERT INTO ledger_party (account_id, party, role, since) SELECT (SELECT account_id FROM finaptic_card "
@@ -86,7 +92,8 @@ PAGES = {
         given={"finaptic interac": TOKEN, "bank approv": "secret"}),
     "finaptic-cards.md": Page("finaptic", names={"finaptic-7": "finaptic-1"}, given={"card issuer": TOKEN}),
     "finaptic-chat.md": Page(
-        "seed", names={"--tenant 7": "--tenant finaptic-1", "ada@": "aya@"}, values=[("chat ", {"ID": TALK})]),
+        "seed", names={"--tenant 7": "--tenant finaptic-1", "ada@": "aya@"}, values=[("chat ", {"ID": TALK})],
+        before=[("chat resolve", ["gatehouse chat take {%s} --tenant finaptic-1 %s --name Aya" % (TALK, AGENT)])]),
     "finaptic-data.md": Page("finaptic"),
     "finaptic-money.md": Page(
         "finaptic", values=[("simulate interac", {"ALIAS": "someone@bank.example", "NAME": "Aunt"})]),
@@ -95,7 +102,7 @@ PAGES = {
             ("webhooks add", ["gatehouse finaptic tenant add finaptic-8 --name Maple --kind sandbox"])],
         values=[("application show", {"ID": "SELECT id FROM finaptic_application LIMIT 1"})]),
     "finaptic-sandbox.md": Page("finaptic"),
-    "ledger.md": Page("finaptic"),
+    "ledger.md": Page("finaptic", names=OF_TENANT),
     "rights.md": Page(
         "seed", names={"finaptic-N": "finaptic-1", "BANK": "demobank"},
         values=[
@@ -105,26 +112,50 @@ PAGES = {
     "rubix-calls.md": Page("seed", values=[("rubix retake", {"CUSTOMER": APPLICANT % "rubix-review"}),
                                            ("rubix ", {"CUSTOMER": APPLICANT % "rubix-call"})]),
     "sandbox.md": Page("seed"),
-    "screening.md": Page("seed", names={"ada@": "aya@", "bo@": "omar@"}, values=[("screen ", {"CASE": HIT})]),
-    "screens.md": Page("empty"),
+    "screening.md": Page(
+        "seed", names={"ada@": "aya@", "bo@": "omar@"}, values=[("screen ", {"CASE": HIT})],
+        # Whether two decide is the tenant's; here another one has proposed.
+        before=[("screen approve", [
+            "UPDATE screening_case SET state = 'awaiting_approval', proposal = 'false_positive', proposed_by = 'agent:x', "
+            "decided_by = NULL, waits_since = 1, version = 2 WHERE id = '{%s}'" % HIT])]),
+    "screens.md": Page("empty", names={"--count 20": "--count 1", "--count 500": "--count 1", "--count 200": "--count 1"}),
     "set-up.md": Page("empty", names={"/etc/gatehouse": "etc"}),
     "webhooks.md": Page(
         "finaptic", names={"finaptic-8": "finaptic-1"},
         values=[("redeliver", {"ID": "SELECT id FROM webhook_delivery LIMIT 1"})]),
-    "operations/back-up.md": Page("finaptic"),
-    "operations/configure.md": Page("empty"),
+    "operations/back-up.md": Page(
+        "finaptic", names={"/mnt/write-once/gatehouse": "anchors"},
+        settings={"GATEHOUSE_AUDIT_ANCHORS": "PLACE/anchors", "GATEHOUSE_AUDIT_ACCESS_KEY_ID": "one",
+                  "GATEHOUSE_AUDIT_SECRET_ACCESS_KEY": "two"}),
+    "operations/configure.md": Page(
+        "empty", settings={"GATEHOUSE_BLOBS_ACCESS_KEY_ID": "one", "GATEHOUSE_BLOBS_SECRET_ACCESS_KEY": "two"}),
     "operations/finaptic.md": Page(
-        "finaptic", names={"sample@finaptic.com": "applicant0@utopia.example", "sha256/…": "sha256/" + "A" * 43 + "="}),
+        "finaptic", names={"sample@finaptic.com": "applicant0@utopia.example", "sha256/…": "sha256/" + "A" * 43 + "=",
+                           "finaptic-7": "finaptic-1", "tenant add finaptic-1": "tenant add finaptic-7"},
+        before=[("bank approvals", [
+            CONTROL, "gatehouse finaptic bank four-eyes finaptic-1 --acts terms", WAITING_TERMS])],
+        given={}),
     "operations/lists.md": Page("empty"),
-    "operations/messages.md": Page("finaptic"),
+    "operations/messages.md": Page("finaptic", settings={"GATEHOUSE_MESSAGES_TEMPLATES": "PLACE/words"}),
     "operations/money.md": Page(
-        "seed",
-        names={" BIC": " OTHBCATTXXX", "--creditor NAME": "--creditor Ann", " KEY": " one", "NUMBER": "98765",
-               "ledger balance ACCOUNT": "ledger balance ACCOUNT --tenant finaptic-1",
-               "ledger statement ACCOUNT": "ledger statement ACCOUNT --tenant finaptic-1", "finaptic-7": "finaptic-1"}),
+        "finaptic",
+        values=[("reconcile", {"FILE": "statement.xml"})],
+        before=[
+            ("card resolve", ["INSERT INTO finaptic_card_suspense (id, tenant_id, account_id, payment_id, direction, reason, "
+                              "amount, state, since, version) VALUES ('s1', 1, '{%s}', NULL, 'owed', 'over-cleared', 100, "
+                              "'waiting', 0, 0)" % ROWS["ACCOUNT"]]),
+            ("card credit", ["gatehouse finaptic simulate card purchase finaptic-1 {%s} 3.00" % CARD,
+                             "INSERT INTO finaptic_card_dispute (id, tenant_id, reference, payment_id, account_id, amount, "
+                             "reason, state, opened_at, version) VALUES ('d1', 1, 'R-1', '{Payment}', '{%s}', 300, 'FRAUD', "
+                             "'opened', 0, 0)" % ROWS["ACCOUNT"]]),
+        ],
+        names={"check FILE …": "check FILE", " BIC": " OTHBCATTXXX", "--creditor NAME": "--creditor Ann", " KEY": " one", "NUMBER": "98765",
+               **OF_TENANT}),
     "operations/monitor.md": Page("empty"),
     "operations/oneassist.md": Page(
-        "seed", values=[("membership erase", {"MEMBERSHIP": INSURED + " LIMIT 1 OFFSET 1"}),
+        "seed",
+        before=[("membership code", ["UPDATE oneassist_document SET verdict = NULL WHERE membership_id = '{%s LIMIT 1}'" % INSURED])],
+        values=[("membership erase", {"MEMBERSHIP": INSURED + " LIMIT 1 OFFSET 1"}),
                         ("membership decide", {"MEMBERSHIP": INSURED + " LIMIT 1 OFFSET 2"})]),
     "operations/people.md": Page(
         "seed",
@@ -133,7 +164,11 @@ PAGES = {
             ("case note", {"ID": "SELECT id FROM casework_case WHERE kind = 'wultra-presence' LIMIT 1"}),
             ("case ", {"ID": "SELECT id FROM casework_case WHERE holder = 'agent:' || (%s) LIMIT 1" % ADDED}),
             ("staff ", {"ID": ADDED}),
-        ]),
+        ],
+        before=[("case take-back", [
+            "gatehouse powerauth activation block {%s} --reason LOST" % DEVICE,
+            "GATEHOUSE_WULTRA_UNBLOCK_FOUR_EYES=true gatehouse powerauth activation unblock "
+            "{%s} --reason OPERATIONAL_ERROR %s" % (BLOCKED, AGENT)])]),
     "operations/powerauth.md": Page("seed", values=[("activation ", {"ID": DEVICE})]),
     "operations/run.md": Page("empty"),
     "operations/saltedge.md": Page(
@@ -144,8 +179,10 @@ PAGES = {
             ("review decide ID retake", {
                 "ID": "SELECT id FROM wultra_review WHERE subject = 'documents' AND closed_at IS NULL LIMIT 1"}),
             ("wultra review", {"ID": "SELECT id FROM wultra_review WHERE closed_at IS NULL LIMIT 1"}),
-            ("activation unblock", {"ACTIVATION": DEVICE}),
-        ]),
+            ("activation unblock", {"ACTIVATION": BLOCKED}),
+        ],
+        before=[("activation unblock", ["gatehouse powerauth activation block {%s} --reason LOST" % DEVICE]),
+                ("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])]),
 }
 
 # Settings that a set-up is given, with gateways that scripts/deb_peers.py plays.
@@ -162,7 +199,8 @@ OWN_LIST = "ref,name,dob\nX-1,Ivan LISTED,1971-03-04\n"
 QUERIES = "full_name,dob\nIvan Listed,1971-03-04\n"
 TEMPLATE = """{"name": "ruritania-card", "kind": "NATIONAL_ID_FRONT_SIDE", "issuing_states": ["RUR"], "languages": ["de"],
  "anchors": ["KENNKARTE"], "values": "below", "dates": "day-first", "fields": [
- {"field": "document_number", "labels": ["NUMMER"], "values": "right"}]}"""
+ {"field": "surname", "captions": ["ZUNAME", "NAME"]},
+ {"field": "document_number", "captions": ["KENNZAHL"], "values": "right"}]}"""
 PAYMENT = """<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pacs.008.001.08"><FIToFICstmrCdtTrf>
 <GrpHdr><MsgId>A</MsgId><CreDtTm>2026-11-26T10:00:00Z</CreDtTm><NbOfTxs>1</NbOfTxs>
 <IntrBkSttlmDt>2026-11-27</IntrBkSttlmDt><SttlmInf><SttlmMtd>CLRG</SttlmMtd></SttlmInf></GrpHdr>
@@ -172,10 +210,10 @@ PAYMENT = """<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pacs.008.001.08"><F
 <CdtrAgt><FinInstnId><BICFI>WESTGB2L</BICFI></FinInstnId></CdtrAgt><Cdtr/></CdtTrfTxInf>
 </FIToFICstmrCdtTrf></Document>"""
 BALANCE = """<Bal><Tp><CdOrPrtry><Cd>%s</Cd></CdOrPrtry></Tp><Amt Ccy="CAD">0.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>
-<Dt><Dt>TODAY</Dt></Dt></Bal>"""
+<Dt><Dt>YESTERDAY</Dt></Dt></Bal>"""
 # What the bank over which is settled says of an account on which nothing was moved.
 STATEMENT = """<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>
-<GrpHdr><MsgId>STATEMENTS-1</MsgId><CreDtTm>TODAYT06:00:00Z</CreDtTm></GrpHdr>
+<GrpHdr><MsgId>STATEMENTS-1</MsgId><CreDtTm>YESTERDAYT06:00:00Z</CreDtTm></GrpHdr>
 <Stmt><Id>DAY-1</Id><Acct><Id><Othr><Id>98765</Id></Othr></Id><Ccy>CAD</Ccy></Acct>
 """ + BALANCE % "OPBD" + BALANCE % "CLBD" + "</Stmt></BkToCstmrStmt></Document>"
 
@@ -183,8 +221,10 @@ STATEMENT = """<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">
 FILES = {
     "document-templates.md": {"templates/card.json": TEMPLATE},
     "finaptic-data.md": {"national.csv": "line1,line2,locality,area,postal_code\n123 Main St,,Toronto,ON,M5V 2T6\n"},
+    "faces.md": {"pairs.csv": "portrait,selfie,same\npassport-1-page.png,selfie-1.jpg,no\nselfie-1.jpg,selfie-1.jpg,yes\n"},
     "install.md": {"answers.json": ANSWERS},
-    "operations/lists.md": {"un.xml": "", "own.csv": OWN_LIST},
+    "operations/lists.md": {"own.csv": OWN_LIST},
+    "operations/messages.md": {"words/finaptic/8/sign-in-code.sms.fr.txt": "version: 1\n\nLe code : {code}\n"},
     "operations/money.md": {"message.xml": PAYMENT, "statement.xml": STATEMENT},
     "operations/run.md": {"gatehouse.json": "{}", "node.json": "{}"},
     "screening.md": {"un.csv": OWN_LIST, "ofac.csv": OWN_LIST, "customers.csv": QUERIES,
@@ -203,15 +243,21 @@ def staff(name, permissions):
 
 ALL = "attend:video,read:customers,decide:aml,manage:cases,block:users,chat:customers"
 
+# Files of the repository that lines of a page read, by their names on the page.
+LISTS = "Tests/CapabilitiesTests/Screening/Published/"
+COPIES = {
+    "operations/lists.md": {"un.xml": LISTS + "un.xml", "SDN.CSV": LISTS + "sdn.csv", "ALT.CSV": LISTS + "alt.csv",
+                            "ADD.CSV": LISTS + "add.csv"},
+}
+
 # What is done on the page's store before its lines.
 FIRST = {
+    "document-templates.md": ["gatehouse-lab specimen passport --out ."],
+    "faces.md": ["gatehouse-lab specimen passport --out . && gatehouse-lab specimen selfie --out ."],
     "finaptic-banking.md": [BUNDLES, DEPOSIT],
-    "finaptic-cards.md": [],
     "finaptic-chat.md": [staff("aya", ALL)],
-    "finaptic-onboarding.md": [],
     "operations/finaptic.md": [BUNDLES, DEPOSIT],
-    "operations/messages.md": ["gatehouse finaptic tenant add finaptic-8 --name Maple --kind sandbox",
-                               "mkdir -p words && gatehouse templates list > /dev/null"],
+    "operations/messages.md": ["gatehouse finaptic tenant add finaptic-8 --name Maple --kind sandbox"],
     "operations/money.md": [DEPOSIT],
     "operations/oneassist.md": [
         staff("aya", ALL),
@@ -228,4 +274,7 @@ FIRST = {
 }
 
 # What a line may leave with beside 0 and 6, as the page tells.
-LEAVES = {}
+LEAVES = {
+    # Three pictures are not enough to calibrate by.
+    ("faces.md", "gatehouse faces calibrate pairs.csv --models models --fmr 0.0001"): (1,),
+}
