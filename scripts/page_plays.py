@@ -104,13 +104,19 @@ PAGES = {
     "finaptic-sandbox.md": Page("finaptic"),
     "ledger.md": Page("finaptic", names=OF_TENANT),
     "rights.md": Page(
-        "seed", names={"finaptic-N": "finaptic-1", "BANK": "demobank"},
+        "seed", names={"finaptic-N": "finaptic-1", "--reason CODE": "--reason art-17-request --proof proof.json", "verify FILE": "verify proof.json",
+                       "backup --to FOLDER": "backup --to kept",
+                       "restore --from FOLDER": "restore --from kept --data again --keyring data/keys/keyring.json "
+                                                "--epoch-key data/keys/epoch-key.json"},
+        before=[("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])],
         values=[
+            ("--tenant finaptic-1", {"ID": "SELECT party FROM ledger_party WHERE role = 'owner' LIMIT 1"}),
             ("customer erase --customer ID --reason", {"ID": APPLICANT % "rubix-review"}),
             ("customer ", {"ID": APPLICANT % "rubix-call"}), ("staff ", {"ID": ADDED}),
         ]),
-    "rubix-calls.md": Page("seed", values=[("rubix retake", {"CUSTOMER": APPLICANT % "rubix-review"}),
-                                           ("rubix ", {"CUSTOMER": APPLICANT % "rubix-call"})]),
+    "rubix-calls.md": Page(
+        "seed", names={"passport selfie": "selfie"},
+        values=[("rubix retake", {"CUSTOMER": APPLICANT % "rubix-review"}), ("rubix ", {"CUSTOMER": APPLICANT % "rubix-call"})]),
     "sandbox.md": Page("seed"),
     "screening.md": Page(
         "seed", names={"ada@": "aya@", "bo@": "omar@"}, values=[("screen ", {"CASE": HIT})],
@@ -119,10 +125,12 @@ PAGES = {
             "UPDATE screening_case SET state = 'awaiting_approval', proposal = 'false_positive', proposed_by = 'agent:x', "
             "decided_by = NULL, waits_since = 1, version = 2 WHERE id = '{%s}'" % HIT])]),
     "screens.md": Page("empty", names={"--count 20": "--count 1", "--count 500": "--count 1", "--count 200": "--count 1"}),
-    "set-up.md": Page("empty", names={"/etc/gatehouse": "etc"}),
+    "install.md": Page("empty", names={"/etc/gatehouse": "etc"}),
+    "set-up.md": Page("empty", names={"/etc/gatehouse": "etc", "--answers answers.json": "--answers answers.json --to etc"}),
     "webhooks.md": Page(
-        "finaptic", names={"finaptic-8": "finaptic-1"},
-        values=[("redeliver", {"ID": "SELECT id FROM webhook_delivery LIMIT 1"})]),
+        "finaptic", names={"finaptic-8": "finaptic-1", "ID…": "ID"},
+        values=[("redeliver", {"ID": "SELECT id FROM webhook_delivery LIMIT 1"})],
+        before=[("webhooks enable", ["UPDATE webhook_endpoint SET disabled_at = 1"])]),
     "operations/back-up.md": Page(
         "finaptic", names={"/mnt/write-once/gatehouse": "anchors"},
         settings={"GATEHOUSE_AUDIT_ANCHORS": "PLACE/anchors", "GATEHOUSE_AUDIT_ACCESS_KEY_ID": "one",
@@ -133,7 +141,7 @@ PAGES = {
         "finaptic", names={"sample@finaptic.com": "applicant0@utopia.example", "sha256/…": "sha256/" + "A" * 43 + "=",
                            "finaptic-7": "finaptic-1", "tenant add finaptic-1": "tenant add finaptic-7"},
         before=[("bank approvals", [
-            CONTROL, "gatehouse finaptic bank four-eyes finaptic-1 --acts terms", WAITING_TERMS])],
+            "gatehouse finaptic bank four-eyes finaptic-1 --acts terms", WAITING_TERMS])],
         given={}),
     "operations/lists.md": Page("empty"),
     "operations/messages.md": Page("finaptic", settings={"GATEHOUSE_MESSAGES_TEMPLATES": "PLACE/words"}),
@@ -165,14 +173,18 @@ PAGES = {
             ("case ", {"ID": "SELECT id FROM casework_case WHERE holder = 'agent:' || (%s) LIMIT 1" % ADDED}),
             ("staff ", {"ID": ADDED}),
         ],
-        before=[("case take-back", [
+        # From the one who manages staff on, the rest needs an agent.
+        before=[("case list", [staff("omar", ALL), staff("boss", ALL + ",manage:staff")]), ("case take-back", [
+            "gatehouse staff permissions {%s} %s --agent boss@bank.example" % (ADDED, ALL),
             "gatehouse powerauth activation block {%s} --reason LOST" % DEVICE,
             "GATEHOUSE_WULTRA_UNBLOCK_FOUR_EYES=true gatehouse powerauth activation unblock "
             "{%s} --reason OPERATIONAL_ERROR %s" % (BLOCKED, AGENT)])]),
     "operations/powerauth.md": Page("seed", values=[("activation ", {"ID": DEVICE})]),
     "operations/run.md": Page("empty"),
     "operations/saltedge.md": Page(
-        "saltedge", names={"export mybank": "export demobank", "erase mybank": "erase demobank", "USER": "customer-1"}),
+        "saltedge", names={"export mybank": "export demobank", "erase mybank": "erase demobank", "USER": "customer-1"},
+        # An installation has one such bank.
+        before=[("demo-bank add", ["rm -rf data demo-bank.json"])]),
     "operations/wultra.md": Page(
         "seed",
         values=[
@@ -264,13 +276,14 @@ FIRST = {
         *("gatehouse oneassist membership photo {%s LIMIT 1 OFFSET 2} %s accept %s" % (INSURED, name, AGENT)
           for name in ("BACK_IMAGE", "IMEI_SCREENSHOT", "SCREEN_IMAGE")),
         "gatehouse oneassist membership decide {%s LIMIT 1 OFFSET 1} reject --reason other %s" % (INSURED, AGENT)],
-    "operations/people.md": [staff("omar", ALL), staff("boss", ALL + ",manage:staff")],
+    "operations/powerauth.md": ["gatehouse powerauth activation show {%s}" % DEVICE],
     "operations/saltedge.md": ["openssl genrsa -out other.key 2048 && openssl rsa -in other.key -pubout -out other.pem"],
     "operations/wultra.md": [staff("aya", ALL)],
     "rights.md": [staff("aya", ALL)],
     "rubix-calls.md": [staff("aya", ALL)],
     "screening.md": [staff("aya", ALL), staff("omar", ALL)],
-    "webhooks.md": ["gatehouse webhooks add finaptic-1 https://bank.example/first"],
+    "webhooks.md": ["gatehouse webhooks add finaptic-1 https://bank.example/first", DEPOSIT,
+                    "gatehouse sandbox advance 1m --yes"],
 }
 
 # What a line may leave with beside 0 and 6, as the page tells.
