@@ -14,18 +14,15 @@ struct PlayedPagesTests {
     return hasTools && lab.map { FileManager.default.isExecutableFile(atPath: $0.path) } == true
   }()
 
+  /// The seed of the sandbox that is made for by-hand.md, which takes most of the time, goes on as the store of other pages.
   @Test(
-    "every shell block of README.md and docs/by-hand.md does what the page says, against a program that serves",
-    .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(10)))
-  func played() throws { try play("play-by-hand") }
-
-  /// The pages whose lines take a few seconds; `scripts/play-operations` plays the others by hand.
-  @Test(
-    "shell lines of the chapters on the log, scale, upgrading and Salt Edge are played, or listed with a reason",
-    .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(10)))
-  func operations() throws {
-    try play(
-      "play-operations", "--page", "back-up.md", "--page", "saltedge.md", "--page", "scale.md", "--page", "upgrade.md")
+    "every shell line of README.md and docs is played, or listed with the reason why it is not",
+    .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(20)))
+  func played() throws {
+    let folder = try TestFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try play("play-by-hand", "--keep", folder.file("seeded"))
+    try play("play-pages", "--seeded", folder.file("seeded"))
   }
 
   /// Runs a script of the repository with the programs beside the tests, and expects it to find nothing wrong.
