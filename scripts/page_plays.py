@@ -45,6 +45,21 @@ CONTROL = "gatehouse finaptic bank client add finaptic-1 --name control --approv
 WAITING_TERMS = "gatehouse finaptic bank terms finaptic-1 prepaid_account.v12 --monthly-fee 4.95"
 AGENT = "--agent aya@bank.example"
 
+
+def staff(name, permissions):
+    return ("gatehouse staff add --email %s@bank.example --name %s --gender F --permissions %s"
+            % (name, name.title(), permissions))
+
+
+ALL = "attend:video,read:customers,decide:aml,manage:cases,block:users,chat:customers"
+
+# Files of the repository that lines of a page read, by their names on the page.
+LISTS = "Tests/CapabilitiesTests/Screening/Published/"
+COPIES = {
+    "operations/lists.md": {"un.xml": LISTS + "un.xml", "SDN.CSV": LISTS + "sdn.csv", "ALT.CSV": LISTS + "alt.csv",
+                            "ADD.CSV": LISTS + "add.csv"},
+}
+
 # What stands for something on any page. Other names are what the page's lines printed behind them.
 ROWS = {
     "ACCOUNT": "SELECT account_id FROM finaptic_card ORDER BY created_at LIMIT 1",
@@ -246,21 +261,6 @@ FILES = {
 
 BUNDLES = "gatehouse finaptic bundle show finaptic-1 > bundles.json"
 DEPOSIT = "gatehouse finaptic simulate deposit finaptic-1 {%s} 500.00" % ROWS["ACCOUNT"]
-
-
-def staff(name, permissions):
-    return ("gatehouse staff add --email %s@bank.example --name %s --gender F --permissions %s"
-            % (name, name.title(), permissions))
-
-
-ALL = "attend:video,read:customers,decide:aml,manage:cases,block:users,chat:customers"
-
-# Files of the repository that lines of a page read, by their names on the page.
-LISTS = "Tests/CapabilitiesTests/Screening/Published/"
-COPIES = {
-    "operations/lists.md": {"un.xml": LISTS + "un.xml", "SDN.CSV": LISTS + "sdn.csv", "ALT.CSV": LISTS + "alt.csv",
-                            "ADD.CSV": LISTS + "add.csv"},
-}
 
 # What is done on the page's store before its lines.
 FIRST = {
