@@ -125,7 +125,6 @@ PAGES = {
                                                 "--epoch-key data/keys/epoch-key.json"},
         before=[("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])],
         values=[
-            ("--tenant finaptic-1", {"ID": "SELECT party FROM ledger_party WHERE role = 'owner' LIMIT 1"}),
             ("customer erase --customer ID --reason", {"ID": APPLICANT % "rubix-review"}),
             ("customer ", {"ID": APPLICANT % "rubix-call"}), ("staff ", {"ID": ADDED}),
         ]),
