@@ -119,7 +119,8 @@ PAGES = {
     "finaptic-sandbox.md": Page("finaptic"),
     "ledger.md": Page("finaptic", names=OF_TENANT),
     "rights.md": Page(
-        "seed", names={"finaptic-N": "finaptic-1", "--reason CODE": "--reason art-17-request --proof proof.json", "verify FILE": "verify proof.json",
+        "seed", names={"finaptic-N": "finaptic-1", "--reason CODE": "--reason art-17-request --proof proof.json",
+                       "verify FILE": "verify proof.json",
                        "backup --to FOLDER": "backup --to kept",
                        "restore --from FOLDER": "restore --from kept --data again --keyring data/keys/keyring.json "
                                                 "--epoch-key data/keys/epoch-key.json"},
