@@ -132,7 +132,7 @@ PAGES = {
     "rubix-calls.md": Page(
         "seed", names={"passport selfie": "selfie"},
         values=[("rubix retake", {"CUSTOMER": APPLICANT % "rubix-review"}), ("rubix ", {"CUSTOMER": APPLICANT % "rubix-call"})]),
-    "sandbox.md": Page("seed"),
+    "sandbox.md": Page("empty"),
     "screening.md": Page(
         "seed", names={"ada@": "aya@", "bo@": "omar@"}, values=[("screen ", {"CASE": HIT})],
         # Whether two decide is the tenant's; here another one has proposed.
