@@ -116,11 +116,12 @@ extension Providers {
   }
 
   private static func names(_ change: Change) -> [String] {
-    [
+    let members: [(name: String, isChanged: Bool)] = [
       ("publicKey", change.publicKey != nil), ("baseURL", change.baseURL != nil), ("loginURL", change.loginURL != nil),
       ("webhookURL", change.webhookURL != nil), ("returnSchemes", change.returnSchemes != nil),
       ("allowsUnconfirmed", change.allowsUnconfirmed != nil), ("webhookSecret", change.webhookSecretOverlap != nil),
       ("client", change.renewsClient),
-    ].filter(\.1).map(\.0)
+    ]
+    return members.filter(\.isChanged).map(\.name)
   }
 }
