@@ -174,7 +174,8 @@ struct DeviceUnblockTests {
       for _ in 0..<4 { group.addTask { try await unblock()?.id } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
-    let asked = try #require(ids.count == 1 ? ids.first ?? nil : nil)
+    #expect(ids.count == 1)
+    let asked = try #require(ids.compactMap(\.self).first)
     let user = try await app.activations.find(device).user
     let own = RecordReader(chain: user, actor: "agent:u", email: "u@bank.example", scope: .only("acme"))
     let stranger = RecordReader(chain: "r", actor: "agent:x", email: "x@bank.example", scope: .only("other"))

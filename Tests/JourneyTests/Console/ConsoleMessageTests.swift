@@ -3,6 +3,7 @@
 import Delivery
 import Foundation
 import Kit
+import Storage
 import TestSupport
 import Testing
 

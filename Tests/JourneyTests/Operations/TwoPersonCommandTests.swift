@@ -49,7 +49,7 @@ struct TwoPersonCommandTests {
       let started = try await app.activations.initiate(
         InitiateActivation(application: release.application.id, user: "ada", commitsItself: true),
         by: .init("operator"))
-      var device = TestDevice(configuration: release.configuration, random: World.live.random)
+      let device = TestDevice(configuration: release.configuration, random: World.live.random)
       let outcome = try await app.activations.create(
         NewDevice(
           device.introduction(name: "Phone"), applicationKey: release.version.applicationKey, version: .v33),

@@ -45,7 +45,7 @@ enum MatchWords {
 
   /// `about 1961 or 1963`.
   private static func date(_ text: Substring) -> String {
-    text.replacing("about ", with: "\(Phrase("match_about").text) ")
+    String(text).replacing("about ", with: "\(Phrase("match_about").text) ")
       .replacing(" or ", with: " \(Phrase("match_or").text) ")
   }
 
