@@ -37,7 +37,7 @@ package struct GuardStore {
     return .counted(isLast: until != nil)
   }
 
-  /// A try that was counted and not compared, for want of a thread, is none.
+  /// Takes a try back that was counted and then not compared, for want of a thread.
   func takeBack(_ counted: Try, of account: String) throws {
     guard case .counted(let isLast) = counted else { return }
     try tx.execute(

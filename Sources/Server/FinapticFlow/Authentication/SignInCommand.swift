@@ -53,7 +53,7 @@ struct SignInCommand: Sendable {
     do { isRight = try await passwords.matches(attempt.password, found?.passwordHash, for: network) } catch
       let problem as Problem where problem == Passwords.crowded
     {
-      // It was not compared: a flood of sign-ins locks nobody out.
+      // What was not compared is no wrong password: a flood of sign-ins must not lock an account.
       try await core.database.write(retrying: .outdated) {
         try GuardStore($0).takeBack(counted, of: account(attempt, found, tenant: tenant))
       }

@@ -89,7 +89,7 @@ package struct Staff: Sendable {
         try StaffRules.isComparable(password) && compared.matches(password)
       } && stored != nil
     } catch let problem as Problem where problem == .unavailable {
-      // It was not compared: a flood of sign-ins locks nobody out.
+      // What was not compared is no wrong password: a flood of sign-ins must not lock an account.
       try await core.database.write(retrying: .outdated) { [world = core.world] tx in
         try StaffStore(tx).takeBack(attempt, id, of: account, at: world.now()) { world.uuid() }
       }

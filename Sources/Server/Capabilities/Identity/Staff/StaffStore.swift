@@ -102,7 +102,7 @@ struct StaffStore {
     return .last
   }
 
-  /// A try that was counted and not compared, for want of a thread, does not count; others stay counted.
+  /// Takes a try back that was counted and then not compared, for want of a thread; others stay counted.
   /// - Parameter newID: of what stands for the tries that the lock took with it.
   func takeBack(
     _ attempt: Attempt, _ id: String, of account: String, at now: Instant, newID: () -> String

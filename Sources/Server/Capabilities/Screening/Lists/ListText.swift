@@ -10,8 +10,8 @@ enum ListText {
   /// Foundation's XML parser ends the program on a name that is not UTF-8, and libxml2 lets such names through to it; so
   /// whatever is to be read as XML is looked at byte by byte before.
   /// It also ends the program on a processing instruction that is a name alone, such as `<?x?>`.
-  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, or of such an instruction, for a declaration
-  ///   of another encoding, and for one that does not end in the head, where its encoding would not be seen.
+  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, or of such an instruction; for a
+  ///   declaration of another encoding; and for one that does not end in the head, where its encoding is not seen.
   static func checkXML(_ file: ListReader.File) throws(ListFault) {
     if let line = file.bytes.withUnsafeBytes({ invalidLine($0) }) {
       throw ListFault(file: file.name, line: line, reason: "the text is not UTF-8")
