@@ -21,13 +21,14 @@ struct PageText {
   ///   - zone: the machine-readable zone of the page; nil when none was read.
   ///   - portrait: where the holder's picture is, which holds no print for people, as the zone.
   ///   - kindIsKnown: true when a zone has told; else the page is looked at twice to find out.
+  ///   - expected: what the page should be: it decides between templates that fit equally well.
   ///   - templates: those that the page may have.
   init(
-    _ page: Page, zone: MRZReading?, portrait: Region?, kindIsKnown: Bool, lines: LineReader,
-    templates: [VisualTemplate]
+    _ page: Page, zone: MRZReading?, portrait: Region?, kindIsKnown: Bool, expected: DocumentKind?,
+    lines: LineReader, templates: [VisualTemplate]
   ) throws {
     self.page = page
-    let templates = page.likeliestFirst(templates)
+    let templates = page.likeliestFirst(templates, expected: expected, hasZone: zone != nil)
     self.templates = templates
     self.lines = lines
     // What looks like a zone and has no digit that holds guides nothing.
