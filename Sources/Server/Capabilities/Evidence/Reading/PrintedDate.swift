@@ -58,11 +58,15 @@ private struct Reader {
       ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
   }
 
-  /// Day and month when no space was seen between them: `31JAN`.
+  /// Day, month and year where no space was seen between them: `31JAN`, `JAN1990`, `31JAN1990`.
   private func apart(_ word: String) -> [String] {
-    let day = word.prefix { $0.isASCII && $0.isNumber }, name = String(word.dropFirst(day.count))
-    let isJoined = takesStandIns && (1...2).contains(day.count) && Self.months[name] != nil
-    return isJoined ? [String(day), name] : [word]
+    let day = word.prefix { $0.isASCII && $0.isNumber }, rest = word.dropFirst(day.count)
+    let name = rest.prefix(while: \.isLetter), year = rest.dropFirst(name.count)
+    let isYear = year.count == 4 && year.allSatisfy { $0.isASCII && $0.isNumber }
+    guard takesStandIns, day.count <= 2, year.isEmpty || isYear, day.count + year.count > 0,
+      Self.months[Label.normal(String(name))] != nil
+    else { return [word] }
+    return [day, name, year].filter { !$0.isEmpty }.map(String.init)
   }
 
   private func date(year: Int, month: Int, day: Int) -> CalendarDate? {
