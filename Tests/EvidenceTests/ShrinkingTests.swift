@@ -22,7 +22,9 @@ struct ShrinkingTests {
       for x in 0..<copy.width {
         var sum = 0.0
         for (row, share) in Self.covered(y, down, height) {
-          for (column, part) in Self.covered(x, across, width) { sum += Double(grey[row * width + column]) * share * part }
+          for (column, part) in Self.covered(x, across, width) {
+            sum += Double(grey[row * width + column]) * share * part
+          }
         }
         #expect(abs(Double(copy.luma[y * copy.width + x]) - sum / (across * down)) <= 1)
       }
@@ -32,6 +34,8 @@ struct ShrinkingTests {
   /// The pixels that one of the copy covers along a side, with the length of each.
   private static func covered(_ index: Int, _ scale: Double, _ count: Int) -> [(Int, Double)] {
     let (low, high) = (Double(index) * scale, min(Double(index + 1) * scale, Double(count)))
-    return (Int(low)..<min(count, Int(high.rounded(.up)))).map { ($0, min(high, Double($0 + 1)) - max(low, Double($0))) }
+    return (Int(low)..<min(count, Int(high.rounded(.up)))).map { pixel in
+      (pixel, min(high, Double(pixel + 1)) - max(low, Double(pixel)))
+    }
   }
 }

@@ -124,7 +124,9 @@ struct TemplateTests {
 
   @Test(
     "captions of other languages are known, whatever marks they have",
-    arguments: [("ACHTERNAAM", "surname"), ("Fødselsdato", "birth_date"), ("Datum rođenja", "birth_date"), ("Płeć", "sex")])
+    arguments: [
+      ("ACHTERNAAM", "surname"), ("Fødselsdato", "birth_date"), ("Datum rođenja", "birth_date"), ("Płeć", "sex"),
+    ])
   func languages(caption: String, field: String) throws {
     let words = caption.split(separator: " ").enumerated().map { word(String($1), 500 + $0 * 100, 100, height: 16) }
     #expect(VisualZoneReader(words: words).anchors(Self.passport).map(\.key.rawValue) == [field])

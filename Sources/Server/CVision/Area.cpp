@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Means of pixels as OpenCV computes them, with the colours of a pixel beside one another in one register: it takes them
-// one by one, and 12 ms for a photograph of two million pixels, which is shrunk four times when it is read.
+// Means of pixels as OpenCV computes them, with the colours of a pixel beside one another in one register. OpenCV takes
+// them one by one, and 12 ms for a photograph of two million pixels.
 #include "Area.hpp"
 
 #include <opencv2/imgproc.hpp>

@@ -56,7 +56,8 @@ __attribute__((target("avx2"))) void trace(const double *m, const double *start,
 __attribute__((target("avx2"))) inline __m256i within(const cv::Mat &bgr, const Origin &from, const int16_t *weights) {
   // Of each row the first and the second pixel, colour by colour, and in the other half the third and the fourth.
   const __m256i order = _mm256_setr_epi8(
-    0, -1, 3, -1, 1, -1, 4, -1, 2, -1, 5, -1, -1, -1, -1, -1, 6, -1, 9, -1, 7, -1, 10, -1, 8, -1, 11, -1, -1, -1, -1, -1);
+    0, -1, 3, -1, 1, -1, 4, -1, 2, -1, 5, -1, -1, -1, -1, -1,  //
+    6, -1, 9, -1, 7, -1, 10, -1, 8, -1, 11, -1, -1, -1, -1, -1);
   __m256i sum = _mm256_setzero_si256();
   const uint8_t *line = bgr.ptr<uint8_t>(from.y) + from.x * 3;
   for (int row = 0; row < 4; row++, line += bgr.step, weights += 4) {

@@ -31,8 +31,8 @@ struct Page {
     return Self.shape(Double(frame.width) / Double(max(1, frame.height))) == Self.large
   }
 
-  /// Captions are much the same on passports and on cards: of templates that fit equally well the first is taken. A page
-  /// without a zone is hardly a passport's: each has one along its lower edge (Doc 9303-4 §4).
+  /// Captions are much the same on passports and on cards: of templates that fit equally well the first is taken. A
+  /// page without a zone is hardly a passport's: each has one along its lower edge (Doc 9303-4 §4).
   /// - Parameter expected: what the page should be; nil where that was not said.
   func likeliestFirst(
     _ templates: [VisualTemplate], expected: DocumentKind? = nil, hasZone: Bool = true

@@ -75,8 +75,8 @@ struct PageText {
     return zone
   }
 
-  /// The words of the page with those where the portrait was thought to be: a detector takes a column of print for a face
-  /// now and then.
+  /// The words of the page with those where the portrait was thought to be: a detector takes a column of print for a
+  /// face now and then.
   /// - Returns: nil when no caption stands there.
   private func underPortrait(_ template: VisualTemplate) throws -> VisualZoneReader? {
     guard let portrait else { return nil }

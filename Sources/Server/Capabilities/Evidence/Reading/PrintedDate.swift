@@ -97,8 +97,8 @@ private struct Reader {
     return !takesStandIns ? nil : ["O": 0, "Q": 0, "D": 0, "I": 1, "L": 1, "Z": 2, "S": 5, "G": 6, "B": 8][character]
   }
 
-  /// How the names of months begin in Danish, Dutch, English, French, German, Italian, Norwegian, Portuguese, Spanish and
-  /// Swedish, without marks. Slavic names are left out: LIS is October in Croatian and November in Polish.
+  /// How the names of months begin in Danish, Dutch, English, French, German, Italian, Norwegian, Portuguese, Spanish
+  /// and Swedish, without marks. Slavic names are left out: LIS is October in Croatian and November in Polish.
   private static let months: [String: Int] = [
     "JAN": 1, "ENE": 1, "GEN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "MRT": 3, "MRZ": 3, "APR": 4, "AVR": 4, "ABR": 4,
     "MAY": 5, "MAI": 5, "MAG": 5, "MAJ": 5, "MEI": 5, "JUN": 6, "JUIN": 6, "GIU": 6, "JUL": 7, "JUIL": 7, "LUG": 7,
