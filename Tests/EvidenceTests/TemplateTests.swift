@@ -110,14 +110,14 @@ struct TemplateTests {
   func otherLanguage() {
     let page = VisualZoneReader(words: [
       word("Passport", 500, 100, height: 16), word("No", 640, 102, height: 16), word("LZ500177", 500, 122),
-      word("Passeport", 690, 116, height: 16), word("No", 840, 118, height: 16),
+      word("Passeport", 650, 116, height: 16), word("No", 810, 118, height: 16),
       word("Surname", 500, 170, height: 16), word("YEBOAH", 500, 192), word("Nom", 620, 186, height: 16),
       // A name may be a caption's word: it is as high as the other names.
       word("Given", 500, 240, height: 16), word("names", 590, 240, height: 16), word("NOM", 500, 262),
       word("PRENOM", 560, 262),
     ])
     #expect(
-      page.read(Self.passport).texts == [
+      page.read(.passport).texts == [
         "document_number": "LZ500177", "surname": "YEBOAH", "given_names": "NOM PRENOM",
       ])
   }
@@ -129,7 +129,7 @@ struct TemplateTests {
     ])
   func languages(caption: String, field: String) throws {
     let words = caption.split(separator: " ").enumerated().map { word(String($1), 500 + $0 * 100, 100, height: 16) }
-    #expect(VisualZoneReader(words: words).anchors(Self.passport).map(\.key.rawValue) == [field])
+    #expect(VisualZoneReader(words: words).anchors(.passport).map(\.key.rawValue) == [field])
   }
 
   @Test("a file with the name of one of the program's takes its place, and a state has its own and the general ones")
