@@ -72,6 +72,18 @@ struct PageText {
       zone.values.merge(read(template, from: open).values) { kept, _ in kept }
       complete(&zone, template, from: open)
     }
+    return Self.distinct(zone)
+  }
+
+  /// Without names that stand where another field's value does: words are the value of one field, and what can be a
+  /// nationality, a sex or a number is hardly a name.
+  private static func distinct(_ zone: VisualZone) -> VisualZone {
+    var zone = zone
+    for name in [VisualZone.Field.givenNames, .surname] {
+      guard let place = zone.values[name]?.region else { continue }
+      let isTaken = zone.values.contains { field, value in field != name && value.region == place }
+      if isTaken { zone.values[name] = nil }
+    }
     return zone
   }
 
