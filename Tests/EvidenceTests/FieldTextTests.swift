@@ -15,6 +15,10 @@ struct FieldTextTests {
       ("1990-03-14", "1990-03-14"), ("14 MAR/MARS 1990", "1990-03-14"), ("1O.O3.199O", "1990-03-10"),
       ("14.031990", "1990-03-14"), ("29 FEB 2023", nil), ("31.04.2020", nil), ("99.99.9999", nil), ("", nil),
       ("UTOPIA", nil), ("14 MAR", nil), ("14.03.90", nil), ("14MAR 1990", "1990-03-14"), ("14MA 1990", nil),
+      ("14 DÉC 1990", "1990-12-14"), ("03 FÉV/FEB 2001", "2001-02-03"), ("03 ENE 2001", "2001-01-03"),
+      ("01 MRT 1999", "1999-03-01"), ("22 AGO 2010", "2010-08-22"), ("22 OTT 2010", "2010-10-22"),
+      ("22 AOÛT 2010", "2010-08-22"), ("22 460 2010", nil), ("27 JUL1971", "1971-07-27"),
+      ("27JUL1971", "1971-07-27"), ("JUL1971", nil), ("27 JUL71", nil),
     ] as [(String, String?)])
   func dates(text: String, date: String?) {
     #expect(PrintedDate.parse(text)?.isoText == date)
@@ -26,7 +30,7 @@ struct FieldTextTests {
       ("14 MAR 1990", true), ("14.03.1990", true), ("1990-03-14", true), ("14 MAR/MARS 1990", true),
       ("14.031990", true), ("14 MAR 202S", false), ("1O.O3.199O", false), ("I4 MAR 1990", false),
       ("14 M4R 1990", false), ("1$.03.1990", false), ("14|03|1990", false), ("4.03.1990", false),
-      ("4 MAR 1990", false), ("31.04.2020", false), ("", false), ("14MAR 1990", false),
+      ("4 MAR 1990", false), ("31.04.2020", false), ("", false), ("14MAR 1990", false), ("14 MAR1990", false),
     ] as [(String, Bool)])
   func plainDates(text: String, isPlain: Bool) {
     #expect(PrintedDate.isPlain(text) == isPlain)

@@ -95,6 +95,41 @@ struct TemplateTests {
     let all = DocumentTemplates.ofProgram.all
     #expect(words.template(among: all)?.kind == .passport)
     #expect(words.template(among: card.likeliestFirst(all))?.kind == .nationalIDFront)
+    // Without an outline the shape says nothing: then that it has no zone, unless it should be a passport's.
+    let whole = try page(142, 100, outlined: false)
+    func kind(_ expected: DocumentKind?, hasZone: Bool) -> DocumentKind? {
+      words.template(among: whole.likeliestFirst(all, expected: expected, hasZone: hasZone))?.kind
+    }
+    #expect(kind(nil, hasZone: false) == .nationalIDFront)
+    #expect(kind(.passport, hasZone: false) == .passport)
+    #expect(kind(nil, hasZone: true) == .passport)
+    #expect(kind(.nationalIDFront, hasZone: true) == .nationalIDFront)
+  }
+
+  @Test("the same caption in another language is no part of the value that a tilted line brings it to")
+  func otherLanguage() {
+    let page = VisualZoneReader(words: [
+      word("Passport", 500, 100, height: 16), word("No", 640, 102, height: 16), word("LZ500177", 500, 122),
+      word("Passeport", 650, 116, height: 16), word("No", 810, 118, height: 16),
+      word("Surname", 500, 170, height: 16), word("YEBOAH", 500, 192), word("Nom", 620, 186, height: 16),
+      // A name may be a caption's word: it is as high as the other names.
+      word("Given", 500, 240, height: 16), word("names", 590, 240, height: 16), word("NOM", 500, 262),
+      word("PRENOM", 560, 262),
+    ])
+    #expect(
+      page.read(.passport).texts == [
+        "document_number": "LZ500177", "surname": "YEBOAH", "given_names": "NOM PRENOM",
+      ])
+  }
+
+  @Test(
+    "captions of other languages are known, whatever marks they have",
+    arguments: [
+      ("ACHTERNAAM", "surname"), ("Fødselsdato", "birth_date"), ("Datum rođenja", "birth_date"), ("Płeć", "sex"),
+    ])
+  func languages(caption: String, field: String) throws {
+    let words = caption.split(separator: " ").enumerated().map { word(String($1), 500 + $0 * 100, 100, height: 16) }
+    #expect(VisualZoneReader(words: words).anchors(.passport).map(\.key.rawValue) == [field])
   }
 
   @Test("a file with the name of one of the program's takes its place, and a state has its own and the general ones")

@@ -48,11 +48,13 @@ struct Origin {
   int x, y;
   const int16_t *weights;
 
-  Origin(float across, float down) {
-    const int right = cvRound(across * cubicParts), below = cvRound(down * cubicParts);
+  /// - Parameters: in parts of a pixel.
+  Origin(int right, int below) {
     x = cv::saturate_cast<int16_t>(right >> 5) - 1, y = cv::saturate_cast<int16_t>(below >> 5) - 1;
     weights = cubicWeights() + ((below & (cubicParts - 1)) * cubicParts + (right & (cubicParts - 1))) * 16;
   }
+
+  Origin(float across, float down) : Origin(cvRound(across * cubicParts), cvRound(down * cubicParts)) {}
 
   bool isWithin(const cv::Mat &grey) const { return x >= 0 && y >= 0 && x + 4 <= grey.cols && y + 4 <= grey.rows; }
 };
@@ -70,24 +72,40 @@ uint8_t atEdge(const cv::Mat &grey, const Origin &from) {
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2"))) inline uint8_t within(const cv::Mat &grey, const Origin &from) {
+/// Pixels that are computed at once.
+constexpr int batch = 4;
+
+/// Products of the sixteen pixels around a place with their weights, added up by twos.
+__attribute__((target("avx2"))) inline __m256i within(const cv::Mat &grey, const Origin &from) {
   int lines[4];
   for (int i = 0; i < 4; i++) std::memcpy(&lines[i], grey.ptr<uint8_t>(from.y + i) + from.x, sizeof lines[i]);
   const __m256i pixels = _mm256_cvtepu8_epi16(_mm_setr_epi32(lines[0], lines[1], lines[2], lines[3]));
-  const __m256i weights = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from.weights));
-  const __m256i sums = _mm256_madd_epi16(pixels, weights);
-  __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-  sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
-  sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xb1));
-  return rounded(_mm_cvtsi128_si32(sum));
+  return _mm256_madd_epi16(pixels, _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from.weights)));
 }
 
 __attribute__((target("avx2"))) void widePixels(
   const cv::Mat &grey, const float *x, const float *y, int count, uint8_t *to) {
-  for (int i = 0; i < count; i++) {
-    const Origin from(x[i], y[i]);
-    to[i] = from.isWithin(grey) ? within(grey, from) : atEdge(grey, from);
+  int i = 0;
+  for (; i + batch <= count; i += batch) {
+    const __m128 parts = _mm_set1_ps(cubicParts);
+    int right[batch], below[batch];
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(right), _mm_cvtps_epi32(_mm_mul_ps(_mm_loadu_ps(x + i), parts)));
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(below), _mm_cvtps_epi32(_mm_mul_ps(_mm_loadu_ps(y + i), parts)));
+    const Origin from[batch] = {
+      {right[0], below[0]}, {right[1], below[1]}, {right[2], below[2]}, {right[3], below[3]}};
+    if (!(from[0].isWithin(grey) && from[1].isWithin(grey) && from[2].isWithin(grey) && from[3].isWithin(grey))) {
+      for (int n = 0; n < batch; n++) to[i + n] = atEdge(grey, from[n]);
+      continue;
+    }
+    const __m256i sums = _mm256_hadd_epi32(
+      _mm256_hadd_epi32(within(grey, from[0]), within(grey, from[1])),
+      _mm256_hadd_epi32(within(grey, from[2]), within(grey, from[3])));
+    __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    sum = _mm_srai_epi32(_mm_add_epi32(sum, _mm_set1_epi32(cubicOne / 2)), 15);
+    const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(_mm_packs_epi32(sum, sum), sum));
+    std::memcpy(to + i, &bytes, sizeof bytes);
   }
+  for (; i < count; i++) to[i] = atEdge(grey, Origin(x[i], y[i]));
 }
 
 const bool hasWide = __builtin_cpu_supports("avx2");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "Area.hpp"
 #include "Guard.hpp"
 #include "Quad.hpp"
 
@@ -85,8 +86,8 @@ cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *
   return guarded([&] {
     const cv::Mat &bgr = source->bgr;
     double scale = std::min(1.0, 640.0 / std::max(bgr.cols, bgr.rows));
-    cv::Mat small, smooth, grey, edges, mask;
-    cv::resize(bgr, small, cv::Size(), scale, scale, cv::INTER_AREA);
+    const cv::Size size(cv::saturate_cast<int>(bgr.cols * scale), cv::saturate_cast<int>(bgr.rows * scale));
+    cv::Mat small = shrunk(bgr, size, 1 / scale, 1 / scale), smooth, grey, edges, mask;
     cv::GaussianBlur(small, smooth, cv::Size(5, 5), 0);
     cv::cvtColor(smooth, grey, cv::COLOR_BGR2GRAY);
     cv::Mat wide = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(7, 7));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -23,6 +24,11 @@ constexpr float unit = 16384;
 constexpr int batch = 4, wide = 32;
 constexpr int glyphsHeld = (glyphCount + batch - 1) / batch * batch;
 constexpr int areaMax = (glyphWidth * glyphHeight + wide - 1) / wide * wide;
+/// Samples that are copied at once; a row of a window may be written so far beyond its end.
+constexpr int chunk = 8;
+/// Samples around a glyph that a patch has at most, on each side.
+constexpr int slackMax = 4;
+constexpr int patchSide = glyphHeight + 2 * slackMax, patchMax = patchSide * patchSide;
 
 Bank made(int shrink, int slackX, int slackY) {
   Bank bank = {glyphWidth / shrink, glyphHeight / shrink, slackX, slackY, 0, {}};
@@ -132,9 +138,28 @@ void sample(const Bank &bank, const cv::Mat &grey, const Row &row, double k, dou
   double length = std::sqrt(1 + slope * slope), ux = 1 / length * step, uy = slope / length * step;
   // Affine from patch to picture: turned by the row's slope.
   double across = (size.width - 1) / 2.0, down = (size.height - 1) / 2.0;
-  double matrix[6] = {ux, -uy, x - ux * across + uy * down, uy, ux, y - uy * across - ux * down};
-  cv::warpAffine(
-    grey, patch, cv::Mat(2, 3, CV_64F, matrix), size, cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+  const double left = x - ux * across + uy * down, top = y - uy * across - ux * down;
+  // Between pixels as `cv::warpAffine` computes it, without what it prepares for pictures: a thousand small patches are
+  // cut from a page.
+  constexpr int fine = 1 << 10, parts = 32, toParts = 5, one = 1 << 15;
+  patch.create(size, CV_8U);
+  int alongX[patchSide], alongY[patchSide];
+  for (int i = 0; i < size.width; i++) alongX[i] = cvRound(ux * i * fine), alongY[i] = cvRound(uy * i * fine);
+  for (int j = 0; j < size.height; j++) {
+    const int fromX = cvRound((-uy * j + left) * fine) + fine / parts / 2;
+    const int fromY = cvRound((ux * j + top) * fine) + fine / parts / 2;
+    uint8_t *to = patch.ptr<uint8_t>(j);
+    for (int i = 0; i < size.width; i++) {
+      const int atX = (fromX + alongX[i]) >> toParts, atY = (fromY + alongY[i]) >> toParts;
+      const int px = atX >> toParts, py = atY >> toParts, shareX = atX & (parts - 1), shareY = atY & (parts - 1);
+      const int nearX = std::clamp(px, 0, grey.cols - 1), nextX = std::clamp(px + 1, 0, grey.cols - 1);
+      const uint8_t *upper = grey.ptr<uint8_t>(std::clamp(py, 0, grey.rows - 1));
+      const uint8_t *lower = grey.ptr<uint8_t>(std::clamp(py + 1, 0, grey.rows - 1));
+      const int above = upper[nearX] * (parts - shareX) + upper[nextX] * shareX;
+      const int below = lower[nearX] * (parts - shareX) + lower[nextX] * shareX;
+      to[i] = uint8_t(((above * (parts - shareY) + below * shareY) * parts + one / 2) >> 15);
+    }
+  }
 }
 
 float correlate(
@@ -142,35 +167,34 @@ float correlate(
   int *bestY) {
   std::fill(scores, scores + glyphCount, -1.0f);
   const int16_t *shapes = bank.levels[level].data();
-  int16_t window[areaMax] = {};
+  int16_t ink[patchMax + chunk] = {}, window[areaMax + chunk] = {};
   int dots[glyphsHeld];
   float top = -1;
-  int count = bank.width * bank.height;
+  const int count = bank.width * bank.height;
+  for (int y = 0; y < patch.rows; y++) {
+    const uint8_t *line = patch.ptr<uint8_t>(y);
+    for (int x = 0; x < patch.cols; x++) ink[y * patch.cols + x] = int16_t(255 - line[x]);
+  }
   int firstY = std::max(0, bank.slackY + shiftY - reachY);
   int lastY = std::min(2 * bank.slackY, bank.slackY + shiftY + reachY);
   for (int oy = firstY; oy <= lastY; oy++) {
     for (int ox = std::max(0, bank.slackX - reachX); ox <= std::min(2 * bank.slackX, bank.slackX + reachX); ox++) {
-      int sum = 0, squares = 0;
-      for (int y = 0, at = 0; y < bank.height; y++) {
-        const uint8_t *line = patch.ptr<uint8_t>(y + oy) + ox;
-        for (int x = 0; x < bank.width; x++, at++) {
-          int ink = 255 - line[x];
-          window[at] = int16_t(ink);
-          sum += ink;
-          squares += ink * ink;
-        }
+      for (int y = 0; y < bank.height; y++) {
+        const int16_t *line = ink + (y + oy) * patch.cols + ox;
+        for (int x = 0; x < bank.width; x += chunk)
+          std::memcpy(window + y * bank.width + x, line + x, chunk * sizeof *line);
       }
+      int sum = 0, squares = 0;
+      for (int at = 0; at < count; at++) sum += window[at], squares += int(window[at]) * int(window[at]);
       float variance = float(squares) - float(sum) * float(sum) / float(count);
       // Flat paper correlates with nothing.
       float inverse = 1 / (unit * std::sqrt(std::max(variance, 40.0f * float(count))));
       dotAll(shapes, window, bank.area, dots);
-      for (int g = 0; g < glyphCount; g++) {
-        float score = float(dots[g]) * inverse;
-        if (score > scores[g]) scores[g] = score;
-        if (score > top) {
-          top = score;
-          if (bestY) *bestY = oy - bank.slackY;
-        }
+      for (int g = 0; g < glyphCount; g++) scores[g] = std::max(scores[g], float(dots[g]) * inverse);
+      const float best = float(*std::max_element(dots, dots + glyphCount)) * inverse;
+      if (best > top) {
+        top = best;
+        if (bestY) *bestY = oy - bank.slackY;
       }
     }
   }

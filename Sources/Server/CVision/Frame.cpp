@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "Area.hpp"
 #include "Guard.hpp"
 
 #include <opencv2/imgproc.hpp>
@@ -48,8 +49,15 @@ cvision_status cvision_scaled(const cvision_frame *source, int width, cvision_fr
     if (width <= 0) return refuse(CVISION_BAD_INPUT, "no width");
     double factor = double(width) / source->bgr.cols;
     int height = std::max(1, int(source->bgr.rows * factor + 0.5));
+    const cv::Size size(width, height);
     cv::Mat scaled;
-    cv::resize(source->bgr, scaled, cv::Size(width, height), 0, 0, factor < 1 ? cv::INTER_AREA : cv::INTER_CUBIC);
+    if (factor < 1) {
+      // As OpenCV reckons the scale of a size.
+      const auto reciprocal = [](int to, int from) { return 1 / (double(to) / from); };
+      scaled = shrunk(source->bgr, size, reciprocal(width, source->bgr.cols), reciprocal(height, source->bgr.rows));
+    } else {
+      cv::resize(source->bgr, scaled, size, 0, 0, cv::INTER_CUBIC);
+    }
     *out = frame(scaled);
     return CVISION_OK;
   });

@@ -51,25 +51,33 @@ __attribute__((target("avx2"))) void trace(const double *m, const double *start,
   }
 }
 
-/// A pixel of four colours' bytes, of which three count. All that is read lies within the picture.
-__attribute__((target("avx2"))) inline int within(const cv::Mat &bgr, const Origin &from, const int16_t *weights) {
-  // Of each row the first and the second pixel, colour by colour, and then the third and the fourth.
-  const __m128i order = _mm_setr_epi8(0, 3, 1, 4, 2, 5, -1, -1, 6, 9, 7, 10, 8, 11, -1, -1);
+/// Sums of a pixel's colours, one beside another and in two halves, of which the fourth counts for nothing. All that is
+/// read lies within the picture.
+__attribute__((target("avx2"))) inline __m256i within(const cv::Mat &bgr, const Origin &from, const int16_t *weights) {
+  // Of each row the first and the second pixel, colour by colour, and in the other half the third and the fourth.
+  const __m256i order = _mm256_setr_epi8(
+    0, -1, 3, -1, 1, -1, 4, -1, 2, -1, 5, -1, -1, -1, -1, -1,  //
+    6, -1, 9, -1, 7, -1, 10, -1, 8, -1, 11, -1, -1, -1, -1, -1);
   __m256i sum = _mm256_setzero_si256();
   const uint8_t *line = bgr.ptr<uint8_t>(from.y) + from.x * 3;
   for (int row = 0; row < 4; row++, line += bgr.step, weights += 4) {
     int32_t first, second;
     std::memcpy(&first, weights, sizeof first);
     std::memcpy(&second, weights + 2, sizeof second);
-    const __m256i weight = _mm256_inserti128_si256(
-      _mm256_castsi128_si256(_mm_set1_epi32(first)), _mm_set1_epi32(second), 1);
-    const __m128i pixels = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(line)), order);
-    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_cvtepu8_epi16(pixels), weight));
+    const __m256i weight = _mm256_blend_epi32(_mm256_set1_epi32(first), _mm256_set1_epi32(second), 0xf0);
+    const __m256i pixels = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i *>(line)));
+    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_shuffle_epi8(pixels, order), weight));
   }
-  __m128i all = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-  all = _mm_srai_epi32(_mm_add_epi32(all, _mm_set1_epi32(weightOne / 2)), 15);
-  all = _mm_packs_epi32(all, all);
-  return _mm_cvtsi128_si32(_mm_packus_epi16(all, all));
+  return sum;
+}
+
+/// The bytes of two pixels, four each.
+__attribute__((target("avx2"))) inline int64_t rounded(__m256i left, __m256i right) {
+  __m256i both = _mm256_add_epi32(
+    _mm256_permute2x128_si256(left, right, 0x20), _mm256_permute2x128_si256(left, right, 0x31));
+  both = _mm256_srai_epi32(_mm256_add_epi32(both, _mm256_set1_epi32(weightOne / 2)), 15);
+  const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+  return _mm_cvtsi128_si64(_mm_packus_epi16(words, words));
 }
 
 /// The same where pixels beyond the edge are wanted: they are as those on it.
@@ -97,12 +105,23 @@ __attribute__((target("avx2"))) void wideWarp(const cv::Mat &bgr, const cv::Mat 
       double start[3];
       for (int n = 0; n < 3; n++) start[n] = m[n * 3] * x + m[n * 3 + 1] * y + m[n * 3 + 2];
       trace(m, start, count, origins);
-      for (int i = 0; i < count; i++, to += 3) {
-        const Origin &from = origins[i];
-        const bool inside = from.x >= 0 && from.x * 3 + loaded <= bgr.cols * 3 && from.y >= 0 && from.y + 4 <= bgr.rows;
-        const int16_t *weight = weights + from.place * 16;
-        const int bytes = inside ? within(bgr, from, weight) : atEdge(bgr, from, weight);
-        std::memcpy(to, &bytes, 3);
+      const auto isWithin = [&](const Origin &from) {
+        return from.x >= 0 && from.x * 3 + loaded <= bgr.cols * 3 && from.y >= 0 && from.y + 4 <= bgr.rows;
+      };
+      for (int i = 0; i < count;) {
+        if (i + 1 < count && isWithin(origins[i]) && isWithin(origins[i + 1])) {
+          const int64_t bytes = rounded(
+            within(bgr, origins[i], weights + origins[i].place * 16),
+            within(bgr, origins[i + 1], weights + origins[i + 1].place * 16));
+          std::memcpy(to, &bytes, 3);
+          const int64_t second = bytes >> 32;
+          std::memcpy(to + 3, &second, 3);
+          i += 2, to += 6;
+        } else {
+          const int bytes = atEdge(bgr, origins[i], weights + origins[i].place * 16);
+          std::memcpy(to, &bytes, 3);
+          i++, to += 3;
+        }
       }
     }
   }

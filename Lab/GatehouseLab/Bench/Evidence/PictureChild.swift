@@ -25,6 +25,7 @@ struct PictureChild: ParsableCommand {
     }
   }
 
+  /// What finds and reads a zone. Keeping the picture, and straightening the page for its print, are stages of their own.
   private static let zoneStages = ["decode", "page", "mrz", "mrz-text"]
 
   private static func reply(

@@ -101,10 +101,14 @@ package struct EvidenceReader: Sendable {
   package func readNow(_ bytes: Data, as expected: DocumentKind? = nil, on today: CalendarDate) throws
     -> ReadDocument
   {
-    let clock = StageClock()
-    let (image, frame) = try EvidenceImage.take(bytes, limits: settings.limits)
-    return try documentReader.read(
-      frame, image: image, edited: EditedRegion.find(in: bytes), as: expected, on: today, clock: clock)
+    var clock = StageClock()
+    let (frame, format) = try Frame.open(bytes, limits: settings.limits)
+    clock.mark("decode")
+    let image = try EvidenceImage(of: frame, from: bytes, format, limits: settings.limits)
+    clock.mark("pictures")
+    let edited = try EditedRegion.find(in: bytes)
+    clock.mark("quality")
+    return try documentReader.read(frame, image: image, edited: edited, as: expected, on: today, clock: clock)
   }
 
   /// Reads a screenshot of a phone's identifiers.

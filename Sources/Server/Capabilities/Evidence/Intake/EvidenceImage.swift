@@ -35,19 +35,23 @@ package struct EvidenceImage: Codable, Equatable, Sendable {
 
   static func take(_ bytes: Data, limits: ImageLimits) throws -> (image: EvidenceImage, frame: Frame) {
     let (frame, format) = try Frame.open(bytes, limits: limits)
-    let canonical = try canonical(frame, bytesMax: max(bytes.count, bytesAllowed))
+    return (try EvidenceImage(of: frame, from: bytes, format, limits: limits), frame)
+  }
+
+  /// The image that is kept of a frame, which was decoded from `bytes`.
+  init(of frame: Frame, from bytes: Data, _ format: ImageFormat, limits: ImageLimits) throws {
+    let canonical = try Self.canonical(frame, bytesMax: max(bytes.count, Self.bytesAllowed))
     // Noise that a PNG repeats takes little to send and much to keep, however hard it is pressed.
-    guard canonical.count <= max(limits.bytesMax, bytesAllowed) else {
+    guard canonical.count <= max(limits.bytesMax, Self.bytesAllowed) else {
       throw ImageProblem.tooLarge(bytesMax: limits.bytesMax)
     }
-    let image = try EvidenceImage(
+    self.init(
       bytes: canonical, width: frame.width, height: frame.height,
       sha256: SHA256.hash(data: canonical).map { byte in
         let digits = String(byte, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
       }.joined(),
-      likeness: PictureHash(of: frame), sourceFormat: format)
-    return (image, frame)
+      likeness: try PictureHash(of: frame), sourceFormat: format)
   }
 
   private static func canonical(_ frame: Frame, bytesMax: Int) throws -> Data {

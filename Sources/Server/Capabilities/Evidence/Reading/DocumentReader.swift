@@ -16,17 +16,16 @@ struct DocumentReader {
 
   /// - Parameters:
   ///   - edited: as the file that was sent shows it.
-  ///   - clock: started before the picture was decoded.
+  ///   - clock: started before the picture was decoded, which it has marked.
   func read(
     _ frame: Frame, image: EvidenceImage, edited: EditedRegion? = nil, as expected: DocumentKind?,
     on today: CalendarDate, clock: StageClock
   ) throws -> ReadDocument {
     var clock = clock
-    clock.mark("decode")
     let outline = try Page.outline(in: frame)
     clock.mark("page")
-    var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today).run(wanted: expected?.carriesMRZ)
-    clock.mark("mrz")
+    var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today)
+      .run(wanted: expected?.carriesMRZ, clock: &clock)
     if let found = zone, !found.reading.isWhole {
       zone = try SecondReader(text: text, today: today).improved(found, in: page.frame) ?? found
       clock.mark("mrz-text")
@@ -56,14 +55,14 @@ struct DocumentReader {
       // A side with a barcode and no portrait is the back of a licence.
       let isBack = barcode != nil && !report.showsFace
       var text = try PageText(
-        page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack, lines: lines,
-        templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
+        page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack,
+        expected: expected, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
       if zone == nil, barcode == nil, report.faces.isEmpty, try Self.values(text) < Self.valuesMin {
         // The back of a licence prints little, and its symbol is straightened in less time than lines are read anew.
         if mayCarryBarcode {
           barcode = try BarcodeSearch(frame: frame, page: page).straightened()
         }
-        if barcode == nil, let turned = try upright(page) { (page, text) = (turned.page, turned.text) }
+        if barcode == nil, let turned = try upright(page, as: expected) { (page, text) = (turned.page, turned.text) }
       }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {
@@ -138,12 +137,12 @@ struct DocumentReader {
 
   /// A page whose direction neither a zone nor a barcode nor a face has told, turned so that its print can be read.
   /// - Returns: nil when its print gives no fields either way.
-  private func upright(_ page: Page) throws -> (page: Page, text: PageText)? {
+  private func upright(_ page: Page, as expected: DocumentKind?) throws -> (page: Page, text: PageText)? {
     // A page whose outline was found lies on its long edge.
     for quarters in page.outline == nil ? [2, 1, 3] : [2] {
       let turned = try page.turned(quarters)
       let text = try PageText(
-        turned, zone: nil, portrait: nil, kindIsKnown: false, lines: lines,
+        turned, zone: nil, portrait: nil, kindIsKnown: false, expected: expected, lines: lines,
         templates: settings.templates.of(state: nil))
       if try Self.values(text) >= Self.valuesMin { return (turned, text) }
     }

@@ -31,9 +31,19 @@ struct Page {
     return Self.shape(Double(frame.width) / Double(max(1, frame.height))) == Self.large
   }
 
-  /// Captions are much the same on passports and on cards: of templates that fit equally well the first is taken.
-  func likeliestFirst(_ templates: [VisualTemplate]) -> [VisualTemplate] {
-    templates.filter { mayBe($0.kind) } + templates.filter { !mayBe($0.kind) }
+  /// Captions are much the same on passports and on cards: of templates that fit equally well the first is taken. A
+  /// page without a zone is hardly a passport's: each has one along its lower edge (Doc 9303-4 §4).
+  /// - Parameter expected: what the page should be; nil where that was not said.
+  func likeliestFirst(
+    _ templates: [VisualTemplate], expected: DocumentKind? = nil, hasZone: Bool = true
+  ) -> [VisualTemplate] {
+    func rank(_ kind: DocumentKind) -> Int {
+      if !mayBe(kind) { return 3 }
+      if kind == expected { return 0 }
+      return kind == .passport && !hasZone ? 2 : 1
+    }
+    let ranks = templates.map { rank($0.kind) }
+    return (0...3).flatMap { wanted in zip(templates, ranks).filter { $0.1 == wanted }.map(\.0) }
   }
 
   private static let small = 1.586, large = 1.42

@@ -10,6 +10,8 @@ struct PageText {
   private let templates: [VisualTemplate]
   private let ink: Frame
   private let blanks: [Region]
+  /// What was taken for the portrait, from side to side.
+  private let portrait: Region?
   private let zone: MRZReading?
 
   /// Where ink ends: without the background's patterns, and with print that blur has made faint.
@@ -21,13 +23,14 @@ struct PageText {
   ///   - zone: the machine-readable zone of the page; nil when none was read.
   ///   - portrait: where the holder's picture is, which holds no print for people, as the zone.
   ///   - kindIsKnown: true when a zone has told; else the page is looked at twice to find out.
+  ///   - expected: what the page should be: it decides between templates that fit equally well.
   ///   - templates: those that the page may have.
   init(
-    _ page: Page, zone: MRZReading?, portrait: Region?, kindIsKnown: Bool, lines: LineReader,
-    templates: [VisualTemplate]
+    _ page: Page, zone: MRZReading?, portrait: Region?, kindIsKnown: Bool, expected: DocumentKind?,
+    lines: LineReader, templates: [VisualTemplate]
   ) throws {
     self.page = page
-    let templates = page.likeliestFirst(templates)
+    let templates = page.likeliestFirst(templates, expected: expected, hasZone: zone != nil)
     self.templates = templates
     self.lines = lines
     // What looks like a zone and has no digit that holds guides nothing.
@@ -36,6 +39,7 @@ struct PageText {
     let narrow = portrait.map {
       Region(x: $0.x + $0.width / 45, y: $0.y, width: $0.width - $0.width * 2 / 45, height: $0.height)
     }
+    self.portrait = narrow
     blanks = [zone?.region, narrow].compactMap(\.self)
     ink = try Self.ink(of: page, blanks: blanks, paper: Self.clean)
     var words = VisualZoneReader(words: try lines.lines(in: ink).flatMap(\.words))
@@ -64,7 +68,37 @@ struct PageText {
     // What stands under a caption comes before what the zone finds elsewhere, so that no difference is hidden.
     complete(&zone, template, from: first)
     complete(&zone, template, from: second)
+    if template.required.contains(where: { zone[$0] == nil }), let open = try underPortrait(template) {
+      zone.values.merge(read(template, from: open).values) { kept, _ in kept }
+      complete(&zone, template, from: open)
+    }
+    return Self.distinct(zone)
+  }
+
+  /// Without names that stand where another field's value does: words are the value of one field, and what can be a
+  /// nationality, a sex or a number is hardly a name.
+  private static func distinct(_ zone: VisualZone) -> VisualZone {
+    var zone = zone
+    for name in [VisualZone.Field.givenNames, .surname] {
+      guard let place = zone.values[name]?.region else { continue }
+      let isTaken = zone.values.contains { field, value in field != name && value.region == place }
+      if isTaken { zone.values[name] = nil }
+    }
     return zone
+  }
+
+  /// The words of the page with those where the portrait was thought to be: a detector takes a column of print for a
+  /// face now and then.
+  /// - Returns: nil when no caption stands there.
+  private func underPortrait(_ template: VisualTemplate) throws -> VisualZoneReader? {
+    guard let portrait else { return nil }
+    let ink = try Self.ink(of: page, blanks: blanks.filter { $0 != portrait }, paper: Self.clean)
+    let words = try lines.lines(in: ink).flatMap(\.words)
+    let under = words.filter { word in
+      (Double(portrait.x)...Double(portrait.x + portrait.width)).contains(word.region.midX)
+        && (Double(portrait.y)...Double(portrait.y + portrait.height)).contains(word.region.midY)
+    }
+    return VisualZoneReader(words: under).anchors(template).isEmpty ? nil : VisualZoneReader(words: words)
   }
 
   private func complete(_ print: inout VisualZone, _ template: VisualTemplate, from reader: VisualZoneReader) {

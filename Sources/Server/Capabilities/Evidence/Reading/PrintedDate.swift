@@ -58,11 +58,15 @@ private struct Reader {
       ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
   }
 
-  /// Day and month when no space was seen between them: `31JAN`.
+  /// Day, month and year where no space was seen between them: `31JAN`, `JAN1990`, `31JAN1990`.
   private func apart(_ word: String) -> [String] {
-    let day = word.prefix { $0.isASCII && $0.isNumber }, name = String(word.dropFirst(day.count))
-    let isJoined = takesStandIns && (1...2).contains(day.count) && Self.months[name] != nil
-    return isJoined ? [String(day), name] : [word]
+    let day = word.prefix { $0.isASCII && $0.isNumber }, rest = word.dropFirst(day.count)
+    let name = rest.prefix(while: \.isLetter), year = rest.dropFirst(name.count)
+    let isYear = year.count == 4 && year.allSatisfy { $0.isASCII && $0.isNumber }
+    guard takesStandIns, day.count <= 2, year.isEmpty || isYear, day.count + year.count > 0,
+      Self.months[Label.normal(String(name))] != nil
+    else { return [word] }
+    return [day, name, year].filter { !$0.isEmpty }.map(String.init)
   }
 
   private func date(year: Int, month: Int, day: Int) -> CalendarDate? {
@@ -70,11 +74,14 @@ private struct Reader {
     return CalendarDate(year: year, month: month, day: day)
   }
 
-  private func month(named word: String) -> Int? {
+  private func month(named name: String) -> Int? {
+    // DÉC and FÉV, MÄR.
+    let word = Label.normal(name)
     if let exact = Self.months[word] { return exact }
     let letters =
       takesStandIns ? String(word.map { ["0": "O", "1": "I", "5": "S", "8": "B", "4": "A", "6": "G"][$0] ?? $0 }) : word
-    guard letters.contains(where: \.isLetter), letters.count >= 3, letters.count <= 9 else { return nil }
+    // 460 would be AGO otherwise.
+    guard word.contains(where: \.isLetter), letters.count >= 3, letters.count <= 9 else { return nil }
     return Self.months[String(letters.prefix(4))] ?? Self.months[String(letters.prefix(3))]
   }
 
@@ -90,8 +97,12 @@ private struct Reader {
     return !takesStandIns ? nil : ["O": 0, "Q": 0, "D": 0, "I": 1, "L": 1, "Z": 2, "S": 5, "G": 6, "B": 8][character]
   }
 
+  /// How the names of months begin in Danish, Dutch, English, French, German, Italian, Norwegian, Portuguese, Spanish
+  /// and Swedish, without marks. Slavic names are left out: LIS is October in Croatian and November in Polish.
   private static let months: [String: Int] = [
-    "JAN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "APR": 4, "AVR": 4, "MAY": 5, "MAI": 5, "JUN": 6, "JUIN": 6, "JUL": 7,
-    "JUIL": 7, "AUG": 8, "AOU": 8, "SEP": 9, "OCT": 10, "OKT": 10, "NOV": 11, "DEC": 12, "DEZ": 12,
+    "JAN": 1, "ENE": 1, "GEN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "MRT": 3, "MRZ": 3, "APR": 4, "AVR": 4, "ABR": 4,
+    "MAY": 5, "MAI": 5, "MAG": 5, "MAJ": 5, "MEI": 5, "JUN": 6, "JUIN": 6, "GIU": 6, "JUL": 7, "JUIL": 7, "LUG": 7,
+    "AUG": 8, "AOU": 8, "AGO": 8, "SEP": 9, "SET": 9, "OCT": 10, "OKT": 10, "OTT": 10, "OUT": 10, "NOV": 11, "DEC": 12,
+    "DEZ": 12, "DES": 12, "DIC": 12,
   ]
 }

@@ -49,9 +49,10 @@ struct VisualZoneReader {
     for rule in template.rules where rule.place == .below {
       anchors[rule.field] = anchors[rule.field].map { fromStart($0, others: seen) }
     }
+    let captions = Set((template.rules.flatMap(\.captions) + template.anchors).joined().map { Label.letters(of: $0) })
     for rule in template.rules {
       guard let caption = anchors[rule.field] else { continue }
-      zone.values[rule.field] = value(rule, caption, others: anchors, template.dates)
+      zone.values[rule.field] = value(rule, caption, others: anchors, template.dates, captions: captions)
     }
     for field in worn.map(\.field) {
       guard let value = zone.values[field] else { continue }

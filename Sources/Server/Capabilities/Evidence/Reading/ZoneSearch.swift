@@ -13,12 +13,24 @@ struct ZoneSearch {
   let outline: Quad?
   let today: CalendarDate
 
-  /// - Parameter wanted: false when the document should carry none: then one look is enough; nil when it may.
-  /// - Returns: the page turned upright, and the zone in its pixels.
   func run(wanted: Bool?) throws -> (page: Page, zone: ZoneReader.Found?) {
+    var clock = StageClock()
+    return try run(wanted: wanted, clock: &clock)
+  }
+
+  /// - Parameters:
+  ///   - wanted: false when the document should carry none: then one look is enough; nil when it may.
+  ///   - clock: marks `mrz` where a zone is read, and `straighten` for the page that is cut out by it afterwards.
+  /// - Returns: the page turned upright, and the zone in its pixels.
+  func run(wanted: Bool?, clock: inout StageClock) throws -> (page: Page, zone: ZoneReader.Found?) {
     let reader = ZoneReader(referenceDate: today)
     let whole = try reader.read(frame)
-    if let whole, whole.reading.isWhole { return try laid(whole) }
+    if let whole, whole.reading.isWhole {
+      clock.mark("mrz")
+      defer { clock.mark("straighten") }
+      return try laid(whole)
+    }
+    defer { clock.mark("mrz") }
     let page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
     // A page that is seen much askew is easier to read when it is straightened first.
     if wanted != false, outline != nil, let found = try reader.read(page.frame),

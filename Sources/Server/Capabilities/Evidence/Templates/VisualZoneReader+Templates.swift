@@ -40,14 +40,33 @@ extension VisualZoneReader {
   }
 
   /// The value that belongs to a caption.
+  /// - Parameter captions: the letters of all words that stand in captions of the template.
   func value(
-    _ rule: VisualTemplate.Rule, _ caption: Region, others: [VisualZone.Field: Region], _ dates: PrintedDate.Order
+    _ rule: VisualTemplate.Rule, _ caption: Region, others: [VisualZone.Field: Region], _ dates: PrintedDate.Order,
+    captions: Set<[UInt8]>
   ) -> VisualZone.Value? {
-    func value(_ words: [OCRWord]) -> VisualZone.Value? { Self.value(of: rule.field, in: words, dates: dates) }
+    func value(_ words: [OCRWord]) -> VisualZone.Value? {
+      Self.value(of: rule.field, in: Self.withoutCaptions(words, caption, captions), dates: dates)
+    }
     return switch rule.place {
     case .below: value(below(caption, others: others))
     case .right: value(right(caption, others: others))
     case .rightOrBelow: value(right(caption, others: others)) ?? value(below(caption, others: others))
+    }
+  }
+
+  /// What stands under a caption without the words of that caption in another language, which a tilted line brings down
+  /// among it: they are as small as their caption and stand higher than the value.
+  static func withoutCaptions(_ words: [OCRWord], _ caption: Region, _ captions: Set<[UInt8]>) -> [OCRWord] {
+    // Values are about twice as high as captions; where they are not, height tells nothing.
+    guard let value = words.max(by: { $0.region.height < $1.region.height })?.region,
+      value.height * 5 >= caption.height * 6
+    else { return words }
+    return words.filter { word in
+      let height = word.region.height, letters = Label.letters(of: word.text)
+      let isSmall = height * 10 < value.height * 9 && abs(height - caption.height) * 4 <= height
+      guard isSmall, word.region.midY < value.midY else { return true }
+      return !captions.contains { $0 == letters || Label.matches(letters, $0) }
     }
   }
 }
