@@ -136,6 +136,26 @@ struct ForgettingTests {
     #expect(try await app.auditFaults().isEmpty)
   }
 
+  @Test("of two nodes that find one process one forgets it, and the log tells it once", arguments: Engine.available)
+  func retentionOfTwo(engine: Engine) async throws {
+    let app = try await WultraTestApp(engine)
+    let done = try await verified(app, "1")
+    try await app.settle()
+    app.clock.advance(by: .days(31))
+    let (core, faster) = (app.core, app.erasure)
+    let overtaken = OvertakenDatabase(app.database) { try await faster.sweepEnded() }
+    let slower = UserErasure(
+      dossiers: Dossiers(
+        core: CoreDependencies(
+          database: overtaken, world: core.world, vault: core.vault, blobs: core.blobs, cases: core.cases),
+        activations: app.activations, policy: app.dossiers.policy),
+      erasures: app.erasures)
+    try await slower.sweepEnded()
+    #expect(try await app.process(done.process).person.user == nil)
+    #expect(try await app.actions(done.process).count { $0 == "wultra.process.forgotten" } == 1)
+    #expect(try await app.auditFaults().isEmpty)
+  }
+
   @Test("pictures of an abandoned verification go an hour after the clock did")
   func lapsed() async throws {
     let app = try await WultraTestApp()

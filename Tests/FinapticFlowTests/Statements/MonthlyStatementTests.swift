@@ -155,6 +155,23 @@ struct MonthlyStatementTests {
     }
   }
 
+  @Test("a store that does not answer ends the run of a tenant, and is not asked again for each account")
+  func away() async throws {
+    try await BankingTestApp.run { bank in
+      let ada = try await bank.customer()
+      for _ in 0..<3 { _ = try await bank.open(ada, funds: 100_00) }
+      try await Self.endMonth(bank)
+      let parts = bank.dependencies
+      let core = CoreDependencies(
+        database: OvertakenDatabase(parts.core.database) { throw SQLError.unreachable("away") },
+        world: parts.core.world, vault: parts.core.vault, blobs: parts.core.blobs)
+      let statements = MonthlyStatements(core: core, ledger: parts.ledger, tenants: parts.tenants)
+      let failure = await #expect(throws: PartialFailure.self) { _ = try await statements.run() }
+      #expect(failure?.parts.map { $0.metadata["account"] == nil } == [true])
+      #expect(try await statements.run() == 3)
+    }
+  }
+
   @Test("a correction names the statement that it follows, which stays, and a changed document is not given out")
   func correction() async throws {
     try await BankingTestApp.run { bank in

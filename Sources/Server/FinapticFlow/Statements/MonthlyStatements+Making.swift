@@ -13,8 +13,9 @@ extension MonthlyStatements {
   static let accountsMax = 50
   /// Entries of accounts whose statements are made together, which are in memory; more of one account go by themselves.
   static let entriesMax: Int64 = 20_000
-  /// Statements whose documents are drawn and put at a time. Most of that is waiting for the disk.
-  static let drawnMax = 8
+  /// Statements whose documents are put at a time, which is waiting for the disk. They are drawn one after the other: a
+  /// long one takes seconds of the processor, and callers need the other threads.
+  static let putMax = 8
   private static let maker = "statements"
 
   // MARK: The accounts of a month
@@ -38,7 +39,10 @@ extension MonthlyStatements {
     failures: inout [PartialFailure.Part]
   ) async throws -> Int {
     try Task.checkCancellation()
-    do { return try await make(ids, month, of: tenant) } catch let error as CancellationError { throw error } catch {
+    do { return try await make(ids, month, of: tenant) } catch {
+      if error is CancellationError { throw error }
+      // A store that does not answer fails for all of them, and each attempt waits for it.
+      if case SQLError.unreachable = error { throw error }
       guard ids.count > 1 else {
         failures += ids.map { PartialFailure.Part(["tenant": "\(tenant.id)", "account": "\($0)"], error: error) }
         return 0
@@ -119,7 +123,7 @@ extension MonthlyStatements {
     return made
   }
 
-  /// Puts the documents of some statements, `drawnMax` at a time, and returns the statements in the same order.
+  /// Puts the documents of some statements, `putMax` at a time, and returns the statements in the same order.
   private func draw(
     _ contents: [StatementContent], _ keys: [BankAccount.ID: SubjectKey], of tenant: FinapticTenant,
     _ month: DayEnd.Month, correcting wrong: MonthlyStatement?
@@ -127,10 +131,10 @@ extension MonthlyStatements {
     try await withThrowingTaskGroup(of: (Int, MonthlyStatement).self) { group in
       var drawn: [Int: MonthlyStatement] = [:]
       for (place, content) in contents.enumerated() {
-        if place >= Self.drawnMax, let (at, statement) = try await group.next() { drawn[at] = statement }
+        if place >= Self.putMax, let (at, statement) = try await group.next() { drawn[at] = statement }
+        // Both forms are whole before an object is put.
+        let (paper, xml) = (try content.paper.pdf(), try content.message())
         group.addTask { [self] in
-          // Both forms are whole before an object is put.
-          let (paper, xml) = (try content.paper.pdf(), try content.message())
           let key = keys[content.account.id]
           let pdf = try await put(paper, .pdf, of: content.id, under: key)
           let message = try await put(xml, .message, of: content.id, under: key)

@@ -225,6 +225,15 @@ package struct ProcessStore {
     ).map { try $0.get("id") }
   }
 
+  /// Whether a process is one of those.
+  func isRemembered(_ id: OnboardingProcess.ID, endedBefore instant: Instant) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM wultra_process
+      WHERE id = \(id) AND status IN ('finished', 'failed') AND forgotten_at IS NULL AND updated_at < \(instant)
+      """) != nil
+  }
+
   /// Forgets whose an ended process was; that there was one, and how it went, stays.
   /// - Parameter unlinking: also which activation came of it.
   /// - Returns: whether it had not been forgotten before.

@@ -124,7 +124,9 @@ package struct UserErasure: Sendable {
         .remembered(endedBefore: horizon, limit: page.limit + page.failed.count)
       return Array(ids.filter { !page.failed.contains($0) }.prefix(page.limit))
     } do: { id, tx in
-      guard let process = try ProcessStore(tx, vault: core.vault).find(id) else { return }
+      let store = ProcessStore(tx, vault: core.vault)
+      // Another node was faster, or it was forgotten by a transaction whose answer was lost.
+      guard try store.isRemembered(id, endedBefore: horizon), let process = try store.find(id) else { return }
       // The activation is the user's for as long as it lives, and says by itself whose it is.
       try forget(process, for: "retention", by: "system", unlinking: false, in: tx)
       _ = try core.vault.destroySubjectKey(of: process.id.rawValue, in: tx)
