@@ -217,8 +217,8 @@ PAGES = {
 # scripts/play-pages by hand.
 LONG = {
     "finaptic-banking.md": "17 s with a debug program; most of its commands are those of operations/finaptic.md",
-    "operations/money.md": "8 s with a debug program; scripts/command-schemas plays nearly all of its commands",
-    "screens.md": "8 s with a release program; ScreenReadingTests and ScreenSpecimenTests draw and read the same pictures",
+    "operations/money.md": "8 s with a debug program; scripts/command-schemas plays most of its commands",
+    "screens.md": "8 s with a release program; ScreenReadingTests draw and read such pictures",
 }
 
 # Settings that a set-up is given, with gateways that scripts/deb_peers.py plays.
