@@ -132,7 +132,8 @@ PAGES = {
     "rubix-calls.md": Page(
         "seed", names={"passport selfie": "selfie"},
         values=[("rubix retake", {"CUSTOMER": APPLICANT % "rubix-review"}), ("rubix ", {"CUSTOMER": APPLICANT % "rubix-call"})]),
-    "sandbox.md": Page("empty"),
+    # Days go one by one, each with every job: 91 of them, twice, are most of the page's time.
+    "sandbox.md": Page("empty", names={"91d": "2d"}),
     "screening.md": Page(
         "seed", names={"ada@": "aya@", "bo@": "omar@"}, values=[("screen ", {"CASE": HIT})],
         # Whether two decide is the tenant's; here another one has proposed.
@@ -141,7 +142,7 @@ PAGES = {
             "decided_by = NULL, waits_since = 1, version = 2 WHERE id = '{%s}'" % HIT])]),
     "screens.md": Page("empty", names={"--count 20": "--count 1", "--count 500": "--count 1", "--count 200": "--count 1"}),
     "install.md": Page("empty", names={"/etc/gatehouse": "etc"}),
-    "set-up.md": Page("empty", names={"/etc/gatehouse": "etc", "--answers answers.json": "--answers answers.json --to etc"}),
+    "set-up.md": Page("empty", names={"/etc/gatehouse": "etc"}),
     "webhooks.md": Page(
         "finaptic", names={"finaptic-8": "finaptic-1", "ID…": "ID"},
         values=[("redeliver", {"ID": "SELECT id FROM webhook_delivery LIMIT 1"})],
@@ -210,6 +211,14 @@ PAGES = {
         ],
         before=[("activation unblock", ["gatehouse powerauth activation block {%s} --reason LOST" % DEVICE]),
                 ("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])]),
+}
+
+# Pages whose play takes much of the processor and shows least that nothing else does. PlayedPagesTests leaves them to
+# scripts/play-pages by hand.
+LONG = {
+    "finaptic-banking.md": "17 s with a debug program; most of its commands are those of operations/finaptic.md",
+    "operations/money.md": "8 s with a debug program; scripts/command-schemas plays most of its commands",
+    "screens.md": "8 s with a release program; ScreenReadingTests draw and read such pictures",
 }
 
 # Settings that a set-up is given, with gateways that scripts/deb_peers.py plays.

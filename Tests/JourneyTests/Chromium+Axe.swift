@@ -31,8 +31,8 @@ enum Axe {
 
   /// Expects that no page breaks a rule of WCAG 2.2 AA or of good practice, in the light and in the dark.
   ///
-  /// One document takes the place of another in a tab that has the rules, which costs half of loading each page twice. Of
-  /// what breaks no rule, axe is to work out no more than one place each.
+  /// One document takes the place of another in a tab that has the rules, which costs half of loading each page twice.
+  /// Of what breaks no rule, axe is to work out no more than one place each.
   static func expectNone(
     _ pages: [(name: String, html: String)], by tab: ChromiumTab? = nil, in folder: TestFolder
   ) throws {
