@@ -61,6 +61,8 @@ struct AnswerParsingTests {
       "<?xml version=\"1.0\" encoding=\"UTF-7\"?><a/>", "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", "<a>&b;</a>",
       // Each of these ended the program: Foundation's parser takes no instruction that is a name alone.
       "<?x?><a/>", "<a><?x?></a>", "<a/><?x?>", "<?xml?><a/>", "<?xm?>\n8ListBucket>",
+      // Here no character is a question mark, or none is an angle bracket: each is one with a mark beside it.
+      "<a/><?\u{200C}?>", "<a>\u{600}<?x?></a>", "\u{FEFF}<?xml version='1.0' encoding='UTF-7'?><a/>",
       "<a><b></a>", "<a/><b/>", "", " ", "{}", "<a>\u{0}</a>",
       String(repeating: "<a>", count: 9) + String(repeating: "</a>", count: 9),
       "<r>" + String(repeating: "<a/>", count: 50_000) + "</r>",
@@ -73,6 +75,7 @@ struct AnswerParsingTests {
     #expect(S3Element.parse(Data([0x3c, 0x61, 0x3e, 0xff, 0x3c, 0x2f, 0x61, 0x3e])) == nil)
     #expect(S3Element.parse("<a>b</a>".data(using: .utf16) ?? Data()) == nil)
     #expect(S3Element.parse(Data("<?xml version=\"1.0\" encoding=\"utf-8\"?><a> b&lt; </a>".utf8))?.text == "b<")
+    #expect(S3Element.parse(Data("\u{FEFF}<?xml version=\"1.0\"?><a>b</a>".utf8))?.text == "b")
   }
 
   @Test("damaged answers are understood as they stand or refused, and never crash", arguments: 1...4)

@@ -12,6 +12,11 @@ struct S3Element: Sendable, Equatable {
   static let bytesMax = 4 * 1024 * 1024
   static let depthMax = 8
   static let elementsMax = 50_000
+  /// Of bytes in UTF-8, before the first character.
+  private static let mark = Data([0xEF, 0xBB, 0xBF])
+  // Looked for as bytes: as characters they would be others beside marks that combine, which names may begin with.
+  private static let declaration = Data("<!".utf8)
+  private static let instruction = Data("<?".utf8)
 
   let name: String
   /// Between its tags, without that of its children; spaces at both ends are gone.
@@ -26,11 +31,13 @@ struct S3Element: Sendable, Equatable {
   /// - Returns: the root; nil when it is not XML in UTF-8, is too large or too deep, or declares anything: there are no
   ///   entities but the five of XML, so nothing is fetched and nothing grows.
   static func parse(_ bytes: Data) -> S3Element? {
-    guard !bytes.isEmpty, bytes.count <= bytesMax, let text = String(validating: bytes, as: UTF8.self),
-      !text.utf8.contains(0), !text.contains("<!"), isUTF8(text), !hasInstruction(text)
+    guard bytes.count <= bytesMax else { return nil }
+    let body = bytes.starts(with: mark) ? Data(bytes.dropFirst(mark.count)) : bytes
+    guard !body.isEmpty, let text = String(validating: body, as: UTF8.self), !body.contains(0),
+      body.range(of: declaration) == nil, isUTF8(text), !hasInstruction(body)
     else { return nil }
     let builder = Builder()
-    let parser = XMLParser(data: bytes)
+    let parser = XMLParser(data: body)
     parser.shouldResolveExternalEntities = false
     parser.delegate = builder
     guard parser.parse(), parser.parserError == nil, !builder.isRefused, builder.open.isEmpty else { return nil }
@@ -46,8 +53,12 @@ struct S3Element: Sendable, Equatable {
 
   /// Whether it has a processing instruction beside its XML declaration. Foundation's parser ends the program on one
   /// that is a name alone, such as `<?x?>`.
-  private static func hasInstruction(_ text: String) -> Bool {
-    (text.prefixMatch(of: /\u{FEFF}?<\?xml\s/).map { text[$0.range.upperBound...] } ?? text[...]).contains("<?")
+  private static func hasInstruction(_ body: Data) -> Bool {
+    let name = Data("<?xml".utf8)
+    let isDeclared =
+      body.starts(with: name)
+      && body.dropFirst(name.count).first.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) } == true
+    return (isDeclared ? body.dropFirst(name.count) : body).range(of: instruction) != nil
   }
 
   private final class Builder: NSObject, XMLParserDelegate {

@@ -76,6 +76,7 @@ struct PublishedListTests {
       ("un.xml", "<CONSOLIDATED_LIST>\n<?x?></CONSOLIDATED_LIST>", 2, "a name alone"),
       ("un.xml", "<?xml?>\n<CONSOLIDATED_LIST/>", 1, "a name alone"),
       ("un.xml", "<CONSOLIDATED_LIST/>\n<?x?>", 2, "a name alone"),
+      ("un.xml", "<CONSOLIDATED_LIST>\n<!--<?a--><?b?></CONSOLIDATED_LIST>", 2, "a name alone"),
       ("un.xml", "<CONSOLIDATED_LIST/>", nil, "no entry"),
       ("un.xml", "<CONSOLIDATED_LIST>\n<INDIVIDUALS>\n<INDIVIDUAL>\n", 3, "not whole XML"),
       ("un.xml", "<?xml version='1.0' encoding='ISO-8859-1'?>\n<CONSOLIDATED_LIST/>", 1, "encoding is not UTF-8"),

@@ -115,11 +115,15 @@ struct SignInCommand: Sendable {
     return core.vault.digest("\(tenant.id)\u{0}\(names.joined(separator: "\u{0}"))", for: "finaptic nobody")
   }
 
+  /// The right password under the cost of today. Where there is no thread for it, that waits for the next sign-in: the
+  /// try would stay counted as wrong.
   private func renewed(
     _ password: String, _ found: FinapticUserStore.Row, for network: String?
   ) async throws -> String? {
     guard PasswordHash(found.passwordHash)?.isWeaker(than: passwords.cost) == true else { return nil }
-    return try await passwords.hashed(password, for: network).text
+    do { return try await passwords.hashed(password, for: network).text } catch
+      let problem as Problem where problem == Passwords.crowded
+    { return nil }
   }
 
   private enum Opened: Sendable {

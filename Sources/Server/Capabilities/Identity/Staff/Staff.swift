@@ -101,7 +101,7 @@ package struct Staff: Sendable {
       try await record(failure, reason, isLockOut: attempt == .last)
       return .refused
     }
-    let renewed = compared.isWeaker(than: cost) ? try await hashed(password, for: network) : nil
+    let renewed = try await renewed(password, compared, for: network)
     let current = try await core.database.write { tx in
       let store = StaffStore(tx)
       try store.forgiveTries(account)
@@ -244,6 +244,17 @@ package struct Staff: Sendable {
     try await core.database.write(retrying: .outdated) { [core, facts] tx in
       try core.audit.append("agent.sign_in_failed", to: chain, by: "system", facts: facts, in: tx)
       if isLockOut { try core.audit.append("agent.locked_out", to: chain, by: "system", facts: facts, in: tx) }
+    }
+  }
+
+  /// The right password under the cost of today. Where there is no thread for it, that waits for the next sign-in: the
+  /// try would stay counted as wrong.
+  private func renewed(
+    _ password: String, _ compared: PasswordHash, for network: String?
+  ) async throws -> PasswordHash? {
+    guard compared.isWeaker(than: cost) else { return nil }
+    do { return try await hashed(password, for: network) } catch let problem as Problem where problem == .unavailable {
+      return nil
     }
   }
 

@@ -41,8 +41,9 @@ enum ListText {
         continue
       }
       index += 2
-      // A name has neither white space nor question marks.
-      while index < bytes.count, bytes[index] > 0x20, bytes[index] != mark { index += 1 }
+      // A name has neither white space nor question marks; and what looks like one in a comment may end at the next
+      // instruction, which is looked at in its turn.
+      while index < bytes.count, bytes[index] > 0x20, bytes[index] != mark, bytes[index] != open { index += 1 }
       if index + 1 < bytes.count, bytes[index] == mark, bytes[index + 1] == close { return line }
     }
     return nil
