@@ -32,7 +32,8 @@ struct ReviewCaseTests {
     let seen = try await app.reviews.picture(
       5, of: review.id, withPortraits: true, tenant: "acme", by: "agent:clara")
     #expect(seen == Data("img face".utf8))
-    #expect(try await app.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 2)
+    // The record, what a server is told of it, and a picture.
+    #expect(try await app.actions(person.process).filter { $0 == "wultra.review.seen" }.count == 3)
     // What waits already has its case.
     try await app.reviews.openCases()
     // What the store of pictures cannot give holds up no verdict.

@@ -120,9 +120,8 @@ extension CoreDependencies {
   func noteDaily(
     _ action: String, _ chain: String, by actor: String, _ facts: [String: String], in tx: any SQLTransaction
   ) throws {
-    let last = try AuditStore(tx).last("finaptic.\(action)", by: actor, of: "finaptic-\(chain)")
-    guard last.map({ $0 + .days(1) <= world.now() }) ?? true else { return }
-    try note(action, chain, by: actor, facts, in: tx)
+    try audit.append(
+      "finaptic.\(action)", to: "finaptic-\(chain)", by: actor, facts: facts, onceADay: true, in: tx)
   }
 }
 

@@ -24,6 +24,7 @@ struct MessageLogTests {
   }
 
   private struct TestApp {
+    let folder: TestFolder
     let store: TestDatabase
     let clock = MovableClock()
     let core: CoreDependencies
@@ -31,10 +32,12 @@ struct MessageLogTests {
     let gateway = Gateway()
     var messenger: Messenger { gateway.messenger.recorded(in: log) }
 
-    init(on engine: Engine) async throws {
+    /// - Parameter begun: whether keys of persons seal.
+    init(on engine: Engine, begun: Bool = true) async throws {
+      folder = try TestFolder()
       store = try await TestDatabase.make(engine, TestDatabase.migrations(of: DeliveryModule.self))
       let database = store.database
-      let vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)
+      let vault = try await TestVault.openWithSubjectKeys(database, clock.world, in: folder, begun: begun)
       core = CoreDependencies(
         database: database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs)
       log = MessageLog(core)
@@ -99,6 +102,23 @@ struct MessageLogTests {
     try await app.messenger.send(code("m3", about: "person-3"))
     let all = try await app.core.database.read { try $0.query("SELECT id FROM sent_message").count }
     #expect(all == 1)
+  }
+
+  @Test("before keys of persons have begun it is written down, too", arguments: Engine.available)
+  func withoutKeys(engine: Engine) async throws {
+    let app = try await TestApp(on: engine, begun: false)
+    try await app.messenger.send(code())
+    #expect(try await app.log.list(about: "person-1").map(\.recipient) == ["+9655•••1234"])
+  }
+
+  @Test("what a gateway took stays accepted when a repetition fails", arguments: Engine.available)
+  func repeated(engine: Engine) async throws {
+    let app = try await TestApp(on: engine)
+    try await app.messenger.send(code())
+    app.gateway.faults.withLock { $0 = [MessageUndelivered(.timedOut)] }
+    await #expect(throws: MessageUndelivered.self) { try await app.messenger.send(code()) }
+    let sent = try #require(try await app.log.list(about: "person-1").first)
+    #expect(sent.state == .accepted && sent.attempts == 2)
   }
 
   @Test("mail has the masked address, a text of one tenant the same kind, and the newest comes first")

@@ -73,6 +73,12 @@ struct DeskWordsTests {
         "Amount=9000.00 EUR", "Digest of the order=0123456789abcdef", "BIC of the other bank=BANKDEFF", "Account=DE00",
         "Payee=Eve; amount 1.00 EUR; order x", "Words to the payee=rent; sum 2.00 EUR", "As it stands=open",
       ])
+    // How the account stands is said by the last piece alone.
+    let forged = Self.facts("send", "amount 1.00 EUR; creditor Eve; account active; for x; returned 1; account frozen")
+    #expect(
+      forged == [
+        "Amount=1.00 EUR", "Payee=Eve; account active", "Words to the payee=x; returned 1", "As it stands=frozen",
+      ])
     // What is not known stands as it is.
     #expect(Self.facts("new", "something else") == ["What is asked for=something else"])
     #expect(BankActWords(BoundAct("rubix.verdict", subject: "s", version: 1, content: "amount 1.00 EUR")) == nil)

@@ -6,8 +6,8 @@ import Kit
 import Storage
 
 /// `/console/health`: how this node and the stores are, for those who run the installation. It shows what
-/// `/health/ready` and `/metrics` tell, and nothing of a customer. Each reading is a line of the audit, also those by
-/// which an open page keeps itself up to date: an idle session ends them.
+/// `/health/ready` and `/metrics` tell, and nothing of a customer. Each look is a line of the audit; those by which an
+/// open page keeps itself up to date are one a day, for they come every 15 seconds.
 package struct HealthRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/health"
 
@@ -51,12 +51,15 @@ package struct HealthRoutes: Sendable {
     guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
     try await signIn.require(.manageOutbox, of: visit)
     // An installation that cannot write needs this page most, and nothing of a person is on it.
-    do { try await signIn.note("health.seen", by: visit, RecordLook.overview.facts) } catch is SQLError {}
+    let isRefresh = request.uri.queryParameters.get("live") != nil
+    do {
+      try await signIn.note("health.seen", by: visit, RecordLook.overview.facts, isRefresh: isRefresh)
+    } catch is SQLError {}
     let (report, metrics) = (await source.report(), await source.metrics())
     let lists = try? await source.lists()
     let answer = try HealthPage(
       report, metrics, lists: lists, at: signIn.core.world.now(), for: visit
     ).response()
-    return request.uri.queryParameters.get("live") == nil ? try await signIn.renewing(visit, answer) : answer
+    return isRefresh ? answer : try await signIn.renewing(visit, answer)
   }
 }

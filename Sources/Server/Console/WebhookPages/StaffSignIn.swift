@@ -82,10 +82,15 @@ package struct StaffSignIn: Sendable {
   }
 
   /// A look that no capability audits by itself: a line of the member's own chain.
-  /// - Parameter facts: codes and ids, among them why they look.
-  func note(_ action: String, by visit: StaffVisit, _ facts: [String: String]) async throws {
+  /// - Parameters:
+  ///   - facts: codes and ids, among them why they look.
+  ///   - isRefresh: whether a page that shows it already reads itself again; then there is at most a line a day.
+  func note(
+    _ action: String, by visit: StaffVisit, _ facts: [String: String], isRefresh: Bool = false
+  ) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.audit.append(action, to: visit.member.id.rawValue, by: visit.actor, facts: facts, in: tx)
+      try core.audit.append(
+        action, to: visit.member.id.rawValue, by: visit.actor, facts: facts, onceADay: isRefresh, in: tx)
     }
   }
 

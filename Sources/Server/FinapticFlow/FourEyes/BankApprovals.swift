@@ -11,12 +11,15 @@ package struct BankApprovals: Sendable {
   let tenants: FinapticTenants
   private var gate: FourEyesGate { FourEyesGate(core: core) }
 
-  /// What waits, the longest waiting first, but for what the client asked for. The look is audited.
+  /// What waits, the longest waiting first, but for what the client asked for. The look is audited, of a program once a
+  /// day.
   /// - Throws: `Problem` forbidden for a client of another tenant or scope.
   package func waiting(for client: ServiceClient) async throws -> [AskedApproval] {
     let tenant = try await tenants.find(of: client, scope: .approve)
     return try await core.database.write(retrying: .outdated) { [core, gate] tx in
-      try core.note("acts.listed", "approvals-\(tenant.id)", by: client.actor, RecordLook.list.facts, in: tx)
+      try core.audit.appendList(
+        "finaptic.acts.listed", to: "finaptic-approvals-\(tenant.id)", by: client.actor, facts: RecordLook.list.facts,
+        in: tx)
       return try gate.waiting(of: tenant, for: client.actor, in: tx)
     }
   }

@@ -29,12 +29,13 @@ package struct AgentChatCommands: Sendable {
     var tenantID: String { tenant.session }
   }
 
-  /// What waits or was taken, for agents of the bank; the look is audited.
+  /// What waits or was taken, for agents of the bank; the look is audited, of a program once a day.
   package func list(
     _ pile: Conversations.Pile, of tenant: FinapticTenant, by actor: String
   ) async throws -> [Conversation] {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.note("chats.listed", "chats-\(tenant.id)", by: actor, RecordLook.list.facts, in: tx)
+      try core.audit.appendList(
+        "finaptic.chats.listed", to: "finaptic-chats-\(tenant.id)", by: actor, facts: RecordLook.list.facts, in: tx)
     }
     return try await queue(pile, of: tenant)
   }

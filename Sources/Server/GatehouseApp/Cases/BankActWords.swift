@@ -29,10 +29,14 @@ struct BankActWords {
   init?(_ act: BoundAct) {
     guard act.action.hasPrefix(FinapticDependencies.actPrefix) else { return nil }
     var (found, seen): ([(label: Phrase, words: Phrase, text: String, isFree: Bool)], Set<Int>) = ([], [])
-    for piece in act.content.components(separatedBy: "; ") {
+    let pieces = act.content.components(separatedBy: "; ")
+    for (place, piece) in pieces.enumerated() {
       let isBehindFree = found.last?.isFree == true
-      // Behind free words only what can still follow them is a part, and never money.
-      if let (index, words) = Self.part(of: piece, besides: seen, after: isBehindFree ? seen.max() ?? -1 : -1) {
+      // Behind free words only what can still follow them is a part: other free words and, as the last piece, how the
+      // subject stands.
+      if let (index, words) = Self.part(of: piece, besides: seen, after: isBehindFree ? seen.max() ?? -1 : -1),
+        !isBehindFree || Self.parts[index].isFree || place == pieces.count - 1
+      {
         seen.insert(index)
         found.append((Self.parts[index].label, words, piece, Self.parts[index].isFree))
       } else if let last = found.last, last.isFree {

@@ -34,6 +34,26 @@ package struct Audit: Sendable {
     try append(line, content: line.content, after: last, in: tx)
   }
 
+  /// The same, for what a page or a program reads again and again.
+  /// - Parameter onceADay: appends nothing where the actor did the same within a day; false appends each time.
+  package func append(
+    _ action: String, to chain: String, by actor: String, facts: [String: String], onceADay: Bool,
+    in tx: any SQLTransaction
+  ) throws {
+    if onceADay, let last = try AuditStore(tx).last(action, by: actor, of: chain), last + .days(1) > world.now() {
+      return
+    }
+    try append(action, to: chain, by: actor, facts: facts, in: tx)
+  }
+
+  /// Appends the look at a list: each time for a person, and once a day for a program of an institution
+  /// (`client:<id>`), which reads it every few seconds.
+  package func appendList(
+    _ action: String, to chain: String, by actor: String, facts: [String: String], in tx: any SQLTransaction
+  ) throws {
+    try append(action, to: chain, by: actor, facts: facts, onceADay: actor.hasPrefix("client:"), in: tx)
+  }
+
   /// Writes a line under the key that is used now.
   func append(
     _ line: AuditLine, content: String?, after last: AuditStore.Head?, in tx: any SQLTransaction

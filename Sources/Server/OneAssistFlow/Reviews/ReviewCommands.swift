@@ -36,14 +36,14 @@ package struct ReviewCommands: Sendable {
     package let photos: [Photo]
   }
 
-  /// The longest waiting first. The look is audited.
+  /// The longest waiting first. The look is audited, of a program once a day.
   /// - Parameter agent: as the audit names them.
   package func queue(
     tenant: String, by agent: String, limit: Int = OneAssistPolicy.pageMax
   ) async throws -> [Case] {
     let limit = min(max(limit, 1), OneAssistPolicy.pageMax)
     return try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.audit.append(
+      try core.audit.appendList(
         "oneassist.reviews.listed", to: "oneassist-reviews-\(tenant)", by: agent, facts: RecordLook.list.facts, in: tx)
       return try MembershipStore(tx, vault: core.vault).all(.pending, tenant: tenant, limit: limit).map {
         Case(membership: $0, photos: try DocumentStore(tx).current(of: $0.id))

@@ -17,11 +17,12 @@ package struct ReviewCommands: Sendable {
 
   package init(dossiers: Dossiers) { self.dossiers = dossiers }
 
-  /// What waits, for a person or their server; the longest waiting first. The look is audited.
+  /// What waits, for a person or their server; the longest waiting first. The look is audited, of a
+  /// program once a day.
   /// - Parameter actor: as the audit names them.
   package func list(tenant: String, by actor: String) async throws -> [ReviewCase] {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      try core.audit.append(
+      try core.audit.appendList(
         "wultra.reviews.listed", to: "wultra-reviews-\(tenant)", by: actor, facts: RecordLook.list.facts, in: tx)
       return try ReviewStore(tx).open(tenant: tenant, limit: Self.pageMax)
     }

@@ -7,8 +7,10 @@ import Storage
 package struct MessageLog: Sendable {
   /// How long it is kept.
   package static let kept = Duration.days(180)
-  /// Of one person, on one page or in one export.
+  /// Of one person, on one page.
   package static let listMax = 200
+  /// Of one person, in one export.
+  package static let exportMax = 10_000
 
   let database: any SQLDatabase
   let vault: Vault
@@ -21,16 +23,19 @@ package struct MessageLog: Sendable {
     self.unkept = unkept
   }
 
-  /// What was sent to one person, the newest first.
+  /// What was sent to one person, the newest first, at most `listMax`.
   /// - Parameter subject: as of `Message.about`.
   package func list(about subject: String) async throws -> [SentMessage] {
-    try await database.read { [vault] in try Self.list(about: subject, vault: vault, in: $0) }
+    try await database.read { [vault] in
+      try SentMessageStore($0, vault: vault).list(about: subject, limit: Self.listMax)
+    }
   }
 
+  /// The same for an export, at most `exportMax`.
   package static func list(
     about subject: String, vault: Vault, in tx: any SQLTransaction
   ) throws -> [SentMessage] {
-    try SentMessageStore(tx, vault: vault).list(about: subject, limit: listMax)
+    try SentMessageStore(tx, vault: vault).list(about: subject, limit: exportMax)
   }
 
   /// Forgets what was sent to one person, for an erasure.
@@ -47,8 +52,12 @@ package struct MessageLog: Sendable {
       recipient: message.maskedRecipient, state: state, attempts: 1, firstAt: now, lastAt: now)
     do {
       try await database.write(retrying: .outdated) { [vault] tx in
-        // Whoever was erased while it was on its way has no key any more.
-        guard try vault.hasSubjectKey(of: subject, in: tx) else { return }
+        // Whoever was erased while it was on its way has no key any more. Before keys of persons have begun, every
+        // person lacks one, and the data key seals.
+        let haveBegun = try SubjectKeyStore(tx).haveBegun()
+        guard try !haveBegun || vault.hasSubjectKey(of: subject, in: tx) else { return }
+        // An erasure that runs at this moment would not see the row.
+        try vault.holdSubjectKey(of: KeySubject(subject), in: tx)
         try SentMessageStore(tx, vault: vault).add(sent, about: subject)
       }
     } catch { unkept(error) }

@@ -9,7 +9,8 @@ package struct SentMessage: Sendable, Equatable {
   package typealias ID = Identifier<SentMessage>
 
   package enum State: String, Sendable, CaseIterable, SQLConvertible {
-    /// The gateway took it. Whether it reached the phone or the mailbox, a gateway does not tell.
+    /// The gateway took it, at any of the attempts. Whether it reached the phone or the mailbox, a gateway does not
+    /// tell.
     case accepted
     /// The gateway did not take it; while its effect is owed, it is sent again.
     case failed

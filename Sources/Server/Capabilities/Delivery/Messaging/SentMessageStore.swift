@@ -35,7 +35,8 @@ struct SentMessageStore {
 
   static let sealedColumn = SealedColumn("sent_message", "sealed", of: "subject_id")
 
-  /// Adds the message of a person who has a key, or one more attempt to send it.
+  /// Adds the message, or one more attempt to send it. What a gateway took once stays accepted: a repetition that
+  /// fails does not take it back.
   func add(_ message: SentMessage, about subject: String) throws {
     let sealed = try vault.seal(
       message.recipient, as: Self.context(message.id), of: KeySubject(subject), in: tx)
@@ -45,7 +46,8 @@ struct SentMessageStore {
       VALUES (\(message.id), \(subject), \(message.channel.rawValue), \(message.kind), \(message.language), \(sealed),
         \(message.state), \(message.attempts), \(message.firstAt), \(message.lastAt))
       ON CONFLICT (id) DO UPDATE SET
-        state = excluded.state, attempts = sent_message.attempts + 1, last_at = excluded.last_at
+        state = CASE WHEN sent_message.state = 'accepted' THEN sent_message.state ELSE excluded.state END,
+        attempts = sent_message.attempts + 1, last_at = excluded.last_at
       """)
   }
 
