@@ -61,7 +61,8 @@ package struct ReviewCommands: Sendable {
   ) async throws -> Data {
     let picture = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (_, dossier, pictures) = try material(of: id, tenant: tenant, withDecided: withPortraits, in: tx)
-      guard pictures.indices.contains(number - 1), withPortraits || !pictures[number - 1].isPortrait else {
+      // The least number has no predecessor: taking one away ends the program.
+      guard number > 0, pictures.indices.contains(number - 1), withPortraits || !pictures[number - 1].isPortrait else {
         throw Problem.notFound
       }
       var facts = ["review": id.rawValue, "picture": "\(number)"]
@@ -258,7 +259,8 @@ extension ReviewCommands {
     let (pictures, store) = (
       try material(of: review.id, tenant: review.tenant, in: tx).pictures, SubmittedDocumentStore(tx, vault: core.vault)
     )
-    let asked = Set(numbers).sorted().compactMap { pictures.indices.contains($0 - 1) ? pictures[$0 - 1] : nil }
+    let asked = Set(numbers).sorted()
+      .compactMap { $0 > 0 && pictures.indices.contains($0 - 1) ? pictures[$0 - 1] : nil }
       .filter { $0.document != nil && !$0.isPortrait }
     guard review.subject == .documents, !numbers.isEmpty, asked.count == numbers.count else {
       throw Problem.validation([.init("/retake", "required", "One or more pictures of documents, each once.")])
