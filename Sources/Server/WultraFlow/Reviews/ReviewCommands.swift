@@ -259,8 +259,7 @@ extension ReviewCommands {
     let (pictures, store) = (
       try material(of: review.id, tenant: review.tenant, in: tx).pictures, SubmittedDocumentStore(tx, vault: core.vault)
     )
-    let asked = Set(numbers).sorted()
-      .compactMap { $0 > 0 && pictures.indices.contains($0 - 1) ? pictures[$0 - 1] : nil }
+    let asked = Set(numbers).sorted().compactMap { pictures.indices.contains($0 - 1) ? pictures[$0 - 1] : nil }
       .filter { $0.document != nil && !$0.isPortrait }
     guard review.subject == .documents, !numbers.isEmpty, asked.count == numbers.count else {
       throw Problem.validation([.init("/retake", "required", "One or more pictures of documents, each once.")])
