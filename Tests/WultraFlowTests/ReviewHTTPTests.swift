@@ -30,7 +30,7 @@ struct ReviewHTTPTests {
       #expect(kinds == ["ID_CARD", "ID_CARD", "DRIVING_LICENSE", "FACE"])
       #expect(try await client.get("reviews/\(id)/pictures/4").body == FakePicture.doubt)
       #expect(try await client.get("reviews/\(id.uppercased())/pictures/1").body == FakePicture.good)
-      for number in ["0", "5", "-1", "x", "99999999999999999999"] {
+      for number in ["0", "5", "-1", "x", "99999999999999999999", "\(Int.min)"] {
         #expect(try await client.get("reviews/\(id)/pictures/\(number)").status == 404)
       }
       let looks = try await app.database.read { tx in

@@ -91,6 +91,7 @@ struct ConsoleCaseTests {
         #expect(try await again.open("\(path)/pictures/\(number)").status == 200)
       }
       #expect(try await again.open("\(path)/pictures/99").status == 404)
+      #expect(try await again.open("\(path)/pictures/\(Int.min)").status == 404)
       try await again.open(path)
       let unanswered = try await again.submit("\(path)/decision", ["verdict": "accepted"])
       #expect(unanswered.status == 422 && unanswered.html.contains("Answer every question."))

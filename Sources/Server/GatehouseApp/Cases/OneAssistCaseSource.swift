@@ -45,7 +45,7 @@ struct OneAssistCaseSource: CaseSource {
   func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data {
     guard Self.maySee(caller) else { throw Problem.notFound }
     let names = try await reviews.photoNames(of: Self.id(item), tenant: item.tenant)
-    guard names.indices.contains(number - 1) else { throw Problem.notFound }
+    guard number > 0, names.indices.contains(number - 1) else { throw Problem.notFound }
     return try await reviews.picture(
       names[number - 1], of: Self.id(item), tenant: item.tenant, by: caller.actor, why: caller.why?.rawValue)
   }

@@ -51,7 +51,7 @@ struct RubixCaseSource: CaseSource {
     guard caller.member.permissions.contains(.readCustomers) else { throw Problem.notFound }
     let agent = try agent(caller, of: item)
     let pictures = RubixMaterial.pictures(of: try await reader.images(of: Self.id(item), tenant: agent.tenant))
-    guard pictures.indices.contains(number - 1) else { throw Problem.notFound }
+    guard number > 0, pictures.indices.contains(number - 1) else { throw Problem.notFound }
     let picture = pictures[number - 1]
     return try await reader.preview(
       picture.image, of: Self.id(item), portrait: picture.isPortrait, by: agent, why: caller.why?.rawValue)

@@ -62,7 +62,8 @@ package struct ReviewCommands: Sendable {
   ) async throws -> Data {
     let picture = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
       let (_, dossier, pictures) = try material(of: id, tenant: tenant, withDecided: withPortraits, in: tx)
-      guard pictures.indices.contains(number - 1), withPortraits || !pictures[number - 1].isPortrait else {
+      // The least number has no predecessor: taking one away ends the program.
+      guard number > 0, pictures.indices.contains(number - 1), withPortraits || !pictures[number - 1].isPortrait else {
         throw Problem.notFound
       }
       var facts = ["review": id.rawValue, "picture": "\(number)"]
