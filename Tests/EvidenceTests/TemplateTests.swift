@@ -132,6 +132,19 @@ struct TemplateTests {
     #expect(VisualZoneReader(words: words).anchors(.passport).map(\.key.rawValue) == [field])
   }
 
+  @Test("no caption of the program's templates is taken for that of another field, not even with slips")
+  func apart() {
+    for template in DocumentTemplates.ofProgram.all {
+      for rule in template.rules {
+        for caption in rule.captions {
+          let words = caption.enumerated().map { word($0.element, 300 + $0.offset * 100, 100, height: 16) }
+          let others = VisualZoneReader(words: words).anchors(template).keys.filter { $0 != rule.field }
+          #expect(others.isEmpty, "\(template.name): \(caption)")
+        }
+      }
+    }
+  }
+
   @Test("a file with the name of one of the program's takes its place, and a state has its own and the general ones")
   func replaced() throws {
     let folder = try TestFolder()

@@ -66,9 +66,10 @@ cv::Mat shrunk(const cv::Mat &bgr, cv::Size size, double across, double down) {
     return std::abs(scale - std::round(scale)) < std::numeric_limits<double>::epsilon();
   };
   cv::Mat small;
-  // OpenCV is fast where both are whole numbers.
-  if (bgr.type() != CV_8UC3 || across < 1 || down < 1 || (isWhole(across) && isWhole(down))) {
-    cv::resize(bgr, small, size, 1 / across, 1 / down, cv::INTER_AREA);
+  // OpenCV is fast where both are whole numbers. It is given these and not the size: those that it reckons from a side
+  // that was rounded are not whole.
+  if (bgr.type() != CV_8UC3 || size.empty() || across < 1 || down < 1 || (isWhole(across) && isWhole(down))) {
+    cv::resize(bgr, small, cv::Size(), 1 / across, 1 / down, cv::INTER_AREA);
     return small;
   }
   small.create(size, CV_8UC3);

@@ -91,7 +91,8 @@ struct PageText {
   /// face now and then.
   /// - Returns: nil when no caption stands there.
   private func underPortrait(_ template: VisualTemplate) throws -> VisualZoneReader? {
-    guard let portrait else { return nil }
+    // What a detector sees beyond the edge is of no size.
+    guard let portrait, portrait.width > 0, portrait.height > 0 else { return nil }
     let ink = try Self.ink(of: page, blanks: blanks.filter { $0 != portrait }, paper: Self.clean)
     let words = try lines.lines(in: ink).flatMap(\.words)
     let under = words.filter { word in
