@@ -3,9 +3,9 @@
 /// Latin names in Cyrillic letters, as Russian writes foreign names: letters that stand for one sound together are one
 /// letter (`SH` is `Ш`, `TH` is `Т`, `QUI` is `КВИ`), and a letter that Cyrillic lacks is its sound (`J` is `ДЖ`).
 ///
-/// The inverse of Doc 9303-3 §6.B where that has one (`KH` is `Х`). ICU's transform is not used, because it changes every
-/// letter for itself: `Fenwick Smith` becomes `Фенуицк Смитх`, which is read back as `FENUITSK SMITKH`. A spelling by
-/// sound alone (`Гейт` for `Gate`) is not tried, because the letters do not tell it.
+/// The inverse of Doc 9303-3 §6.B where that has one (`KH` is `Х`). ICU's transform is not used, because it changes
+/// every letter for itself: `Fenwick Smith` becomes `Фенуицк Смитх`, which is read back as `FENUITSK SMITKH`. A
+/// spelling by sound alone (`Гейт` for `Gate`) is not tried, because the letters do not tell it.
 enum CyrillicSpelling {
   /// A name in upper-case Cyrillic letters; what is no letter stays as it is.
   static func spelling(of name: String) -> String {
