@@ -27,8 +27,9 @@ struct StateWriteTests {
   private static let withoutMachine: Set<String> = [
     // Queues and single-use values.
     "webhook_delivery", "passcode", "recovery_code",
-    // A record of a check, a booking or a file, which is written as it turned out.
+    // A record of a check, a booking, a file or a message, which is written as it turned out.
     "screening", "ledger_account", "ledger_hold", "finaptic_transaction", "oneassist_document", "rubix_session",
+    "sent_message",
     // The bank of the demonstration.
     "demo_bank_order",
   ]
