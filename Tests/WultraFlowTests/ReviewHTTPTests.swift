@@ -124,7 +124,6 @@ struct ReviewHTTPTests {
         "reviews/\(unknown)/approvals/\(approval)/withdrawal", "reviews/\(id)/approvals/\(unknown)/withdrawal",
         "reviews/\(id)/approvals/x/withdrawal", "reviews/x/approvals/\(approval)/withdrawal",
       ] { #expect(try await client.post(wrong, "{}").status == 404, "\(wrong)") }
-      #expect([400, 422].contains(try await client.post(path, "").status))
       let taken = try await client.post(path, "{}")
       #expect(taken.status == 204 && taken.body.isEmpty)
       let again = try await client.post(path, "{}")
