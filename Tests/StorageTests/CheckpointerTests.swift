@@ -45,11 +45,11 @@ struct CheckpointerTests {
     #expect(try await SQLite.faults(path).isEmpty)
   }
 
-  @Test("a reader of an older moment keeps seeing it, and holds no commit up")
-  func reader() async throws {
+  @Test("a reader of an older moment keeps seeing it, and holds no commit up", arguments: SQLite.Durability.allCases)
+  func reader(durability: SQLite.Durability) async throws {
     let folder = try TestFolder()
     let path = folder.file("log.sqlite")
-    let database = try SQLite(path: path, durability: .shared)
+    let database = try SQLite(path: path, durability: durability)
     try await database.migrate([Self.big])
     try await write(0..<5, to: database)
     let (begun, done) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))

@@ -119,35 +119,6 @@ struct GatheredLogTests {
     }
   }
 
-  @Test("one that grew long is given back by the commits that follow, a part by each, and nothing of it is lost")
-  func shortened() throws {
-    let folder = try TestFolder()
-    let path = try file(folder)
-    func size() throws -> Int {
-      try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
-    }
-    let connections = try [Connection(path), Connection(path)]
-    try connections[0].run(Self.table + "; CREATE TABLE big (n INTEGER PRIMARY KEY, filling BLOB)")
-    // A reader of this moment keeps the log from beginning anew.
-    try connections[1].run("BEGIN; SELECT COUNT(*) FROM line")
-    for round in 0..<12 { try connections[0].run("INSERT OR REPLACE INTO big VALUES (\(round % 2), zeroblob(5000000))") }
-    try connections[1].run("COMMIT; PRAGMA wal_checkpoint(RESTART)")
-    let long = try size()
-    #expect(long > 100_000_000)
-    var (kept, before) = ([Int: Int](), long)
-    for round in 0..<20 {
-      try connections[round % 2].run(Self.put(round, 7 * round))
-      kept[round] = 7 * round
-      let now = try size()
-      #expect(now <= before && before - now <= 4 << 20)
-      before = now
-      if round % 5 == 0 { #expect(try found(path, folder, round) == kept) }
-    }
-    // What is usual under load stays.
-    #expect(before > 60_000_000 && before < 75_000_000)
-    for connection in connections { #expect(try connection.isWhole() && connection.lines() == kept) }
-  }
-
   /// Calls by which this thread wrote so far, by the system's own count (proc(5)).
   private static var writes: Int? {
     let counts = try? String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)

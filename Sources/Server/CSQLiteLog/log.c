@@ -16,10 +16,6 @@ enum {
   WRITE_LOCK = 0,
   // Bytes that are kept at most. SQLite's own layer writes no more by one call.
   PIECE = 0x1ffff,
-  // Bytes of a log that are not given back while commits go on, and those that one commit gives back at most: to give
-  // back hundreds of megabytes at once takes a fifth of a second, in which no other commit can begin (decision 200).
-  KEPT = 16000 * 4120,
-  STEP = 4 << 20,
 };
 
 // What the layer knows of a file. It stands behind what SQLite's own layer knows, in the same memory; SQLite uses a
@@ -35,8 +31,6 @@ typedef struct known {
   int count;
   sqlite3_int64 start;
   bool gathers;
-  // Of a log: where the last thing ends that this transaction wrote; 0 before it writes.
-  sqlite3_int64 end;
 } known;
 
 static sqlite3_vfs *below;
@@ -60,21 +54,8 @@ static int flush(sqlite3_file *file) {
   return code;
 }
 
-// Gives back a part of what stands behind the end of a transaction in a log that grew long and began anew. Nothing there
-// is used any more: readers of before have ended, or it could not have begun anew, and its head, by which a recovery
-// would know the old frames, is on the disk since then. The caller holds the writer's lock.
-static void shorten(known *log) {
-  sqlite3_file *file = (sqlite3_file *)((char *)log - place());
-  sqlite3_int64 end = log->end, size = 0;
-  log->end = 0;
-  if (end == 0 || log->below->xFileSize(file, &size) != SQLITE_OK) return;
-  // Where that fails the log only stays longer than it need be.
-  if (size - STEP > KEPT && size - STEP > 2 * end) log->below->xTruncate(file, size - STEP);
-}
-
 static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 start) {
   known *log = known_of(file);
-  log->end = start + count;
   if (count == FRAME_HEAD) {
     static const unsigned char open[4];
     log->gathers = memcmp((const unsigned char *)bytes + FRAME_MARK, open, sizeof open) == 0;
@@ -132,10 +113,7 @@ static int database_lock(sqlite3_file *file, int first, int count, int flags) {
   // The end of a transaction: what it wrote and took back must not go over what the next writer, who may be another
   // program, puts in the same place.
   bool ends = (flags & SQLITE_SHM_UNLOCK) != 0 && first <= WRITE_LOCK && WRITE_LOCK < first + count;
-  if (ends && database->other != NULL) {
-    database->other->count = 0;
-    shorten(database->other);
-  }
+  if (ends && database->other != NULL) database->other->count = 0;
   return database->below->xShmLock(file, first, count, flags);
 }
 

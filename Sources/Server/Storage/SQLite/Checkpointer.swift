@@ -13,8 +13,12 @@ final class Checkpointer: Sendable {
   /// passes are fewer writes, with which every sync of the log competes for the disk.
   private static let pagesMax = 8000
   private static let moment = DispatchTimeInterval.seconds(1)
-  /// Pages of a log that is emptied also while others write: it grew for a reader of an older moment, say.
+  /// Pages of a log that is shortened also while others write: it grew for a reader of an older moment, say, or was
+  /// filled faster than it was moved.
   private static let lengthMax = 2 * pagesMax
+  /// Pages by which it is shortened at once. To give back hundreds of megabytes takes a fifth of a second, in which no
+  /// commit can begin (decision 200).
+  private static let step = 1000
   /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
   private static let restMax = 250
   /// How long the thread tries to hold the writer up.
@@ -29,14 +33,12 @@ final class Checkpointer: Sendable {
   }
 
   private let path: String
-  /// Whether commits give back what a log has too much (`CSQLiteLog`).
-  private let isShortened: Bool
   private let state = Mutex(State())
   private let notifier = DispatchSemaphore(value: 0)
   private let hurry = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  init(path: String, isShortened: Bool) { (self.path, self.isShortened) = (path, isShortened) }
+  init(path: String) { self.path = path }
 
   /// Looks after the log of a writing connection; SQLite's own way ends there.
   func watch(_ connection: OpaquePointer?) {
@@ -126,31 +128,55 @@ final class Checkpointer: Sendable {
   }
 
   private func checkpoint(_ connection: OpaquePointer) {
+    shorten(connection)
     var (known, added) = (0, Int.max)
     while !state.withLock({ $0.isStopped }) {
       // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
       guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
       // Nothing was written meanwhile, so the next commit begins the log anew. Or it began anew already.
-      guard pages > known else {
-        guard pages == known, isTooLong(for: known), !state.withLock({ $0.isStopped }) else { return }
-        _ = pass(connection, SQLITE_CHECKPOINT_TRUNCATE)
-        return
-      }
+      guard pages > known else { return }
       let before = added
       (known, added) = (pages, pages - known)
       if added <= Self.restMax || added >= before { break }
     }
-    let mode = isTooLong(for: known) ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL
     guard !state.withLock({ $0.isStopped }) else { return }
-    _ = pass(connection, mode)
+    _ = pass(connection, SQLITE_CHECKPOINT_FULL)
   }
 
-  /// Whether the log is emptied although commits go on. One that begins anew is written over, which costs less than to
-  /// let the file grow again. And to empty it holds the writer up for as long as the file system takes to give
-  /// megabytes back.
-  /// - Parameter pages: of the log that were needed.
-  private func isTooLong(for pages: Int) -> Bool {
-    !isShortened && logSize > Self.size(max(2 * pages, Self.lengthMax))
+  /// Gives back what a long log that began anew does not use, in steps between which others write. One that is not long
+  /// is written over, which costs less than to let the file grow again.
+  private func shorten(_ connection: OpaquePointer) {
+    guard logPages > Self.lengthMax else { return }
+    let log = open("\(path)-wal", O_RDWR | O_CLOEXEC)
+    guard log >= 0 else { return }
+    defer { _ = Foundation.close(log) }
+    while true {
+      let (now, pages) = (logPages, max(logPages - Self.step, Self.lengthMax))
+      guard pages < now, !state.withLock({ $0.isStopped || $0.isClosed }) else { return }
+      // The writer's lock: what is used stays as it is found.
+      guard sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK else { return }
+      let isGiven = !Self.isUsed(page: pages, of: log) && ftruncate(log, off_t(Self.size(pages))) == 0
+      sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+      guard isGiven else { return }
+      usleep(2000)
+    }
+  }
+
+  /// Whether a page of a log, counted from 0, was written since the log began anew. Pages follow each other, so when one
+  /// was not, none behind it was. Readers of older ones have ended, or the log could not have begun anew; and its new
+  /// head was on the disk before its first page, so that a recovery takes no older page for a valid one.
+  ///
+  /// A page's head repeats the two salts of the log's head (sqlite.org/fileformat2.html, section 4.1).
+  private static func isUsed(page: Int, of log: CInt) -> Bool {
+    func bytes(_ count: Int, at place: Int64) -> [UInt8]? {
+      var bytes = [UInt8](repeating: 0, count: count)
+      return pread(log, &bytes, count, off_t(place)) == count ? bytes : nil
+    }
+    // Pages of another size would stand elsewhere.
+    guard let head = bytes(24, at: 0), head[8..<12] == [0, 0, 16, 0], let found = bytes(16, at: size(page)) else {
+      return true
+    }
+    return head[16..<24] == found[8..<16]
   }
 
   /// Empties a log that is not filled any more: what stands in it is not needed, and perhaps erased.
@@ -162,8 +188,10 @@ final class Checkpointer: Sendable {
     return pass(connection, SQLITE_CHECKPOINT_TRUNCATE) != nil
   }
 
-  /// Bytes of a log with so many pages, which have a head each.
-  private static func size(_ pages: Int) -> Int64 { Int64(pages) * (4096 + 24) }
+  /// Bytes of a log with so many pages, which have a head each, as the log has.
+  private static func size(_ pages: Int) -> Int64 { 32 + Int64(pages) * (4096 + 24) }
+
+  private var logPages: Int { Int(max(logSize - 32, 0) / (4096 + 24)) }
 
   /// Bytes of the log's file.
   var logSize: Int64 {

@@ -44,7 +44,7 @@ package struct SQLite: SQLDatabase {
     // has begun to write.
     let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if made >= 0 { _ = Foundation.close(made) }
-    let checkpointer = Checkpointer(path: path, isShortened: durability == .shared)
+    let checkpointer = Checkpointer(path: path)
     let engine = try Self.waiting {
       try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer))
     }
