@@ -155,43 +155,23 @@ final class Checkpointer: Sendable {
       guard pages < now, !state.withLock({ $0.isStopped || $0.isClosed }) else { return }
       // The writer's lock: what is used stays as it is found.
       guard sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK else { return }
-      let isGiven = !Self.isUsed(page: pages, of: log) && ftruncate(log, off_t(Self.size(pages))) == 0
+      let isGiven = WriteAheadLog.isFree(from: pages, of: log) && ftruncate(log, off_t(WriteAheadLog.size(pages))) == 0
       sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
       guard isGiven else { return }
       usleep(2000)
     }
   }
 
-  /// Whether a page of a log, counted from 0, was written since the log began anew. Pages follow each other, so when one
-  /// was not, none behind it was. Readers of older ones have ended, or the log could not have begun anew; and its new
-  /// head was on the disk before its first page, so that a recovery takes no older page for a valid one.
-  ///
-  /// A page's head repeats the two salts of the log's head (sqlite.org/fileformat2.html, section 4.1).
-  private static func isUsed(page: Int, of log: CInt) -> Bool {
-    func bytes(_ count: Int, at place: Int64) -> [UInt8]? {
-      var bytes = [UInt8](repeating: 0, count: count)
-      return pread(log, &bytes, count, off_t(place)) == count ? bytes : nil
-    }
-    // Pages of another size would stand elsewhere.
-    guard let head = bytes(24, at: 0), head[8..<12] == [0, 0, 16, 0], let found = bytes(16, at: size(page)) else {
-      return true
-    }
-    return head[16..<24] == found[8..<16]
-  }
-
   /// Empties a log that is not filled any more: what stands in it is not needed, and perhaps erased.
   /// - Returns: false when someone still reads in it, or writes.
   private func empty(_ connection: OpaquePointer) -> Bool {
-    guard !state.withLock({ $0.isStopped || $0.isClosed }), logSize > Self.size(Self.pagesMin) else { return true }
+    guard !state.withLock({ $0.isStopped || $0.isClosed }), logSize > WriteAheadLog.size(Self.pagesMin) else { return true }
     guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return false }
     guard !state.withLock({ $0.isStopped }) else { return true }
     return pass(connection, SQLITE_CHECKPOINT_TRUNCATE) != nil
   }
 
-  /// Bytes of a log with so many pages, which have a head each, as the log has.
-  private static func size(_ pages: Int) -> Int64 { 32 + Int64(pages) * (4096 + 24) }
-
-  private var logPages: Int { Int(max(logSize - 32, 0) / (4096 + 24)) }
+  private var logPages: Int { WriteAheadLog.pages(logSize) }
 
   /// Bytes of the log's file.
   var logSize: Int64 {
