@@ -165,7 +165,7 @@ final class Checkpointer: Sendable {
   /// Empties a log that is not filled any more: what stands in it is not needed, and perhaps erased.
   /// - Returns: false when someone still reads in it, or writes.
   private func empty(_ connection: OpaquePointer) -> Bool {
-    guard !state.withLock({ $0.isStopped || $0.isClosed }), logSize > WriteAheadLog.size(Self.pagesMin) else { return true }
+    guard !state.withLock({ $0.isStopped || $0.isClosed }), logPages > Self.pagesMin else { return true }
     guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return false }
     guard !state.withLock({ $0.isStopped }) else { return true }
     return pass(connection, SQLITE_CHECKPOINT_TRUNCATE) != nil
