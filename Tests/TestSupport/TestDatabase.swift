@@ -188,7 +188,7 @@ private final class TestServerPlace: TestPlace {
 /// The server that the tests were given.
 private enum TestServer {
   private static let queue = DispatchQueue(label: "test server")
-  /// Where libpq keeps the connection of this run, 0 when there is none: the server starts a process for each, which
+  /// Where libpq keeps the connection of this run, 0 before it is made: the server starts a process for each, which
   /// takes more than a small statement.
   private static let kept = Mutex<UInt>(0)
 

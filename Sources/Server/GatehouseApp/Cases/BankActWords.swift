@@ -15,7 +15,7 @@ struct BankActWords {
   private struct Part: Sendable {
     let start: String
     let label: Phrase
-    /// Nil where the rest of the part is none of these.
+    /// Nil where the rest of the part is something else.
     let words: @Sendable (String) -> Phrase?
     /// Whether people wrote it.
     var isFree = false

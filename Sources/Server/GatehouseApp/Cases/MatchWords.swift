@@ -5,7 +5,7 @@ import Console
 /// The sentences of `MatchExplanation`, in the reader's language. They are kept in English with the hit, as they were
 /// written when it was found; names, dates and codes in them stay as they are.
 enum MatchWords {
-  /// - Returns: the sentence itself where it is none that is known, such as another provider's.
+  /// - Returns: a sentence that is not known, such as another provider's, as it is.
   static func text(_ sentence: String) -> String { phrase(sentence)?.text ?? sentence }
 
   private static func phrase(_ sentence: String) -> Phrase? {
