@@ -32,6 +32,19 @@ struct DocumentLinkTests {
     }
   }
 
+  @Test("the map of a flow names every file of routes and every table of its folder")
+  func complete() {
+    for target in Manifest(Repository.text("Package.swift") ?? "").targets where target.name.hasSuffix("Flow") {
+      let map = Repository.text("\(target.path)/FLOW.md") ?? ""
+      for file in Repository.sources where file.isBelow(target.path) {
+        #expect(!file.name.hasSuffix("Routes.swift") || map.contains(file.name), "\(target.path): \(file.name)")
+        for table in file.text.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?([a-z_]+)/).map(\.output.1) {
+          #expect(map.contains("`\(table)`"), "\(target.path): \(table)")
+        }
+      }
+    }
+  }
+
   @Test("links are found in prose and tables, and not in code")
   func found() {
     let text = "a [b](c.md) | [d](../e/f.md#g) |\n```\n[h](i.md)\n```\n[j](https://k.example) [l](#m) [n](o.md)"
