@@ -122,7 +122,8 @@ extension Settings {
       diagnosis.note(
         "work", "longest wait", "\(gauge.lag.wholeSeconds) s", gauge.lag > operations.outboxLagMax ? .fault : .ok)
       let deadLettered = try await database.read { try OwedMessageStore($0).deadLetteredCount() }
-      diagnosis.note("work", "messages to other banks parked", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
+      diagnosis.note(
+        "work", "messages to other banks dead-lettered", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
       try await tellUpkeep(&diagnosis, database, now: now)
       try await tellKeys(&diagnosis, database)
     } catch SQLError.unreachable {

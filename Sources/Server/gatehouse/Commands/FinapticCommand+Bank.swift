@@ -136,7 +136,7 @@ extension FinapticCommand {
         let lines = parked.map(\.line) + unreadable
         try output.show(
           ParkedReport(done: done, parked: parked.map(\.line), unreadable: unreadable),
-          (done.map { ["\($0) done."] } ?? []) + (lines.isEmpty ? ["Nothing is parked."] : lines))
+          (done.map { ["\($0) done."] } ?? []) + (lines.isEmpty ? ["Nothing is dead-lettered."] : lines))
         guard lines.isEmpty else { throw ExitCode.refused }
       }
     }
