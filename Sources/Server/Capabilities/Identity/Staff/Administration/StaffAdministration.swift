@@ -56,7 +56,7 @@ package struct StaffAdministration: Sendable {
       throw Problem.notFound
     }
     guard member.id != administrator.id else {
-      throw Problem(.conflict, "own-account", "Nobody administers their own account. Ask another administrator.")
+      throw Problem(.conflict, "own-account", "You cannot administer your own account. Ask another administrator.")
     }
     return (administrator, member)
   }
