@@ -56,7 +56,7 @@ public struct AuthenticatorPolicy: Sendable {
   public var passcodeRounds = PasscodeDigest.roundsByDefault
   /// What follows a wrong passcode.
   public var lockRules = LockRules.standard
-  /// How long taking leave of a service may take when everything is gone from the device already.
+  /// How long revoking at services may take after everything was deleted from the device.
   public var farewellDeadline = Duration.seconds(5)
   /// How long services may take and be silent.
   public var limits = ExchangeLimits()

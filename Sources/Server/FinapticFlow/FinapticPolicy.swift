@@ -21,9 +21,9 @@ package struct FinapticPolicy: Sendable {
   package var callsPerNetwork = RateLimit("finaptic-network", 2_400, per: .minutes(1))
   /// Wrong passwords from one network, whosever they are for, on one node.
   package var wrongPerNetwork = RateLimit("finaptic-wrong", 60, per: .minutes(1))
-  /// Client keys of one network that are none.
+  /// Unknown client keys from one network.
   package var refusals = RateLimit("finaptic-refusals", 60, per: .minutes(1))
-  /// Links of the hosted pages of one network that are none.
+  /// Unknown links of the hosted pages from one network.
   package var pageRefusals = RateLimit("finaptic-pages", 60, per: .minutes(1))
   /// Messages to telephones that are being enrolled: those that one user has sent, those from one network, and those
   /// to one number. Each costs the tenant money, and disturbs the owner of the number.

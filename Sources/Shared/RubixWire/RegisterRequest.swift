@@ -90,7 +90,7 @@ public struct RegisterRequest: Codable, Sendable, Equatable {
 }
 
 extension KeyedDecodingContainer {
-  /// What synthesised decoding calls for `consents`: absent and `null` are none.
+  /// What synthesised decoding calls for `consents`: absent and `null` are an empty list.
   func decode(_: [ConsentGrant].Type, forKey key: Key) throws -> [ConsentGrant] {
     try decodeIfPresent([ConsentGrant].self, forKey: key) ?? []
   }

@@ -12,7 +12,7 @@ struct StateChange: Sendable {
 extension WDOVerificationService {
   /// Waits for whatever comes first: a report after a number, an event, the end of a wait.
   /// - Parameters:
-  ///   - events: nil where there are none.
+  ///   - events: nil without any.
   ///   - delay: nil without an end.
   func change(after number: Int, _ events: VerificationEvents?, atMost delay: Duration?) async -> StateChange {
     await withTaskGroup(of: StateChange.self) { group in

@@ -28,7 +28,7 @@ public struct WDOVerificationStates: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let service: WDOVerificationService
     private let policy: WDOPollingPolicy
-    /// Nil where there are none.
+    /// Nil without any.
     private var events: VerificationEvents?
     /// There is no connection at the moment.
     private var isUntold = false

@@ -23,7 +23,7 @@ package struct CaseWorker: Sendable {
     return isManager || kind.permissions.contains { member.permissions.contains($0) }
   }
 
-  /// Whose story their looks belong to in the audit.
+  /// The audit chain that lines about their looks belong to.
   var chain: String { member?.id.rawValue ?? actor }
 
   /// The kinds that they may see and hold.

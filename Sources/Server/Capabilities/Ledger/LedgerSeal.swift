@@ -43,7 +43,7 @@ package struct LedgerSeal: Sendable {
       bytes.append(part: order.amount.currency)
       bytes.append(part: transfer.sequences?.debit ?? 0)
       bytes.append(part: transfer.sequences?.credit ?? 0)
-      // Entries of before value dates keep their seals.
+      // Entries from before there were value dates keep their seals.
       if let day = order.valueDay { bytes.append(part: "value \(day)") }
     }
   }

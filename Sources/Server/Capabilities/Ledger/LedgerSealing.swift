@@ -16,7 +16,7 @@ package struct UnsealedEntry: Sendable, Hashable {
 package struct LedgerSealing: Sendable, Hashable {
   /// Accounts that had entries without a seal, which are bound now, or would be.
   package internal(set) var accounts = 0
-  /// The first entry of each account that stays without a seal: a checkpoint names an entry of before as sealed, so no
+  /// The first entry of each account that stays without a seal: a checkpoint names an earlier entry as sealed, so no
   /// upgrade explains it.
   package internal(set) var refused: [UnsealedEntry] = []
 }

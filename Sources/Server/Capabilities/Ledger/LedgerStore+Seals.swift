@@ -5,7 +5,7 @@ import Storage
 
 /// Seals of entries, and checkpoints of the books.
 extension LedgerStore {
-  /// Accounts of before begin unsealed: `gatehouse ledger seal` binds what they hold.
+  /// Older accounts begin unsealed: `gatehouse ledger seal` binds what they hold.
   package static let sealMigration = Migration(
     "2026-11-26 ledger seal",
     """

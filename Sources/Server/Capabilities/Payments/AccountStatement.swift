@@ -69,7 +69,7 @@ package struct AccountStatement: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     /// Below zero when it is a debit.
     package var amount: Money
-    /// It takes back an entry of before. The sign of `amount` is its own, not that of the entry it takes back.
+    /// It takes back an earlier entry. The sign of `amount` is its own, not that of the entry it takes back.
     package var isReversal: Bool
     /// `Sts`: BOOK, PDNG, INFO, FUTR or the bank's own.
     package var status: String

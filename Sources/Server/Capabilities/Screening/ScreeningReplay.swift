@@ -18,7 +18,7 @@ package struct ScreeningReplay: Sendable, Hashable {
   package let matcher: Screening.Matcher
   /// Whether the kept screening says by which rules it was made; those from before they were kept do not.
   package var isMatcherKept: Bool { record.matcher != nil }
-  /// Whether the code that compares is that of then, as far as that is known.
+  /// Whether the matcher is the one that made the kept screening; false when that is not known.
   package var isMatcherSame: Bool { record.matcher.map { $0.version == matcher.version } ?? false }
 
   /// Whether the same entries were found, with the same scores for the same reasons, whatever officers made of them.

@@ -48,7 +48,7 @@ struct AccountNumberStore {
     let numbering: AccountNumbering
     let isSequential: Bool
     let setAt: Instant
-    /// When every account of before had a number; nil until then.
+    /// When every account that was opened before the numbering had a number; nil until then.
     let filledAt: Instant?
   }
 
@@ -168,7 +168,7 @@ struct AccountNumberStore {
     return free
   }
 
-  /// Tenants of which accounts of before may have no number yet.
+  /// Tenants of which older accounts may have no number yet.
   func unfilled() throws -> [Int] {
     try tx.query(
       "SELECT tenant_id FROM finaptic_account_numbering WHERE filled_at IS NULL ORDER BY tenant_id"

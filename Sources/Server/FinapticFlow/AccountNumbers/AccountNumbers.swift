@@ -33,7 +33,7 @@ package struct AccountNumbers: Sendable {
     /// Of an account.
     package let digits: Int
     package let isSequential: Bool
-    /// Whether each account of before has its number.
+    /// Whether each account that was opened before the numbering has its number.
     package let isFilled: Bool
   }
 
@@ -48,11 +48,11 @@ package struct AccountNumbers: Sendable {
     }
   }
 
-  /// Numbers accounts from now on, and those of before that have no number. The same numbering again changes nothing.
+  /// Numbers accounts from now on, and older ones that have no number. The same numbering again changes nothing.
   /// - Parameters:
   ///   - digits: of an account in Canada, 7 to 12; nil for 10, and for other countries.
   ///   - isSequential: in order instead of by chance. Who knows one number in order knows how many accounts there are.
-  /// - Returns: how many accounts of before got a number now.
+  /// - Returns: how many older accounts got a number now.
   /// - Throws: `Problem` not found; validation; conflict `numbering-taken` when another tenant has that institution and
   ///   branch, or accounts that it numbered so before; `account-numbers-used-up`.
   package func set(
@@ -132,7 +132,7 @@ package struct AccountNumbers: Sendable {
     return nil
   }
 
-  /// Gives accounts of before their numbers, a page in a transaction: cut short, it goes on with those that have none.
+  /// Gives older accounts their numbers, a page in a transaction. After an interruption it goes on where it stopped.
   /// - Returns: how many.
   @discardableResult
   func fill(_ tenant: Int) async throws -> Int {

@@ -16,7 +16,7 @@ package final class SerialReserve: Sendable {
     /// Behind the last one.
     let end: UInt64
     let numbering: AccountNumbering
-    /// When the tenant began to number so: serials of a numbering of before are not given.
+    /// When the tenant began to number so: serials of an earlier numbering are not given.
     let setAt: Instant
 
     /// How many serials are taken at once: so few that a node that ends often does not use up a short number.

@@ -59,10 +59,10 @@ struct BankTransactionRecorder: LedgerRecorder {
   /// Transactions of one row of the outbox: twice as many as a joined commit has orders.
   private static let announcedMax = 512
 
-  /// As few rows of the outbox as may be for all transactions of a commit that anyone is to be told of.
+  /// Owes the events of all transactions of a commit by as few rows of the outbox as possible.
   ///
-  /// Most customers have no device here and most tenants no endpoint: of their transactions no event is owed, and the
-  /// worker has nothing to take, to read and to cross off. Who begins to listen later hears of the next transaction.
+  /// Most customers have no device here, and most tenants no endpoint. For their transactions no row is written, so
+  /// that the worker has none to lease. A device or endpoint that is added later is told of the next transaction.
   private func announce(_ all: [BankTransaction], in store: BankTransactionStore) throws {
     let rows = try store.heard(all)
     for start in stride(from: 0, to: rows.count, by: Self.announcedMax) {

@@ -49,7 +49,7 @@ package struct TermsChangeStore {
     );
     """)
 
-  /// Notices of before count as sent when they were made.
+  /// Earlier notices count as sent when they were made.
   static let toldMigration = Migration(
     "2026-12-06 finaptic terms told",
     """

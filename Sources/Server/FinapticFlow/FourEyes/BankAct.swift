@@ -74,7 +74,7 @@ struct BankActMachine: StateMachine {
 
   /// What is about to be done, on its subject as it is now.
   let present: BoundAct
-  /// Whose story it belongs to.
+  /// The audit chain that the line of the move belongs to.
   let chain: String
 
   let flow = "finaptic.bankAct"

@@ -26,7 +26,7 @@ struct FourEyesGate: Sendable {
     var standing = ""
     /// The user whose key seals it; nil for what is about no person.
     var person: String?
-    /// Whose story it belongs to in the audit log.
+    /// The audit chain that its lines belong to.
     let chain: String
 
     var act: BoundAct {
@@ -45,8 +45,8 @@ struct FourEyesGate: Sendable {
   }
 
   enum Passage: Sendable {
-    /// The second person agreed to exactly this, and their word is used up, or none is needed: it is to be done in this
-    /// transaction.
+    /// The second person agreed to exactly this, and the approval is used up, or none is needed: it is to be done in
+    /// this transaction.
     case open(Permit)
     /// It was done under this key before.
     case done

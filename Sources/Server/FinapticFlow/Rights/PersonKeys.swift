@@ -5,7 +5,7 @@ import Kit
 import Storage
 
 // What is kept of a user, and of the customer that they became, is sealed under one key: the user's. It is made when
-// they sign up, and for users of before by the job that seals again. All else is sealed under the key that is there, so
+// they sign up, and for older users by the job that seals again. All else is sealed under the key that is there, so
 // that nothing that happens after an erasure makes another one.
 
 extension KeySubject {

@@ -104,7 +104,7 @@ package enum SuspenseReason: String, Error, Sendable, CaseIterable, SQLConvertib
   case inactiveAccount = "inactive-account"
   /// The account is in another currency.
   case otherCurrency = "other-currency"
-  /// An entry that does not say which payments it is made of, or takes back an entry of before.
+  /// An entry that does not say which payments it is made of, or takes back an earlier entry.
   case unclearEntry = "unclear-entry"
   /// A return of a payment that is not known, came back before, or was less; money that came back for an account that
   /// takes none any more.

@@ -69,7 +69,7 @@ package struct OutgoingPayments: Sendable {
         return .ordered(known)
       }
       guard let account = try AccountStore(tx).find(order.account, tenant: tenant) else { throw Problem.notFound }
-      // Not every row of before was set with these characters.
+      // Not every older row was set with these characters.
       guard settlement.canOrder(as: found.name) else { throw SettlementAccount.cannotOrder }
       let payer = try payer(of: account, order, settlement.characters, in: tx)
       let gate = FourEyesGate(core: core)

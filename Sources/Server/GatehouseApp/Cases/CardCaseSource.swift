@@ -8,7 +8,7 @@ import Identity
 import Kit
 
 /// Disputes of payments by card, and money of cards that no account took, on case pages: what is known of them, and what
-/// a member may book. Where a second person has to agree, the same form is sent again after their word.
+/// a member may book. Where a second person has to agree, the same form is sent again after they agreed.
 struct CardCaseSource: CaseSource {
   let disputes: CardDisputes
   let suspense: CardSuspenseService

@@ -8,7 +8,7 @@ import Kit
 import Payments
 
 /// Money that no account took, and payments that other banks ask back, on case pages: what the messages said of them,
-/// and what a member may decide. Where a second person has to agree, the same form is sent again after their word.
+/// and what a member may decide. Where a second person has to agree, the same form is sent again after they agreed.
 struct PaymentCaseSource: CaseSource {
   let settlement: Settlement
   let recalls: PaymentRecalls

@@ -48,8 +48,8 @@ package final class ConnectionCount: Sendable {
 
   /// Counts a connection whose TLS this node ends, from when it is accepted until it is closed. What it carries is
   /// counted as well, by `ConnectionGuard`, once its handshake is done.
-  /// - Returns: false when it is to be closed, because a quarter more than a maximum are open. Before its handshake it
-  ///   can be told nothing; up to there one of HTTP/1.1 is told afterwards.
+  /// - Returns: false when it is to be closed, because a quarter more than a maximum are open. No answer can be
+  ///   sent before the handshake; up to that number an HTTP/1.1 client gets its refusal after it.
   package func takes(_ channel: any Channel) -> Bool {
     let network = channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
     let admission = secure.begin(from: network, limits)

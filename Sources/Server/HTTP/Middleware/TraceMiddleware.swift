@@ -37,8 +37,8 @@ package struct TraceMiddleware: RouterMiddleware {
   }
 }
 
-/// A field that came several times is read as one, as RFC 9110 §5.3 has it. `traceparent` may come only once, and two of
-/// them joined are none.
+/// A field that came several times is read as one, as RFC 9110 §5.3 has it. `traceparent` may come only once: two of
+/// them joined are no valid value, and a trace begins here.
 private struct FieldExtractor: Extractor {
   func extract(key: String, from fields: HTTPFields) -> String? {
     guard let name = HTTPField.Name(key) else { return nil }

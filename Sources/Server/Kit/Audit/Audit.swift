@@ -20,7 +20,7 @@ package struct Audit: Sendable {
   package init(world: World, vault: Vault) { (self.world, self.vault) = (world, vault) }
 
   /// - Parameters:
-  ///   - chain: whose story this is: an application, an agent, the installation.
+  ///   - chain: the subject whose lines are linked: an application, an agent, the installation.
   ///   - actor: `customer`, `agent:<id>`, `system`.
   ///   - action: `topic.verb`.
   ///   - facts: codes and ids.

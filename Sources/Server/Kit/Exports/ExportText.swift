@@ -40,8 +40,8 @@ extension Blobs {
   }
 }
 
-/// One line of an audit chain as the person may see it whose story it is: what was done, when, and by what kind of
-/// actor. Who it was, and the facts, are ids and digests of the institution.
+/// One line of an audit chain as the person whom the chain is about may see it: what was done, when, and by what kind
+/// of actor. Who it was, and the facts, are ids and digests of the institution.
 package struct ExportedLine: Encodable, Sendable, Equatable {
   /// RFC 3339 in UTC.
   package let at: String
@@ -74,6 +74,6 @@ extension AuditStore {
     return whole
   }
 
-  /// A chain from its beginning, for the one whose story it is.
+  /// A chain from its beginning, for the person whom it is about.
   package func exported(_ chain: String) throws -> [ExportedLine] { try whole(chain).map(ExportedLine.init) }
 }

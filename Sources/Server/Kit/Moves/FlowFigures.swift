@@ -76,7 +76,7 @@ package struct FlowFigures: Sendable {
   }
 
   /// Every row that moved something on these days.
-  /// - Parameter tenant: whose subjects count; nil counts all, also those of before figures knew whose they were.
+  /// - Parameter tenant: whose subjects count; nil counts all, also those from before figures named a tenant.
   package func rows(of days: ClosedRange<Int64>, tenant: String? = nil) async throws -> [Row] {
     try await database.read { try FlowFigureStore($0).rows(days, tenant: tenant) }
   }
@@ -162,7 +162,7 @@ package struct FlowMove: Sendable {
   let from: String
   let event: String
   let to: String
-  /// Whose story it belongs to in the audit log; nil where the move has no line of its own.
+  /// The audit chain that the line of the move belongs to; nil where the move has no line of its own.
   let story: String?
   /// Whether no row of the table leaves the new state.
   let isLast: Bool

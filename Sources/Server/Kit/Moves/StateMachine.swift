@@ -83,7 +83,7 @@ extension StateMachine where State: RawRepresentable<String> {
 package struct AuditEntry: Sendable {
   /// `topic.verb`.
   package let action: String
-  /// Whose story it belongs to.
+  /// The audit chain that the line of the move belongs to.
   package let chain: String
   /// Codes and ids, never personal data.
   package let facts: [String: String]

@@ -25,7 +25,7 @@ package protocol ActingRepository: RecordRepository {
   ///   - act: one of the record's.
   ///   - id: of the record.
   ///   - reason: one of `reasons(of:)`.
-  /// - Returns: false when a second person has to agree first; the same again does it after their word.
+  /// - Returns: false when a second person has to agree first; the same again does it after they agreed.
   /// - Throws: `Problem` not-found, also for what is at another desk and what is not the record's; forbidden for one's
   ///   own; validation for another reason; conflict.
   func act(_ act: RecordAct, of id: String, because reason: String, for reader: RecordReader) async throws -> Bool
@@ -85,7 +85,7 @@ package enum RecordLook: String, Sendable, CaseIterable {
 
 /// Who looks.
 package struct RecordReader: Sendable {
-  /// Whose story the looks belong to in the audit: the member's id.
+  /// The audit chain that lines about the looks belong to: the member's id.
   package let chain: String
   /// How audit lines name them.
   package let actor: String

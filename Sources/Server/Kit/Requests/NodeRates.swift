@@ -35,8 +35,8 @@ package final class NodeRates: Sendable {
     guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
   }
 
-  /// Counts a failure before it is known whether it is one, so that checks side by side cannot pass the limit. Whoever
-  /// succeeds takes it back, and is told nothing.
+  /// Counts a failure before it is known whether it is one, so that checks side by side cannot pass the limit. After a
+  /// success the caller takes it back; the answer then has no headers of this limit.
   /// - Throws: `Problem` rate-limited with its standing; then nothing is to be taken back.
   package func reserve(_ limit: RateLimit, by subject: String) throws {
     let usage = count(limit, by: subject)

@@ -23,7 +23,7 @@ package struct SealedColumn: Sendable {
   let parent: Parent?
   /// How the rows of a subject are found; nil where the subject is a column with an index, or the parent's.
   let lookUp: LookUp?
-  /// Whether proofs count its values. Rows of before that are found in another way than those of today are counted with
+  /// Whether proofs count its values. Older rows that are found in another way than those of today are counted with
   /// these.
   let isCounted: Bool
 

@@ -108,7 +108,7 @@ package struct SubjectReseal: Sendable {
     case key(SubjectKey, SealedObjects.Owner)
   }
 
-  /// Reads every object of before once, and writes it once.
+  /// Reads every older object once, and writes it once.
   private func reseal(_ references: BlobReferences, begunAt: Instant) async throws -> Report {
     guard let sealed = references.sealed else { return Report() }
     let (now, end) = (core.world.now(), (begunAt + Self.grace).uuidPrefix)

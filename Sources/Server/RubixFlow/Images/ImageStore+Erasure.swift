@@ -7,7 +7,7 @@ import Storage
 extension ImageStore {
   package static let erasureMigration = Migration(
     "2026-11-22 rubix image erasure", "ALTER TABLE rubix_image ADD COLUMN erased_at BIGINT;")
-  /// The indexes of before are those of active sessions and of pictures in force: an erasure read both tables whole.
+  /// The earlier indexes are those of active sessions and of pictures in force: an erasure read both tables whole.
   package static let sessionMigration = Migration(
     "2026-12-09 rubix image session",
     """

@@ -74,7 +74,7 @@ extension Providers {
         "saltedge.provider.changed", to: "saltedge-provider-\(provider.id)", by: actor, facts: facts, in: tx)
       return (provider, secret, until)
     }
-    // It speaks for no bank any more; that it is gone is for order.
+    // The bank does not use it any more: a failure to revoke it changes nothing.
     if issued != nil { do { try await clients.revoke(earlier.client, by: actor) } catch is Problem {} }
     return Changed(provider: changed, webhookSecret: secret?.text, formerUntil: until, credentials: issued)
   }

@@ -11,7 +11,7 @@ struct ProcessMachine: StateMachine {
   typealias Effect = ProcessEffect
 
   let core: CoreDependencies
-  /// Why it comes to nothing; nil where it goes on. The first reason stays.
+  /// Why it fails; nil where it goes on. The first reason stays.
   let failure: ProcessFailure?
   /// When a failed process gives its activation up.
   let removesActivationAt: Instant

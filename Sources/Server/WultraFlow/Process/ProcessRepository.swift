@@ -90,8 +90,7 @@ package struct ProcessRepository: ActingRepository {
     case (Self.unblocking, _): _ = try activations.unblock(device.id, by: .init(reader.actor), in: tx)
     default: throw Problem.notFound
     }
-    // Beside the line of the activation, and with it or not at all: why it was done, in the story that the record
-    // shows.
+    // In the same transaction as the line of the activation: why it was done, in the chain that the record shows.
     try core.audit.append(
       "wultra.device.\(act.code == Self.blocking ? "blocked" : "unblocked")", to: process.id.rawValue,
       by: reader.actor, facts: facts, in: tx)

@@ -53,7 +53,7 @@ struct ReviewMachine: StateMachine {
   let needsTwo: Bool
   /// Nil for a verification that is gone.
   let act: BoundAct?
-  /// Whose story it belongs to.
+  /// The audit chain that the line of the move belongs to.
   let chain: String
 
   let flow = "wultra.review"

@@ -58,7 +58,7 @@ struct ProcessTraitStore {
     CREATE INDEX wultra_trait_digest ON wultra_trait (digest, process_id);
     """)
 
-  /// Rows of before name no verification.
+  /// Older rows name no verification.
   static let verificationMigration = Migration(
     "2026-12-05 wultra trait verification", "ALTER TABLE wultra_trait ADD COLUMN verification_id TEXT;")
 

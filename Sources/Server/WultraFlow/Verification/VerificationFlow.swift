@@ -119,7 +119,7 @@ struct VerificationMachine: StateMachine {
 
   let core: CoreDependencies
   let policy: WultraPolicy
-  /// Why it comes to nothing; nil where it goes on.
+  /// Why it fails; nil where it goes on.
   let failure: ProcessFailure?
 
   var flow: String { "wultra-verification" }

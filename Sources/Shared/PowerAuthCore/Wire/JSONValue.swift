@@ -32,7 +32,7 @@ extension JSONValue: Codable {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
-      // First what is most frequent: every type that is tried in vain makes an error.
+      // The most frequent types come first, because each type that does not fit costs an error.
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode(Bool.self) {

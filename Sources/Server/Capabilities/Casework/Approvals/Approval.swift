@@ -125,7 +125,7 @@ package struct OwnApproval: Sendable {
   package static let period = Approval.lifetime * 2
 
   package let asked: AskedApproval
-  /// Whether it waits or was agreed to in vain: its subject changed since, or is gone.
+  /// Whether it can have no effect any more, because its subject changed since or is gone.
   package let isOutdated: Bool
 
   /// Whether it waits, or was agreed to and is not carried out yet: who asked can take it back.

@@ -33,7 +33,7 @@ package struct Approvals: Sendable {
   }
 
   /// Those on which this person may decide, the longest waiting first: never those that they asked for, or that are
-  /// about themselves, or whose subject changed since, so that nothing could be done by their word.
+  /// about themselves, or whose subject changed since, so that an approval would have no effect.
   package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
     let (store, now) = (ApprovalStore(tx, vault: vault), keeper.world.now())

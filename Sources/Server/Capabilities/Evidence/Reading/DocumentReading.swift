@@ -13,7 +13,7 @@ package struct DocumentReading: Codable, Equatable, Sendable {
   package var mrz: MRZReading?
   package var visualZone: VisualZone?
   package var barcode: BarcodeReading?
-  /// The code that the page's template describes; nil without one, and in readings of before this release.
+  /// The code that the page's template describes; nil without one, and in readings from before this release.
   package var qr: QRReading?
   package var portrait: PortraitInfo?
   package var faces: FaceReport

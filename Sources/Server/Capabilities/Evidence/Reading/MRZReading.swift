@@ -132,7 +132,7 @@ extension MRZReading: Codable {
       referenceDate: try container.decode(CalendarDate.self, forKey: .referenceDate),
       corrections: try container.decode([Correction].self, forKey: .corrections),
       doubtful: try container.decode([Int].self, forKey: .doubtful),
-      // Readings of before this release have none.
+      // Readings from before this release have none.
       alternatives: try container.decodeIfPresent([Correction].self, forKey: .alternatives) ?? [],
       confidence: try container.decode(Double.self, forKey: .confidence),
       region: try container.decode(Region.self, forKey: .region),

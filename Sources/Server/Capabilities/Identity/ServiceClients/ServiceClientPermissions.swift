@@ -12,7 +12,7 @@ package struct ServiceClientPermissions {
   /// Whether it is a client that may call, with a scope that stands for the permission. A revocation at the same time
   /// either is seen, or comes after this transaction.
   /// - Parameters:
-  ///   - actor: as audit lines name it; who is no client may nothing.
+  ///   - actor: as audit lines name it; the answer is false for an actor that is no client.
   ///   - locking: as of `StaffPermissions.may`.
   package func may(_ actor: String, _ permission: StaffPermission, locking: Bool = true) throws -> Bool {
     guard actor.hasPrefix(ServiceClient.actorPrefix) else { return false }

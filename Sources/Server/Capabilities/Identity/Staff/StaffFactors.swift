@@ -89,7 +89,7 @@ package struct StaffFactors: Sendable {
   }
 
   /// The secret that the member's app is to learn. Each session gets another one, and a session another one after ten
-  /// minutes: who saw one before knows nothing of the app that is set up.
+  /// minutes, so that whoever saw an earlier one does not know the secret of the app that is set up.
   /// - Parameter network: where the session is, for the audit.
   /// - Throws: `Problem` conflict `factor-exists` when the member has an authenticator.
   package func enrolment(
@@ -219,7 +219,7 @@ package struct StaffFactors: Sendable {
     return try issueEnrolmentCode(for: id, by: actor, in: tx)
   }
 
-  /// Those of before are void.
+  /// Earlier ones are void.
   private func makeRecoveryCodes(of id: StaffMember.ID, in tx: any SQLTransaction) throws -> [String] {
     let store = StaffFactorStore(tx)
     try store.deleteRecoveryCodes(of: id)

@@ -12,7 +12,7 @@ package struct StaffPermissions {
   /// Whether they are an active member of an institution with a permission. A suspension at the same time either is
   /// seen, or comes after this transaction.
   /// - Parameters:
-  ///   - actor: as audit lines name them; who is no member of staff may nothing.
+  ///   - actor: as audit lines name them; the answer is false for an actor who is no member of staff.
   ///   - locking: false only to show it, where nothing takes effect: a transaction that reads cannot lock.
   package func may(
     _ actor: String, _ permission: StaffPermission, at tenant: String, locking: Bool = true

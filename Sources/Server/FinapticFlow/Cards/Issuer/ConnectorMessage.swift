@@ -20,7 +20,7 @@ struct ConnectorMessage: Sendable {
   }
 
   /// Keeps the name of the message until the transaction ends: one of the same name waits, and then gets its answer.
-  /// - Returns: the answer of before; nil for a message that is new.
+  /// - Returns: the earlier answer; nil for a message that is new.
   /// - Throws: `Problem` conflict `message-reused` for another content under the name.
   func earlier<Answer: Decodable>(_ type: Answer.Type, at now: Instant, in tx: any SQLTransaction) throws -> Answer? {
     guard let text = try IssuerMessageStore(tx).claim(id, digest, of: tenant, at: now) else { return nil }

@@ -41,7 +41,7 @@ package struct IssuerMessageStore {
   // MARK: Messages
 
   /// Keeps the name of a message until the transaction ends: one of the same name waits, and then gets its answer.
-  /// - Returns: the answer of before; nil for a message that is new.
+  /// - Returns: the earlier answer; nil for a message that is new.
   /// - Throws: `Problem` conflict `message-reused` for another content under the name.
   func claim(_ message: String, _ digest: String, of tenant: Int, at now: Instant) throws -> String? {
     let isNew =
