@@ -18,7 +18,7 @@ package struct EvidenceFixture: Sendable {
 
   /// How many applications the store has.
   package func applications() async throws -> Int {
-    try await core.database.read { try EvidenceStockStore($0).applications() }
+    try await core.database.read { try EvidenceFixtureStore($0).applications() }
   }
 
   /// - Parameters:
@@ -33,7 +33,7 @@ package struct EvidenceFixture: Sendable {
     let now = core.world.now()
     let kept = try await keep(Array(applications.prefix(keeping)), tenant, pictureBytes)
     try await core.database.write(retrying: .outdated) { tx in
-      let store = EvidenceStockStore(tx)
+      let store = EvidenceFixtureStore(tx)
       for application in applications {
         let session = core.world.randomUUID()
         try store.insert(session: session, of: application, at: now)

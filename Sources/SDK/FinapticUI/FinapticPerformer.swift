@@ -218,7 +218,7 @@ public final class FinapticPerformer {
   // MARK: Conversations
 
   /// What a conversation tells, on its way to the screens.
-  private enum News: Sendable {
+  private enum ChatUpdate: Sendable {
     case said(ChatMessage)
     case connection(ChatConnectionStatus)
     case failed(FinapticErrorCode)
@@ -229,30 +229,30 @@ public final class FinapticPerformer {
       send(.chat(.said(try await sdk.helpCenter.listChatHistory(request: .init(contactId: thread)).items)))
     }
     conversation = nil
-    let (news, mouth) = AsyncStream.makeStream(of: News.self)
+    let (updates, continuation) = AsyncStream.makeStream(of: ChatUpdate.self)
     var subscriptions = Set<AnyCancellable>()
     let request = StartChatRequest(displayName: ports.displayName, subject: subject, contactCaseId: thread)
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       sdk.helpCenter.startChat(request: request) { outcome in
         switch outcome {
         case .success(let client): self.conversation = client
-        case .failure(let error): mouth.yield(.failed(error.code))
+        case .failure(let error): continuation.yield(.failed(error.code))
         }
         done.resume()
       }
     }
     let client = conversation
-    client?.receiveMessage().sink { mouth.yield(.said($0)) }.store(in: &subscriptions)
-    client?.connectionStatus().sink { mouth.yield(.connection($0)) }.store(in: &subscriptions)
+    client?.receiveMessage().sink { continuation.yield(.said($0)) }.store(in: &subscriptions)
+    client?.connectionStatus().sink { continuation.yield(.connection($0)) }.store(in: &subscriptions)
     if let client { send(.chat(.said(client.messages))) }
-    for await one in news {
-      switch one {
+    for await update in updates {
+      switch update {
       case .said(let message): send(.chat(.said([message])))
       case .connection(let status): send(.chat(.connection(status)))
       case .failed(let code): send(.chat(.failed(code)))
       }
     }
-    // The screen was left: the line is given up, and what was said stays with the bank.
+    // The screen was left: the contact ends, and the conversation stays with the bank.
     client?.stopContact { _ in }
     if conversation === client { conversation = nil }
   }

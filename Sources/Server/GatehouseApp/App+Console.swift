@@ -47,7 +47,7 @@ extension App {
     ]
     return QueueRoutes.Desk(
       caseCommands, sources: sources.mapValues {
-        ToldCaseSource($0, in: database, messages: MessageLog(core)) { [finaptic] in
+        TimelineCaseSource($0, in: database, messages: MessageLog(core)) { [finaptic] in
           try await finaptic.dependencies.user(ofApplication: $0.person)
         }
       },

@@ -23,9 +23,9 @@ package struct CaseMaterial: Sendable {
   package var asked: [Asked] = []
   /// Where the audit tells every step of what waits; nil where it is told nowhere.
   package var chain: String?
-  /// The newest of that story, which `ToldCaseSource` looks up.
+  /// The newest lines of that chain, which `TimelineCaseSource` looks up.
   var timeline = AuditTail.none
-  /// What the person was sent, the newest first, which `ToldCaseSource` looks up.
+  /// What the person was sent, the newest first, which `TimelineCaseSource` looks up.
   var messages: [SentMessage] = []
 
   package init() {}

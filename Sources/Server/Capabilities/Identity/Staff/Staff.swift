@@ -85,7 +85,7 @@ package struct Staff: Sendable {
     let compared = stored ?? decoy
     let isRight: Bool
     do {
-      isRight = try await onLanes(for: network) {
+      isRight = try await onHashingThreads(for: network) {
         try StaffRules.isComparable(password) && compared.matches(password)
       } && stored != nil
     } catch let problem as Problem where problem == .unavailable {
@@ -260,12 +260,12 @@ package struct Staff: Sendable {
 
   /// - Parameter network: where the request comes from; networks take turns.
   func hashed(_ password: String, for network: String? = nil) async throws -> PasswordHash {
-    try await onLanes(for: network) { [cost, world = core.world] in
+    try await onHashingThreads(for: network) { [cost, world = core.world] in
       try PasswordHash(password, cost: cost, world: world)
     }
   }
 
-  private func onLanes<Value: Sendable>(
+  private func onHashingThreads<Value: Sendable>(
     for network: String?, _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     do { return try await threads.run(for: network, body) } catch is BlockingThreadPoolFull {

@@ -7,7 +7,7 @@ import RubixWire
 import Storage
 
 /// Rows of pictures that no camera took, and of the cases that wait for staff.
-struct EvidenceStockStore {
+struct EvidenceFixtureStore {
   let tx: any SQLTransaction
 
   init(_ tx: any SQLTransaction) { self.tx = tx }

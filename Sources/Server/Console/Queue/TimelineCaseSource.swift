@@ -24,7 +24,7 @@ struct AuditTail: Sendable {
 }
 
 /// A source whose cases are shown with every step and attempt so far, and with what the person was sent.
-package struct ToldCaseSource: CaseSource {
+package struct TimelineCaseSource: CaseSource {
   private let source: any CaseSource
   private let database: any SQLDatabase
   private let messages: MessageLog
