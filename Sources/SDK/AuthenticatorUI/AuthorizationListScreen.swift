@@ -5,7 +5,7 @@ public import SaltEdgeAuthenticator
 
 /// What there is to confirm or deny, of all connections (specification §1.3, §10.6).
 public struct AuthorizationListScreen: ScreenMachine, Equatable {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable {
     /// A poll of all services.
     case listed([Authorization], failures: [String: AuthenticatorError])

@@ -28,7 +28,8 @@ public struct AuthorizationScreen: ScreenMachine, Equatable {
     case over
     case failed(AuthenticatorError)
   }
-  /// What happens. Answers about another authorization than the one shown are not heard.
+  /// The events that the view model of this screen handles. Answers about another authorization than the one shown are
+  /// ignored.
   public enum Event: Sendable, Redacted {
     /// As it stands: found, polled, or decided.
     case shown(Authorization)

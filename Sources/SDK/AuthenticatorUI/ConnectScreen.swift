@@ -6,7 +6,7 @@ public import SaltEdgeAuthenticator
 
 /// From a code or a link to a connection, or to an action that was begun elsewhere (specification §1.1, §1.4, §3).
 public struct ConnectScreen: ScreenMachine, Equatable {
-  /// Where it stands.
+  /// The phases of this screen.
   public enum Phase: Sendable, Equatable {
     /// The camera looks for a code; the last one was not ours.
     case scanning(isForeign: Bool)
@@ -28,7 +28,7 @@ public struct ConnectScreen: ScreenMachine, Equatable {
     /// The bank did not take the action.
     case refused
   }
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     /// A code was scanned, or a link opened.
     case scanned(String)
@@ -47,7 +47,7 @@ public struct ConnectScreen: ScreenMachine, Equatable {
     case done
   }
 
-  /// Where it stands.
+  /// The present phase of the screen.
   public private(set) var phase: Phase
   /// Where the bank's page has to end.
   private var request: SignInRequest?

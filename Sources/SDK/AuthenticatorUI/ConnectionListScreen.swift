@@ -5,7 +5,7 @@ public import SaltEdgeAuthenticator
 
 /// The app's connections to banks (specification §10.1, §10.7).
 public struct ConnectionListScreen: ScreenMachine, Equatable {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable {
     case listed([Connection])
     case failed(AuthenticatorError)

@@ -15,7 +15,7 @@ public struct ConnectionScreen: ScreenMachine, Equatable {
     /// It is gone; false when the bank has not heard.
     case removed(isHeard: Bool)
   }
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable {
     case rename, typed(String), save, cancel
     case askRemove, remove

@@ -15,7 +15,7 @@ public struct ConsentsScreen: ScreenMachine, Equatable {
     case working(Consent)
     case failed(AuthenticatorError)
   }
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable {
     case listed(guid: String, [Consent])
     case chosen(Consent)
@@ -26,7 +26,7 @@ public struct ConsentsScreen: ScreenMachine, Equatable {
     case retry
   }
 
-  /// Whose.
+  /// The connection whose consents are shown.
   public let connection: Connection
   /// The next to expire first.
   public private(set) var consents: [Consent] = []

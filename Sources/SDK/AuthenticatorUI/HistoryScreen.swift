@@ -23,7 +23,7 @@ public struct HistoryScreen: ScreenMachine, Equatable {
       (state, askedAt) = (authorization.state, authorization.createdAt)
     }
   }
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable {
     /// Something is over.
     case over(Entry)

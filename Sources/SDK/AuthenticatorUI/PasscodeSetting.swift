@@ -6,9 +6,9 @@ public import SaltEdgeAuthenticator
 /// Sets the first passcode, or another one (specification §10.4: four digits, asked twice; a change asks for the
 /// current one first). Each step goes on by itself with the fourth digit.
 public struct PasscodeSetting: ScreenMachine, Equatable {
-  /// What it is for.
+  /// Whether a first passcode is created or the passcode is changed.
   public enum Purpose: Sendable, Equatable { case create, change }
-  /// What is asked for.
+  /// Which passcode the user is asked for.
   public enum Step: Sendable, Equatable { case current, new, again }
   /// Why it was asked again.
   public enum Problem: Sendable, Equatable {
@@ -16,14 +16,14 @@ public struct PasscodeSetting: ScreenMachine, Equatable {
     case wrong(attemptsLeft: Int)
     case failed(AuthenticatorError)
   }
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case typed(String)
     case outcome(PasscodeOutcome)
     case failed(AuthenticatorError)
   }
 
-  /// What it is for.
+  /// Whether a first passcode is created or the passcode is changed.
   public let purpose: Purpose
   /// What is asked for.
   public private(set) var step: Step

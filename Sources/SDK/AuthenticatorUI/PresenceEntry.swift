@@ -18,7 +18,7 @@ public struct PresenceEntry: ScreenMachine, Equatable {
     case biometricsRefused, biometricsLockedOut, deviceRefused
     case failed(AuthenticatorError)
   }
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case typed(String)
     case biometrics

@@ -13,7 +13,7 @@ public struct SettingsScreen: ScreenMachine, Equatable {
     case erasing
     case working
   }
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable {
     /// The app takes it: asks for passcodes.
     case changePasscode

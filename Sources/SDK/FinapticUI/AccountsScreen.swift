@@ -7,7 +7,7 @@ internal import GatehouseWire
 
 /// The customer's accounts, the transactions of one of them, and a transfer from it.
 public struct AccountsScreen: Sendable, Equatable, Redacted {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case listed([Account])
     /// A page of transactions, newest first.

@@ -6,7 +6,7 @@ internal import GatehouseUI
 
 /// The customer's cards: looked at, locked and unlocked.
 public struct CardsScreen: Sendable, Equatable, Redacted {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case listed([Card])
     case changed(Card)

@@ -7,7 +7,7 @@ internal import GatehouseWire
 
 /// Conversations with the bank's people.
 public struct ChatScreen: Sendable, Equatable, Redacted {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case listed([ChatThread])
     case failed(FinapticErrorCode)

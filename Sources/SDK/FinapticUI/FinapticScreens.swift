@@ -5,7 +5,7 @@ public import GatehouseUI
 
 /// The app of a bank's customer: signing in, accounts with transactions and transfers, cards, and conversations.
 public struct FinapticScreens: ScreenFlow, Equatable {
-  /// Who is there.
+  /// Whether a user is signed in.
   public enum Gate: Sendable, Equatable {
     case starting
     case signedOut(SignInScreen)
@@ -16,7 +16,7 @@ public struct FinapticScreens: ScreenFlow, Equatable {
 
   /// Of texts.
   public private(set) var language: ScreenLanguage
-  /// Who is there.
+  /// Whether a user is signed in.
   public private(set) var gate = Gate.starting
   /// The section that is shown.
   public private(set) var tab = FinapticTab.accounts

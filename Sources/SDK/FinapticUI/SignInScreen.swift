@@ -6,7 +6,7 @@ internal import GatehouseUI
 
 /// Signing in or up, the second factor when the server asks for one, and asking for a new password.
 public struct SignInScreen: Sendable, Equatable, Redacted {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case email(String)
     case password(String)

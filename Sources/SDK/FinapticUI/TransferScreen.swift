@@ -8,7 +8,7 @@ internal import GatehouseUI
 /// A transfer to another account of the customer's. It is sent under a key that is drawn before, so that one whose
 /// outcome is not known can be repeated and is done once.
 public struct TransferScreen: Sendable, Equatable, Redacted {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case choose(String)
     case amount(String)
@@ -27,7 +27,7 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
     case back, done
   }
 
-  /// Where it stands.
+  /// The phases of this screen.
   public enum Phase: Sendable, Equatable {
     case form
     /// A key is being drawn.
@@ -43,7 +43,7 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
 
   private static let amountMax = 20
 
-  /// Where it stands.
+  /// The present phase of the screen.
   public private(set) var phase = Phase.form
   /// Where to; nil until it was chosen.
   public private(set) var target: String?

@@ -174,7 +174,7 @@ public struct ScreenToggle<Event: Sendable>: Sendable {
   public var id: String
   /// What is shown and read aloud.
   public var title: String
-  /// Where it stands.
+  /// Whether the switch is on.
   public var isOn: Bool
   /// Whether it can be turned now.
   public var isEnabled: Bool

@@ -6,7 +6,7 @@ public import GatehouseUI
 
 /// Taking one picture: camera with hints, a look at it, and again if it is not good.
 public struct CaptureScreen: Sendable, Equatable, Redacted {
-  /// Where it stands.
+  /// The phases of this screen.
   public enum Phase: Sendable, Equatable {
     case aiming
     /// The user looks at the picture.
@@ -15,7 +15,7 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
     case sending
   }
 
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     /// The camera measured something.
     case seen(CameraReading)
@@ -33,7 +33,7 @@ public struct CaptureScreen: Sendable, Equatable, Redacted {
   public let instruction: OnboardingText?
   /// What a person at the institution says about it, as it is; nil without words.
   public var words: String?
-  /// Where it stands.
+  /// The present phase of the screen.
   public private(set) var phase = Phase.aiming
   /// What is wrong with the last picture; nil before the first.
   public private(set) var problem: OnboardingText?

@@ -6,20 +6,20 @@ public import GatehouseWire
 
 /// A code that came by SMS or mail. A whole code is checked at once, also one that the system filled in.
 public struct CodeScreen: Sendable, Equatable, Redacted {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case typed(String)
     case confirm
     case resend
   }
 
-  /// What is to be done.
+  /// A call that the screen asks its owner to make.
   public enum Action: Sendable, Equatable, Redacted {
     case check(String)
     case resend
   }
 
-  /// Where it stands.
+  /// The phases of this screen.
   public enum Phase: String, Sendable {
     case asking, checking, sending
   }
@@ -39,7 +39,7 @@ public struct CodeScreen: Sendable, Equatable, Redacted {
   public private(set) var typed = ""
   /// What was wrong with the last code; nil when nothing was.
   public private(set) var problem: OnboardingMessage?
-  /// Where it stands.
+  /// The present phase of the screen.
   public private(set) var phase = Phase.asking
 
   /// Asks for a code.

@@ -6,7 +6,7 @@ public import RubixOnboarding
 
 /// Choosing the time of a call: first the day, then the time.
 public struct AppointmentScreen: Sendable, Equatable {
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable {
     /// The first time of a day.
     case day(WireInstant)

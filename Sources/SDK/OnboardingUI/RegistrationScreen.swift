@@ -12,7 +12,7 @@ public struct RegistrationScreen: Sendable, Equatable, Redacted {
     case consent, contact, registering
   }
 
-  /// What happens.
+  /// The events that the view model of this screen handles.
   public enum Event: Sendable, Redacted {
     case agreed(ConsentCode, Bool)
     case next

@@ -15,7 +15,7 @@ public struct MembershipCard: Sendable, Equatable, Redacted {
   public var plan: String
   /// As on the order, such as `iPhone 14`.
   public var device: String
-  /// Where it stands.
+  /// The status of the membership.
   public var status: Status
   /// First and last day of the cover; nil before they are known.
   public var from, to: WireInstant?

@@ -87,7 +87,7 @@ public struct LivenessChallengeKind: OpenEnumeration {
 public struct LivenessChallenge: Codable, Sendable, Equatable {
   /// To be sent back with the capture.
   public var challengeID: String
-  /// What to do.
+  /// What the person is asked to do.
   public var kind: LivenessChallengeKind
   /// The capture must be in by then.
   public var expiresOn: WireInstant

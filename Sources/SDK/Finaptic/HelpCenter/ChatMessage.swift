@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// Who speaks.
+/// Who wrote a message of a conversation.
 public enum ParticipantRole: String, CaseIterable, Codable, Hashable, Sendable {
   case customer = "CUSTOMER"
   case systemMessage = "SYSTEM_MESSAGE"

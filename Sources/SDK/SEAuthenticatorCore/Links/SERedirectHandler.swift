@@ -7,7 +7,7 @@ internal import SaltEdgeCore
 /// ended, and how (saltedge-authenticator §4.3, §5.3). Without a user interface: `SEWebView` asks it on Apple's
 /// systems.
 public struct SERedirectHandler: Sendable {
-  /// What to do.
+  /// What the web view is to do with a navigation.
   public enum Decision: Sendable, Equatable {
     /// Go there: the page goes on.
     case proceed

@@ -16,7 +16,7 @@ public struct KeyProtection: Sendable {
     case owner
   }
 
-  /// What came of asking.
+  /// The result of asking the device to open keys.
   public enum Answer: Sendable {
     case permitted(Permit)
     /// Not recognised, or put off; or the device has no passcode, and so no owner that it knows.

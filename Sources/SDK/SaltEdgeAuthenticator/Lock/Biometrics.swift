@@ -3,7 +3,7 @@
 /// The device's face or finger, as the app can ask for it. Where keys are bound to the device's user, opening them asks
 /// already: `evaluate` is not called then, and `isAvailable` tells whether the app wants biometrics.
 public struct Biometrics: Sendable {
-  /// What came of asking.
+  /// The result of asking the user for biometrics.
   public enum Outcome: Sendable {
     case recognised
     /// Not recognised, or put off by the user.

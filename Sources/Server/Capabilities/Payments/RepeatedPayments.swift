@@ -4,7 +4,7 @@ import Ledger
 
 /// Finds messages and transfers that came before. It holds what it has seen in memory: for the files of one command.
 package struct RepeatedPayments {
-  /// What came twice.
+  /// Which part of a message came before.
   package enum Repetition: Sendable, Equatable {
     /// The same sender used a message's id again.
     case message

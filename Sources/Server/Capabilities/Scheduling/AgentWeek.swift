@@ -5,7 +5,7 @@ import Kit
 
 /// A week in the calendar of agents: when they take calls, what is booked, and what is free.
 package struct AgentWeek: Sendable {
-  /// Whose.
+  /// Whether the reader's own calendar is asked for or everybody's.
   package enum Part: Sendable, Hashable {
     case own, everybody
     /// By the staff member's id.

@@ -50,7 +50,7 @@ extension WatchList {
   package struct Entry: Sendable, Hashable {
     /// The list's own reference.
     package let reference: String
-    /// What it is.
+    /// Whether the entry is a person, an organisation, a vessel or an aircraft, as far as the list tells.
     package let kind: Kind
     /// The main name first, then every good alias, in every script that the list gives. A person's name is `Given FAMILY`
     /// or `FAMILY, Given`; in any other name a comma is a comma.

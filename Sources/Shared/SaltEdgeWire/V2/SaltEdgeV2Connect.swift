@@ -110,7 +110,7 @@ public enum SaltEdgeV2 {
   public struct Connection: Codable, Sendable, Equatable {
     /// The connection.
     public var id: SaltEdge.NumberID
-    /// Where it stands.
+    /// The state of the connection.
     public var status: ConnectionStatus
     /// The device's, once the bank told it.
     public var publicKey: String?

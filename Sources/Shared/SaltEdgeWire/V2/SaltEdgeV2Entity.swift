@@ -7,7 +7,7 @@ extension SaltEdgeV2 {
     public var id: SaltEdge.NumberID
     /// Whose key it is encrypted for.
     public var connectionID: SaltEdge.NumberID
-    /// Where it stands.
+    /// The state of the authorization.
     public var status: AuthorizationStatus
     /// What only the device can read; `none` when it is final or closed.
     public var payload: SaltEdge.Ciphertext

@@ -14,7 +14,7 @@ package struct StaffFactors: Sendable {
 
   let core: CoreDependencies
 
-  /// What a member has.
+  /// The second factors that a member has set up.
   package struct State: Sendable, Equatable {
     package let hasAuthenticator: Bool
     package let recoveryCodesLeft: Int
