@@ -5,12 +5,13 @@ import Hummingbird
 import HummingbirdTesting
 import Kit
 import SaltEdgeFlow
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 @testable import GatehouseApp
 
-@Suite("Operations: a customer's erasure reaches the bank's authorizations")
+@Suite("Operations: a customer's erasure reaches the bank's authorizations", .ownFile)
 struct BankErasureTests {
   @Test("what a bank had its customer confirm goes with the customer, and others' stays")
   func erased() async throws {

@@ -50,6 +50,7 @@ final class LiveBank: Sendable {
     program = remote?.1 ?? LiveProgram(data: folder.file("data"))
     var settings = Settings()
     settings.dataFolder = program.data
+    try await settings.putSchema()
     let app = try await App.open(settings, logger: LogRecorder().logger)
     let (added, issued) = try await Providers(app.saltEdge.core).add(
       draft, clients: app.serviceClients, by: "test")
