@@ -44,7 +44,7 @@ struct FinapticCardJourneyTests {
     }
   }
 
-  @Test("every refusal of these calls has the code that the specification names")
+  @Test("every refusal of these calls has the code that the specification names", .onOneEngine)
   func refusals() async throws {
     try await FinapticTestApp.run { app in
       let (ada, bob) = (
@@ -117,7 +117,7 @@ struct FinapticCardJourneyTests {
     }
   }
 
-  @Test("the seed's samples of cards and invitations, played by customers")
+  @Test("the seed's samples of cards and invitations, played by customers", .onOneEngine)
   @MainActor
   func samples() async throws {
     try await FinapticTestApp.run { app in
