@@ -47,7 +47,7 @@ struct DemoBankSettingsTests {
     settings.dataFolder = data
     try await settings.putSchema()
     let app = try await App.open(settings, logger: LogRecorder().logger)
-    #expect(try await Providers(app.saltEdge.core).list(tenant: "default").isEmpty)
+    #expect(try await app.saltEdge.providers.list(tenant: "default").isEmpty)
     let file = folder.file("bank.json")
     try await SaltEdgeCommand.DemoBank.parse(["--data", data, "--file", file]).run()
     #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.customers.count == 2)
