@@ -32,7 +32,7 @@ build: bootstrap ## build everything, tests included
 # PostgreSQL has a run for each of these, because waiting is most of what they do; the last go with its journeys, half of
 # which run on SQLite alone (decision 206).
 STORED = ^(StorageTests|KitTests|HTTPTests|CapabilitiesTests|ScreeningHTTPTests)\.
-STORED_MORE = ^(Finaptic|OneAssist|SaltEdge)FlowTests\.
+STORED_MORE = ^(?!Rubix|Wultra)\w+FlowTests\.
 STORED_BESIDE = ^((Rubix|Wultra)FlowTests|PowerAuthHTTPTests)\.
 # Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own,
 # and so have the flows. What ends last decides, so that the longest journeys, of which a browser and a program of its own
