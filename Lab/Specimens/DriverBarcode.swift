@@ -10,28 +10,31 @@ enum DriverBarcode {
   static func payload(_ holder: Holder, _ papers: Papers, categories: String) -> String {
     let given = Transliteration.words(of: holder.givenNames)
     let inches = (Double(holder.height) / 2.54).rounded()
-    let elements = [
-      "DAQ" + papers.number,
-      "DCS" + Transliteration.words(of: holder.surname).joined(separator: " "),
+    let surname = Transliteration.words(of: holder.surname).joined(separator: " ")
+    let others = given.count > 1 ? given.dropFirst().joined(separator: " ") : "NONE"
+    let sex = holder.sex == .male ? "1" : holder.sex == .female ? "2" : "9"
+    let elements: [String] = [
+      "DAQ\(papers.number)",
+      "DCS\(surname)",
       "DDEN",
-      "DAC" + (given.first ?? "NONE"),
+      "DAC\(given.first ?? "NONE")",
       "DDFN",
-      "DAD" + (given.count > 1 ? given.dropFirst().joined(separator: " ") : "NONE"),
+      "DAD\(others)",
       "DDGN",
-      "DCA" + categories,
+      "DCA\(categories)",
       "DCBNONE",
       "DCDNONE",
-      "DBD" + papers.issueDate.barcodeStyle,
-      "DBB" + holder.birthDate.barcodeStyle,
-      "DBA" + papers.expiryDate.barcodeStyle,
-      "DBC" + (holder.sex == .male ? "1" : holder.sex == .female ? "2" : "9"),
-      "DAU" + pad(Int(inches), 3) + " in",
-      "DAY" + holder.eyes.rawValue,
-      "DAG" + Self.address(holder.street),
-      "DAI" + Self.address(holder.town),
+      "DBD\(papers.issueDate.barcodeStyle)",
+      "DBB\(holder.birthDate.barcodeStyle)",
+      "DBA\(papers.expiryDate.barcodeStyle)",
+      "DBC\(sex)",
+      "DAU\(pad(Int(inches), 3)) in",
+      "DAY\(holder.eyes.rawValue)",
+      "DAG\(Self.address(holder.street))",
+      "DAI\(Self.address(holder.town))",
       "DAJVA",
-      "DAK" + holder.postalCode + "  ",
-      "DCF" + papers.number + papers.issueDate.barcodeStyle,
+      "DAK\(holder.postalCode)  ",
+      "DCF\(papers.number)\(papers.issueDate.barcodeStyle)",
       "DCGUSA",
       "DDAN",
       "DDB01012026",

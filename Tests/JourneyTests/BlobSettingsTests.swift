@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import GatehouseApp
 
-@Suite("Settings: where the objects are")
+@Suite("Settings: where the objects are", .storeless)
 struct BlobSettingsTests {
   private static let credentials: [String: ConfigValue] = [
     "s3.accessKeyId": .init(.string("AKIDEXAMPLE"), isSecret: false),

@@ -10,7 +10,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Journey: the work queue over HTTP")
+@Suite("Journey: the work queue over HTTP", .onOneEngine)
 struct CaseJourneyTests {
   private static func object(_ answer: TransportResponse) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])

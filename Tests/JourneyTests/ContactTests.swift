@@ -12,7 +12,9 @@ import Testing
 struct ContactTests {
   private static func wrong(_ code: String) -> String { code == "000000" ? "111111" : "000000" }
 
-  @Test("7. OTP: tries are counted down, the fifth wrong one voids the code, and the right one comes too late")
+  @Test(
+    "7. OTP: tries are counted down, the fifth wrong one voids the code, and the right one comes too late",
+    .onOneEngine)
   func tries() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -31,7 +33,9 @@ struct ContactTests {
     }
   }
 
-  @Test("7. OTP: five minutes are enough for an SMS and one second more is not; a second send has to wait a minute")
+  @Test(
+    "7. OTP: five minutes are enough for an SMS and one second more is not; a second send has to wait a minute",
+    .onOneEngine)
   func time() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -44,7 +48,8 @@ struct ContactTests {
     }
   }
 
-  @Test("7. OTP: the old code is void after a resend; of two verifies at once both are told the same truth")
+  @Test(
+    "7. OTP: the old code is void after a resend; of two verifies at once both are told the same truth", .onOneEngine)
   func resend() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -93,7 +98,8 @@ struct ContactTests {
     }
   }
 
-  @Test("4. tokens: an old access token is renewed once for both waiting calls; a logout ends the way back")
+  @Test(
+    "4. tokens: an old access token is renewed once for both waiting calls; a logout ends the way back", .onOneEngine)
   func tokens() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)

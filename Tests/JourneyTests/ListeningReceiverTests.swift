@@ -9,7 +9,7 @@ import Testing
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Webhooks: the receiver for development")
+@Suite("Webhooks: the receiver for development", .storeless)
 struct ListeningReceiverTests {
   private let world = TestWorld().world
 

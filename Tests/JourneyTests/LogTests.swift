@@ -20,7 +20,7 @@ struct LogTests {
     }
   }
 
-  @Test("a leak would be seen")
+  @Test("a leak would be seen", .storeless)
   func seen() {
     let secrets = JourneySecrets()
     for secret in ["Anna", "123456", "+96550001234"] { secrets.note(secret) }

@@ -220,7 +220,7 @@ struct OperationsTests {
     #expect(!diagnosis.text.contains("hunter2"))
   }
 
-  @Test("the doctor warns of a tenant that asks for looks where no face detector is installed")
+  @Test("the doctor warns of a tenant that asks for looks where no face detector is installed", .ownFile)
   func looksUntold() async throws {
     let standard = #"{"id":"default","name":"A","host":"a.example","time_zone":"UTC"}"#
     let asking = #"{"id":"b","name":"B","host":"b.example","time_zone":"UTC","selfie_looks":true}"#

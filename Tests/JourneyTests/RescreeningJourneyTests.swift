@@ -13,7 +13,7 @@ import Testing
 @testable import GatehouseLab
 @testable import gatehouse
 
-@Suite("Journey: a list changes after a customer was found clean")
+@Suite("Journey: a list changes after a customer was found clean", .onOneEngine)
 struct RescreeningJourneyTests {
   @Test("a case the same day, decided at the desk, which the customer never sees, and the answer again years later")
   func life() async throws {

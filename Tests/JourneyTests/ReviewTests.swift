@@ -44,7 +44,9 @@ struct ReviewTests {
     }
   }
 
-  @Test("the app's barcode of another person names no customer: the desk is told, and asks for the picture again")
+  @Test(
+    "the app's barcode of another person names no customer: the desk is told, and asks for the picture again",
+    .onOneEngine)
   func foreignBarcode() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -80,7 +82,7 @@ struct ReviewTests {
     }
   }
 
-  @Test("9. AML: a hit is under review for the customer, and nothing of list, hit or score leaks")
+  @Test("9. AML: a hit is under review for the customer, and nothing of list, hit or score leaks", .onOneEngine)
   func hit() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -106,7 +108,7 @@ struct ReviewTests {
     }
   }
 
-  @Test("9. AML: provider down is 502 and changes no step; 12. without the permission a verdict is 403")
+  @Test("9. AML: provider down is 502 and changes no step; 12. without the permission a verdict is 403", .onOneEngine)
   func providerDown() async throws {
     try await JourneyTestApp.run(lists: false) { journey in
       let phone = JourneyPhone(journey)
@@ -128,7 +130,9 @@ struct ReviewTests {
     }
   }
 
-  @Test("11. the last place: one customer gets it, the other is told slot-taken; 12. a verdict twice is one verdict")
+  @Test(
+    "11. the last place: one customer gets it, the other is told slot-taken; 12. a verdict twice is one verdict",
+    .onOneEngine)
   func lastPlace() async throws {
     try await JourneyTestApp.run { journey in
       let phones = [JourneyPhone(journey, number: 1), JourneyPhone(journey, number: 2)]

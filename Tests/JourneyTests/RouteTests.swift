@@ -7,7 +7,7 @@ import Testing
 
 @testable import GatehouseApp
 
-@Suite("Journey: the router and the API's description")
+@Suite("Journey: the router and the API's description", .onOneEngine)
 struct RouteTests {
   /// Spellings that are taken but not advertised (rubix-onboarding §2).
   private static let aliases =

@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatehouseApp
 
-@Suite("Settings: what is misspelt stops the start")
+@Suite("Settings: what is misspelt stops the start", .storeless)
 struct SettingsWitnessTests {
   private static func load(_ text: String, _ flags: [String: ConfigValue] = [:]) async throws -> Settings {
     let folder = try TestFolder()

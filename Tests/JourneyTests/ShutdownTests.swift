@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("Journey: the program ends in order")
+@Suite("Journey: the program ends in order", .ownFile)
 struct ShutdownTests {
   @Test(
     "a request that is being sent when SIGTERM comes is answered whole, and the program leaves with 0",

@@ -35,7 +35,8 @@ struct UnreadBodyTests {
     try await journey.app.server().test(.live) { client in try await play(try #require(client.port)) }
   }
 
-  @Test("an upload is refused by token, session, limit and order while its picture is still with the phone")
+  @Test(
+    "an upload is refused by token, session, limit and order while its picture is still with the phone", .onOneEngine)
   func rubix() async throws {
     try await JourneyTestApp.run { journey in
       let phone = JourneyPhone(journey)
@@ -63,7 +64,7 @@ struct UnreadBodyTests {
   }
 
   @Test(
-    "links and credentials are looked at before what comes with them is read",
+    "links and credentials are looked at before what comes with them is read", .onOneEngine,
     arguments: [
       ("/u/\(String(repeating: "x", count: 43))/BACK_IMAGE", 5_000_000, 404),
       ("/finaptic/pages/reset-password/\(String(repeating: "x", count: 43))", 8000, 404),
@@ -79,7 +80,7 @@ struct UnreadBodyTests {
     }
   }
 
-  @Test("what strangers may send is never large enough to need a place in memory")
+  @Test("what strangers may send is never large enough to need a place in memory", .onOneEngine)
   func strangersAreSmall() async throws {
     try await JourneyTestApp.run { journey in
       try await Self.live(journey) { port in

@@ -2,12 +2,13 @@
 
 import Configuration
 import Kit
+import TestSupport
 import Testing
 
 @testable import GatehouseApp
 @testable import WultraFlow
 
-@Suite("Settings: Wultra's onboarding")
+@Suite("Settings: Wultra's onboarding", .storeless)
 struct WultraSettingsTests {
   @Test("where codes go to people of a real institution none can be read over the API, and no specimen passes")
   func institution() async throws {

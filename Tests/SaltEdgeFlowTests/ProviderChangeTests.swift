@@ -17,12 +17,12 @@ struct ProviderChangeTests {
       let before = try await app.clients.list(tenant: "default").count
       let draft = Providers.Draft(code: "hosted", name: "Again", kind: .hosted, supportEmail: "a@b.example")
       await #expect(throws: Problem.self) {
-        try await Providers(app.service.core).add(draft, clients: app.clients, by: "test")
+        try await app.service.providers.add(draft, clients: app.clients, by: "test")
       }
       #expect(try await app.clients.list(tenant: "default").count == before)
       var other = draft
       other.code = "fresh"
-      let (added, issued) = try await Providers(app.service.core).add(other, clients: app.clients, by: "test")
+      let (added, issued) = try await app.service.providers.add(other, clients: app.clients, by: "test")
       #expect(issued.client.scopes == [.bank])
       #expect(try await app.api(.get, "", provider: added.provider.id, as: issued).status == 200)
     }
@@ -34,7 +34,7 @@ struct ProviderChangeTests {
       let device = try await DeviceV2.connected(app)
       var change = Providers.Change()
       change.publicKey = try TestKeys.named("new bank").publicKey.pem
-      _ = try await Providers(app.service.core).change("remote", change, clients: app.clients, by: "test")
+      _ = try await app.service.providers.change("remote", change, clients: app.clients, by: "test")
       let path = "connections/\(device.connection)/revoke"
       #expect(try await app.bankCalls(.put, path, EmptyBody()).refusal == "400 InvalidSignature")
       let renewed = try await app.bankCalls(.put, path, EmptyBody()) { headers, body in
@@ -50,7 +50,7 @@ struct ProviderChangeTests {
       var change = Providers.Change()
       (change.renewsClient, change.webhookSecretOverlap) = (true, .zero)
       change.webhookURL = "https://hosted.example/new-hook"
-      let changed = try await Providers(app.service.core).change(
+      let changed = try await app.service.providers.change(
         "hosted", change, clients: app.clients, by: "test")
       #expect(changed.webhookSecret != nil && changed.webhookSecret != app.webhookSecret)
       #expect(try await app.api(.get, "").refusal == "401 credentials-invalid")
@@ -65,7 +65,7 @@ struct ProviderChangeTests {
       // What waits goes to the next address, too.
       var move = Providers.Change()
       move.webhookURL = "https://hosted.example/moved"
-      _ = try await Providers(app.service.core).change("hosted", move, clients: app.clients, by: "test")
+      _ = try await app.service.providers.change("hosted", move, clients: app.clients, by: "test")
       #expect(try await app.webhooks.outlook().map(\.endpoint.url) == ["https://hosted.example/moved"])
     }
   }
@@ -73,7 +73,7 @@ struct ProviderChangeTests {
   @Test("a new webhook secret signs beside the one before until the overlap is over, or alone")
   func overlap() async throws {
     try await SaltEdgeTestApp.run { app in
-      let providers = Providers(app.service.core)
+      let providers = app.service.providers
       let first = try #require(WebhookSecret(app.webhookSecret))
       func renew(_ overlap: Duration, _ url: String? = nil) async throws -> Providers.Changed {
         var change = Providers.Change()
@@ -113,7 +113,7 @@ struct ProviderChangeTests {
   @Test("of two changes at once that name a bank's first webhook, one makes the secret")
   func first() async throws {
     try await SaltEdgeTestApp.run { app in
-      let providers = Providers(app.service.core)
+      let providers = app.service.providers
       let draft = Providers.Draft(code: "silent", name: "Silent", kind: .hosted, supportEmail: "a@b.example")
       _ = try await providers.add(draft, clients: app.clients, by: "test")
       // A secret of nothing is no change.
@@ -139,7 +139,7 @@ struct ProviderChangeTests {
   @Test("a bank without a server gets neither a server nor a key, and an unknown code changes nothing")
   func refused() async throws {
     try await SaltEdgeTestApp.run { app in
-      let providers = Providers(app.service.core)
+      let providers = app.service.providers
       var change = Providers.Change()
       change.baseURL = "https://elsewhere.example"
       await #expect(throws: Problem.self) {

@@ -49,7 +49,7 @@ struct ReturnAddressTests {
       }
       var change = Providers.Change()
       change.returnSchemes = ["mybank-app"]
-      let providers = Providers(app.service.core)
+      let providers = app.service.providers
       _ = try await providers.change("remote", change, clients: app.clients, by: "test")
       #expect(try await DeviceV2.ask(app, to: app.remote, key: key, returnURL: "mybank-app://x").status == 200)
       let other = try await DeviceV2.ask(app, to: app.remote, key: key)
@@ -141,7 +141,7 @@ struct ReturnAddressTests {
       let device = try await DeviceV2.hosted(app)
       var change = Providers.Change()
       change.allowsUnconfirmed = false
-      _ = try await Providers(app.service.core).change("hosted", change, clients: app.clients, by: "test")
+      _ = try await app.service.providers.change("hosted", change, clients: app.clients, by: "test")
       let refused = try await app.api(
         .post, "authorizations", #"{"reference":"login","title":"Sign in","needs_confirmation":false}"#)
       #expect(refused.refusal == "422 validation-failed" || refused.refusal == "400 validation-failed")

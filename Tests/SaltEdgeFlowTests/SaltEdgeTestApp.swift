@@ -89,9 +89,10 @@ final class SaltEdgeTestApp: Sendable {
       database: made.database, world: world, vault: vault, blobs: MemoryBlobs(world).blobs)
     let keySequence = KeySequence()
     let keys = ServiceKeys(core, makeKey: keySequence.next)
+    let providers = Providers(core, makeKey: keySequence.next)
     let bank = FakeBank(key: try TestKeys.bank(), world: world)
     let service = SaltEdgeService(
-      core: core, policy: policy, keys: keys,
+      core: core, policy: policy, keys: keys, providers: providers,
       remote: .remote(bank.http, keys: keys, policy: policy, world: world))
     let devices = ScriptedRecorder<PushMessage, PushGateway.Outcome>(usual: .accepted)
     let webhooks = Webhooks(database: made.database, vault: vault, world: world, http: bank.http)
@@ -99,7 +100,6 @@ final class SaltEdgeTestApp: Sendable {
     let clients = ServiceClients(database: made.database, vault: vault, audit: audit, world: world)
     let credentials = try await clients.add("hosted", tenant: "default", scopes: [.bank], by: "test")
     let other = try await clients.add("remote", tenant: "default", scopes: [.bank], by: "test")
-    let providers = Providers(core, makeKey: keySequence.next)
     var draft = Providers.Draft(code: "remote", name: "Remote Bank", kind: .remote, supportEmail: "help@remote.example")
     (draft.baseURL, draft.publicKey) = (FakeBank.address, try TestKeys.bank().publicKey.pem)
     let remote = try await providers.add(draft, client: other.client.id, by: "test")
@@ -148,7 +148,7 @@ final class SaltEdgeTestApp: Sendable {
     let issued = try await clients.add(code, tenant: tenant, scopes: scopes, by: "test")
     var draft = Providers.Draft(code: code, name: "Bank \(code)", kind: .hosted, supportEmail: "help@\(code).example")
     (draft.tenant, draft.loginURL) = (tenant, Self.loginURL)
-    return (try await Providers(service.core).add(draft, client: issued.client.id, by: "test").provider, issued)
+    return (try await service.providers.add(draft, client: issued.client.id, by: "test").provider, issued)
   }
 
   /// Performs whatever is owed by now.

@@ -13,7 +13,7 @@ struct SuspensionTests {
   @Test("a bank with a server that is suspended may ask for nothing, and its devices come back when it resumes")
   func remote() async throws {
     try await SaltEdgeTestApp.run { app in
-      let providers = Providers(app.service.core)
+      let providers = app.service.providers
       let device = try await DeviceV2.connected(app)
       let first = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
       #expect(try await app.bankCalls(.post, "actions", first).status == 200)
@@ -47,7 +47,7 @@ struct SuspensionTests {
     "a bank without a server that is suspended may ask for nothing, its devices of v1 neither; others notice nothing")
   func hosted() async throws {
     try await SaltEdgeTestApp.run { app in
-      let providers = Providers(app.service.core)
+      let providers = app.service.providers
       let (device, other) = (try await DeviceV1.connected(app), try await DeviceV2.connected(app))
       let opened: ProviderAPITests.Opened = try await app.api(.post, "authorizations", ProviderAPITests.payment)
         .view()
@@ -76,10 +76,10 @@ struct SuspensionTests {
       #expect(try await app.bankCalls(.post, "actions", action).status == 200)
       let waiting = try #require(try await device.authorizations().first)
       #expect(try await device.decide(waiting.id, code: "code-1").status == 200)
-      try await Providers(app.service.core).suspend("remote", by: "operator")
+      try await app.service.providers.suspend("remote", by: "operator")
       try await app.settle()
       #expect(app.bank.paths.last == "PUT actions/a-1/confirm")
-      try await Providers(app.service.core).resume("remote", by: "operator")
+      try await app.service.providers.resume("remote", by: "operator")
       #expect(try await device.authorizations().map(\.status) == [.confirmed])
     }
   }

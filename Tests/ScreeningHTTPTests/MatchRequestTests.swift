@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import ScreeningHTTP
 
-@Suite("Screening API: reading queries")
+@Suite("Screening API: reading queries", .storeless)
 struct MatchRequestTests {
   private static let letters = Array("aZ0 -'.,éßЖ中ا\u{200F}\"\\/{}[]:\n😀")
 

@@ -5,7 +5,7 @@ import Storage
 import Testing
 import TestSupport
 
-@Suite("Storage: SQLite's log", .timeLimit(.minutes(3)))
+@Suite("Storage: SQLite's log", .ownFile, .timeLimit(.minutes(3)))
 struct CheckpointerTests {
   private static let big = Migration(
     "2026-11-22 big", "CREATE TABLE big (id BIGINT PRIMARY KEY, filling BLOB NOT NULL)")

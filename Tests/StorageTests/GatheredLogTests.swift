@@ -8,7 +8,7 @@ import Testing
 
 /// By SQLite's own interface: what two connections to one file, small caches and unsynced commits do to the log is more
 /// than `SQLite` lets anybody do.
-@Suite("Storage: SQLite's log in long pieces", .timeLimit(.minutes(3)))
+@Suite("Storage: SQLite's log in long pieces", .ownFile, .timeLimit(.minutes(3)))
 struct GatheredLogTests {
   private final class Connection {
     struct Mistake: Error { let code: CInt, message: String }

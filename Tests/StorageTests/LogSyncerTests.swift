@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Storage: SQLite's log on the disk", .timeLimit(.minutes(3)))
+@Suite("Storage: SQLite's log on the disk", .ownFile, .timeLimit(.minutes(3)))
 struct LogSyncerTests {
   private static let line = Migration(
     "2026-11-23 line",

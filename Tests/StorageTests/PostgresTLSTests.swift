@@ -7,7 +7,7 @@ import Testing
 
 /// The way to a server on another machine: a name that resolves to this one stands for it.
 @Suite(
-  "Storage: PostgreSQL over TLS", .enabled(if: SecurePostgres.isInstalled, "\(SecurePostgres.missing)"),
+  "Storage: PostgreSQL over TLS", .storeless, .enabled(if: SecurePostgres.isInstalled, "\(SecurePostgres.missing)"),
   .timeLimit(.minutes(2)))
 struct PostgresTLSTests {
   private static let host = "db.bank.example"

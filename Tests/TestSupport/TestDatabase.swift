@@ -31,6 +31,18 @@ package final class TestDatabase: Sendable {
     return made
   }
 
+  /// Puts a SQLite file with the schema of the migrations and without rows where a program of a test will look for its
+  /// database, whatever the engine of the run is. The program runs the migrations all the same and finds them done. A
+  /// file that is there stays as it is.
+  package static func putFile(_ path: String, _ migrations: [Migration]) async throws {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    let bytes = try await TestFile.bytes(migrations)
+    // For its owner only, as the program makes it.
+    guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600]) else {
+      throw SQLError.unreachable(path)
+    }
+  }
+
   /// Where another program finds the same data: a file or a URL.
   package var address: String { place.address }
 
@@ -76,19 +88,22 @@ private struct TestFile: TestPlace {
   /// Begins with the schema of the migrations; the caller runs them all the same and finds them done.
   static func make(_ migrations: [Migration]) async throws -> TestFile {
     let file = TestFile(folder: try TestFolder())
-    guard !migrations.isEmpty else { return file }
+    if !migrations.isEmpty { try await bytes(migrations).write(to: URL(fileURLWithPath: file.address)) }
+    return file
+  }
+
+  /// A whole file with the schema of the migrations and without rows.
+  static func bytes(_ migrations: [Migration]) async throws -> Data {
     let steps = migrations.map { "\($0.id) \($0.fingerprint)" }
-    if let known = migrated.withLock({ $0[steps] }) {
-      try known.write(to: URL(fileURLWithPath: file.address))
-      return file
-    }
+    if let known = migrated.withLock({ $0[steps] }) { return known }
+    let file = TestFile(folder: try TestFolder())
     let database = try file.connect()
     try await database.migrate(migrations)
     try database.close()
     // The last connection moved the log into the file when it closed.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file.address))
     migrated.withLock { $0[steps] = bytes }
-    return file
+    return bytes
   }
 
   var address: String { folder.file("test.sqlite") }

@@ -31,7 +31,7 @@ struct SaltEdgeCrowd: Sendable {
   static func connected(_ count: Int, _ app: App, port: Int, _ threads: BlockingThreadPool, width: Int) async throws
     -> SaltEdgeCrowd
   {
-    let (added, client) = try await Providers(app.saltEdge.core).add(
+    let (added, client) = try await app.saltEdge.providers.add(
       .init(code: "bench", name: "Bench Bank", kind: .hosted, supportEmail: "help@bench.example"),
       clients: app.serviceClients, by: "bench")
     let bank = added.provider

@@ -4,12 +4,15 @@ import Console
 import Foundation
 import GatehouseApp
 import Kit
+import SaltEdgeFlow
 import Storage
 
 extension DemoApp {
   /// Starts an installation with a demonstration bank, made as an operator makes one, hands it over, and stops it.
+  /// - Parameter makeKey: draws the RSA keys of the service and the bank.
   static func runWithBank(
     in folder: String, clock: DemoClock, database: (any SQLDatabase)? = nil,
+    makeKey: @escaping SaltEdgeService.KeyMaker = { try .generate() },
     _ body: @escaping @Sendable (App, URL, DemoBankSetup.Made) async throws -> Void
   ) async throws {
     var settings = Settings()
@@ -22,11 +25,13 @@ extension DemoApp {
     settings.port = port.number
     let logger = settings.logger("gatehouse")
     let first = try await App.open(
-      settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost)
+      settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost,
+      makeKey: makeKey)
     let made = try await DemoBankSetup(app: first, cost: passwordCost).make(code: "demobank", by: "demo")
     settings.demoBank.book = made.book
     let app = try await App.open(
-      settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost)
+      settings, database: database, world: clock.world, logger: logger, passwordCost: passwordCost,
+      makeKey: makeKey)
     try await LoopbackServer.run({ bound in [app.server { bound.yield($0) }, app.worker] }, logger: logger) {
       port in
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw NotStarted() }

@@ -46,21 +46,21 @@ struct DeviceSheet {
     func label(_ slot: Int) -> String {
       texts.imei(slot: slot, isAlone: numbers.imei2 == nil, layout: look.layout, manner: look.manner)
     }
-    let imeis =
-      [Row(label: label(1), value: numbers.imei)] + (numbers.imei2.map { [Row(label: label(2), value: $0)] } ?? [])
-    let eid = numbers.eid.map { [Row(label: "EID", value: $0)] } ?? []
-    let iccid = numbers.iccid.map { [Row(label: "ICCID", value: $0)] } ?? []
-    let meid = numbers.meid.map { [Row(label: "MEID", value: $0)] } ?? []
-    let serial = [Row(label: texts.serial, value: numbers.serial, isDigits: false)]
+    /// Nothing for a number that the phone does not have.
+    func row(_ label: String, _ value: String?) -> [Row] { value.map { [Row(label: label, value: $0)] } ?? [] }
+    let imeis: [Row] = row(label(1), numbers.imei) + row(label(2), numbers.imei2)
+    let (eid, iccid, meid) = (row("EID", numbers.eid), row("ICCID", numbers.iccid), row("MEID", numbers.meid))
+    let serial: [Row] = [Row(label: texts.serial, value: numbers.serial, isDigits: false)]
     switch look.layout {
     case .iosSheet: return eid + imeis + meid
-    case .iosRows: return serial + imeis.prefix(1) + iccid + meid + eid + imeis.dropFirst()
+    case .iosRows: return [serial, Array(imeis.prefix(1)), iccid, meid, eid, Array(imeis.dropFirst())].flatMap { $0 }
     case .androidDialog: return imeis + meid + eid + serial
     case .androidList:
       // The version of the software beside it: a number of two digits under a label that begins like the other one.
-      return imeis.flatMap { [$0, Row(label: $0.label.replacing("IMEI", with: "IMEI SV"), value: draw.digits(2))] }
-        + eid
-        + iccid + serial
+      let versions: [Row] = imeis.flatMap {
+        [$0, Row(label: $0.label.replacing("IMEI", with: "IMEI SV"), value: draw.digits(2))]
+      }
+      return versions + eid + iccid + serial
     }
   }
 

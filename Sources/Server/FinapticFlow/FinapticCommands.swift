@@ -74,8 +74,8 @@ extension FinapticDependencies {
   /// Of this flow's customers and those who answer them.
   package var conversations: Conversations {
     Conversations(
-      database: core.database, vault: core.vault, world: core.world, policy: policy.conversations, moves: moves,
-      cases: core.cases)
+      database: core.database, vault: core.vault, world: core.world, policy: policy.conversations,
+      moves: core.mover.moves, cases: core.cases)
   }
   package var agentChats: AgentChatCommands { AgentChatCommands(core: core, conversations: conversations) }
   var helpCenter: HelpCenterCommands {

@@ -17,8 +17,6 @@ package struct FinapticDependencies: Sendable {
   /// Where passwords are hashed.
   let threads: BlockingThreadPool
   let passwordCost: PasswordCost
-  /// Counts the moves of conversations.
-  let moves: FlowMoves
   package let policy: FinapticPolicy
   /// Reference data and addresses.
   package let library: FinapticLibrary
@@ -44,23 +42,21 @@ package struct FinapticDependencies: Sendable {
   ///   - threads: each needs the memory of one password hash.
   ///   - devOutbox: where messages are kept for developers; an erasure empties it too.
   package init(
-    database: any SQLDatabase, world: World, vault: Vault, blobs: Blobs, sessions: Sessions,
-    messenger: Messenger, devOutbox: DevOutbox?, threads: BlockingThreadPool, passwordCost: PasswordCost = .standard,
-    policy: FinapticPolicy, library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(),
-    cardIssuer: CardIssuer? = nil, interac: InteracNetwork = .none, audience: TransactionAudience = .none,
-    bankEvents: BankEventPublisher = .none,
-    push: PushGateway = .none, texts: MessageTexts = .standardTexts, moves: FlowMoves = .uncounted,
-    cases: any CaseRepository = NoCases()
+    core: CoreDependencies, sessions: Sessions, messenger: Messenger, devOutbox: DevOutbox?,
+    threads: BlockingThreadPool, passwordCost: PasswordCost = .standard, policy: FinapticPolicy,
+    library: FinapticLibrary, onboarding: OnboardingPorts = OnboardingPorts(), cardIssuer: CardIssuer? = nil,
+    interac: InteracNetwork = .none, audience: TransactionAudience = .none, bankEvents: BankEventPublisher = .none,
+    push: PushGateway = .none, texts: MessageTexts = .standardTexts
   ) {
-    core = CoreDependencies(
-      database: database, world: world, vault: vault, blobs: blobs, moves: moves, cases: cases)
+    self.core = core
     (self.sessions, self.messenger) = (sessions, messenger)
     (self.devOutbox, self.threads, self.passwordCost) = (devOutbox, threads, passwordCost)
-    (self.policy, self.library, self.onboarding, self.moves) = (policy, library, onboarding, moves)
+    (self.policy, self.library, self.onboarding) = (policy, library, onboarding)
     (self.cardIssuer, self.interac, self.audience, self.bankEvents) = (cardIssuer, interac, audience, bankEvents)
     (self.push, self.texts) = (push, texts)
+    let (vault, world) = (core.vault, core.world)
     let recorder = BankTransactionRecorder(vault: vault, outbox: core.outbox)
-    ledger = Ledger(database: database, world: world, seal: LedgerSeal(vault), recorder: recorder)
+    ledger = Ledger(database: core.database, world: world, seal: LedgerSeal(vault), recorder: recorder)
     passcodes = Passcodes(vault: vault, world: world, policy: .finaptic)
   }
 }

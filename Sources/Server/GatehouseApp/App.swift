@@ -84,11 +84,12 @@ package struct App: Sendable {
   /// Opens the stores, migrates them and makes every part.
   /// - Parameters:
   ///   - messenger: makes what takes the place of the gateways that the settings name.
+  ///   - makeKey: draws RSA keys, which takes long; a test gives known ones.
   ///   - modules: what the application is made of.
   package static func open(
     _ settings: Settings, database given: (any SQLDatabase)? = nil, world other: World? = nil, logger: Logger,
     passwordCost: PasswordCost = .standard, messenger: ((DevOutbox) -> Messenger)? = nil,
-    modules: [ModuleEntry] = product
+    makeKey: @escaping SaltEdgeService.KeyMaker = { try .generate() }, modules: [ModuleEntry] = product
   ) async throws -> App {
     let machine = other ?? settings.world
     // The key ring and, by default, the blobs lie there whatever the database is.
@@ -100,7 +101,7 @@ package struct App: Sendable {
     let vault = try await openVault(database, settings, world)
     try await beginAudit(database, Audit(world: world, vault: vault), vault, settings, logger)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
-    return try App(settings, database, vault, signer, world, clock, logger, passwordCost, messenger, modules)
+    return try App(settings, database, vault, signer, world, clock, logger, passwordCost, messenger, makeKey, modules)
   }
 
   /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that the ring
@@ -166,7 +167,7 @@ package struct App: Sendable {
   private init(
     _ settings: Settings, _ database: any SQLDatabase, _ vault: Vault, _ signer: AccessTokenSigner, _ world: World,
     _ clock: SandboxClock?, _ logger: Logger, _ passwordCost: PasswordCost, _ given: ((DevOutbox) -> Messenger)?,
-    _ entries: [ModuleEntry]
+    _ makeKey: @escaping SaltEdgeService.KeyMaker, _ entries: [ModuleEntry]
   ) throws {
     self.settings = settings
     self.entries = entries
@@ -205,7 +206,8 @@ package struct App: Sendable {
       core: core, tenants: tenants, sessions: sessions(.rubixCustomers), agentSessions: sessions(.rubixAgents),
       callPages: settings.consoleAddress, recordsCalls: settings.calls.recording?.isOn == true)
     serviceClients = ServiceClients(database: database, vault: vault, audit: audit, world: world)
-    saltEdge = SaltEdgeService(core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port))
+    saltEdge = SaltEdgeService(
+      core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port), makeKey: makeKey)
     demoBank = try settings.demoBankService(core)
     let providers = try settings.openIDRegistrations()
     staff = Staff(
@@ -265,10 +267,8 @@ package struct App: Sendable {
     finapticPolicy.phones = smsRules.phones
     finaptic = FinapticService(
       dependencies: FinapticDependencies(
-        database: database, world: world, vault: vault, blobs: store.blobs, sessions: sessions(.finapticUsers),
-        messenger: messenger, devOutbox: devOutbox, threads: .hashingPasswords("finaptic-passwords"),
-        passwordCost: passwordCost,
-        policy: finapticPolicy,
+        core: core, sessions: sessions(.finapticUsers), messenger: messenger, devOutbox: devOutbox,
+        threads: .hashingPasswords("finaptic-passwords"), passwordCost: passwordCost, policy: finapticPolicy,
         library: try finapticSettings.library(dataFolder: settings.dataFolder, isSandbox: settings.isSandbox),
         onboarding: try finapticSettings.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,
@@ -280,7 +280,7 @@ package struct App: Sendable {
           .curl(threads: BlockingThreadPool("interac", width: 2), timeout: .seconds(10), answerMax: 1 << 16),
           database: database, vault: vault),
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks),
-        bankEvents: .webhooks(webhooks), push: push, texts: texts, moves: moves, cases: caseService))
+        bankEvents: .webhooks(webhooks), push: push, texts: texts))
   }
 
   // MARK: What runs

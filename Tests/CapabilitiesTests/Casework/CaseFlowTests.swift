@@ -6,7 +6,7 @@ import Testing
 
 @testable import Casework
 
-@Suite("Casework: the tables")
+@Suite("Casework: the tables", .storeless)
 struct CaseFlowTests {
   @Test("the diagrams are those of the tables")
   func diagrams() throws {

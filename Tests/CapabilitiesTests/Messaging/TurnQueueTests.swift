@@ -3,11 +3,12 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-@Suite("Delivery: callers take turns at threads")
+@Suite("Delivery: callers take turns at threads", .storeless)
 struct TurnQueueTests {
   /// Whose calls ran, in their order.
   private final class Served: Sendable {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Delivery
 
-@Suite("Delivery: threads that let requests have the processor first")
+@Suite("Delivery: threads that let requests have the processor first", .storeless)
 struct YieldingThreadTests {
   private struct Broken: Error {}
 

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Identity
 
-@Suite("CBOR")
+@Suite("CBOR", .storeless)
 struct CBORTests {
   @Test(
     "examples of RFC 8949, appendix A",

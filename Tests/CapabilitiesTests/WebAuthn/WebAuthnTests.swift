@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import Identity
 
-@Suite("Security keys: what they answer")
+@Suite("Security keys: what they answer", .storeless)
 struct WebAuthnTests {
   private static let challenge = Data((0..<32).map { UInt8($0) })
   private let webAuthn = WebAuthn(relyingParty: "localhost", origin: "http://localhost:8080")

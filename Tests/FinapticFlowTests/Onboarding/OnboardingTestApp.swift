@@ -101,7 +101,7 @@ final class OnboardingTestApp: Sendable {
     policy.publicURL = "https://bank.example"
     return FinapticService(
       dependencies: FinapticDependencies(
-        database: database, world: world, vault: vault, blobs: blobs.blobs,
+        core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs),
         sessions: Sessions(
           policy: .finapticUsers, signer: signer, vault: vault, limits: RateLimits(world: world),
           audit: Audit(world: world, vault: vault), world: world),

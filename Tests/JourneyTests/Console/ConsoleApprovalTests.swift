@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: the second person's word, on a page", .serialized)
+@Suite("Console: the second person's word, on a page", .onOneEngine, .serialized)
 struct ConsoleApprovalTests {
   private static let base = "/console/approvals"
   private static let rule = FourEyes(maker: "post:money", checker: "approve:money")

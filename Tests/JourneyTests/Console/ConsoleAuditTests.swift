@@ -8,7 +8,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: a search of the audit log", .serialized)
+@Suite("Console: a search of the audit log", .onOneEngine, .serialized)
 struct ConsoleAuditTests {
   private static let base = "/console/audit"
   private static let hostile = "<script>alert(1)</script>"

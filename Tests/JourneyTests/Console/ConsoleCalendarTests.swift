@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: the calendar of agents", .serialized)
+@Suite("Console: the calendar of agents", .onOneEngine, .serialized)
 struct ConsoleCalendarTests {
   private static let (base, lead) = (CalendarRoutes.base, "lead@bank.example")
   private static let script = "<script>alert(1)</script>"

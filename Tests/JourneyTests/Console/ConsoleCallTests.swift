@@ -9,7 +9,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: the calendar of calls, and links that open none", .serialized)
+@Suite("Console: the calendar of calls, and links that open none", .onOneEngine, .serialized)
 struct ConsoleCallTests {
   @Test("an agent sees a day and goes to others; who takes no calls, and who made a link up, sees none")
   func doors() async throws {

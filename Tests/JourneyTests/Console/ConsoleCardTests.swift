@@ -12,7 +12,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: money of cards that waits", .serialized)
+@Suite("Console: money of cards that waits", .onOneEngine, .serialized)
 struct ConsoleCardTests {
   private static let (teller, queue) = ("teller@bank.example", "/console/queue")
 

@@ -13,7 +13,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: the evidence of a case, and its decision", .serialized)
+@Suite("Console: the evidence of a case, and its decision", .onOneEngine, .serialized)
 struct ConsoleCaseTests {
   private static let base = "/console/queue"
   private static let second = "second@bank.example"

@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: conversations with customers", .serialized)
+@Suite("Console: conversations with customers", .onOneEngine, .serialized)
 struct ConsoleChatTests {
   private static let base = "/console/chats"
   private static let script = "<script>alert(1)</script>"

@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: effects that were given up", .serialized)
+@Suite("Console: effects that were given up", .onOneEngine, .serialized)
 struct ConsoleDeadLetterTests {
   private static let base = "/console/dead-letters"
   private static let subject = "<script>alert(1)</script>"

@@ -12,7 +12,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: words, colours and what pages are drawn with", .serialized)
+@Suite("Console: words, colours and what pages are drawn with", .onOneEngine, .serialized)
 struct ConsoleDesignTests {
   @Test("every word is in every language, with the same values in it")
   func catalogue() throws {

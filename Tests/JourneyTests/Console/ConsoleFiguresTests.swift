@@ -13,7 +13,7 @@ import Testing
 @testable import GatehouseLab
 @testable import Kit
 
-@Suite("Console: how customers go through the flows", .serialized)
+@Suite("Console: how customers go through the flows", .onOneEngine, .serialized)
 struct ConsoleFiguresTests {
   private static let analyst = "analyst@bank.example"
 

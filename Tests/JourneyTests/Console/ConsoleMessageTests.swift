@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 @testable import RubixFlow
 
-@Suite("Console: what the person of a case was sent")
+@Suite("Console: what the person of a case was sent", .onOneEngine)
 struct ConsoleMessageTests {
   private static func sent(_ console: ConsoleTestApp) async throws -> (path: String, id: RubixFlow.Application.ID) {
     let path = try await ConsoleCaseTests.openHostile(console)

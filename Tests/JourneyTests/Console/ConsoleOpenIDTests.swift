@@ -13,7 +13,7 @@ import Testing
 @testable import Console
 @testable import GatehouseApp
 
-@Suite("Console: staff come by an identity provider", .serialized)
+@Suite("Console: staff come by an identity provider", .onOneEngine, .serialized)
 struct ConsoleOpenIDTests {
   /// A browser without scripts that keeps its cookies.
   private final class Browser: Sendable {

@@ -11,7 +11,7 @@ import TestSupport
 @testable import GatehouseLab
 @testable import Identity
 
-@Suite("Console: a passkey alone", .serialized)
+@Suite("Console: a passkey alone", .onOneEngine, .serialized)
 struct ConsolePasskeyTests {
   private typealias Factors = ConsoleSecondFactorTests
   private static let path = "/console/sign-in/passkey"

@@ -10,7 +10,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: payments between banks that wait", .serialized)
+@Suite("Console: payments between banks that wait", .onOneEngine, .serialized)
 struct ConsolePaymentTests {
   private static let (teller, queue, tenant) = ("payer@bank.example", "/console/queue", 7)
 

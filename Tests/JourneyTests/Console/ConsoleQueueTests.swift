@@ -8,7 +8,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: the work queue, on pages", .serialized)
+@Suite("Console: the work queue, on pages", .onOneEngine, .serialized)
 struct ConsoleQueueTests {
   private static let base = "/console/queue"
   private static let script = "<script>alert(1)</script>"

@@ -12,7 +12,7 @@ import Testing
 @testable import GatehouseLab
 @testable import RubixFlow
 
-@Suite("Console: what staff look up", .serialized)
+@Suite("Console: what staff look up", .onOneEngine, .serialized)
 struct ConsoleRecordTests {
   private static let (auditor, script) = ("records@bank.example", "<script>alert(1)</script>")
 

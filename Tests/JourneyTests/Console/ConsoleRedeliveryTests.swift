@@ -8,7 +8,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: a message that is sent again by hand", .serialized)
+@Suite("Console: a message that is sent again by hand", .onOneEngine, .serialized)
 struct ConsoleRedeliveryTests {
   /// A message that its receiver took, and the page that tells so.
   private static func delivered(_ console: ConsoleTestApp) async throws -> String {

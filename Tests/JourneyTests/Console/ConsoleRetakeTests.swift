@@ -9,7 +9,7 @@ import Testing
 @testable import GatehouseLab
 @testable import RubixFlow
 
-@Suite("Console: other pictures of a Rubix application")
+@Suite("Console: other pictures of a Rubix application", .onOneEngine)
 struct ConsoleRetakeTests {
   /// An application with a passport whose call is booked, and what waits for it.
   private static func add(

@@ -10,7 +10,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: rights of persons", .serialized)
+@Suite("Console: rights of persons", .onOneEngine, .serialized)
 struct ConsoleRightsTests {
   private static let base = "/console/rights"
 

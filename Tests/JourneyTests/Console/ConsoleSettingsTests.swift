@@ -2,11 +2,12 @@
 
 import Configuration
 import Kit
+import TestSupport
 import Testing
 
 @testable import GatehouseApp
 
-@Suite("Settings: the console")
+@Suite("Settings: the console", .storeless)
 struct ConsoleSettingsTests {
   private static func load(_ values: [String: String]) async throws -> Settings {
     try await Settings.load(flags: values.mapValues { ConfigValue(.string($0), isSecret: false) })

@@ -10,7 +10,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: administrators look after the staff, on pages", .serialized)
+@Suite("Console: administrators look after the staff, on pages", .onOneEngine, .serialized)
 struct ConsoleStaffTests {
   private static let boss = "boss@bank.example"
   private static let base = "/console/staff"

@@ -15,7 +15,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: changed terms of which owners were not told", .serialized)
+@Suite("Console: changed terms of which owners were not told", .onOneEngine, .serialized)
 struct ConsoleTermsTests {
   private static let (tenant, queue) = (7, "/console/queue")
 

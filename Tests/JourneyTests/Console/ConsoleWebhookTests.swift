@@ -9,7 +9,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Console: where messages go, and what became of them", .serialized)
+@Suite("Console: where messages go, and what became of them", .onOneEngine, .serialized)
 struct ConsoleWebhookTests {
   @Test("endpoints are listed with tenant, address, events, how they do, and how many messages wait or failed")
   func endpoints() async throws {

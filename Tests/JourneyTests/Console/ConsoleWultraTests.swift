@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseLab
 @testable import WultraFlow
 
-@Suite("Console: the evidence of a review of Wultra", .serialized)
+@Suite("Console: the evidence of a review of Wultra", .onOneEngine, .serialized)
 struct ConsoleWultraTests {
   private static let day = CalendarDate(year: 2026, month: 11, day: 21)
 

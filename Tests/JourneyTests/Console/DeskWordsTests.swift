@@ -2,12 +2,13 @@
 
 import Foundation
 import Kit
+import TestSupport
 import Testing
 
 @testable import Console
 @testable import GatehouseApp
 
-@Suite("Console: what is asked of a second person, and why a hit resembles, in the reader's language")
+@Suite("Console: what is asked of a second person, and why a hit resembles, in the reader's language", .storeless)
 struct DeskWordsTests {
   /// The facts of an act as they stand on the page.
   private static func facts(

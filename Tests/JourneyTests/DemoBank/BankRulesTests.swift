@@ -9,7 +9,7 @@ import Testing
 @testable import Console
 @testable import GatehouseLab
 
-@Suite("Demo bank: what a visitor typed")
+@Suite("Demo bank: what a visitor typed", .storeless)
 struct BankRulesTests {
   @Test(
     "an account number is taken with the right check digits, whatever its spaces and case",

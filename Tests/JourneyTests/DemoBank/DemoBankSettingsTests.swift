@@ -10,7 +10,7 @@ import Testing
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Settings: the demonstration bank")
+@Suite("Settings: the demonstration bank", .ownFile)
 struct DemoBankSettingsTests {
   private static func load(_ values: [String: String]) async throws -> Settings {
     try await Settings.load(flags: values.mapValues { ConfigValue(.string($0), isSecret: false) })
@@ -45,8 +45,9 @@ struct DemoBankSettingsTests {
     }
     var settings = Settings()
     settings.dataFolder = data
+    try await settings.putSchema()
     let app = try await App.open(settings, logger: LogRecorder().logger)
-    #expect(try await Providers(app.saltEdge.core).list(tenant: "default").isEmpty)
+    #expect(try await app.saltEdge.providers.list(tenant: "default").isEmpty)
     let file = folder.file("bank.json")
     try await SaltEdgeCommand.DemoBank.parse(["--data", data, "--file", file]).run()
     #expect(try await Self.load(["demoBank.file": file]).demoBank.book?.customers.count == 2)

@@ -20,8 +20,9 @@ struct DemoBankTestApp: Sendable {
   static func run(_ play: @escaping @Sendable (DemoBankTestApp) async throws -> Void) async throws {
     let (folder, clock) = (try TestFolder(), DemoClock())
     let store = try await TestDatabase.make(.current, Schema.migrations)
-    try await DemoApp.runWithBank(in: folder.file("data"), clock: clock, database: store.database) {
-      app, address, made in
+    try await DemoApp.runWithBank(
+      in: folder.file("data"), clock: clock, database: store.database, makeKey: KeySequence().next
+    ) { app, address, made in
       try await play(DemoBankTestApp(app: app, address: address, bank: made, clock: clock, folder: folder))
     }
   }

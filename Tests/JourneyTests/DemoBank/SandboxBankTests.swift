@@ -26,7 +26,7 @@ struct SandboxBankTests {
   }
 
   private func banks(_ app: App) async throws -> [SaltEdgeProvider] {
-    try await Providers(app.saltEdge.core).list(tenant: "default")
+    try await app.saltEdge.providers.list(tenant: "default")
   }
 
   @Test("it is made once, with its secrets for their owner only, and its customers can sign in")

@@ -14,7 +14,7 @@ import Testing
 @testable import GatehouseApp
 @testable import GatehouseLab
 
-@Suite("Finaptic chat: the SDK and an agent over a socket", .serialized, .timeLimit(.minutes(2)))
+@Suite("Finaptic chat: the SDK and an agent over a socket", .onOneEngine, .serialized, .timeLimit(.minutes(2)))
 @MainActor
 struct FinapticChatJourneyTests {
   @Test("the seed's samples of the help center, with an agent who answers")

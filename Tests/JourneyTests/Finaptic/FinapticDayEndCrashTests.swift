@@ -13,7 +13,9 @@ import Testing
 
 /// `gatehouse sandbox advance`, which ends days, is killed while it books. A copy of the same data, in which the same
 /// days end without a kill, says what the books have to hold.
-@Suite("Finaptic: kill -9 of a day end", .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
+@Suite(
+  "Finaptic: kill -9 of a day end", .ownFile,
+  .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
 struct FinapticDayEndCrashTests {
   private static let (tenant, accounts, postings) = (7, 10, 4)
   /// Where the clock of the sandbox ends: past the end of a month that comes after the last posting.
@@ -69,7 +71,7 @@ struct FinapticDayEndCrashTests {
   private static func open(_ data: String) async throws -> App {
     var settings = Settings()
     (settings.dataFolder, settings.logLevel) = (data, "error")
-    try settings.makeDataFolder()
+    try await settings.putSchema()
     return try await App.open(settings, logger: settings.logger("test"))
   }
 

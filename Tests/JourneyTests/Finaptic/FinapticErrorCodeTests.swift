@@ -10,7 +10,7 @@ import Testing
 @testable import GatehouseApp
 
 /// The table of finaptic §9.2: each code is brought about by what it stands for, and comes out of the SDK.
-@Suite("Finaptic: every code of an error, through the SDK")
+@Suite("Finaptic: every code of an error, through the SDK", .onOneEngine)
 struct FinapticErrorCodeTests {
   private static let unknown = "00000000-0000-4000-8000-000000000000"
 

@@ -78,7 +78,9 @@ struct FinapticMoneyProfile: Decodable, Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Finaptic money: published profiles", .enabled(if: !FinapticProfile.files.isEmpty, "no folder of profiles"))
+@Suite(
+  "Finaptic money: published profiles", .onOneEngine,
+  .enabled(if: !FinapticProfile.files.isEmpty, "no folder of profiles"))
 struct FinapticMoneyProfileTests {
   private static let unknown = "00000000-0000-4000-8000-000000000000"
 

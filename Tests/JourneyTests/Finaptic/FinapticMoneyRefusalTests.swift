@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatehouseApp
 
-@Suite("Finaptic money: every refusal through the SDK")
+@Suite("Finaptic money: every refusal through the SDK", .onOneEngine)
 struct FinapticMoneyRefusalTests {
   private static let unknown = "00000000-0000-4000-8000-000000000000"
 

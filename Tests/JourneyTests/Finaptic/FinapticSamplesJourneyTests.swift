@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 
 /// The seed's samples, played in its order against the product. They say themselves how it went.
-@Suite("Finaptic samples: against the server", .serialized)
+@Suite("Finaptic samples: against the server", .onOneEngine, .serialized)
 @MainActor
 struct FinapticSamplesJourneyTests {
   @Test("onboarding, from initiateApplication to finalizeApplicationCreateProduct")

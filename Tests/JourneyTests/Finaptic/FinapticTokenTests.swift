@@ -14,7 +14,7 @@ import Testing
 @testable import GatehouseApp
 
 /// Every method of the wire, with tokens that do not let in (finaptic §2.4).
-@Suite("Finaptic tokens: every method")
+@Suite("Finaptic tokens: every method", .onOneEngine)
 struct FinapticTokenTests {
   /// Class U: whoever signed in.
   private static let users: [FinapticMethod] = [

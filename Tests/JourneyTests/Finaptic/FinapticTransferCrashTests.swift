@@ -16,7 +16,7 @@ import Testing
 
 /// The program in a process of its own, killed while apps transfer over HTTP. Every transfer that is in doubt is asked
 /// for again under its key, as the SDK does.
-@Suite("Finaptic: kill -9", .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
+@Suite("Finaptic: kill -9", .ownFile, .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
 struct FinapticTransferCrashTests {
   private static let count =
     ProcessInfo.processInfo.environment["GATEHOUSE_CRASH_TRANSFERS"].flatMap { Int($0) } ?? 240
@@ -121,7 +121,7 @@ struct FinapticTransferCrashTests {
     var settings = Settings()
     settings.dataFolder = data
     settings.logLevel = "error"
-    try settings.makeDataFolder()
+    try await settings.putSchema()
     return try await App.open(settings, logger: settings.logger("test"))
   }
 

@@ -14,7 +14,9 @@ import Testing
 @testable import GatehouseApp
 
 /// The program in a process of its own, killed while a picture is on its way.
-@Suite("Finaptic: kill -9 under an upload", .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
+@Suite(
+  "Finaptic: kill -9 under an upload", .ownFile,
+  .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))
 struct FinapticUploadCrashTests {
   private static let picture = GreyPicture.jpeg + Data(repeating: 7, count: 1_000_000)
 
@@ -107,7 +109,7 @@ struct FinapticUploadCrashTests {
     var settings = Settings()
     settings.dataFolder = data
     settings.logLevel = "error"
-    try settings.makeDataFolder()
+    try await settings.putSchema()
     return try await App.open(settings, logger: settings.logger("test"))
   }
 }

@@ -3,16 +3,17 @@
 import Foundation
 import OneAssistSDK
 import Specimens
+import TestSupport
 import Testing
 
-@Suite("Journey: OneAssist on a program that is killed")
+@Suite("Journey: OneAssist on a program that is killed", .ownFile)
 struct ServedActivationTests {
   @Test(
     "program and app killed at every stage of an activation, both go on where they stood",
     .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(5)))
   @MainActor
   func killed() async throws {
-    let shop = try ServedShop()
+    let shop = try await ServedShop()
     defer { shop.stop() }
     try shop.restart()
     try await shop.sell()

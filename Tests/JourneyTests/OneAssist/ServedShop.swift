@@ -7,6 +7,8 @@ import Specimens
 import TestSupport
 import Testing
 
+@testable import GatehouseApp
+
 /// A partner, a customer with two phones and a reviewer, around a program that is killed and started again. What outlives
 /// a kill is the installation's folder, and the phone's.
 @MainActor
@@ -26,9 +28,12 @@ final class ServedShop {
   private var token = ""
   private(set) var (order, activationCode, membership) = ("", "", "")
 
-  init() throws {
+  init() async throws {
     folder = try TestFolder()
     data = folder.file("data")
+    var settings = Settings()
+    settings.dataFolder = data
+    try await settings.putSchema()
     let partner = try command(["add-partner", "853", "--name", "Shop", "--units", "1552"])
     func line(_ name: String) throws -> String {
       let found = partner.split(separator: "\n").first { $0.hasPrefix("\(name): ") }

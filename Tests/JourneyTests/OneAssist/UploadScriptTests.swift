@@ -41,7 +41,7 @@ struct UploadScriptTests {
 
   @Test("a picked photo is previewed, sent with progress and taken or refused in words; closed, it goes on elsewhere")
   func whole() async throws {
-    let shop = try ServedShop()
+    let shop = try await ServedShop()
     defer { shop.stop() }
     try shop.restart()
     try await shop.sell()

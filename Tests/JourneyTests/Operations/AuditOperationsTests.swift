@@ -12,7 +12,7 @@ import TestSupport
 @testable import Kit
 @testable import gatehouse
 
-@Suite("Operations: the audit log")
+@Suite("Operations: the audit log", .ownFile)
 struct AuditOperationsTests {
   @Test("a new installation's log is keyed from its beginning, and a start changes nothing of it")
   func begun() async throws {

@@ -41,7 +41,8 @@ struct BackupTestApp: Sendable {
   static func open(
     _ settings: Settings, _ clock: TestWorld, database: (any SQLDatabase)? = nil
   ) async throws -> App {
-    try await App.open(
+    if database == nil { try await settings.putSchema() }
+    return try await App.open(
       settings, database: database, world: clock.world, logger: settings.logger("backup"),
       passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
   }

@@ -10,7 +10,7 @@ import TestSupport
 @testable import RubixFlow
 @testable import GatehouseApp
 
-@Suite("Operations: backup and restore")
+@Suite("Operations: backup and restore", .ownFile)
 struct BackupTests {
   @Test("who commits while the database is copied is not held up, and is not in the copy")
   func overlap() async throws {

@@ -9,7 +9,7 @@ import TestSupport
 @testable import RubixFlow
 @testable import GatehouseApp
 
-@Suite("Operations: keys of persons, and what an erasure leaves in copies")
+@Suite("Operations: keys of persons, and what an erasure leaves in copies", .ownFile)
 struct ErasureOperationsTests {
   @Test("an epoch key that is not of the data is refused, and so is a missing one; one in place is not set back")
   func epochKeys() async throws {

@@ -10,13 +10,14 @@ import Testing
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: exports at the command line")
+@Suite("Operations: exports at the command line", .ownFile)
 struct ExportCommandTests {
   private static let picture = Data("picture of a card ".utf8) + Data(repeating: 7, count: 5000)
 
   /// An installation with a user in the middle of an onboarding, who sent one picture.
   /// - Returns: the picture's id.
   private static func onboarding(_ settings: Settings) async throws -> String {
+    try await settings.putSchema()
     let app = try await App.open(
       settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     let core = app.wultra.dossiers.core
@@ -70,8 +71,9 @@ struct ExportCommandTests {
   func unknown(module: String) async throws {
     let folder = try TestFolder()
     let options = ["--data", folder.file("data"), "--log", "error", "--to", folder.file("export")]
+    let settings = BackupTestApp.settings("data", in: folder)
+    try await settings.putSchema()
     if module == "oneassist" {
-      let settings = BackupTestApp.settings("data", in: folder)
       let phoneApp = try await App.open(
         settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
       try await phoneApp.staff.add(

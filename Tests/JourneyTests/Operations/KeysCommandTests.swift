@@ -9,7 +9,7 @@ import Testing
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: keys on several machines")
+@Suite("Operations: keys on several machines", .ownFile)
 struct KeysCommandTests {
   private let folder: TestFolder
   private let settings: Settings
@@ -26,6 +26,7 @@ struct KeysCommandTests {
   private func open(ring: String) async throws {
     var other = settings
     other.keyringFile = ring
+    try await other.putSchema()
     let app = try await App.open(other, logger: settings.logger("keys"))
     try app.database.close()
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatehouseApp
 
-@Suite("Operations: backup of the pictures of OneAssist and Finaptic")
+@Suite("Operations: backup of the pictures of OneAssist and Finaptic", .ownFile)
 struct ModuleBackupTests {
   /// A membership with a photo, and an application with an uploaded picture: the rows as the rooms write them.
   private func pictures(in source: BackupTestApp) async throws -> [String] {

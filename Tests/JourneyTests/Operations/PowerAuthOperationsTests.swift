@@ -10,7 +10,7 @@ import TestSupport
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: apps and devices")
+@Suite("Operations: apps and devices", .ownFile)
 struct PowerAuthOperationsTests {
   private static func operations() async throws -> (PowerAuthOperations, ReleasedApplicationVersion) {
     let app = try await BackupTestApp().app

@@ -15,7 +15,7 @@ struct RightsTests {
   private static let reason = ErasureReason.retention
 
   @Test(
-    "after an erasure no byte of the customer is on disk, sealed or in clear; a backup from before has it"
+    "after an erasure no byte of the customer is on disk, sealed or in clear; a backup from before has it", .ownFile
   )
   func bytes() async throws {
     let source = try await BackupTestApp()
@@ -53,7 +53,7 @@ struct RightsTests {
       try await again.erase(gone, of: .default, for: Self.reason, by: "operator") == .erased(images: 1, related: []))
   }
 
-  @Test("an export lands whole in a folder, with every picture that it names")
+  @Test("an export lands whole in a folder, with every picture that it names", .ownFile)
   func folder() async throws {
     let source = try await BackupTestApp()
     let id = try await source.customer(1)
@@ -77,7 +77,7 @@ struct RightsTests {
     #expect(throws: BackupError.self) { try FolderWriter(target, world: source.clock.world) }
   }
 
-  @Test("an archive is one that unzip accepts, and holds the same")
+  @Test("an archive is one that unzip accepts, and holds the same", .ownFile)
   func archive() async throws {
     let source = try await BackupTestApp()
     let id = try await source.customer(1)
@@ -99,7 +99,7 @@ struct RightsTests {
     #expect(check.terminationStatus == 0)
   }
 
-  @Test("the checksum is the published one of CRC-32")
+  @Test("the checksum is the published one of CRC-32", .storeless)
   func checksum() {
     #expect(CRC32.of(Data("123456789".utf8)) == 0xcbf4_3926)
     #expect(CRC32.of(Data()) == 0)

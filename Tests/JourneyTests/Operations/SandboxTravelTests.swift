@@ -71,10 +71,11 @@ struct SandboxTravelTests {
     await #expect(throws: SettingsError.self) { _ = try await open(served) }
   }
 
-  @Test("books and doctor go by the moved clock; a command that waits for a second person leaves with 6")
+  @Test("books and doctor go by the moved clock; a command that waits for a second person leaves with 6", .ownFile)
   func commands() async throws {
     let folder = try TestFolder()
     let settings = BackupTestApp.settings("data", in: folder)
+    try await settings.putSchema()
     let app = try await App.open(
       settings, logger: LogRecorder().logger, passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
     let finaptic = app.finaptic.dependencies
@@ -100,10 +101,11 @@ struct SandboxTravelTests {
     #expect(exit.rawValue == CommandExit.waits.rawValue && exit.rawValue == 6)
   }
 
-  @Test("no settings move the clock of a store that was opened with a tenants file, nor seed it")
+  @Test("no settings move the clock of a store that was opened with a tenants file, nor seed it", .ownFile)
   func customers() async throws {
     let folder = try TestFolder()
     var settings = BackupTestApp.settings("data", in: folder)
+    try await settings.putSchema()
     let clock = TestWorld()
     func open(_ settings: Settings) async throws -> App {
       try await App.open(

@@ -10,7 +10,7 @@ import TestSupport
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: accounts of staff at the command line")
+@Suite("Operations: accounts of staff at the command line", .ownFile)
 struct StaffCommandTests {
   private struct Place {
     let app: App
@@ -20,6 +20,7 @@ struct StaffCommandTests {
       let folder = try TestFolder()
       let settings = BackupTestApp.settings("data", in: folder)
       self.folder = folder
+      try await settings.putSchema()
       app = try await App.open(
         settings, logger: settings.logger("staff"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
       options = ["--data", settings.dataFolder, "--log", "error"]

@@ -11,7 +11,7 @@ import TestSupport
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: who works, and when")
+@Suite("Operations: who works, and when", .ownFile)
 struct StaffDutyTests {
   private static let password = "correct horse battery 9"
 

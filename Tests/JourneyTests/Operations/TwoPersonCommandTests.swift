@@ -14,7 +14,7 @@ import TestSupport
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: what two persons do at the command line")
+@Suite("Operations: what two persons do at the command line", .ownFile)
 struct TwoPersonCommandTests {
   /// An installation with PowerAuth alone, in which two persons let a device in.
   private struct Place {
@@ -29,6 +29,7 @@ struct TwoPersonCommandTests {
       let (data, config) = (folder.file("data"), folder.file("settings.json"))
       try Data(#"{"wultra": {"unblockFourEyes": true}}"#.utf8).write(to: URL(fileURLWithPath: config))
       let settings = BackupTestApp.settings("data", in: folder)
+      try await settings.putSchema()
       let app = try await App.open(
         settings, logger: settings.logger("two"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
       self.app = app

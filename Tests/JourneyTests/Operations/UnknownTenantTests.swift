@@ -101,6 +101,7 @@ struct UnknownTenantTests {
   func unknown() async throws {
     let folder = try TestFolder()
     let settings = BackupTestApp.settings("data", in: folder)
+    try await settings.putSchema()
     let app = try await App.open(settings, logger: settings.logger("tenants"))
     for line in Self.lines {
       let words = line.split(separator: " ").map { $0 == "T" ? "finaptic-9" : $0 }

@@ -10,7 +10,7 @@ import Testing
 @testable import WultraFlow
 @testable import GatehouseApp
 
-@Suite("Operations: backup of Wultra's pictures")
+@Suite("Operations: backup of Wultra's pictures", .ownFile)
 struct WultraBackupTests {
   /// An onboarding in the middle of its presence check, with a document, its portrait and a picture of the face.
   private func onboarding(in source: BackupTestApp) async throws -> (document: String, capture: String) {

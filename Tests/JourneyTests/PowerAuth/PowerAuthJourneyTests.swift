@@ -65,7 +65,7 @@ struct PowerAuthJourneyTests {
     for secret in before + after { #expect(!written.contains(secret)) }
   }
 
-  @Test("for an unknown path, each part of the URL space answers in its own dialect")
+  @Test("for an unknown path, each part of the URL space answers in its own dialect", .onOneEngine)
   func dialects() async throws {
     try await JourneyTestApp.run { journey in
       try await Hummingbird.Application(router: journey.app.router()).test(.router) { client in
@@ -89,7 +89,8 @@ struct PowerAuthJourneyTests {
     }
   }
 
-  @Test("an address that takes long to compare is refused by each part of the URL space in its own dialect")
+  @Test(
+    "an address that takes long to compare is refused by each part of the URL space in its own dialect", .onOneEngine)
   func marks() async throws {
     try await JourneyTestApp.run { journey in
       try await Hummingbird.Application(router: journey.app.router()).test(.router) { client in
@@ -107,7 +108,7 @@ struct PowerAuthJourneyTests {
     }
   }
 
-  @Test("the base is a path, or nothing; anything else is refused at the start")
+  @Test("the base is a path, or nothing; anything else is refused at the start", .storeless)
   func bases() async throws {
     func base(_ text: String) async throws -> [String] {
       try await Settings.load(flags: ["powerauth.base": .init(.string(text), isSecret: false)])[

@@ -41,6 +41,7 @@ final class PowerAuthLiveTestApp: Sendable {
   private static func app(_ data: String) async throws -> App {
     var settings = Settings()
     settings.dataFolder = data
+    try await settings.putSchema()
     return try await App.open(settings, logger: LogRecorder().logger)
   }
 

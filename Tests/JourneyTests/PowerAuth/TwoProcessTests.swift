@@ -3,9 +3,10 @@
 import Foundation
 import GatehouseTransport
 import PowerAuth2
+import TestSupport
 import Testing
 
-@Suite("Journey: the PowerAuth SDK and the served program, two processes", .serialized)
+@Suite("Journey: the PowerAuth SDK and the served program, two processes", .ownFile, .serialized)
 struct TwoProcessTests {
   private static let pin = PowerAuthAuthentication.possessionWithPassword(LivePhone.pin)
 

@@ -5,18 +5,19 @@ import Hummingbird
 import HummingbirdTesting
 import Kit
 import SaltEdgeFlow
+import TestSupport
 import Testing
 
 @testable import RubixFlow
 @testable import GatehouseApp
 
-@Suite("Operations: a customer's erasure reaches the bank's authorizations")
+@Suite("Operations: a customer's erasure reaches the bank's authorizations", .ownFile)
 struct BankErasureTests {
   @Test("what a bank had its customer confirm goes with the customer, and others' stays")
   func erased() async throws {
     let source = try await BackupTestApp()
     let (app, gone, stays) = (source.app, try await source.customer(1), try await source.customer(2))
-    let (bank, client) = try await Providers(app.saltEdge.core).add(
+    let (bank, client) = try await app.saltEdge.providers.add(
       .init(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example"), clients: app.serviceClients,
       by: "test")
     let basic = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()

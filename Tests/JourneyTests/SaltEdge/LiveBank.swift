@@ -50,8 +50,9 @@ final class LiveBank: Sendable {
     program = remote?.1 ?? LiveProgram(data: folder.file("data"))
     var settings = Settings()
     settings.dataFolder = program.data
-    let app = try await App.open(settings, logger: LogRecorder().logger)
-    let (added, issued) = try await Providers(app.saltEdge.core).add(
+    try await settings.putSchema()
+    let app = try await App.open(settings, logger: LogRecorder().logger, makeKey: keys.next)
+    let (added, issued) = try await app.saltEdge.providers.add(
       draft, clients: app.serviceClients, by: "test")
     provider = added.provider.id.rawValue
     credentials = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()

@@ -59,14 +59,14 @@ extension DemoBankSetup {
 
   /// Whether the bank is one of this database, which need not be that of the earlier start.
   private func isKnown(_ book: DemoBankService) async throws -> Bool {
-    try await Providers(app.saltEdge.core).list(tenant: "default").contains { $0.id.rawValue == book.provider }
+    try await app.saltEdge.providers.list(tenant: "default").contains { $0.id.rawValue == book.provider }
   }
 
   private func move(_ book: DemoBankService, to address: String, _ settings: Settings) async throws -> DemoBankService {
     var change = Providers.Change()
     change.loginURL = address + DemoBankService.loginPath
     change.webhookURL = address + DemoBankService.webhookPath
-    _ = try await Providers(app.saltEdge.core).change(Self.code, change, clients: app.serviceClients, by: "sandbox")
+    _ = try await app.saltEdge.providers.change(Self.code, change, clients: app.serviceClients, by: "sandbox")
     let moved = book.moved(to: address)
     try moved.write(to: StagedFile(for: settings.demoBankPath))
     return moved

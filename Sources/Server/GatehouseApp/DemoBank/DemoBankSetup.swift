@@ -42,7 +42,7 @@ package struct DemoBankSetup: Sendable {
     draft.allowsUnconfirmed = true
     draft.webhookURL = address + DemoBankService.webhookPath
     let customers = try people.enumerated().map { try customer($0.offset, $0.element) }
-    let (added, issued) = try await Providers(app.saltEdge.core).add(
+    let (added, issued) = try await app.saltEdge.providers.add(
       draft, clients: app.serviceClients, by: actor)
     guard let webhookSecret = added.webhookSecret else { throw Problem.unexpected }
     // A real bank asks for the service's key before its first customer connects. Without this line it would be made

@@ -8,7 +8,8 @@ import Storage
 package struct Mover: Sendable {
   private let audit: Audit
   private let outbox: Outbox
-  private let moves: FlowMoves
+  /// Counts the changes of states.
+  package let moves: FlowMoves
   private let cases: any CaseRepository
 
   package init(audit: Audit, moves: FlowMoves, cases: any CaseRepository = NoCases()) {

@@ -51,7 +51,7 @@ extension SaltEdgeCommand {
     _ installation: InstallationOptions, _ act: (Providers) async throws -> Bool
   ) async throws -> Bool {
     let app = try await installation.app()
-    do { return try await act(Providers(app.saltEdge.core)) } catch let problem as Problem {
+    do { return try await act(app.saltEdge.providers) } catch let problem as Problem {
       throw problem.category == .notFound ? Problem(.notFound, problem.code, "There is no bank of that code.") : problem
     }
   }

@@ -71,7 +71,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       draft.allowsUnconfirmed = allowsUnconfirmed
       draft.tenant = try tenant.id(in: app)
       try Providers.check(draft)
-      let (added, issued) = try await Providers(app.saltEdge.core).add(
+      let (added, issued) = try await app.saltEdge.providers.add(
         draft, clients: app.serviceClients, by: OperatorOptions.machineUser)
       try issued.show(
         output, webhookSecret: added.webhookSecret, of: ("Provider", added.provider.id.rawValue))
@@ -126,7 +126,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       change.webhookSecretOverlap = renewsWebhookSecret ? overlap.duration : nil
       change.renewsClient = renewsClient
       change.publicKey = try publicKeyFile.map { try String(contentsOfFile: $0, encoding: .utf8) }
-      let changed = try await Providers(app.saltEdge.core).change(
+      let changed = try await app.saltEdge.providers.change(
         code, change, clients: app.serviceClients, by: OperatorOptions.machineUser)
       let id = changed.provider.id.rawValue
       if let issued = changed.credentials {
@@ -155,7 +155,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      let providers = try await Providers(app.saltEdge.core).list(tenant: tenant.id(in: app))
+      let providers = try await app.saltEdge.providers.list(tenant: tenant.id(in: app))
       try output.list("providers", providers.map(Row.init)) {
         "\($0.id)  \($0.kind)  \($0.code)  \($0.name)\($0.suspendedAt == nil ? "" : "  suspended")"
       }

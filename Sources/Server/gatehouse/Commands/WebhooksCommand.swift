@@ -202,7 +202,7 @@ extension App {
     for tenant in tenants.all {
       names.insert(TenantID(RubixModule.name, tenant.id))
       names.formUnion(try await oneAssist.partners.list(tenant: tenant.id).map(\.webhooks))
-      names.formUnion(try await Providers(saltEdge.core).list(tenant: tenant.id).map(\.webhooks))
+      names.formUnion(try await saltEdge.providers.list(tenant: tenant.id).map(\.webhooks))
     }
     return names
   }
