@@ -6,16 +6,16 @@
   import Musl
 #endif
 
-/// Has long arrays kept in the processor's large pages. A search reads here and there in hundreds of megabytes, and with
-/// pages of four kilobytes most of what it waits for is where a page is, not what is in it.
+/// Has long arrays kept in the processor's large pages. A search reads here and there in hundreds of megabytes, and
+/// with pages of four kilobytes it also waits for where the page is.
 ///
 /// Where the system has no large pages, or denies them, nothing changes but the time that searches take.
 enum LargePages {
   /// The size of a large page of x86-64, and of ARM with pages of four kilobytes.
   static let bytes = 2 << 20
 
-  /// Linux 6.1 puts the pages together at once (`madvise(2)`: MADV_COLLAPSE), before that a thread of the kernel does so
-  /// by and by (MADV_HUGEPAGE). Both numbers are part of the kernel's interface.
+  /// Linux 6.1 puts the pages together at once (`madvise(2)`: MADV_COLLAPSE), older ones by and by (MADV_HUGEPAGE). Both
+  /// numbers are part of the kernel's interface.
   private static let collapse: Int32 = 25
   private static let collapseLater: Int32 = 14
 
