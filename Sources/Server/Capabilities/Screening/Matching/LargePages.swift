@@ -14,8 +14,8 @@ enum LargePages {
   /// The size of a large page of x86-64, and of ARM with pages of four kilobytes.
   static let bytes = 2 << 20
 
-  /// Linux 6.1 puts the pages together at once (`madvise(2)`: MADV_COLLAPSE), older ones by and by (MADV_HUGEPAGE). Both
-  /// numbers are part of the kernel's interface.
+  /// Linux 6.1 puts the pages together at once (`madvise(2)`: MADV_COLLAPSE), older ones by and by (MADV_HUGEPAGE).
+  /// Both numbers are part of the interface of the kernel.
   private static let collapse: Int32 = 25
   private static let collapseLater: Int32 = 14
 
