@@ -30,11 +30,6 @@ struct BirthTable: Sendable {
     }
   }
 
-  func holdInLargePages() {
-    LargePages.hold(days)
-    LargePages.hold(namesOfDays)
-  }
-
   /// Names of entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some
   /// others. Some repeat. None when the date is not known to the day.
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {

@@ -73,16 +73,6 @@ struct PackedEntries: Sendable {
     references = KeyTable(draft.references)
   }
 
-  func holdInLargePages() {
-    LargePages.hold(bytes)
-    LargePages.hold(starts)
-    LargePages.hold(facts)
-    LargePages.hold(births)
-    LargePages.hold(countries)
-    birthTable.holdInLargePages()
-    for table in [documents, references] { table.holdInLargePages() }
-  }
-
   var count: Int { lists.count }
 
   /// The whole entry.

@@ -87,21 +87,7 @@ package struct ScreeningIndex: Sendable {
       }
     }
     weigh()
-    holdInLargePages()
     knownVariants.lookUpCommon(in: self)
-  }
-
-  private func holdInLargePages() {
-    LargePages.hold(names)
-    LargePages.hold(words)
-    LargePages.hold(facts)
-    LargePages.hold(wordsOfNames)
-    LargePages.hold(rarities)
-    LargePages.hold(profiles)
-    LargePages.hold(firstNames)
-    namesByWord.holdInLargePages()
-    for table in [wordsByKey, wordsByPiece, namesByJoinedKey] { table.holdInLargePages() }
-    entries.holdInLargePages()
   }
 
   /// What is needed while the lists are arranged only.
