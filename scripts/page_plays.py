@@ -126,7 +126,7 @@ PAGES = {
     # Five weeks of a few accounts stand for the year of thousands.
     "ledger.md": Page("finaptic", names={
         **OF_TENANT, "simulate year": "simulate year --accounts 10 --days 35 --out year", "FOLDER/1000": "year/10",
-        "bench ledger": "bench ledger --only sqlite --clients 4 --accounts 10 --seconds 1 --rounds 1"}),
+        "bench ledger": "bench ledger --only sqlite --clients 4 --accounts 100 --seconds 1 --rounds 1"}),
     "rights.md": Page(
         "seed", names={"finaptic-N": "finaptic-1", "--reason CODE": "--reason art-17-request --proof proof.json",
                        "verify FILE": "verify proof.json",

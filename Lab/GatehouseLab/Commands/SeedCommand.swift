@@ -53,10 +53,11 @@ struct SeedCommand: AsyncParsableCommand {
     ) { [seed, only] port in
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw DemoApp.NotStarted() }
       let stage = DemoStage(address: address, folder: phones, seed: seed, clock: clock, log: log)
+      let cases = SampleCases(app: app, stage: stage)
       let made: (lines: [String], isWhole: Bool)
-      do { made = try await SampleCases(app: app, stage: stage).make(only: only) } catch let unknown as SampleCases.Unknown {
-        throw ValidationError(
-          "no case is named \(unknown.names.joined(separator: ", ")); they are \(unknown.known.joined(separator: ", "))")
+      do { made = try await cases.make(only: only) } catch let unknown as SampleCases.Unknown {
+        let (names, known) = (unknown.names.joined(separator: ", "), unknown.known.joined(separator: ", "))
+        throw ValidationError("no case is named \(names); they are \(known)")
       }
       for line in made.lines { print(line) }
       return made.isWhole
