@@ -195,8 +195,8 @@ PAGES = {
     "operations/people.md": Page(
         "seed",
         values=[
-            ("case claim", {"ID": "SELECT id FROM casework_case WHERE kind = 'wultra-presence' AND state = 'open' LIMIT 1"}),
-            ("case note", {"ID": "SELECT id FROM casework_case WHERE kind = 'wultra-presence' LIMIT 1"}),
+            ("case claim", {"ID": "SELECT id FROM casework_case WHERE kind LIKE 'wultra-%' AND state = 'open' LIMIT 1"}),
+            ("case note", {"ID": "SELECT id FROM casework_case WHERE kind LIKE 'wultra-%' LIMIT 1"}),
             ("case ", {"ID": "SELECT id FROM casework_case WHERE holder = 'agent:' || (%s) LIMIT 1" % ADDED}),
             ("staff ", {"ID": ADDED}),
         ],
@@ -226,8 +226,7 @@ PAGES = {
                 ("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])]),
 }
 
-# Pages whose play takes much of the processor and shows least that nothing else does. PlayedPagesTests leaves them to
-# scripts/play-pages by hand.
+# Pages whose play takes much of the processor and shows least that nothing else does, for `--without long`.
 LONG = {
     "finaptic-banking.md": "17 s with a debug program; most of its commands are those of operations/finaptic.md",
     "operations/money.md": "8 s with a debug program; scripts/command-schemas plays most of its commands",
