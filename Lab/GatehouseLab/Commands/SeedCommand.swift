@@ -15,7 +15,9 @@ struct SeedCommand: AsyncParsableCommand {
       hits of the screening in Rubix, one in a list that changed since, faces to be compared and documents in doubt in \
       Wultra, photos of phones in OneAssist, questions of customers, payments by card, changed terms and a payment \
       that is asked back in Finaptic. Ten of them can be decided at once. It runs beside a server on the same data, \
-      or without one, and takes some minutes. A repetition makes what is missing.
+      or without one, and takes some minutes. A repetition makes what is missing. --only makes the cases with these \
+      names alone: rubix-call, rubix-review, rubix-screening, wultra-presence, oneassist-membership, wultra-documents, \
+      chat, screening-hit, finaptic-card, finaptic-terms, finaptic-recall; the second of a kind is rubix-screening-2.
       """)
 
   @Option(help: "Folder of the database, the blobs and the keys.")
@@ -23,6 +25,9 @@ struct SeedCommand: AsyncParsableCommand {
 
   @Option(help: "The same seed plays the same people with the same papers.")
   var seed: UInt64 = 7
+
+  @Option(help: "Name of a case that is made, without the others; repeatable.")
+  var only: [String] = []
 
   func run() async throws {
     var settings = try await Settings.load()
@@ -45,10 +50,15 @@ struct SeedCommand: AsyncParsableCommand {
     clock.advance(by: lead)
     let isWhole = try await LoopbackServer.run(
       { bound in [app.server { bound.yield($0) }, app.worker] }, logger: logger
-    ) { [seed] port in
+    ) { [seed, only] port in
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw DemoApp.NotStarted() }
       let stage = DemoStage(address: address, folder: phones, seed: seed, clock: clock, log: log)
-      let made = try await SampleCases(app: app, stage: stage).make()
+      let cases = SampleCases(app: app, stage: stage)
+      let made: (lines: [String], isWhole: Bool)
+      do { made = try await cases.make(only: only) } catch let unknown as SampleCases.Unknown {
+        let (names, known) = (unknown.names.joined(separator: ", "), unknown.known.joined(separator: ", "))
+        throw ValidationError("no case is named \(names); they are \(known)")
+      }
       for line in made.lines { print(line) }
       return made.isWhole
     }

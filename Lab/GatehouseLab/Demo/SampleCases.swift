@@ -24,13 +24,46 @@ struct SampleCases: Sendable {
   let app: App
   let stage: DemoStage
 
+  private typealias Sample = (name: String, what: String, play: () async throws -> Void)
+
+  /// Names that no sample has.
+  struct Unknown: Error {
+    let names: [String]
+    let known: [String]
+  }
+
   /// Plays those that were not played before.
+  /// - Parameter wanted: names of samples; those alone are played. None stands for every sample.
   /// - Returns: a line for each, and whether all are there.
-  func make() async throws -> (lines: [String], isWhole: Bool) {
+  /// - Throws: `Unknown`, before anything is played.
+  func make(only wanted: [String] = []) async throws -> (lines: [String], isWhole: Bool) {
+    let (all, names) = (samples, Set(wanted))
+    let unknown = names.subtracting(all.map(\.name))
+    guard unknown.isEmpty else { throw Unknown(names: unknown.sorted(), known: all.map(\.name)) }
     let played = try await app.database.read { tx in
       Set(try AuditStore(tx).lines(of: Self.chain).compactMap { $0.facts["sample"] })
     }
-    typealias Sample = (name: String, what: String, play: () async throws -> Void)
+    var (lines, isWhole) = ([String](), true)
+    for sample in all where names.isEmpty || names.contains(sample.name) {
+      guard !played.contains(sample.name) else {
+        lines.append("\(sample.what): there already.")
+        continue
+      }
+      do { try await sample.play() } catch is DemoStory.Broken {
+        lines.append("\(sample.what): not made.")
+        isWhole = false
+        continue
+      }
+      try await app.database.write { [audit = app.core.audit, name = sample.name] tx in
+        try audit.append(
+          "sandbox.sample_played", to: Self.chain, by: Self.actor, facts: ["sample": name], in: tx)
+      }
+      lines.append("\(sample.what): in the queue.")
+    }
+    return (lines, isWhole)
+  }
+
+  private var samples: [Sample] {
     // Ten that the keyboard decides at once, beside calls, which wait for their hours, and a few of other kinds. The
     // names of the first are those of earlier versions.
     var samples: [Sample] = [
@@ -55,24 +88,7 @@ struct SampleCases: Sendable {
     samples.append(("finaptic-card", "A disputed payment by card, and one that no account took", playCardMatters))
     samples.append(("finaptic-terms", "Changed terms of which an owner was not told", playTerms))
     samples.append(("finaptic-recall", "Money that no account took, and that is asked back", playRecall))
-    var (lines, isWhole) = ([String](), true)
-    for sample in samples {
-      guard !played.contains(sample.name) else {
-        lines.append("\(sample.what): there already.")
-        continue
-      }
-      do { try await sample.play() } catch is DemoStory.Broken {
-        lines.append("\(sample.what): not made.")
-        isWhole = false
-        continue
-      }
-      try await app.database.write { [audit = app.core.audit, name = sample.name] tx in
-        try audit.append(
-          "sandbox.sample_played", to: Self.chain, by: Self.actor, facts: ["sample": name], in: tx)
-      }
-      lines.append("\(sample.what): in the queue.")
-    }
-    return (lines, isWhole)
+    return samples
   }
 
   private static let questions: [(subject: String, text: String)] = [
