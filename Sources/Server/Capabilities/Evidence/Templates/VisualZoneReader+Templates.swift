@@ -46,7 +46,15 @@ extension VisualZoneReader {
     captions: Set<[UInt8]>
   ) -> VisualZone.Value? {
     func value(_ words: [OCRWord]) -> VisualZone.Value? {
-      Self.value(of: rule.field, in: Self.withoutCaptions(words, caption, captions), dates: dates)
+      let first = Self.withoutCaptions(words, caption, captions)
+      let isName = rule.field == .surname || rule.field == .givenNames
+      let whole = isName && rule.place == .below ? continued(first, captions: captions) : first
+      var value = Self.value(of: rule.field, in: whole, dates: dates)
+      // What follows may be another field's, whose caption is not known.
+      if whole.count > first.count, let seen = value {
+        value?.confidence = min(seen.confidence, Certainty.wornCaptionMost)
+      }
+      return value
     }
     return switch rule.place {
     case .below: value(below(caption, others: others))
@@ -63,10 +71,51 @@ extension VisualZoneReader {
       value.height * 5 >= caption.height * 6
     else { return words }
     return words.filter { word in
-      let height = word.region.height, letters = Label.letters(of: word.text)
+      let height = word.region.height, letters = word.text.split(separator: "/").map { Label.letters(of: String($0)) }
       let isSmall = height * 10 < value.height * 9 && abs(height - caption.height) * 4 <= height
       guard isSmall, word.region.midY < value.midY else { return true }
-      return !captions.contains { $0 == letters || Label.matches(letters, $0) }
+      return letters.isEmpty
+        || !letters.allSatisfy { seen in captions.contains { $0 == seen || Label.matches(seen, $0) } }
     }
+  }
+
+  /// The only thing on the page that looks like the number of a card (Doc 9303-5 §4.2.2: nine characters at most),
+  /// where no caption says which one it is. It is never certain.
+  /// - Parameter zone: what else was read: one text is the value of one field.
+  func bareNumber(beside zone: VisualZone) -> VisualZone.Value? {
+    let shortest = 8, longest = 9
+    func isNumber(_ word: OCRWord) -> Bool {
+      (shortest...longest).contains(word.text.count)
+        && word.text.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+        && word.text.filter(\.isNumber).count >= 2 && word.text.contains(where: \.isUppercase)
+        && PrintedDate.parse(word.text) == nil
+    }
+    let seen = lines.joined().filter(isNumber)
+    guard let word = seen.first, Set(seen.map(\.text)).count == 1,
+      !zone.values.values.contains(where: { $0.region.union(word.region) == $0.region }),
+      var value = Self.value(of: .documentNumber, in: [word])
+    else { return nil }
+    value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+    return value
+  }
+
+  /// A name with its second line, which begins under the first, is as high and follows it without a caption between.
+  /// - Parameter captions: the letters of all words that stand in captions of the template.
+  func continued(_ words: [OCRWord], captions: Set<[UInt8]>) -> [OCRWord] {
+    guard let first = words.first?.region else { return words }
+    let high = Double(first.height)
+    let next = lines.joined().filter { word in
+      let down = word.region.midY - first.midY
+      return down > high * 1.1 && down < high * 2 && abs(Double(word.region.x - first.x)) < high * 0.5
+    }.min { $0.region.midY < $1.region.midY }
+    guard let next, let line = lines.first(where: { $0.contains(next) }) else { return words }
+    let second = Self.run(from: next, in: line, gapMax: 1.6)
+    let isName = second.allSatisfy { word in
+      let height = Double(word.region.height), letters = Label.letters(of: word.text)
+      return height > high * 0.8 && height < high * 1.25
+        && word.text.allSatisfy { $0.isUppercase || "-'’".contains($0) }
+        && !captions.contains { $0 == letters || Label.matches(letters, $0) }
+    }
+    return isName && second.contains { $0.text.count > 1 } ? words + second : words
   }
 }
