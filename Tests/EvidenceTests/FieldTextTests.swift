@@ -68,13 +68,14 @@ struct FieldTextTests {
     "a year of two digits is read beside the name of a month, and its century is not guessed",
     arguments: [
       ("12 MAR /MARS 90", 90, 3, 12), ("01 AUG/AOÛT 04", 4, 8, 1), ("12 MAR 90", 90, 3, 12),
+      ("22 AUG IAOÛT 50", 50, 8, 22),
     ])
   func shortYears(text: String, year: Int, month: Int, day: Int) {
     #expect(PrintedDate.short(text) == PrintedDate.Short(yearOfCentury: year, month: month, day: day))
     #expect(PrintedDate.parse(text) == nil && !PrintedDate.isPlain(text))
   }
 
-  @Test("what is no such date", arguments: ["12.03.90", "12 03 90", "12 MAR 1990", "12 MAR", "MAR 90", "12 MAR 9", ""])
+  @Test("what is no such date", arguments: ["12.03.90", "12 03 90", "12 MAR 1990", "12 MAR", "MAR 90", "12 MAR 9", "12 MAR 19 90", "12 MAR I I 90", ""])
   func noShortYears(text: String) { #expect(PrintedDate.short(text) == nil) }
 
   @Test("the calendar of the century counts")

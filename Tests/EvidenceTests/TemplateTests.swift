@@ -182,6 +182,26 @@ struct TemplateTests {
     }
   }
 
+  @Test("the only three dates of a licence are told by their order, and never with certainty")
+  func datesInOrder() throws {
+    func page(_ dates: [String]) -> VisualZone {
+      VisualZoneReader(
+        words: [word("DRIVER", 600, 20), word("LICENSE", 720, 20)]
+          + dates.enumerated().map { word($0.element, 620, 100 + $0.offset * 50) }
+      ).read(.ofProgram("aamva-licence"))
+    }
+    let read = page(["06/13/2030", "07/02/1996", "06/13/2020"])
+    #expect(read.texts == ["birth_date": "1996-07-02", "issue_date": "2020-06-13", "expiry_date": "2030-06-13"])
+    #expect(read.values.values.allSatisfy { $0.confidence <= Certainty.wornCaptionMost })
+    #expect(page(["06/13/2030", "07/02/1996"]).values.isEmpty)
+    #expect(page(["06/13/2030", "07/02/1996", "06/13/2020", "06/13/2014"]).values.isEmpty)
+    let captioned = VisualZoneReader(words: [
+      word("DOB", 540, 150, height: 16), word("07/02/1996", 620, 150), word("06/13/2030", 620, 200),
+      word("01/01/1990", 620, 250),
+    ]).read(.ofProgram("aamva-licence"))
+    #expect(captioned.texts == ["birth_date": "1996-07-02"], "a caption says otherwise")
+  }
+
   @Test("a card's number without a caption is taken where nothing else looks like one, and is never certain")
   func bareNumber() throws {
     let card = VisualTemplate.ofProgram("icao-td1-front")

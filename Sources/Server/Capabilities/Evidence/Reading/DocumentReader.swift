@@ -40,11 +40,13 @@ struct DocumentReader {
     }
     // The back of a card has no portrait that is used.
     var report = FaceReport(faces: [], detector: "none")
+    var isTurnedByFace = false
     if kindByZone != .nationalIDBack {
       let straight = page
       let quarters: Int
       (quarters, page, report) = try portraits(on: straight, isUpright: zone != nil, hasBarcode: barcode != nil)
       barcode = barcode.map { ($0.reading, $0.label.turned(quarters, in: straight.frame)) }
+      isTurnedByFace = quarters != 0
     }
     clock.mark("faces")
     var visual: VisualZone?
@@ -57,12 +59,18 @@ struct DocumentReader {
       var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack,
         expected: expected, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
-      if zone == nil, barcode == nil, report.faces.isEmpty, try Self.values(text) < Self.valuesMin {
+      // A face that is seen only when the page is turned may be none: its print must agree.
+      if zone == nil, barcode == nil, report.faces.isEmpty || isTurnedByFace,
+        try Self.values(text) < Self.valuesMin
+      {
         // The back of a licence prints little, and its symbol is straightened in less time than lines are read anew.
         if mayCarryBarcode {
           barcode = try BarcodeSearch(frame: frame, page: page).straightened()
         }
-        if barcode == nil, let turned = try upright(page, as: expected) { (page, text) = (turned.page, turned.text) }
+        if barcode == nil, let turned = try upright(page, as: expected) {
+          (page, text) = (turned.page, turned.text)
+          report = FaceReport(faces: [], detector: report.detector)
+        }
       }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {

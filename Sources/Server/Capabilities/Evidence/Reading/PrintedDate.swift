@@ -73,8 +73,10 @@ private struct Reader {
 
   func short(_ text: String) -> PrintedDate.Short? {
     let words = words(of: text)
-    guard let named = named(words), named.end == words.count - 1, let year = words.last, year.count == 2,
-      let number = number(year)
+    // A stroke before the month's other name may be read as a letter: `12 AUG IAOÛT 90`.
+    guard let named = named(words), let year = words.last, year.count == 2, let number = number(year),
+      named.end <= words.count - 1, words[named.end..<(words.count - 1)].allSatisfy({ $0.allSatisfy(\.isLetter) }),
+      words.count - named.end <= 2
     else { return nil }
     return PrintedDate.Short(yearOfCentury: number, month: named.month, day: named.day)
   }

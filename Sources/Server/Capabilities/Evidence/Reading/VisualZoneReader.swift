@@ -82,6 +82,7 @@ struct VisualZoneReader {
     if template.hasBareNumber, anchors[.documentNumber] == nil {
       zone.values[.documentNumber] = bareNumber(beside: zone)
     }
+    orderDates(&zone, template)
     return zone
   }
 

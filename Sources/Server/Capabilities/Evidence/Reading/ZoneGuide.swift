@@ -149,7 +149,7 @@ struct ZoneGuide {
   }
 
   /// The words of a line that stand together.
-  private static func runs(_ line: [OCRWord]) -> [[OCRWord]] {
+  static func runs(_ line: [OCRWord]) -> [[OCRWord]] {
     var runs: [[OCRWord]] = []
     for word in line {
       if let run = runs.last, let last = run.last?.region,

@@ -99,6 +99,24 @@ extension VisualZoneReader {
     return value
   }
 
+  /// Dates whose captions were not legible, by their order: of the only three on a card or licence the first is that of
+  /// birth and the last that of expiry. They are never certain.
+  func orderDates(_ zone: inout VisualZone, _ template: VisualTemplate) {
+    let fields = [VisualZone.Field.birthDate, .issueDate, .expiryDate]
+    // A passport's dates are in its zone, which `ZoneGuide` looks for.
+    guard template.kind != .passport, fields.allSatisfy(Set(template.rules.map(\.field)).contains),
+      fields.contains(where: { zone[$0] == nil })
+    else { return }
+    let seen = lines.flatMap(ZoneGuide.runs).compactMap { Self.value(of: .birthDate, in: $0, dates: template.dates) }
+    let days = Set(seen.map(\.text)).sorted()
+    guard days.count == fields.count, zip(fields, days).allSatisfy({ zone[$0] == nil || zone[$0] == $1 }) else { return }
+    for (field, day) in zip(fields, days) where zone[field] == nil {
+      guard var value = seen.first(where: { $0.text == day }) else { continue }
+      value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+      zone.values[field] = value
+    }
+  }
+
   /// A name with its second line, which begins under the first, is as high and follows it without a caption between.
   /// - Parameter captions: the letters of all words that stand in captions of the template.
   func continued(_ words: [OCRWord], captions: Set<[UInt8]>) -> [OCRWord] {
@@ -110,11 +128,13 @@ extension VisualZoneReader {
     }.min { $0.region.midY < $1.region.midY }
     guard let next, let line = lines.first(where: { $0.contains(next) }) else { return words }
     let second = Self.run(from: next, in: line, gapMax: 1.6)
+    // `DE LA` is of captions and of names.
+    let particleMost = 3
     let isName = second.allSatisfy { word in
       let height = Double(word.region.height), letters = Label.letters(of: word.text)
       return height > high * 0.8 && height < high * 1.25
         && word.text.allSatisfy { $0.isUppercase || "-'’".contains($0) }
-        && !captions.contains { $0 == letters || Label.matches(letters, $0) }
+        && (letters.count <= particleMost || !captions.contains { $0 == letters || Label.matches(letters, $0) })
     }
     return isName && second.contains { $0.text.count > 1 } ? words + second : words
   }
