@@ -75,7 +75,11 @@ struct FieldTextTests {
     #expect(PrintedDate.parse(text) == nil && !PrintedDate.isPlain(text))
   }
 
-  @Test("what is no such date", arguments: ["12.03.90", "12 03 90", "12 MAR 1990", "12 MAR", "MAR 90", "12 MAR 9", "12 MAR 19 90", "12 MAR I I 90", ""])
+  @Test(
+    "what is no such date",
+    arguments: [
+      "12.03.90", "12 03 90", "12 MAR 1990", "12 MAR", "MAR 90", "12 MAR 9", "12 MAR 19 90", "12 MAR I I 90", "",
+    ])
   func noShortYears(text: String) { #expect(PrintedDate.short(text) == nil) }
 
   @Test("the calendar of the century counts")

@@ -109,7 +109,8 @@ extension VisualZoneReader {
     else { return }
     let seen = lines.flatMap(ZoneGuide.runs).compactMap { Self.value(of: .birthDate, in: $0, dates: template.dates) }
     let days = Set(seen.map(\.text)).sorted()
-    guard days.count == fields.count, zip(fields, days).allSatisfy({ zone[$0] == nil || zone[$0] == $1 }) else { return }
+    guard days.count == fields.count, zip(fields, days).allSatisfy({ zone[$0] == nil || zone[$0] == $1 })
+    else { return }
     for (field, day) in zip(fields, days) where zone[field] == nil {
       guard var value = seen.first(where: { $0.text == day }) else { continue }
       value.confidence = min(value.confidence, Certainty.wornCaptionMost)
