@@ -37,6 +37,20 @@ struct PrintLayoutTests {
     #expect(name.read(.ofProgram("icao-td1-front")).texts == ["given_names": "GIULIA"])
   }
 
+  @Test("of words that are nearly a caption the nearest is it, and none where the caption itself is on the page")
+  func nearest() {
+    func nationality(_ caption: String, _ other: String) -> String? {
+      VisualZoneReader(words: [
+        word("CARTE", 500, 20, height: 16), word("NATIONALE", 590, 20, height: 16), word("LEFÈVRE", 590, 42),
+        word(caption, 500, 100, height: 16), word("/", 690, 100, height: 16), word(other, 710, 100, height: 16),
+        word("FRA", 500, 122),
+      ]).read(.ofProgram("icao-td1-front"))[.nationality]
+    }
+    #expect(nationality("NATIONALITÉ", "Nationality") == "FRA")
+    #expect(nationality("NATIONALITÉ", "Nahenaity") == "FRA")
+    #expect(nationality("NATONALITF", "Nationallty") == "FRA")
+  }
+
   @Test("two surnames stand below one another, and are no more certain than their captions")
   func twoLines() throws {
     let card = VisualTemplate.ofProgram("icao-td1-front")

@@ -86,40 +86,49 @@ struct VisualZoneReader {
     return zone
   }
 
-  /// Where each label of the template stands.
+  /// Where each label of the template stands: a caption that is on the page as it is written, or else the one with the
+  /// fewest slips, for `CARTE NATIONALE` is nearly `NATIONALITY`.
   func anchors(_ template: VisualTemplate) -> [VisualZone.Field: Region] {
     var found: [VisualZone.Field: Region] = [:]
     for rule in template.rules {
-      let places = rule.captions.lazy.compactMap { find($0) }
-      if let place = places.first { found[rule.field] = place }
+      let captions = rule.captions.map(Self.wanted)
+      found[rule.field] = captions.lazy.compactMap { place($0, slips: false)?.region }.first
+        ?? captions.compactMap { place($0, slips: true) }.min { $0.slips < $1.slips }?.region
     }
     return found
   }
 
-  /// The first run of words that is the label, or else the first that is it but for slips: captions may be as like one
-  /// another as a caption is to its own misreading.
+  /// The first run of words that is the label, or else the one that is it but for the fewest slips: captions may be as
+  /// like one another as a caption is to its own misreading.
   func find(_ label: [String]) -> Region? {
-    let wanted = label.map { (key: Key($0), isNumber: $0.last == ".") }
-    return find(wanted, by: ==) ?? find(wanted, by: Label.matches)
+    let wanted = Self.wanted(label)
+    return (place(wanted, slips: false) ?? place(wanted, slips: true))?.region
   }
 
-  private func find(
-    _ wanted: [(key: Key, isNumber: Bool)], by isFit: (_ seen: [UInt8], _ expected: [UInt8]) -> Bool
-  ) -> Region? {
+  private static func wanted(_ label: [String]) -> [(key: Key, isNumber: Bool)] {
+    label.map { (key: Key($0), isNumber: $0.last == ".") }
+  }
+
+  private func place(_ wanted: [(key: Key, isNumber: Bool)], slips: Bool) -> (slips: Int, region: Region)? {
+    var best: (slips: Int, region: Region)?
     for (line, keys) in zip(parts, keys) where line.count >= wanted.count {
       for start in 0...(line.count - wanted.count) {
+        var sum = 0
         let fits = wanted.indices.allSatisfy { at in
           let (seen, expected) = (keys[start + at], wanted[at])
-          guard expected.isNumber else { return !seen.letters.isEmpty && isFit(seen.letters, expected.key.letters) }
-          return !seen.number.isEmpty && seen.number == expected.key.number
+          guard !expected.isNumber else { return !seen.number.isEmpty && seen.number == expected.key.number }
+          if !slips { return !seen.letters.isEmpty && seen.letters == expected.key.letters }
+          guard !seen.letters.isEmpty, let few = Label.slips(seen.letters, expected.key.letters) else { return false }
+          sum += few
+          return true
         }
-        if fits {
-          let run = line[start..<start + wanted.count]
-          return run.dropFirst().reduce(run[start].region) { $0.union($1.region) }
-        }
+        guard fits, sum < best?.slips ?? .max else { continue }
+        let run = line[start..<start + wanted.count]
+        best = (sum, run.dropFirst().reduce(run[start].region) { $0.union($1.region) })
+        if !slips { return best }
       }
     }
-    return nil
+    return best
   }
 
   /// A caption that blur has changed in several words or has run together: what has all of its letters but one in five,
