@@ -75,6 +75,18 @@ struct PrintLayoutTests {
     }
   }
 
+  @Test("a field number and its caption are found where no space was seen between them")
+  func joined() {
+    let page = VisualZoneReader(words: [
+      word("15sex", 500, 350, height: 16), word("M", 610, 348), word("4aISS", 500, 400, height: 16),
+      word("06/06/2021", 620, 398), word("4bEXP", 500, 450, height: 16), word("06/06/2031", 620, 448),
+    ])
+    #expect(
+      page.read(.ofProgram("aamva-licence")).texts == [
+        "sex": "M", "issue_date": "2021-06-06", "expiry_date": "2031-06-06",
+      ])
+  }
+
   @Test("the only three dates of a licence are told by their order, and never with certainty")
   func datesInOrder() throws {
     func page(_ dates: [String]) -> VisualZone {

@@ -92,7 +92,7 @@ struct VisualZoneReader {
     var found: [VisualZone.Field: Region] = [:]
     for rule in template.rules {
       let captions = rule.captions.map(Self.wanted)
-      found[rule.field] = captions.lazy.compactMap { place($0, slips: false)?.region }.first
+      found[rule.field] = captions.lazy.compactMap { place($0, slips: false)?.region ?? joined($0) }.first
         ?? captions.compactMap { place($0, slips: true) }.min { $0.slips < $1.slips }?.region
     }
     return found
@@ -103,6 +103,15 @@ struct VisualZoneReader {
   func find(_ label: [String]) -> Region? {
     let wanted = Self.wanted(label)
     return (place(wanted, slips: false) ?? place(wanted, slips: true))?.region
+  }
+
+  /// A field number and its words where no space was seen between them: `15SEX`, `4aISS`.
+  private func joined(_ wanted: [(key: Key, isNumber: Bool)]) -> Region? {
+    guard wanted.count > 1, wanted[0].isNumber else { return nil }
+    let letters = wanted.flatMap(\.key.letters)
+    return zip(parts, keys).lazy.compactMap { line, keys in
+      keys.firstIndex { $0.letters == letters }.map { line[$0].region }
+    }.first
   }
 
   private static func wanted(_ label: [String]) -> [(key: Key, isNumber: Bool)] {
