@@ -98,6 +98,11 @@ struct PrintLayoutTests {
     let read = page(["06/13/2030", "07/02/1996", "06/13/2020"])
     #expect(read.texts == ["birth_date": "1996-07-02", "issue_date": "2020-06-13", "expiry_date": "2030-06-13"])
     #expect(read.values.values.allSatisfy { $0.confidence <= Certainty.wornCaptionMost })
+    let worn = VisualZoneReader(words: [
+      word("3008", 500, 100, height: 16), word("07/02/1996", 580, 98), word("siss", 500, 150, height: 16),
+      word("06/13/2020", 580, 148), word("wexe", 500, 200, height: 16), word("06/13/2030", 580, 198),
+    ]).read(.ofProgram("aamva-licence"))
+    #expect(worn.texts == read.texts, "what is left of the captions is on the dates' lines")
     #expect(page(["06/13/2030", "07/02/1996"]).values.isEmpty)
     #expect(page(["06/13/2030", "07/02/1996", "06/13/2020", "06/13/2014"]).values.isEmpty)
     let captioned = VisualZoneReader(words: [

@@ -107,7 +107,11 @@ extension VisualZoneReader {
     guard template.kind != .passport, fields.allSatisfy(Set(template.rules.map(\.field)).contains),
       fields.contains(where: { zone[$0] == nil })
     else { return }
-    let seen = lines.flatMap(ZoneGuide.runs).compactMap { Self.value(of: .birthDate, in: $0, dates: template.dates) }
+    func date(_ words: [OCRWord]) -> VisualZone.Value? { Self.value(of: .birthDate, in: words, dates: template.dates) }
+    // What is left of a caption may stand on the same line.
+    let seen = lines.flatMap(ZoneGuide.runs).flatMap { run in
+      date(run).map { [$0] } ?? run.compactMap { date([$0]) }
+    }
     let days = Set(seen.map(\.text)).sorted()
     guard days.count == fields.count, zip(fields, days).allSatisfy({ zone[$0] == nil || zone[$0] == $1 })
     else { return }
