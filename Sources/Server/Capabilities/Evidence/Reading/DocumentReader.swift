@@ -40,13 +40,11 @@ struct DocumentReader {
     }
     // The back of a card has no portrait that is used.
     var report = FaceReport(faces: [], detector: "none")
-    var isTurnedByFace = false
     if kindByZone != .nationalIDBack {
       let straight = page
       let quarters: Int
       (quarters, page, report) = try portraits(on: straight, isUpright: zone != nil, hasBarcode: barcode != nil)
       barcode = barcode.map { ($0.reading, $0.label.turned(quarters, in: straight.frame)) }
-      isTurnedByFace = quarters != 0
     }
     clock.mark("faces")
     var visual: VisualZone?
@@ -59,10 +57,8 @@ struct DocumentReader {
       var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack,
         expected: expected, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
-      // A face that is seen only when the page is turned may be none: its print must agree.
-      if zone == nil, barcode == nil, report.faces.isEmpty || isTurnedByFace,
-        try Self.values(text) < Self.valuesMin
-      {
+      // A face tells which way up a page is, and a pattern or a column of print is taken for one now and then.
+      if zone == nil, barcode == nil, try Self.values(text) < Self.valuesMin {
         // The back of a licence prints little, and its symbol is straightened in less time than lines are read anew.
         if mayCarryBarcode {
           barcode = try BarcodeSearch(frame: frame, page: page).straightened()
@@ -143,7 +139,8 @@ struct DocumentReader {
     return (0, page, report)
   }
 
-  /// A page whose direction neither a zone nor a barcode nor a face has told, turned so that its print can be read.
+  /// A page whose direction neither a zone nor a barcode has told, and whose print cannot be read as it lies, turned so
+  /// that it can be.
   /// - Returns: nil when its print gives no fields either way.
   private func upright(_ page: Page, as expected: DocumentKind?) throws -> (page: Page, text: PageText)? {
     // A page whose outline was found lies on its long edge.
