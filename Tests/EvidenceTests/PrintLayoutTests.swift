@@ -73,6 +73,8 @@ struct PrintLayoutTests {
     ] {
       #expect(page([other])[.surname] == "IBÁÑEZ", "\(other)")
     }
+    let given = [word("Vornamen", 500, 145, height: 12), word("ROJAS", 500, 160)]
+    #expect(page(given)[.surname] == "IBÁÑEZ", "a caption stands between")
   }
 
   @Test("a field number and its caption are found where no space was seen between them")

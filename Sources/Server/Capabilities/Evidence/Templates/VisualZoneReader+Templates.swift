@@ -129,9 +129,15 @@ extension VisualZoneReader {
     let high = Double(first.height)
     let next = lines.joined().filter { word in
       let down = word.region.midY - first.midY
-      return down > high * 1.1 && down < high * 2 && abs(Double(word.region.x - first.x)) < high * 0.5
+      return down > high * 1.1 && down < high * 1.7 && abs(Double(word.region.x - first.x)) < high * 0.5
     }.min { $0.region.midY < $1.region.midY }
     guard let next, let line = lines.first(where: { $0.contains(next) }) else { return words }
+    // A caption of the next field may stand between, and be of no height that tells.
+    let hasCaption = lines.joined().contains { word in
+      word.region.midY > first.midY + high * 0.4 && word.region.midY < next.region.midY - high * 0.2
+        && word.region.x < first.x + first.width && word.region.x + word.region.width > first.x
+    }
+    guard !hasCaption else { return words }
     let second = Self.run(from: next, in: line, gapMax: 1.6)
     // `DE LA` is of captions and of names.
     let particleMost = 3
