@@ -19,6 +19,11 @@ struct FieldTextTests {
       ("01 MRT 1999", "1999-03-01"), ("22 AGO 2010", "2010-08-22"), ("22 OTT 2010", "2010-10-22"),
       ("22 AOÛT 2010", "2010-08-22"), ("22 460 2010", nil), ("27 JUL1971", "1971-07-27"),
       ("27JUL1971", "1971-07-27"), ("JUL1971", nil), ("27 JUL71", nil),
+      // The Netherlands, Hungary, Iceland and Türkiye print their own name of the month first.
+      ("10 MAA/MAR 1965", "1965-03-10"), ("03 SZE/SEP 2001", "2001-09-03"), ("03 ÁGÚ/AUG 2001", "2001-08-03"),
+      ("14 NİS/APR 1990", "1990-04-14"), ("14 OCA /JAN 1990", "1990-01-14"),
+      // June in Irish begins like May in Dutch.
+      ("01 MEI/JUN 1967", nil), ("MAA/MAR 1965", nil),
     ] as [(String, String?)])
   func dates(text: String, date: String?) {
     #expect(PrintedDate.parse(text)?.isoText == date)
@@ -59,6 +64,44 @@ struct FieldTextTests {
     #expect(plain > 5_000 && dates > plain)
   }
 
+  @Test(
+    "a year of two digits is read beside the name of a month, and its century is not guessed",
+    arguments: [
+      ("12 MAR /MARS 90", 90, 3, 12), ("01 AUG/AOÛT 04", 4, 8, 1), ("12 MAR 90", 90, 3, 12),
+      ("22 AUG IAOÛT 50", 50, 8, 22),
+    ])
+  func shortYears(text: String, year: Int, month: Int, day: Int) {
+    #expect(PrintedDate.short(text) == PrintedDate.Short(yearOfCentury: year, month: month, day: day))
+    #expect(PrintedDate.parse(text) == nil && !PrintedDate.isPlain(text))
+  }
+
+  @Test(
+    "what is no such date",
+    arguments: [
+      "12.03.90", "12 03 90", "12 MAR 1990", "12 MAR", "MAR 90", "12 MAR 9", "12 MAR 19 90", "12 MAR I I 90", "",
+    ])
+  func noShortYears(text: String) { #expect(PrintedDate.short(text) == nil) }
+
+  @Test("the calendar of the century counts")
+  func shortLeapYear() throws {
+    let leap = try #require(PrintedDate.short("29 FEB 00"))
+    #expect(leap.date(inCenturyOf: 1999) == nil && leap.date(inCenturyOf: 2026)?.isoText == "2000-02-29")
+  }
+
+  @Test(
+    "a date stands beside its place, and nothing that has a digit is left out",
+    arguments: [
+      (["ROMA", "(RM)", "14.03.1990"], "1990-03-14"), (["14.03.1990", "BERLIN"], "1990-03-14"),
+      (["14", "MAR", "1990", "LYON"], "1990-03-14"), (["3.", "14.03.1990"], nil), (["14.03.1990", "75", "PARIS"], nil),
+      (["BERLIN"], nil),
+    ] as [([String], String?)])
+  func place(words: [String], date: String?) {
+    let seen = words.enumerated().map { at, text in
+      OCRWord(text: text, confidence: 0.999, region: Region(x: 100 + at * 200, y: 50, width: 180, height: 24))
+    }
+    #expect(VisualZoneReader.value(of: .birthDate, in: seen)?.text == date)
+  }
+
   @Test("a label may have one slip in four letters")
   func labels() {
     #expect(Label.matches("Sumame", "SURNAME") == true)
@@ -80,6 +123,10 @@ struct FieldTextTests {
     #expect(FieldText.reading(.sex, ["M"]) == "M")
     #expect(FieldText.reading(.sex, ["Q"]) == nil)
     #expect(FieldText.reading(.sex, ["F."]) == "F")
+    for word in ["V/F", "Ž/F", "K/F", "F/F"] { #expect(FieldText.reading(.sex, [word]) == "F") }
+    for word in ["F/Ž", "V/", "/F", "VR/F", "V/FR", "1/F"] { #expect(FieldText.reading(.sex, [word]) == nil) }
+    #expect(FieldText.reading(.nationality, ["CANADIAN/CANADIENNE"]) == "CANADIAN CANADIENNE")
+    #expect(FieldText.reading(.nationality, ["British", "Citizen"]) == "BRITISH CITIZEN")
     for word in ["FR", "MM", "F1", "FRA"] { #expect(FieldText.reading(.sex, [word]) == nil) }
   }
 

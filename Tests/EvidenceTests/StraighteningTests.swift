@@ -90,6 +90,27 @@ struct StraighteningTests {
     #expect(reading.visualZone?[.documentNumber] == side.printed["documentNumber"])
   }
 
+  @Test("a face does not tell the page's direction where its print says otherwise", arguments: [0, 2])
+  func faceUpsideDown(quarters: Int) async throws {
+    let drawn = try SpecimenCache.draw(.idCard, seed: 1)
+    let front = try #require(drawn.images.first { $0.side == .front }).picture.data
+    let side = try #require(drawn.truth.sides.first { $0.side == .front })
+    let frame = try Frame.open(front, limits: ImageLimits()).frame
+    var raw = Pictures.Raw(try LumaPlane(frame))
+    let portrait = try #require(side.portrait)
+    let place = Region(
+      x: Int(portrait[0].x), y: Int(portrait[0].y), width: Int(portrait[2].x - portrait[0].x),
+      height: Int(portrait[2].y - portrait[0].y))
+    let face = try frame.cropped(to: place).rotated(quarters: 2)
+    raw.lay(Pictures.Raw(try LumaPlane(face)), x: place.x, y: place.y)
+    let reading = try await EvidenceReader().read(
+      Pictures.frame(raw).rotated(quarters: quarters).jpeg(quality: 95), as: .nationalIDFront, on: SpecimenCache.today
+    ).reading
+    #expect(reading.detected == .nationalIDFront)
+    #expect(reading.visualZone?[.surname] == side.printed["surname"])
+    #expect(reading.visualZone?[.documentNumber] == side.printed["documentNumber"])
+  }
+
   @Test("a barcode that lies askew is read where no outline tells how", arguments: [9.0, -9, 99, 189])
   func askew(degrees: Double) throws {
     let drawn = try SpecimenCache.draw(.drivingLicence, seed: 1)

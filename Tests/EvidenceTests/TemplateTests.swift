@@ -175,6 +175,7 @@ struct TemplateTests {
       ("\"day-first\"", "1", "dates is missing, or no text"),
       ("\"de\"", "\"german\"", "languages[0] is not right"),
       ("\"dates\"", "\"numbered_column\": 1, \"dates\"", "numbered_column is true or false"),
+      ("\"dates\"", "\"bare_number\": \"yes\", \"dates\"", "bare_number is true or false"),
       ("{\n", "[{\n", "it is no JSON object"),
     ])
   func faults(part: String, replacement: String, reason expected: String) throws {

@@ -57,6 +57,21 @@ struct ZoneGuideTests {
       "of the rest, one has look-alikes, and two the zone does not say word for word")
   }
 
+  @Test("years of two digits are in the century of the zone's date, and are never certain")
+  func shortYears() throws {
+    let short = Self.worn.map { row in
+      (row.0, row.1, row.2, row.3, ["1964": "64", "2019": "19", "2029": "29"][row.4] ?? row.4)
+    }
+    let print = try completed(words(short))
+    #expect(print[.birthDate] == "1964-03-21" && print[.expiryDate] == "2029-08-27")
+    #expect(print[.issueDate] == "2019-08-28")
+    for field in [VisualZone.Field.birthDate, .expiryDate, .issueDate] {
+      #expect(try #require(print.values[field]).confidence <= Certainty.cleanedMost)
+    }
+    let forged = short.map { row in (row.0, row.1, row.2, row.3, row.4 == "64" ? "84" : row.4) }
+    #expect(try completed(words(forged))[.birthDate] == nil)
+  }
+
   @Test(
     "print that differs from the zone is not taken, and what a caption gave stays",
     arguments: [true, false])

@@ -57,12 +57,16 @@ struct DocumentReader {
       var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack,
         expected: expected, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
-      if zone == nil, barcode == nil, report.faces.isEmpty, try Self.values(text) < Self.valuesMin {
+      // A face tells which way up a page is, and a pattern or a column of print is taken for one now and then.
+      if zone == nil, barcode == nil, try Self.values(text) < Self.valuesMin {
         // The back of a licence prints little, and its symbol is straightened in less time than lines are read anew.
         if mayCarryBarcode {
           barcode = try BarcodeSearch(frame: frame, page: page).straightened()
         }
-        if barcode == nil, let turned = try upright(page, as: expected) { (page, text) = (turned.page, turned.text) }
+        if barcode == nil, let turned = try upright(page, as: expected) {
+          (page, text) = (turned.page, turned.text)
+          report = FaceReport(faces: [], detector: report.detector)
+        }
       }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {
@@ -135,7 +139,8 @@ struct DocumentReader {
     return (0, page, report)
   }
 
-  /// A page whose direction neither a zone nor a barcode nor a face has told, turned so that its print can be read.
+  /// A page whose direction neither a zone nor a barcode has told, and whose print cannot be read as it lies, turned so
+  /// that it can be.
   /// - Returns: nil when its print gives no fields either way.
   private func upright(_ page: Page, as expected: DocumentKind?) throws -> (page: Page, text: PageText)? {
     // A page whose outline was found lies on its long edge.

@@ -18,12 +18,17 @@ enum FieldText {
       let ascii = joined.allSatisfy(\.isASCII)
       return ascii && joined.count >= 5 && joined.contains(where: \.isNumber) ? joined : nil
     case .sex:
-      guard let first = words.first?.uppercased(), let letter = first.first, first.count <= 2 else { return nil }
+      guard let seen = words.first?.uppercased() else { return nil }
+      // In the State's language and, behind a stroke, by the letter of Doc 9303-3: `V/F`, `Ž/F`.
+      let parts = seen.split(separator: "/", omittingEmptySubsequences: false)
+      let first = parts.count == 2 && parts[0].count == 1 && parts[0].allSatisfy(\.isLetter) ? String(parts[1]) : seen
+      guard let letter = first.first, first.count <= 2 else { return nil }
       // A mark behind the letter is read as a speck or a stroke; another letter makes it a word.
       guard first.dropFirst().allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return nil }
       return ["M", "F", "X"].contains(letter) ? String(letter) : nil
     case .nationality:
-      let letters = words.joined(separator: " ").uppercased().filter { $0.isLetter || $0 == " " }
+      let parts = words.flatMap { $0.uppercased().split { $0 == "/" || $0 == " " } }
+      let letters = parts.map { $0.filter(\.isLetter) }.filter { !$0.isEmpty }.joined(separator: " ")
       return letters.count >= 3 ? letters : nil
     case .address, .categories:
       let text = words.joined(separator: " ")
@@ -41,8 +46,8 @@ enum FieldText {
     case .birthDate, .expiryDate, .issueDate: PrintedDate.isPlain(text, dates)
     case .surname, .givenNames: text.allSatisfy { $0.isLetter || " -'’.,".contains($0) }
     case .documentNumber, .personalNumber: text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
-    case .sex: words.first?.count == 1
-    case .nationality: text.allSatisfy { $0.isLetter || $0 == " " }
+    case .sex: words.first.map { $0.count == 1 || $0.count == 3 && $0.dropFirst().first == "/" } ?? false
+    case .nationality: text.allSatisfy { $0.isLetter || " /".contains($0) }
     case .address, .categories: true
     }
   }

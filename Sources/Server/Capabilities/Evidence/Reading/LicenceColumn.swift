@@ -30,7 +30,11 @@ struct LicenceColumn {
 
   func read() -> VisualZone {
     var zone = VisualZone()
-    let days = rows.compactMap { row in VisualZoneReader.value(of: .birthDate, in: row, dates: dates) }
+    // A row begins with its date: the place of birth may follow it.
+    let days = rows.compactMap { row in
+      let value = VisualZoneReader.value(of: .birthDate, in: row, dates: dates)
+      return value?.region.x == row[0].region.x ? value : nil
+    }
     let columns = days.map { day in days.filter { near($0.region, day.region) } }
     guard let column = columns.max(by: { $0.count < $1.count }), column.count == 3,
       column[0].text < column[1].text, column[1].text < column[2].text

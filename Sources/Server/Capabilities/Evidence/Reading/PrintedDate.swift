@@ -2,8 +2,8 @@
 
 import DocumentCore
 
-/// Dates as documents print them: `14 MAR 1990`, `14.03.1990`, `1990-03-14`, `14 MAR/MARS 1990`, and `03/14/1990` where
-/// the template says that the month comes first.
+/// Dates as documents print them: `14 MAR 1990`, `14.03.1990`, `1990-03-14`, `14 MAR/MARS 1990`, `14 NİS/APR 1990`, and
+/// `03/14/1990` where the template says that the month comes first.
 package enum PrintedDate {
   /// Which of day and month comes first where both are numbers. A year of four digits that comes first is always one.
   package enum Order: String, Codable, Sendable, CaseIterable {
@@ -27,6 +27,22 @@ package enum PrintedDate {
     return date == parse(text, order)
   }
 
+  /// A date with the name of its month of which the last two digits of the year are printed, as Doc 9303-3 allows:
+  /// `14 MAR /MARS 90`. Which century is meant the text does not tell.
+  /// - Returns: nil for any other text.
+  static func short(_ text: String) -> Short? { Reader(takesStandIns: false).short(text) }
+
+  struct Short: Equatable {
+    let yearOfCentury: Int
+    let month: Int
+    let day: Int
+
+    /// - Returns: nil when the calendar has no such date in that century.
+    func date(inCenturyOf year: Int) -> CalendarDate? {
+      CalendarDate(year: year / 100 * 100 + yearOfCentury, month: month, day: day)
+    }
+  }
+
   private static let separators = Set(" ./-")
 }
 
@@ -35,13 +51,10 @@ private struct Reader {
   let takesStandIns: Bool
 
   func parse(_ text: String, _ order: PrintedDate.Order) -> CalendarDate? {
-    let upper = text.uppercased()
-    let words = upper.split { !$0.isLetter && !$0.isNumber }.map(String.init).flatMap(apart)
-    let named = words.lazy.compactMap { word in month(named: word).map { (word, $0) } }.first
-    if let (word, month) = named, let at = words.firstIndex(of: word) {
-      guard at > 0, let day = number(words[at - 1]), let year = words[(at + 1)...].lazy.compactMap(number).last
-      else { return nil }
-      return date(year: year, month: month, day: day)
+    let words = words(of: text)
+    if words.contains(where: { month(named: $0) != nil }) {
+      guard let named = named(words), let year = words[named.end...].lazy.compactMap(number).last else { return nil }
+      return date(year: year, month: named.month, day: named.day)
     }
     var parts = words.compactMap(number)
     // "14.031990": a lost separator leaves digits that still have one reading.
@@ -56,6 +69,32 @@ private struct Reader {
     if parts[0] > 31 { return date(year: parts[0], month: parts[1], day: parts[2]) }
     return order == .monthFirst
       ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
+  }
+
+  func short(_ text: String) -> PrintedDate.Short? {
+    let words = words(of: text)
+    // A stroke before the month's other name may be read as a letter: `12 AUG IAOÛT 90`.
+    guard let named = named(words), let year = words.last, year.count == 2, let number = number(year),
+      named.end <= words.count - 1, words[named.end..<(words.count - 1)].allSatisfy({ $0.allSatisfy(\.isLetter) }),
+      words.count - named.end <= 2
+    else { return nil }
+    return PrintedDate.Short(yearOfCentury: number, month: named.month, day: named.day)
+  }
+
+  private func words(of text: String) -> [String] {
+    text.uppercased().split { !$0.isLetter && !$0.isNumber }.map(String.init).flatMap(apart)
+  }
+
+  /// Day and month where the month has a name, and where the name ends. The name may stand there in two languages, of
+  /// which one is not known here; two that are known say the same month, or the text is no date.
+  private func named(_ words: [String]) -> (day: Int, month: Int, end: Int)? {
+    let names = words.indices.compactMap { at in month(named: words[at]).map { (at: at, month: $0) } }
+    guard let first = names.first, let last = names.last, first.at > 0, names.allSatisfy({ $0.month == first.month })
+    else { return nil }
+    let before = words[first.at - 1]
+    let isOther = first.at > 1 && (3...4).contains(before.count) && before.allSatisfy(\.isLetter)
+    guard let day = number(isOther ? words[first.at - 2] : before) else { return nil }
+    return (day, first.month, last.at + 1)
   }
 
   /// Day, month and year where no space was seen between them: `31JAN`, `JAN1990`, `31JAN1990`.
@@ -97,12 +136,13 @@ private struct Reader {
     return !takesStandIns ? nil : ["O": 0, "Q": 0, "D": 0, "I": 1, "L": 1, "Z": 2, "S": 5, "G": 6, "B": 8][character]
   }
 
-  /// How the names of months begin in Danish, Dutch, English, French, German, Italian, Norwegian, Portuguese, Spanish
-  /// and Swedish, without marks. Slavic names are left out: LIS is October in Croatian and November in Polish.
+  /// How the names of months begin in Danish, Dutch, English, French, German, Hungarian, Icelandic, Italian, Norwegian,
+  /// Portuguese, Spanish and Swedish, without marks. Slavic names are left out: LIS is October in Croatian and November
+  /// in Polish.
   private static let months: [String: Int] = [
-    "JAN": 1, "ENE": 1, "GEN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "MRT": 3, "MRZ": 3, "APR": 4, "AVR": 4, "ABR": 4,
-    "MAY": 5, "MAI": 5, "MAG": 5, "MAJ": 5, "MEI": 5, "JUN": 6, "JUIN": 6, "GIU": 6, "JUL": 7, "JUIL": 7, "LUG": 7,
-    "AUG": 8, "AOU": 8, "AGO": 8, "SEP": 9, "SET": 9, "OCT": 10, "OKT": 10, "OTT": 10, "OUT": 10, "NOV": 11, "DEC": 12,
-    "DEZ": 12, "DES": 12, "DIC": 12,
+    "JAN": 1, "ENE": 1, "GEN": 1, "FEB": 2, "FEV": 2, "MAR": 3, "MAA": 3, "MRT": 3, "MRZ": 3, "APR": 4, "AVR": 4,
+    "ABR": 4, "MAY": 5, "MAI": 5, "MAG": 5, "MAJ": 5, "MEI": 5, "JUN": 6, "JUIN": 6, "GIU": 6, "JUL": 7, "JUIL": 7,
+    "LUG": 7, "AUG": 8, "AOU": 8, "AGO": 8, "AGU": 8, "SEP": 9, "SET": 9, "SZE": 9, "OCT": 10, "OKT": 10, "OTT": 10,
+    "OUT": 10, "NOV": 11, "DEC": 12, "DEZ": 12, "DES": 12, "DIC": 12,
   ]
 }

@@ -4,7 +4,10 @@
 struct VisualZoneReader {
   /// Words grouped into lines by where they stand, left to right.
   let lines: [[OCRWord]]
-  /// The same words as captions are compared with, made once: each word is compared with some hundred captions.
+  /// The words of the same lines as captions are looked for among them: those that a stroke joins are parted, as in
+  /// `Surname/Nom`, and what has neither letter nor digit is left out, so that `NOMBRE / NAME` are words side by side.
+  private let parts: [[OCRWord]]
+  /// The same as captions are compared with, made once: each word is compared with some hundred captions.
   private let keys: [[Key]]
 
   private struct Key {
@@ -30,7 +33,25 @@ struct VisualZoneReader {
     }
     let sorted = lines.sorted { $0[0].region.midY < $1[0].region.midY }
     self.lines = sorted
-    keys = sorted.map { $0.map { Key($0.text) } }
+    parts = sorted.map { line in
+      line.flatMap(Self.parted).filter { word in word.text.contains { $0.isLetter || $0.isNumber } }
+    }
+    keys = parts.map { $0.map { Key($0.text) } }
+  }
+
+  /// The words on either side of a stroke. Each is as wide as its share of the letters.
+  private static func parted(_ word: OCRWord) -> [OCRWord] {
+    let pieces = word.text.split(separator: "/")
+    guard pieces.count > 1, pieces.allSatisfy({ $0.filter(\.isLetter).count > 1 }) else { return [word] }
+    let width = Double(word.region.width) / Double(word.text.count)
+    return pieces.map { piece in
+      let from = word.text.distance(from: word.text.startIndex, to: piece.startIndex)
+      var part = word
+      part.text = String(piece)
+      part.region.x += Int(Double(from) * width)
+      part.region.width = max(1, Int(Double(piece.count) * width))
+      return part
+    }
   }
 
   private static func sameLine(_ left: OCRWord, _ right: OCRWord) -> Bool {
@@ -58,43 +79,65 @@ struct VisualZoneReader {
       guard let value = zone.values[field] else { continue }
       zone.values[field]?.confidence = min(value.confidence, Certainty.wornCaptionMost)
     }
+    if template.hasBareNumber, anchors[.documentNumber] == nil {
+      zone.values[.documentNumber] = bareNumber(beside: zone)
+    }
+    orderDates(&zone, template)
     return zone
   }
 
-  /// Where each label of the template stands.
+  /// Where each label of the template stands: a caption that is on the page as it is written, or else the one with the
+  /// fewest slips, for `CARTE NATIONALE` is nearly `NATIONALITY`.
   func anchors(_ template: VisualTemplate) -> [VisualZone.Field: Region] {
     var found: [VisualZone.Field: Region] = [:]
     for rule in template.rules {
-      let places = rule.captions.lazy.compactMap { find($0) }
-      if let place = places.first { found[rule.field] = place }
+      let captions = rule.captions.map(Self.wanted)
+      found[rule.field] = captions.lazy.compactMap { place($0, slips: false)?.region ?? joined($0) }.first
+        ?? captions.compactMap { place($0, slips: true) }.min { $0.slips < $1.slips }?.region
     }
     return found
   }
 
-  /// The first run of words that is the label, or else the first that is it but for slips: captions may be as like one
-  /// another as a caption is to its own misreading.
+  /// The first run of words that is the label, or else the one that is it but for the fewest slips: captions may be as
+  /// like one another as a caption is to its own misreading.
   func find(_ label: [String]) -> Region? {
-    let wanted = label.map { (key: Key($0), isNumber: $0.last == ".") }
-    return find(wanted, by: ==) ?? find(wanted, by: Label.matches)
+    let wanted = Self.wanted(label)
+    return (place(wanted, slips: false) ?? place(wanted, slips: true))?.region
   }
 
-  private func find(
-    _ wanted: [(key: Key, isNumber: Bool)], by isFit: (_ seen: [UInt8], _ expected: [UInt8]) -> Bool
-  ) -> Region? {
-    for (line, keys) in zip(lines, keys) where line.count >= wanted.count {
+  /// A field number and its words where no space was seen between them: `15SEX`, `4aISS`.
+  private func joined(_ wanted: [(key: Key, isNumber: Bool)]) -> Region? {
+    guard wanted.count > 1, wanted[0].isNumber else { return nil }
+    let letters = wanted.flatMap(\.key.letters)
+    return zip(parts, keys).lazy.compactMap { line, keys in
+      keys.firstIndex { $0.letters == letters }.map { line[$0].region }
+    }.first
+  }
+
+  private static func wanted(_ label: [String]) -> [(key: Key, isNumber: Bool)] {
+    label.map { (key: Key($0), isNumber: $0.last == ".") }
+  }
+
+  private func place(_ wanted: [(key: Key, isNumber: Bool)], slips: Bool) -> (slips: Int, region: Region)? {
+    var best: (slips: Int, region: Region)?
+    for (line, keys) in zip(parts, keys) where line.count >= wanted.count {
       for start in 0...(line.count - wanted.count) {
+        var sum = 0
         let fits = wanted.indices.allSatisfy { at in
           let (seen, expected) = (keys[start + at], wanted[at])
-          guard expected.isNumber else { return !seen.letters.isEmpty && isFit(seen.letters, expected.key.letters) }
-          return !seen.number.isEmpty && seen.number == expected.key.number
+          guard !expected.isNumber else { return !seen.number.isEmpty && seen.number == expected.key.number }
+          if !slips { return !seen.letters.isEmpty && seen.letters == expected.key.letters }
+          guard !seen.letters.isEmpty, let few = Label.slips(seen.letters, expected.key.letters) else { return false }
+          sum += few
+          return true
         }
-        if fits {
-          let run = line[start..<start + wanted.count]
-          return run.dropFirst().reduce(run[start].region) { $0.union($1.region) }
-        }
+        guard fits, sum < best?.slips ?? .max else { continue }
+        let run = line[start..<start + wanted.count]
+        best = (sum, run.dropFirst().reduce(run[start].region) { $0.union($1.region) })
+        if !slips { return best }
       }
     }
-    return nil
+    return best
   }
 
   /// A caption that blur has changed in several words or has run together: what has all of its letters but one in five,
@@ -107,7 +150,7 @@ struct VisualZoneReader {
     let (captions, others) = (wanted(rule), template.rules.filter { $0.field != rule.field }.flatMap(wanted))
     guard let longest = captions.map(\.count).max() else { return nil }
     var best: (slips: Int, place: Region)?
-    for (line, keys) in zip(lines, keys) {
+    for (line, keys) in zip(parts, keys) {
       for start in line.indices {
         var seen: [UInt8] = []
         for end in line[start...].indices.prefix(wordsMax) where seen.count <= longest * 5 / 4 {
@@ -128,8 +171,10 @@ struct VisualZoneReader {
   /// A caption with the words before it, which say the same in another language and may not have been legible: a value
   /// begins under the first of them.
   private func fromStart(_ caption: Region, others: [Region]) -> Region {
-    guard let line = lines.first(where: { $0.contains { $0.region.union(caption) == caption } }) else { return caption }
-    return line.reversed().reduce(caption) { caption, word in
+    let isPart: (OCRWord) -> Bool = { $0.region.union(caption) == caption }
+    guard let at = parts.firstIndex(where: { $0.contains(where: isPart) }) else { return caption }
+    // With the strokes between the words, which are left out of `parts`.
+    return lines[at].flatMap(Self.parted).reversed().reduce(caption) { caption, word in
       let gap = caption.x - word.region.x - word.region.width
       guard word.region.x < caption.x, gap < caption.height * 3 / 2,
         !others.contains(where: { $0.union(word.region) == $0 })
@@ -183,7 +228,7 @@ struct VisualZoneReader {
   }
 
   /// Words that stand no further apart than `gapMax` times their height.
-  private static func run(from first: OCRWord, in words: [OCRWord], gapMax: Double) -> [OCRWord] {
+  static func run(from first: OCRWord, in words: [OCRWord], gapMax: Double) -> [OCRWord] {
     var run = [first]
     for word in words where word.region.x > first.region.x {
       let last = run[run.count - 1].region
@@ -198,10 +243,19 @@ struct VisualZoneReader {
   static func value(
     of field: VisualZone.Field, in words: [OCRWord], dates: PrintedDate.Order = .dayFirst
   ) -> VisualZone.Value? {
+    let words = field.isDate ? withoutPlace(words) : words
     guard let first = words.first, let text = FieldText.reading(field, words.map(\.text), dates) else { return nil }
     return VisualZone.Value(
       text: text,
       confidence: Certainty.of(field, words, dates: dates),
       region: words.dropFirst().reduce(first.region) { $0.union($1.region) })
+  }
+
+  /// A date of birth may stand beside its place, on either side: `ROMA (RM) 14.03.1990`, `14.03.1990 BERLIN`.
+  private static func withoutPlace(_ words: [OCRWord]) -> [OCRWord] {
+    func hasDigit(_ word: OCRWord) -> Bool { word.text.contains { $0.isASCII && $0.isNumber } }
+    guard let first = words.firstIndex(where: hasDigit), let last = words.lastIndex(where: hasDigit)
+    else { return words }
+    return Array(words[first...last])
   }
 }

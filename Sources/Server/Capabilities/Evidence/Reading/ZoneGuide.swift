@@ -63,7 +63,7 @@ struct ZoneGuide {
   private func values(
     of field: VisualZone.Field, in runs: [[OCRWord]], beside print: VisualZone
   ) -> [VisualZone.Value] {
-    let all = runs.compactMap { VisualZoneReader.value(of: field, in: $0, dates: dates) }
+    let all = runs.compactMap { value(of: field, in: $0) }
     func inColumn(_ value: VisualZone.Value) -> Bool {
       print.values.values.contains { Self.stands(value.region, under: $0.region) }
     }
@@ -87,7 +87,7 @@ struct ZoneGuide {
     case .documentNumber, .personalNumber:
       let hasRival = runs.contains { run in
         guard let other = VisualZoneReader.value(of: field, in: run, dates: dates)?.text,
-          VisualZoneReader.value(of: .birthDate, in: run, dates: dates) == nil
+          value(of: .birthDate, in: run) == nil
         else { return false }
         return found.contains { $0.text.count == other.count } && !says(.documentNumber, other)
           && !says(.personalNumber, other) && !print.values.values.contains { $0.text == other }
@@ -95,6 +95,19 @@ struct ZoneGuide {
       return hasRival ? [] : found
     default: return found
     }
+  }
+
+  /// A date that is printed with two digits of its year is in the century of the zone's date that it says, and else in
+  /// this one; it is never certain.
+  private func value(of field: VisualZone.Field, in run: [OCRWord]) -> VisualZone.Value? {
+    if let value = VisualZoneReader.value(of: field, in: run, dates: dates) { return value }
+    guard field.isDate, let first = run.first, let short = PrintedDate.short(run.map(\.text).joined(separator: " "))
+    else { return nil }
+    let own = [fields.birthDate, fields.expiryDate].compactMap(\.self).first { short.date(inCenturyOf: $0.year) == $0 }
+    guard let date = own ?? short.date(inCenturyOf: zone.referenceDate.year) else { return nil }
+    return VisualZone.Value(
+      text: date.isoText, confidence: Certainty.of(field, run, dates: dates),
+      region: run.dropFirst().reduce(first.region) { $0.union($1.region) })
   }
 
   /// Whether a printed value is the zone's.
@@ -136,7 +149,7 @@ struct ZoneGuide {
   }
 
   /// The words of a line that stand together.
-  private static func runs(_ line: [OCRWord]) -> [[OCRWord]] {
+  static func runs(_ line: [OCRWord]) -> [[OCRWord]] {
     var runs: [[OCRWord]] = []
     for word in line {
       if let run = runs.last, let last = run.last?.region,

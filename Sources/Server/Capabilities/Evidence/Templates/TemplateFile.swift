@@ -22,6 +22,7 @@ package struct TemplateFault: Error, CustomStringConvertible, Equatable, Sendabl
 /// | `values` | where values stand: `below`, `right` or `right-or-below` |
 /// | `dates` | `day-first` or `month-first` |
 /// | `numbered_column` | optional: whether fields also stand in the order of ISO/IEC 18013-1 in one column |
+/// | `bare_number` | optional: whether the document's number may stand without a caption |
 /// | `qr` | optional: an object of `separator` and `fields`, objects of `field` and either `part`, from 1, or `key` |
 /// | `fields` | objects of `field`, `captions` and, where it is not the template's, `values` |
 ///
@@ -43,8 +44,10 @@ struct TemplateFile {
       throw fault("it is no JSON object")
     }
     try only(
-      ["name", "kind", "issuing_states", "languages", "anchors", "values", "dates", "numbered_column", "qr", "fields"],
-      in: object, at: "")
+      [
+        "name", "kind", "issuing_states", "languages", "anchors", "values", "dates", "numbered_column", "bare_number",
+        "qr", "fields",
+      ], in: object, at: "")
     let name = try text(object, "name", at: "")
     guard name.wholeMatch(of: /[a-z0-9][a-z0-9-]{0,63}/) != nil else {
       throw fault("name is lower-case letters, digits and hyphens, 64 at most")
@@ -57,7 +60,8 @@ struct TemplateFile {
       issuingStates: try texts(object, "issuing_states", at: "", least: 0) { $0.wholeMatch(of: /[A-Z]{1,3}/) != nil },
       languages: try texts(object, "languages", at: "", least: 1) { $0.wholeMatch(of: /[a-z]{2}/) != nil },
       dates: try choice(object, "dates", at: ""), anchors: try words(object, "anchors", at: ""),
-      rules: try rules(object, place), hasNumberedColumn: try flag(object, "numbered_column"), qr: try qr(object))
+      rules: try rules(object, place), hasNumberedColumn: try flag(object, "numbered_column"),
+      hasBareNumber: try flag(object, "bare_number"), qr: try qr(object))
   }
 
   private func rules(_ object: [String: Any], _ usual: VisualTemplate.Place) throws -> [VisualTemplate.Rule] {

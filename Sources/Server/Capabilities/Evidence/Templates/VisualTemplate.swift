@@ -32,6 +32,8 @@ package struct VisualTemplate: Codable, Equatable, Sendable {
   package var rules: [Rule]
   /// Whether fields also stand in the order of ISO/IEC 18013-1 in one column (`LicenceColumn`).
   package var hasNumberedColumn: Bool
+  /// Whether the document's number may stand without a caption, as on many cards beside the title.
+  package var hasBareNumber: Bool
   /// The code that documents of this layout carry; nil where none is read.
   package var qr: QRTemplate?
 

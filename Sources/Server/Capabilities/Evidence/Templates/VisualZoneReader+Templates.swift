@@ -46,7 +46,15 @@ extension VisualZoneReader {
     captions: Set<[UInt8]>
   ) -> VisualZone.Value? {
     func value(_ words: [OCRWord]) -> VisualZone.Value? {
-      Self.value(of: rule.field, in: Self.withoutCaptions(words, caption, captions), dates: dates)
+      let first = Self.withoutCaptions(words, caption, captions)
+      let isName = rule.field == .surname || rule.field == .givenNames
+      let whole = isName && rule.place == .below ? continued(first, captions: captions) : first
+      var value = Self.value(of: rule.field, in: whole, dates: dates)
+      // What follows may be another field's, whose caption is not known.
+      if whole.count > first.count, let seen = value {
+        value?.confidence = min(seen.confidence, Certainty.wornCaptionMost)
+      }
+      return value
     }
     return switch rule.place {
     case .below: value(below(caption, others: others))
@@ -63,10 +71,82 @@ extension VisualZoneReader {
       value.height * 5 >= caption.height * 6
     else { return words }
     return words.filter { word in
-      let height = word.region.height, letters = Label.letters(of: word.text)
+      let height = word.region.height, letters = word.text.split(separator: "/").map { Label.letters(of: String($0)) }
       let isSmall = height * 10 < value.height * 9 && abs(height - caption.height) * 4 <= height
       guard isSmall, word.region.midY < value.midY else { return true }
-      return !captions.contains { $0 == letters || Label.matches(letters, $0) }
+      return letters.isEmpty
+        || !letters.allSatisfy { seen in captions.contains { $0 == seen || Label.matches(seen, $0) } }
     }
+  }
+
+  /// The only thing on the page that looks like the number of a card (Doc 9303-5 §4.2.2: nine characters at most),
+  /// where no caption says which one it is. It is never certain.
+  /// - Parameter zone: what else was read: one text is the value of one field.
+  func bareNumber(beside zone: VisualZone) -> VisualZone.Value? {
+    let shortest = 8, longest = 9
+    func isNumber(_ word: OCRWord) -> Bool {
+      (shortest...longest).contains(word.text.count)
+        && word.text.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+        && word.text.filter(\.isNumber).count >= 2 && word.text.contains(where: \.isUppercase)
+        && PrintedDate.parse(word.text) == nil
+    }
+    let seen = lines.joined().filter(isNumber)
+    guard let word = seen.first, Set(seen.map(\.text)).count == 1,
+      !zone.values.values.contains(where: { $0.region.union(word.region) == $0.region }),
+      var value = Self.value(of: .documentNumber, in: [word])
+    else { return nil }
+    value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+    return value
+  }
+
+  /// Dates whose captions were not legible, by their order: of the only three on a card or licence the first is that of
+  /// birth and the last that of expiry. They are never certain.
+  func orderDates(_ zone: inout VisualZone, _ template: VisualTemplate) {
+    let fields = [VisualZone.Field.birthDate, .issueDate, .expiryDate]
+    // A passport's dates are in its zone, which `ZoneGuide` looks for.
+    guard template.kind != .passport, fields.allSatisfy(Set(template.rules.map(\.field)).contains),
+      fields.contains(where: { zone[$0] == nil })
+    else { return }
+    func date(_ words: [OCRWord]) -> VisualZone.Value? { Self.value(of: .birthDate, in: words, dates: template.dates) }
+    // What is left of a caption may stand on the same line.
+    let seen = lines.flatMap(ZoneGuide.runs).flatMap { run in
+      date(run).map { [$0] } ?? run.compactMap { date([$0]) }
+    }
+    let days = Set(seen.map(\.text)).sorted()
+    guard days.count == fields.count, zip(fields, days).allSatisfy({ zone[$0] == nil || zone[$0] == $1 })
+    else { return }
+    for (field, day) in zip(fields, days) where zone[field] == nil {
+      guard var value = seen.first(where: { $0.text == day }) else { continue }
+      value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+      zone.values[field] = value
+    }
+  }
+
+  /// A name with its second line, which begins under the first, is as high and follows it without a caption between.
+  /// - Parameter captions: the letters of all words that stand in captions of the template.
+  func continued(_ words: [OCRWord], captions: Set<[UInt8]>) -> [OCRWord] {
+    guard let first = words.first?.region else { return words }
+    let high = Double(first.height)
+    let next = lines.joined().filter { word in
+      let down = word.region.midY - first.midY
+      return down > high * 1.1 && down < high * 1.7 && abs(Double(word.region.x - first.x)) < high * 0.5
+    }.min { $0.region.midY < $1.region.midY }
+    guard let next, let line = lines.first(where: { $0.contains(next) }) else { return words }
+    // A caption of the next field may stand between, and be of no height that tells.
+    let hasCaption = lines.joined().contains { word in
+      word.region.midY > first.midY + high * 0.4 && word.region.midY < next.region.midY - high * 0.2
+        && word.region.x < first.x + first.width && word.region.x + word.region.width > first.x
+    }
+    guard !hasCaption else { return words }
+    let second = Self.run(from: next, in: line, gapMax: 1.6)
+    // `DE LA` is of captions and of names.
+    let particleMost = 3
+    let isName = second.allSatisfy { word in
+      let height = Double(word.region.height), letters = Label.letters(of: word.text)
+      return height > high * 0.8 && height < high * 1.25
+        && word.text.allSatisfy { $0.isUppercase || "-'’".contains($0) }
+        && (letters.count <= particleMost || !captions.contains { $0 == letters || Label.matches(letters, $0) })
+    }
+    return isName && second.contains { $0.text.count > 1 } ? words + second : words
   }
 }
