@@ -155,7 +155,15 @@ package struct LedgerStore {
   }
 
   /// Keeps accounts as they are until the transaction ends; what is read of their parties after that stays true as long.
-  package func lock(_ ids: Set<LedgerAccount.ID>) throws { _ = try heads(ids) }
+  package func lock(_ ids: Set<LedgerAccount.ID>) throws {
+    guard !ids.isEmpty else { return }
+    var asked = SQLRows(.text("id"))
+    for id in ids { asked.append(id) }
+    _ = try tx.query(
+      """
+      SELECT id FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
+      """)
+  }
 
   /// Locks accounts until the transaction ends, in the order of their ids.
   func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
