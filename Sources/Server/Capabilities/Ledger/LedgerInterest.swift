@@ -191,7 +191,11 @@ extension LedgerStore {
     guard !accruals.isEmpty else { return [] }
     var rows = SQLRows(
       .text("account_id"), .integer("balance"), .integer("yearly_interest_millionths"), .integer("millionths"))
-    for one in accruals { rows.append(one.account, one.balance, one.rate, one.millionths) }
+    rows.reserve(accruals.count)
+    for one in accruals {
+      rows.append(
+        cells: .text(one.account.rawValue), .integer(one.balance), .integer(one.rate), .integer(one.millionths))
+    }
     return try tx.query(
       """
       INSERT INTO ledger_accrual (account_id, day, balance, yearly_interest_millionths, millionths)

@@ -138,9 +138,12 @@ extension LedgerStore {
     let behind = try grown(in: late.mapValues { $0.throughDay..<day })
     var rows = SQLRows(
       .text("account_id"), .integer("through_day"), .integer("grown_high"), .integer("grown_low"))
+    rows.reserve(sums.count)
     for (id, sum) in sums {
       let grown = sum.grown + (late[id] == nil ? added : behind)[id, default: 0]
-      rows.append(id, max(sum.throughDay, day), Self.high(grown), Self.low(grown))
+      rows.append(
+        cells: .text(id.rawValue), .integer(max(sum.throughDay, day)), .integer(Self.high(grown)),
+        .integer(Self.low(grown)))
     }
     try tx.execute(.update("ledger_growth", to: rows))
   }
