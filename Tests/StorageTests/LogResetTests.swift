@@ -6,9 +6,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// SQLite's own test of the bug (test/walrestart.test of its sources, 3 March 2026) stops a pass of its checkpoint where it
-/// has read how long the log is, and not yet how much of it is moved. There SQLite gives mapped pages of the file back, so
-/// a layer over its file system can stop it in the same place.
+/// SQLite's own test of the bug (test/walrestart.test of its sources, 3 March 2026) stops a pass of its checkpoint where
+/// it has read how long the log is, and not yet how much of it is moved. There SQLite gives mapped pages of the file
+/// back, so a layer over its file system can stop it in the same place.
 @Suite("Storage: a log that begins anew beside a checkpoint", .timeLimit(.minutes(3)))
 struct LogResetTests {
   /// Carries something out once in the middle of a pass.

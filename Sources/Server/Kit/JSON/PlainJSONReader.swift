@@ -60,8 +60,8 @@ package struct PlainJSONReader: ~Copyable {
     return take("}")
   }
 
-  /// Some members of an object whose other members are passed over. A member that is asked for and is there twice is not
-  /// plain; whether one that is passed over is what it says is not looked at.
+  /// Some members of an object whose other members are passed over. A member that is asked for and is there twice is
+  /// not plain; whether one that is passed over is valid JSON is not looked at.
   /// - Parameters: as of `object`.
   package mutating func members(_ names: [StaticString], _ member: (Int, inout PlainJSONReader) -> Bool) -> Bool {
     guard take("{") else { return false }
@@ -82,7 +82,8 @@ package struct PlainJSONReader: ~Copyable {
     return take("}")
   }
 
-  /// Passes over a value, whichever it is: to the end of a text, of what its first bracket opens, or of a word or number.
+  /// Passes over a value, whichever it is: to the end of a text, of what its first bracket opens, or of a word or
+  /// number.
   private mutating func pass() -> Bool {
     var depth = 0
     let start = place

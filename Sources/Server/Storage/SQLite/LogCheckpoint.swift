@@ -7,11 +7,11 @@ import GRDBSQLite
 /// holds the writer up.
 ///
 /// SQLite before 3.51.3 has the WAL-reset bug (sqlite.org/wal.html#walresetbug, test/walrestart.test): a pass reads how
-/// long the log is and then how much of it is moved. Where a writer begins the log anew in between, the pass notes pages
-/// of the new log as moved that are not, and the next passes leave them out. The other connection makes that
-/// impossible (sqlite.org/walformat.html, section 2.3.1): while it reads pages of the log, it has one of the read locks 1
-/// to 4, all of which a writer needs who begins the log anew. Where everything is moved, it reads the file alone and has
-/// the read lock 0, which a pass needs before it moves or notes anything (decision 205).
+/// long the log is and then how much of it is moved. Where a writer begins the log anew in between, the pass notes
+/// pages of the new log as moved that are not, and the next passes leave them out. The other connection makes that
+/// impossible (sqlite.org/walformat.html, section 2.3.1): while it reads pages of the log, it has one of the read locks
+/// 1 to 4, all of which a writer needs who begins the log anew. Where everything is moved, it reads the file alone and
+/// has the read lock 0, which a pass needs before it moves or notes anything (decision 205).
 package final class LogCheckpoint {
   /// How long the writer is waited for, and held up.
   private static let patience = Duration.milliseconds(50)
