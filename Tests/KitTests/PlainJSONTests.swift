@@ -46,6 +46,36 @@ struct PlainJSONTests {
     ])
   func refused(text: String) { #expect(Self.words(text) == nil) }
 
+  private static func one(_ text: String) -> String? {
+    PlainJSONReader.read(Data(text.utf8)) { reader in
+      var found = "-"
+      let isRead = reader.members(["one"]) { _, reader in
+        guard let text = reader.text() else { return false }
+        found = text
+        return true
+      }
+      return isRead ? found : nil
+    }
+  }
+
+  @Test("members that are not asked for are passed over, whatever they are")
+  func passedOver() {
+    #expect(Self.one("{}") == "-")
+    #expect(Self.one(#"{"two":1}"#) == "-")
+    #expect(Self.one(#"{"a":-1.5e3,"b":true,"one":"x","c":null}"#) == "x")
+    #expect(Self.one(#"{"a":{"one":"no","b":[{"c":"}]"},[],1]},"one":"x"}"#) == "x")
+    #expect(Self.one(#"{"a":"\"one\":\\","b":"é \u00e9 \/",  "one" : "x" , "c" : [ ] }"#) == "x")
+    #expect(Self.one(#"{"one":"x","a":12 , "b":{ }}"#) == "x")
+  }
+
+  @Test(
+    "and what is asked for has to be plain",
+    arguments: [
+      #"{"one":1}"#, #"{"one":null}"#, #"{"one":"é"}"#, #"{"one":"a","one":"b"}"#, #"{"a":"x}"#, #"{"a":"x\"}"#,
+      #"{"a":[1}"#, #"{"a":{"b":1}"#, #"{"a":}"#, #"{"a":,"one":"x"}"#, #"{"a":1"#, #"{"a":1}x"#, "[]",
+    ])
+  func notPlain(text: String) { #expect(Self.one(text) == nil) }
+
   private struct Answer: Encodable {
     struct Inner: Encodable { let text: String }
 

@@ -1,64 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDBSQLite
 import Storage
 import TestSupport
 import Testing
 
-/// By SQLite's own interface: what two connections to one file, small caches and unsynced commits do to the log is more
-/// than `SQLite` lets anybody do.
+/// By `PlainSQLite`: what two connections to one file, small caches and unsynced commits do to the log is more than
+/// `SQLite` lets anybody do.
 @Suite("Storage: SQLite's log in long pieces", .ownFile, .timeLimit(.minutes(3)))
 struct GatheredLogTests {
-  private final class Connection {
-    struct Mistake: Error { let code: CInt, message: String }
-
-    private var connection: OpaquePointer?
-
-    /// - Parameter layer: the name of SQLite's own one; nil for the one that the program opens files by.
-    init(_ path: String, layer: String? = nil, cachePages: Int = 2000) throws {
-      let code = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, layer)
-      guard code == SQLITE_OK else { throw Mistake(code: code, message: "") }
-      try run("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = \(cachePages)")
-    }
-
-    deinit { sqlite3_close_v2(connection) }
-
-    func run(_ statements: String) throws {
-      let code = sqlite3_exec(connection, statements, nil, nil, nil)
-      guard code == SQLITE_OK else { throw Mistake(code: code, message: String(cString: sqlite3_errmsg(connection))) }
-    }
-
-    /// Every line by its number.
-    func lines() throws -> [Int: Int] {
-      var lines: [Int: Int] = [:]
-      try query("SELECT n, value, LENGTH(filling) FROM line") { row in
-        let value = Int(sqlite3_column_int64(row, 1))
-        #expect(sqlite3_column_int64(row, 2) == value % 3000)
-        lines[Int(sqlite3_column_int64(row, 0))] = value
-      }
-      return lines
-    }
-
-    func isWhole() throws -> Bool {
-      var answers: [String] = []
-      try query("PRAGMA integrity_check") { answers.append(String(cString: sqlite3_column_text($0, 0))) }
-      return answers == ["ok"]
-    }
-
-    private func query(_ text: String, _ row: (OpaquePointer?) -> Void) throws {
-      var statement: OpaquePointer?
-      sqlite3_prepare_v2(connection, text, -1, &statement, nil)
-      defer { sqlite3_finalize(statement) }
-      var code = sqlite3_step(statement)
-      while code == SQLITE_ROW {
-        row(statement)
-        code = sqlite3_step(statement)
-      }
-      guard code == SQLITE_DONE else { throw Mistake(code: code, message: String(cString: sqlite3_errmsg(connection))) }
-    }
-  }
-
   private static let table = "CREATE TABLE line (n INTEGER PRIMARY KEY, value INTEGER, filling BLOB)"
 
   private static func put(_ line: Int, _ value: Int) -> String {
@@ -76,7 +26,7 @@ struct GatheredLogTests {
   private func found(_ path: String, _ folder: TestFolder, _ number: Int) throws -> [Int: Int] {
     let copy = folder.file("copy-\(number).sqlite")
     for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
-    let connection = try Connection(copy, layer: "unix")
+    let connection = try PlainSQLite(copy, layer: "unix")
     #expect(try connection.isWhole())
     return try connection.lines()
   }
@@ -89,7 +39,7 @@ struct GatheredLogTests {
     let folder = try TestFolder()
     let path = try file(folder)
     // A cache of a few pages: what does not fit goes to the log before the transaction ends, and comes back from it.
-    let connections = try [5, 5, 2000].map { try Connection(path, cachePages: $0) }
+    let connections = try [5, 5, 2000].map { try PlainSQLite(path, cachePages: $0) }
     try connections[0].run(Self.table)
     var kept: [Int: Int] = [:]
     for round in 0..<60 {
@@ -131,16 +81,16 @@ struct GatheredLogTests {
   func fewCalls() throws {
     let folder = try TestFolder()
     let path = try file(folder)
-    func calls(_ connection: Connection) throws -> Int {
+    func calls(_ connection: PlainSQLite) throws -> Int {
       try connection.run("BEGIN IMMEDIATE")
       for line in 0..<100 { try connection.run(Self.put(line, 2999)) }
       let before = Self.writes ?? 0
       try connection.run("COMMIT")
       return (Self.writes ?? 0) - before
     }
-    let plain = try Connection(folder.file("plain.sqlite"), layer: "unix")
+    let plain = try PlainSQLite(folder.file("plain.sqlite"), layer: "unix")
     try plain.run(Self.table)
-    let gathered = try Connection(path)
+    let gathered = try PlainSQLite(path)
     try gathered.run(Self.table)
     let (many, few) = (try calls(plain), try calls(gathered))
     // Two for each of some 80 pages; 128 KiB at a time.

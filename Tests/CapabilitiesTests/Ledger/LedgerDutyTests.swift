@@ -194,6 +194,43 @@ struct LedgerDutyTests {
     #expect(try await app.prove().isEmpty)
   }
 
+  @Test("of the day after the last one nothing is read back", arguments: Engine.available)
+  func consecutive(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 365_000)
+    let one = try await app.open("one", funds: 1000, product: Self.product)
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(6))
+    let counted = CountingDatabase(app.database)
+    let ledger = Ledger(
+      database: counted, world: app.clock.world, seal: app.seal, recorder: LedgerTestApp.Recorder(told: { _, _ in }))
+    func statements(_ offset: Int64) async throws -> Int {
+      let before = counted.statements
+      let done = try await ledger.accrue(day: day + offset, tenant: LedgerTestApp.tenant, product: Self.product)
+      #expect(done == 1)
+      return counted.statements - before
+    }
+    // It makes the row of the sums.
+    _ = try await statements(0)
+    let (next, later) = (try await statements(1), try await statements(3))
+    #expect(next == later - 1)
+    _ = try await statements(2)
+    let sum = try await app.database.read { try LedgerStore($0).sums(of: [one])[one] }
+    #expect(sum == LedgerGrowth(grown: 4_000_000, throughDay: day + 3))
+    #expect(try await app.prove().isEmpty)
+  }
+
+  @Test("a fee whose key means something else is not charged, and told as no fault", arguments: Engine.available)
+  func feeKeyReused(engine: Engine) async throws {
+    let app = try await Self.app(engine, rate: 0, fee: 5)
+    let one = try await app.open("one", funds: 100, product: Self.product)
+    _ = try await app.ledger.transfer(app.order("fee one 1", from: LedgerTestApp.cash, to: one, 7))
+    let day = Ledger.day(of: app.clock.now)
+    app.clock.advance(by: .days(2))
+    let duty = LedgerDuty.fee(month: 1, lastDay: day, to: LedgerTestApp.cash)
+    #expect(try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product) == LedgerDutyRun())
+    #expect(try await app.account(one)?.actual == 107)
+  }
+
   @Test("turnover that is more than 64 bits hold is in the statement", arguments: Engine.available)
   func turnover(engine: Engine) async throws {
     let app = try await LedgerTestApp(engine)

@@ -100,7 +100,7 @@ struct StaffAdministrationTests {
       email: "new@example.com", name: "Bo Li", gender: .male, languages: ["fr"], roles: [.operator])
     let order = try office.order()
     #expect(await code { _ = try await administration.invite(invitee, by: order) } == "role-beyond-tenant")
-    for role in [StaffRole.operator, .auditor, .analyst] {
+    for role in [StaffRole.operator, .maintainer, .auditor, .analyst] {
       let refused = await code { try await administration.setRoles([role], of: office.agent.id, by: order) }
       #expect(refused == "role-beyond-tenant")
     }

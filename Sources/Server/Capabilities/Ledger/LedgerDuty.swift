@@ -202,7 +202,7 @@ extension Ledger {
     guard let product = try store.product(code, tenant: tenant) else { return LedgerDutyRun() }
     if let counterparty = duty.counterparty {
       // Locked before they are looked at: two who book at once would pay one growth twice.
-      _ = try store.heads(Set(ids).union([counterparty]))
+      try store.lock(Set(ids).union([counterparty]))
     }
     let terms = try store.terms(of: product, on: duty.lastDay)
     let late = try store.late(on: duty.lastDay, among: ids)

@@ -92,7 +92,8 @@ extension Ledger {
       outcomes[accrual.account] = .done
       grown[accrual.account, default: 0] += Int128(accrual.millionths)
     }
-    try store.add(grown, of: day)
+    // Who wrote the row of the day is the only one to add it, and only what names a value date is counted besides.
+    try store.add(grown, of: day, whole: added.subtracting(valueDated))
     return outcomes
   }
 
@@ -155,16 +156,13 @@ extension Ledger {
           tenant: account.tenant, key: "fee \(account.id) \(month)", kind: "fee", domain: "core-banking",
           debit: account.id, credit: income, amount: Money(fee, product.currency)))
     }
-    // The same key has the same answer for ever: who paid before would be counted again.
-    let keys = Set(orders.map { LedgerBatch.Key(tenant: $0.tenant, key: $0.key) })
-    let known = Set(try LedgerStore(tx).transfers(under: keys).map(\.order.key))
-    orders.removeAll { known.contains($0.key) }
     var outcomes: [LedgerAccount.ID: DutyOutcome] = [:]
     guard !orders.isEmpty else { return outcomes }
     for (order, one) in zip(orders, try transfer(orders.map { ($0, nil) }, in: tx)) {
       switch one.answer {
-      case .done: outcomes[order.debit] = .done
-      case .declined: break
+      // The same key has the same answer for ever: who paid before is not counted again, whatever the fee is now.
+      case .done: if one.isNew { outcomes[order.debit] = .done }
+      case .declined, .refused(.keyReused): break
       case .refused(let refusal): outcomes[order.debit] = .bad(refusal.rawValue)
       }
     }
@@ -193,7 +191,11 @@ extension LedgerStore {
     guard !accruals.isEmpty else { return [] }
     var rows = SQLRows(
       .text("account_id"), .integer("balance"), .integer("yearly_interest_millionths"), .integer("millionths"))
-    for one in accruals { rows.append(one.account, one.balance, one.rate, one.millionths) }
+    rows.reserve(accruals.count)
+    for one in accruals {
+      rows.append(
+        cells: .text(one.account.rawValue), .integer(one.balance), .integer(one.rate), .integer(one.millionths))
+    }
     return try tx.query(
       """
       INSERT INTO ledger_accrual (account_id, day, balance, yearly_interest_millionths, millionths)

@@ -111,11 +111,16 @@ extension LedgerStore {
 
   /// Adds what was written for a day. The rows of the sums are taken first: of two days that are counted at once, the
   /// second one finds whether its own is among what the first one added up.
-  /// - Parameter added: what this transaction wrote, in millionths.
-  func add(_ added: [LedgerAccount.ID: Int128], of day: Int64) throws {
+  /// - Parameters:
+  ///   - added: what this transaction wrote, in millionths.
+  ///   - whole: those of which that is all there can be of the day. Where the sum is that of the day before, nothing is
+  ///     read back.
+  func add(
+    _ added: [LedgerAccount.ID: Int128], of day: Int64, whole: Set<LedgerAccount.ID> = []
+  ) throws {
     guard !added.isEmpty else { return }
     let ids = Array(added.keys)
-    var sums = try sums(of: ids, isLocked: true)
+    var sums = try grownSums(of: ids)
     if sums.count < ids.count {
       var missing = SQLRows(.text("account_id"))
       for id in ids where sums[id] == nil { missing.append(id) }
@@ -124,17 +129,35 @@ extension LedgerStore {
         INSERT INTO ledger_growth (account_id) SELECT r.account_id FROM \(missing) AS r WHERE TRUE
         ORDER BY r.account_id ON CONFLICT (account_id) DO NOTHING
         """)
-      sums = try self.sums(of: ids, isLocked: true)
+      sums = try grownSums(of: ids)
+    }
+    let late = sums.filter { id, sum in
+      sum.throughDay < day && !(sum.throughDay == day - 1 && whole.contains(id))
     }
     // Also what a node of a release without sums wrote since.
-    let behind = try grown(in: sums.filter { $0.value.throughDay < day }.mapValues { $0.throughDay..<day })
+    let behind = try grown(in: late.mapValues { $0.throughDay..<day })
     var rows = SQLRows(
       .text("account_id"), .integer("through_day"), .integer("grown_high"), .integer("grown_low"))
+    rows.reserve(sums.count)
     for (id, sum) in sums {
-      let grown = sum.grown + (sum.throughDay < day ? behind : added)[id, default: 0]
-      rows.append(id, max(sum.throughDay, day), Self.high(grown), Self.low(grown))
+      let grown = sum.grown + (late[id] == nil ? added : behind)[id, default: 0]
+      rows.append(
+        cells: .text(id.rawValue), .integer(max(sum.throughDay, day)), .integer(Self.high(grown)),
+        .integer(Self.low(grown)))
     }
     try tx.execute(.update("ledger_growth", to: rows))
+  }
+
+  /// What has grown alone, of rows that are taken in the order of their accounts.
+  private func grownSums(
+    of ids: [LedgerAccount.ID]
+  ) throws -> [LedgerAccount.ID: (grown: Int128, throughDay: Int64)] {
+    try tx.query(
+      """
+      SELECT account_id, through_day, grown_high, grown_low FROM ledger_growth
+      WHERE account_id IN \(list: ids) ORDER BY account_id \(.forUpdate)
+      """
+    ).reduce(into: [:]) { $0[try $1.get("account_id")] = (try $1.wide("grown"), try $1.get("through_day")) }
   }
 
   /// Keeps what was booked, of accounts that are locked.

@@ -137,7 +137,8 @@ package struct LedgerStore {
   private func parts(_ asked: Set<LedgerBatch.Part>) throws -> Set<LedgerBatch.Part> {
     guard !asked.isEmpty else { return [] }
     var rows = SQLRows(.text("party"), .text("account_id"))
-    for part in asked { rows.append(part.party, part.account) }
+    rows.reserve(asked.count)
+    for part in asked { rows.append(cells: .text(part.party), .text(part.account.rawValue)) }
     let together: SQL = """
       SELECT found.party, found.account_id FROM (
         SELECT asked.party, asked.account_id, (
@@ -155,13 +156,22 @@ package struct LedgerStore {
   }
 
   /// Keeps accounts as they are until the transaction ends; what is read of their parties after that stays true as long.
-  package func lock(_ ids: Set<LedgerAccount.ID>) throws { _ = try heads(ids) }
+  package func lock(_ ids: Set<LedgerAccount.ID>) throws {
+    guard !ids.isEmpty else { return }
+    var asked = SQLRows(.text("id"))
+    for id in ids { asked.append(id) }
+    _ = try tx.query(
+      """
+      SELECT id FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
+      """)
+  }
 
   /// Locks accounts until the transaction ends, in the order of their ids.
   func heads(_ ids: Set<LedgerAccount.ID>) throws -> [LedgerAccount.ID: LedgerBatch.Head] {
     guard !ids.isEmpty else { return [:] }
     var asked = SQLRows(.text("id"))
-    for id in ids { asked.append(id) }
+    asked.reserve(ids.count)
+    for id in ids { asked.append(cells: .text(id.rawValue)) }
     let together: SQL = """
       SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
@@ -188,7 +198,8 @@ package struct LedgerStore {
 
   private static func rows(_ keys: Set<LedgerBatch.Key>) -> SQLRows {
     var rows = SQLRows(.text("tenant"), .text("idempotency_key"))
-    for key in keys { rows.append(key.tenant, key.key) }
+    rows.reserve(keys.count)
+    for key in keys { rows.append(cells: .text(key.tenant), .text(key.key)) }
     return rows
   }
 
@@ -236,9 +247,12 @@ package struct LedgerStore {
   private func update(_ ids: [LedgerAccount.ID], _ heads: [LedgerAccount.ID: LedgerBatch.Head]) throws {
     var rows = SQLRows(
       .text("id"), .integer("actual"), .integer("held"), .integer("sequence"), .integer("last_at"), .text("seal"))
+    rows.reserve(ids.count)
     for id in ids {
       guard let head = heads[id] else { continue }
-      rows.append(id, head.actual, head.held, head.sequence, head.lastAt, head.seal)
+      rows.append(
+        cells: .text(id.rawValue), .integer(head.actual), .integer(head.held), .integer(head.sequence),
+        .integer(head.lastAt.microseconds), .text(orNull: head.seal))
     }
     let changed = try tx.execute(.update("ledger_account", to: rows))
     guard changed == ids.count else { throw SQLError.outdated }

@@ -19,7 +19,7 @@ struct BankTransactionRecorder: LedgerRecorder {
     let noted = events.filter { $0.note != nil }
     let keys = try noted.isEmpty ? [:] : AccountKeyStore(tx, vault: vault).all(of: noted)
     for event in events {
-      let under = event.customerAccounts.compactMap { keys[$0.id] }
+      let under = keys.isEmpty ? [] : event.customerAccounts.compactMap { keys[$0.id] }
       switch event.action {
       case .transfer(let transfer):
         if let note = event.note { try store.put(note, of: .init(rawValue: transfer.id.rawValue), under: under) }

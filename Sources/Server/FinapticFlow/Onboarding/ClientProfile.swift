@@ -90,9 +90,23 @@ package struct ClientProfileStore {
     guard !sealed.isEmpty else { return nil }
     do {
       let bytes = try await core.vault.open(sealed, context: context(customer), in: core.database)
-      let name = try JSONDecoder().decode(Named.self, from: bytes).personal?.legalName
-      return name.flatMap { $0.isEmpty ? nil : $0 }
+      let personal =
+        try PlainJSONReader.read(bytes, plainPersonal) ?? JSONDecoder().decode(Named.self, from: bytes).personal
+      return personal.map(\.legalName).flatMap { $0.isEmpty ? nil : $0 }
     } catch VaultError.erased { return nil }
+  }
+
+  /// What the legal name is made of, where it is plain: every transfer shows one.
+  static func plainPersonal(_ reader: inout PlainJSONReader) -> FinapticAPI.PersonalDetails? {
+    var personal = FinapticAPI.PersonalDetails()
+    let isRead = reader.members(["personal"]) { _, reader in
+      reader.members(["first_name", "last_name"]) { name, reader in
+        guard let text = reader.text() else { return false }
+        if name == 0 { personal.firstName = text } else { personal.lastName = text }
+        return true
+      }
+    }
+    return isRead ? personal : nil
   }
 
   /// A `ClientProfile` of which no more than the name is read.

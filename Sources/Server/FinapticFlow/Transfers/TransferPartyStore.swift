@@ -33,9 +33,12 @@ struct TransferParties: Sendable {
   static func query(in database: any SQLDatabase) -> SharedQuery<Accounts, TransferParties> {
     SharedQuery(in: database) { asked in
       let ids = Array(Set(asked.flatMap { [$0.source, $0.destination] }))
+      // Of those who pay, no profile is read.
+      let destinations = Array(Set(asked.map(\.destination)))
       return """
         SELECT p.account_id, p.party, p.role, c.content
-        FROM ledger_party AS p LEFT JOIN finaptic_client_profile AS c ON c.customer_id = p.party
+        FROM ledger_party AS p LEFT JOIN finaptic_client_profile AS c
+          ON c.customer_id = p.party AND p.role = 'owner' AND p.account_id IN \(list: destinations)
         WHERE p.account_id IN \(list: ids) ORDER BY p.account_id, p.party
         """
     } reading: { rows, asked in

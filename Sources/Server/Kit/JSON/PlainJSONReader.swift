@@ -60,6 +60,60 @@ package struct PlainJSONReader: ~Copyable {
     return take("}")
   }
 
+  /// Some members of an object whose other members are passed over. A member that is asked for and is there twice is
+  /// not plain; whether one that is passed over is valid JSON is not looked at.
+  /// - Parameters: as of `object`.
+  package mutating func members(_ names: [StaticString], _ member: (Int, inout PlainJSONReader) -> Bool) -> Bool {
+    guard take("{") else { return false }
+    if take("}") { return true }
+    var seen: UInt32 = 0
+    repeat {
+      skipSpace()
+      guard let range = quoted(), take(":") else { return false }
+      skipSpace()
+      guard let name = names.firstIndex(where: { isSame($0, range) }) else {
+        guard pass() else { return false }
+        continue
+      }
+      guard seen & (1 << name) == 0 else { return false }
+      seen |= 1 << name
+      guard member(name, &self) else { return false }
+    } while take(",")
+    return take("}")
+  }
+
+  /// Passes over a value, whichever it is: to the end of a text, of what its first bracket opens, or of a word or
+  /// number.
+  private mutating func pass() -> Bool {
+    var depth = 0
+    let start = place
+    while place < bytes.count {
+      let byte = bytes[place]
+      switch byte {
+      case UInt8(ascii: "\""):
+        place += 1
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+          place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        // Behind the end where the text has none.
+        place = min(place + 1, bytes.count + 1)
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        place += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
+        // That of the object around a word or number.
+        if depth == 0 { return place > start }
+        if byte != UInt8(ascii: ",") { depth -= 1 }
+        place += 1
+      default:
+        place += 1
+        continue
+      }
+      if depth == 0 { return place <= bytes.count }
+    }
+    return false
+  }
+
   /// A list.
   /// - Parameter entry: reads one; false ends it.
   package mutating func list(_ entry: (inout PlainJSONReader) -> Bool) -> Bool {

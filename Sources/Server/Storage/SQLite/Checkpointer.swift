@@ -21,8 +21,6 @@ final class Checkpointer: Sendable {
   private static let step = 1000
   /// Pages that may be left to move when the writer is held up for them, so that the log can begin anew.
   private static let restMax = 250
-  /// How long the thread tries to hold the writer up.
-  private static let patience = Duration.milliseconds(50)
 
   private struct State {
     var isDue = false
@@ -89,50 +87,32 @@ final class Checkpointer: Sendable {
 
   private func serve() {
     defer { ended.signal() }
-    var connection: OpaquePointer?
-    defer { sqlite3_close_v2(connection) }
+    var log: LogCheckpoint?
     var mayBeEmptied = false
     while true {
       // A log that keeps its length is emptied in the first moment in which too little was written to be due.
       if mayBeEmptied, notifier.wait(timeout: .now() + Self.moment) == .timedOut {
-        mayBeEmptied = connection.map { !empty($0) } ?? false
+        mayBeEmptied = log.map { !empty($0) } ?? false
         continue
       }
       if !mayBeEmptied { notifier.wait() }
       // A hurry that was left over from the last time only makes this one early.
       _ = hurry.wait(timeout: .now() + Self.moment)
       if state.withLock({ $0.isClosed }) { return }
-      if connection == nil { connection = opened() }
-      if let connection { checkpoint(connection) }
+      if log == nil { log = LogCheckpoint(path: path) }
+      if let log { checkpoint(log) }
       mayBeEmptied = true
       // What is written from now on is due again.
       state.withLock { ($0.isDue, $0.isUrgent) = (false, false) }
     }
   }
 
-  private func opened() -> OpaquePointer? {
-    var connection: OpaquePointer?
-    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      sqlite3_close_v2(connection)
-      return nil
-    }
-    sqlite3_exec(connection, "PRAGMA synchronous = FULL", nil, nil, nil)
-    // SQLite's own pauses grow to 100 ms, longer than the writer's pauses between two commits ever are.
-    sqlite3_busy_handler(
-      connection,
-      { _, tries in
-        usleep(200)
-        return tries < CInt(Checkpointer.patience / .microseconds(200)) ? 1 : 0
-      }, nil)
-    return connection
-  }
-
-  private func checkpoint(_ connection: OpaquePointer) {
-    shorten(connection)
+  private func checkpoint(_ log: LogCheckpoint) {
+    shorten(log)
     var (known, added) = (0, Int.max)
     while !state.withLock({ $0.isStopped }) {
       // Beside the writer, who goes on. A reader of an older moment needs the log as it is: then it grows until he ends.
-      guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return }
+      guard let (pages, moved) = log.move(), moved == pages else { return }
       // Nothing was written meanwhile, so the next commit begins the log anew. Or it began anew already.
       guard pages > known else { return }
       let before = added
@@ -140,35 +120,35 @@ final class Checkpointer: Sendable {
       if added <= Self.restMax || added >= before { break }
     }
     guard !state.withLock({ $0.isStopped }) else { return }
-    _ = pass(connection, SQLITE_CHECKPOINT_FULL)
+    _ = log.moveAll()
   }
 
   /// Gives back what a long log that began anew does not use, in steps between which others write. One that is not long
   /// is written over, which costs less than to let the file grow again.
-  private func shorten(_ connection: OpaquePointer) {
+  private func shorten(_ log: LogCheckpoint) {
     guard logPages > Self.lengthMax else { return }
-    let log = open("\(path)-wal", O_RDWR | O_CLOEXEC)
-    guard log >= 0 else { return }
-    defer { _ = Foundation.close(log) }
+    let file = open("\(path)-wal", O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { _ = Foundation.close(file) }
     while true {
       let (now, pages) = (logPages, max(logPages - Self.step, Self.lengthMax))
       guard pages < now, !state.withLock({ $0.isStopped || $0.isClosed }) else { return }
       // The writer's lock: what is used stays as it is found.
-      guard sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK else { return }
-      let isGiven = WriteAheadLog.isFree(from: pages, of: log) && ftruncate(log, off_t(WriteAheadLog.size(pages))) == 0
-      sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
-      guard isGiven else { return }
+      let isGiven = log.holdingWriter {
+        WriteAheadLog.isFree(from: pages, of: file) && ftruncate(file, off_t(WriteAheadLog.size(pages))) == 0
+      }
+      guard isGiven == true else { return }
       usleep(2000)
     }
   }
 
   /// Empties a log that is not filled any more: what stands in it is not needed, and perhaps erased.
   /// - Returns: false when someone still reads in it, or writes.
-  private func empty(_ connection: OpaquePointer) -> Bool {
+  private func empty(_ log: LogCheckpoint) -> Bool {
     guard !state.withLock({ $0.isStopped || $0.isClosed }), logPages > Self.pagesMin else { return true }
-    guard let (pages, moved) = pass(connection, SQLITE_CHECKPOINT_PASSIVE), moved == pages else { return false }
+    guard let (pages, moved) = log.move(), moved == pages else { return false }
     guard !state.withLock({ $0.isStopped }) else { return true }
-    return pass(connection, SQLITE_CHECKPOINT_TRUNCATE) != nil
+    return log.empty()
   }
 
   private var logPages: Int { WriteAheadLog.pages(logSize) }
@@ -177,13 +157,5 @@ final class Checkpointer: Sendable {
   var logSize: Int64 {
     var found = stat()
     return stat("\(path)-wal", &found) == 0 ? Int64(found.st_size) : 0
-  }
-
-  /// - Returns: pages of the log as the pass began, and how many of them are in the file; nil when another program does
-  ///   it, or the log could not be moved: it is still there, and the next commit asks again.
-  private func pass(_ connection: OpaquePointer, _ mode: CInt) -> (pages: Int, moved: Int)? {
-    var (pages, moved): (CInt, CInt) = (-1, -1)
-    guard sqlite3_wal_checkpoint_v2(connection, nil, mode, &pages, &moved) == SQLITE_OK, pages >= 0 else { return nil }
-    return (Int(pages), Int(moved))
   }
 }

@@ -65,18 +65,18 @@ extension SQLite {
 
   /// Moves the write-ahead log into the file and empties it, so that no older page is left in it.
   /// - Returns: false when a reader still reads an older state; the log keeps it until its next turn.
+  /// - Throws: `SQLError.unreachable` when there is no file, or it cannot be opened.
   package static func emptyLog(_ path: String) async throws -> Bool {
-    try await onFile(path) { file in
+    try await onThread {
+      guard FileManager.default.fileExists(atPath: path), let log = LogCheckpoint(path: path) else {
+        throw SQLError.unreachable("there is no file")
+      }
       // For another's checkpoint SQLite does not wait.
       let end = ContinuousClock.now + .seconds(5)
       while true {
-        do { return try file.inDatabase { try $0.checkpoint(.truncate).walFrameCount == 0 } } catch let error
-          as DatabaseError
-          where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
-        {
-          guard ContinuousClock.now < end else { return false }
-          usleep(20_000)
-        }
+        if let (pages, moved) = log.moveAll(), moved == pages, log.empty() { return true }
+        guard ContinuousClock.now < end else { return false }
+        usleep(20_000)
       }
     }
   }
@@ -85,24 +85,25 @@ extension SQLite {
   private static func onFile<Value: Sendable>(
     _ path: String, _ body: @escaping @Sendable (DatabaseQueue) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      files.async {
-        continuation.resume(
-          with: Result {
-            guard FileManager.default.fileExists(atPath: path) else {
-              throw SQLError.unreachable("there is no file")
-            }
-            var configuration = GRDB.Configuration()
-            configuration.busyMode = .timeout(60)
-            do {
-              let file = try DatabaseQueue(path: path, configuration: configuration)
-              defer { try? file.close() }
-              return try body(file)
-            } catch let error as DatabaseError {
-              throw SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
-            }
-          })
+    try await onThread {
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw SQLError.unreachable("there is no file")
       }
+      var configuration = GRDB.Configuration()
+      configuration.busyMode = .timeout(60)
+      do {
+        let file = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? file.close() }
+        return try body(file)
+      } catch let error as DatabaseError {
+        throw SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
+      }
+    }
+  }
+
+  private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      files.async { continuation.resume(with: Result { try body() }) }
     }
   }
 

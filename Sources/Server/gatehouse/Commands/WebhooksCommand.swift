@@ -53,6 +53,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
+      try await app.noteLook("webhooks.listed", RecordLook.overview.facts)
       let outlooks = try await app.webhooks.outlook(tenant: tenant)
       // Endpoints of one that was taken away are still there.
       if outlooks.isEmpty, let tenant { try await app.require(tenant) }
@@ -157,7 +158,12 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       var filter = WebhookLogStore.Filter()
       (filter.endpoint, filter.state, filter.limit) = (endpoint.map { .init(rawValue: $0) }, state, limit)
-      let deliveries = try await installation.app().webhooks.log(filter)
+      let app = try await installation.app()
+      let deliveries = try await app.webhooks.log(filter)
+      var facts = RecordLook.list.facts
+      // What was typed is an id only where something was found by it.
+      if !deliveries.isEmpty { facts["endpoint"] = endpoint }
+      try await app.noteLook("deliveries.listed", facts)
       try output.show(["deliveries": deliveries.map(Row.init)], deliveries.map(\.line))
     }
 
@@ -205,6 +211,15 @@ extension App {
       names.formUnion(try await saltEdge.providers.list(tenant: tenant.id).map(\.webhooks))
     }
     return names
+  }
+
+  /// A look of this machine's user, as the desk keeps those of staff: before anything is printed.
+  /// - Parameter facts: codes and ids, among them why they look.
+  fileprivate func noteLook(_ action: String, _ facts: [String: String]) async throws {
+    let actor = OperatorOptions.machineUser
+    try await database.write(retrying: .outdatedOrDuplicate) { [core] tx in
+      try core.audit.append(action, to: actor, by: actor, facts: facts, in: tx)
+    }
   }
 
   /// - Throws: `CommandFailure` not found.

@@ -75,7 +75,7 @@ package struct StaffAdministration: Sendable {
   /// Permissions whose holders see or change what is of every institution of the installation.
   private static let beyondTenant: Set<StaffPermission> = [
     .init(rawValue: "read:webhooks"), .init(rawValue: "redeliver:webhooks"), .init(rawValue: "manage:tenants"),
-    .init(rawValue: "read:figures"), .init(rawValue: "read:audit"),
+    .init(rawValue: "read:figures"), .init(rawValue: "read:audit"), .init(rawValue: "manage:outbox"),
   ]
 
   /// An administrator of one institution cannot give permissions beyond it, nor reset a member who has such.

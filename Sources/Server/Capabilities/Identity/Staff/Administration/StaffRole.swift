@@ -3,7 +3,8 @@
 /// A named set of permissions, as administrators give them. What a member may do is the permissions alone: a role is a
 /// way to choose them, and a member has a role who has all of its permissions.
 package enum StaffRole: String, Sendable, CaseIterable {
-  case agent, reviewer, compliance, support, teller, controller, supervisor, `operator`, auditor, analyst, administrator
+  case agent, reviewer, compliance, support, teller, controller, supervisor, `operator`, maintainer, auditor, analyst,
+    administrator
 
   package var permissions: Set<StaffPermission> {
     switch self {
@@ -15,6 +16,7 @@ package enum StaffRole: String, Sendable, CaseIterable {
     case .controller: [.approveMoney]
     case .supervisor: Self.named("read:customers", "manage:cases", "approve:verdicts")
     case .operator: Self.named("read:webhooks", "redeliver:webhooks", "manage:tenants")
+    case .maintainer: Self.named("manage:outbox")
     case .auditor: Self.named("read:customers", "read:webhooks", "read:audit")
     case .analyst: Self.named("read:figures")
     case .administrator: [.manageStaff]

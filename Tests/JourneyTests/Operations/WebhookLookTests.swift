@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Delivery
+import Foundation
+import Kit
+import Storage
+import TestSupport
+import Testing
+
+@testable import GatehouseApp
+@testable import gatehouse
+
+@Suite("Operations: looks at webhooks at the command line")
+struct WebhookLookTests {
+  @Test("leave a line of who looked and why, as those at the desk do")
+  func looks() async throws {
+    let folder = try TestFolder()
+    let settings = BackupTestApp.settings("data", in: folder)
+    let app = try await App.open(settings, logger: settings.logger("looks"))
+    let options = ["--data", folder.file("data"), "--log", "error"]
+    func lines() async throws -> [AuditLine] {
+      try await app.database.read { try AuditStore($0).lines(of: MachineUser.actor) }
+    }
+    #expect(try await lines().isEmpty)
+    try await WebhooksCommand.List.parse(options).run()
+    try await WebhooksCommand.Log.parse(["--state", "failed"] + options).run()
+    // Nothing is known by it: what was typed stays out of the log.
+    try await WebhooksCommand.Log.parse(["--endpoint", "typed by somebody"] + options).run()
+    let looks = try await lines()
+    #expect(looks.map(\.action) == ["webhooks.listed", "deliveries.listed", "deliveries.listed"])
+    #expect(looks.allSatisfy { $0.actor == MachineUser.actor })
+    #expect(looks.map(\.facts) == [["why": "overview"], ["why": "list"], ["why": "list"]])
+  }
+}
