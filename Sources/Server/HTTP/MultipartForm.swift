@@ -60,8 +60,8 @@ package struct MultipartForm: Sendable {
     }
   }
 
-  /// The first place of a delimiter, which has one carriage return, its first byte. `Data.range(of:)` looks at each byte
-  /// by itself, which takes longer than all else that is done with a picture before it is decoded.
+  /// The first place of a delimiter, which has one carriage return, its first byte. `Data.range(of:)` looks at each
+  /// byte by itself, on a thread that answers requests.
   private static func range(of delimiter: Data, in bytes: Data) -> Range<Data.Index>? {
     let offset: Int? = bytes.withUnsafeBytes { all in
       delimiter.withUnsafeBytes { wanted in

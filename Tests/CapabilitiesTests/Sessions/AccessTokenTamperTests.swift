@@ -32,7 +32,7 @@ struct AccessTokenTamperTests {
     let next = try #require(["A": "B", "Q": "R", "g": "h", "w": "x"][String(last)])
     let parts = token.split(separator: ".").map(String.init)
     let others = [
-      token + "=", token + "==", token.dropLast() + next, token + ".", token + "\n", " " + token,
+      token + "=", token + "==", String(token.dropLast()) + next, token + ".", token + "\n", " " + token,
       "\(parts[0])=.\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1])=.\(parts[2])",
     ]
     for other in others { #expect(try await app.refusal(of: other) == "token-invalid", "\(other)") }

@@ -138,8 +138,8 @@ package final class AccessTokenSigner: Sendable {
 
   /// What a token says, when it is ours: form, key, signature and sealed subject.
   private func proved(_ token: String, at now: Instant) async throws -> ProvenTokens.Claims? {
-    guard Self.isCanonical(token), let header = AccessHeader(token: token), header.alg == "ES256", header.typ == Self.type,
-      let key = try await key(header.kid, at: now),
+    guard Self.isCanonical(token), let header = AccessHeader(token: token), header.alg == "ES256",
+      header.typ == Self.type, let key = try await key(header.kid, at: now),
       let claims = try? await collection.verify(token, as: AccessClaims.self),
       let subject = claims.subject(sealedBy: key)
     else { return nil }
