@@ -8,8 +8,8 @@ import Hummingbird
 
 /// Serves the description of every route as JSON.
 ///
-/// Joining its files takes a second or more of a processor. It is done once, on a thread of its own that lets others go
-/// first: who asked for it, among the first calls of a node, used to hold up all the threads that answer requests.
+/// Joining its files takes 0.7 s of a processor. It is done once, on a thread of its own that lets others go first: as
+/// many callers as there are processors, waiting for it on those that answer requests, held up all others.
 struct OpenAPI: Sendable {
   /// What this program serves. Whoever looks first has it made.
   static let published = OpenAPI { try APIDocument.json.get() }
