@@ -11,6 +11,7 @@ import html.parser
 import http.cookiejar
 import json
 import os
+import pathlib
 import random
 import re
 import time
@@ -455,13 +456,20 @@ def place(values, share):
             values[name] = CHANCE.choice(KNOWN[name])
 
 
+def specimens():
+    """Pictures of documents that can be read, where the program that draws them was there."""
+    folder = ROLES.get("specimens")
+    return {file.name: file.read_bytes() for file in pathlib.Path(folder).iterdir()} if folder else {}
+
+
 def devices():
     """Devices of PowerAuth, and what is called with."""
     if not DEVICES:
         back_end = [("authorization", basic(ROLES["clientBasic"]["/api/v1/powerauth/"]))]
         DEVICES.append(Devices(
-            ADDRESS, ROLES["application"], lambda path, body: post(path, body, back_end)[1],
-            lambda: {"x-forwarded-for": address()}, CHANCE))
+            ADDRESS, ROLES["application"],
+            lambda path, body=None: get(path, back_end) if body is None else post(path, body, back_end)[1],
+            lambda: {"x-forwarded-for": address()}, CHANCE, specimens()))
     return DEVICES[0]
 
 

@@ -3,13 +3,14 @@
 import CVision
 import Foundation
 
-/// What looks for documents, screens and zones in a picture: the input draws filled boxes on a small canvas, and its last
-/// bytes are a box to cut out.
+/// What looks for documents, symbols, screens and zones in a picture: the input draws filled boxes on a small canvas, and
+/// its last bytes are a box to cut out.
 func fuzz(_ bytes: Data) {
   guard bytes.count >= 12, let frame = canvas(bytes) else { return }
   defer { cvision_frame_free(frame) }
   var (quad, share, screens, zone) = (cvision_quad(), Float(), cvision_screens(), cvision_zone())
   if cvision_find_document(frame, &quad, &share) == CVISION_OK { use { cvision_rectified(frame, quad, 85, 54, &$0) } }
+  if cvision_find_symbol(frame, &quad) == CVISION_OK { use { cvision_rectified(frame, quad, 120, 40, &$0) } }
   if cvision_find_screens(frame, &screens) == CVISION_OK { precondition(screens.count <= CVISION_SCREENS_MAX) }
   var (ripples, amplitude) = (Float(), Float())
   if cvision_recapture(frame, &ripples, &amplitude) == CVISION_OK {

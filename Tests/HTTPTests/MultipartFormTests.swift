@@ -40,6 +40,19 @@ struct MultipartFormTests {
     #expect(form.text("f") == nil)
   }
 
+  @Test("the end of a part is found among beginnings of it")
+  func beginnings() throws {
+    for content in ["\r\r\n--Xy", "\r\n--XyA\r\n--X\r", String(repeating: "\r\n--X", count: 500), "\r"] {
+      let form = try form(part("a", content, headers: "; filename=\"f\"") + part("b", "two") + "--XyZ--\r\n")
+      #expect(form["a"] == Data(content.utf8) && form.text("b") == "two")
+    }
+    for cut in ["\r\n--Xy", "\r", ""] {
+      #expect(throws: Problem.self) {
+        try self.form("--XyZ\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none" + cut)
+      }
+    }
+  }
+
   @Test("a part with a NUL in it is bytes and no text, as a string of JSON may have none (issue 25)")
   func nul() throws {
     let form = try form(part("a", "\0one") + part("b", "one") + "--XyZ--\r\n")

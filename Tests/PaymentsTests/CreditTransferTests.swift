@@ -93,6 +93,20 @@ struct CreditTransferTests {
   }
 
   @Test(
+    "attributes of an element are bounded before the parser compares them with each other", arguments: ["1", ">", "'"])
+  func attributes(value: String) {
+    func fault(_ count: Int) -> String? {
+      let attributes = (0..<count).map { " a\($0)=\"\(value)\"" }.joined()
+      let bytes = MessageSamples.changed(
+        MessageSamples.creditTransfers, "<p:Cdtr/>", "<p:Cdtr\(attributes)/>")
+      return #expect(throws: MessageFault.self) { try PaymentMessage.read(bytes) }?.reason
+    }
+    #expect(fault(1001)?.contains("1,000 attributes") == true)
+    // Refused as well, as the message has none there.
+    #expect(fault(1000)?.contains("1,000 attributes") != true)
+  }
+
+  @Test(
     "a name that takes long to compare is refused, written out or by references (decision 176)",
     arguments: ["\u{301}", "&#769;", "&#x301;"])
   func marks(mark: String) throws {

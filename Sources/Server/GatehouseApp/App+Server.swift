@@ -11,6 +11,8 @@ extension App {
   package func server(
     onReady: @escaping @Sendable (Int) async -> Void = { _ in }
   ) -> some ApplicationProtocol {
+    // Before the first caller asks for it.
+    _ = OpenAPI.published
     let connections = telemetry.connections
     let connection = HTTP1Channel.Configuration(
       additionalChannelHandlers: [ConnectionGuard(connections), StalledClient()], idleTimeout: .seconds(60),

@@ -327,7 +327,7 @@ package struct App: Sendable {
     let root = router.group("")
     root.get("health", use: health)
     root.get("health/live", use: OperationsRoutes.live)
-    root.get("openapi.json") { _, _ in try OpenAPI.response() }
+    root.get("openapi.json") { _, _ in try await OpenAPI.published.response() }
     root.get("api/v1/onboarding/health", use: health)
     for module in modules { module.addRoutes(to: root) }
     methods.learn(router, answersHead: true)

@@ -26,7 +26,7 @@ package struct MultipartForm: Sendable {
       if rest.starts(with: Data("--".utf8)) { return }
       guard rest.starts(with: Data("\r\n".utf8)), parts.count < Self.partsMax,
         let headerEnd = rest.prefix(Self.headersMax).range(of: Data("\r\n\r\n".utf8)),
-        let partEnd = bytes[(headerEnd.upperBound - 2)...].range(of: delimiter),
+        let partEnd = Self.range(of: delimiter, in: bytes[(headerEnd.upperBound - 2)...]),
         partEnd.lowerBound >= headerEnd.upperBound - 2,
         StreamSafeText.isSafe(utf8: rest[..<headerEnd.lowerBound])
       else { throw malformed }
@@ -58,6 +58,25 @@ package struct MultipartForm: Sendable {
     guard unknown.isEmpty else {
       throw Problem(.badRequest, "unknown-field", "The form has parts that this call does not know.")
     }
+  }
+
+  /// The first place of a delimiter, which has one carriage return, its first byte. `Data.range(of:)` looks at each
+  /// byte by itself, on a thread that answers requests.
+  private static func range(of delimiter: Data, in bytes: Data) -> Range<Data.Index>? {
+    let offset: Int? = bytes.withUnsafeBytes { all in
+      delimiter.withUnsafeBytes { wanted in
+        guard let start = all.baseAddress, let wantedStart = wanted.baseAddress else { return nil }
+        var at = 0
+        while all.count - at >= wanted.count, let found = memchr(start + at, Int32(wanted[0]), all.count - at) {
+          at = UnsafeRawPointer(found) - start
+          guard all.count - at >= wanted.count else { return nil }
+          if memcmp(start + at, wantedStart, wanted.count) == 0 { return at }
+          at += 1
+        }
+        return nil
+      }
+    }
+    return offset.map { (bytes.startIndex + $0)..<(bytes.startIndex + $0 + delimiter.count) }
   }
 
   private static func boundary(_ contentType: String?) -> String? {

@@ -22,6 +22,23 @@ struct AccessTokenTamperTests {
     }
   }
 
+  @Test(
+    "a token that is written otherwise than it was made is refused, though it says the same",
+    arguments: Engine.available)
+  func spelling(engine: Engine) async throws {
+    let (app, token) = try await signedIn(engine)
+    // 64 bytes of signature leave four bits of the last character without meaning.
+    let last = try #require(token.last)
+    let next = try #require(["A": "B", "Q": "R", "g": "h", "w": "x"][String(last)])
+    let parts = token.split(separator: ".").map(String.init)
+    let others = [
+      token + "=", token + "==", String(token.dropLast()) + next, token + ".", token + "\n", " " + token,
+      "\(parts[0])=.\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1])=.\(parts[2])",
+    ]
+    for other in others { #expect(try await app.refusal(of: other) == "token-invalid", "\(other)") }
+    #expect(try await app.refusal(of: token) == nil)
+  }
+
   @Test("HS256 with the public key as its secret is refused", arguments: Engine.available)
   func publicKeyAsSecret(engine: Engine) async throws {
     let (app, token) = try await signedIn(engine)

@@ -40,6 +40,7 @@ final class MessageStream: InputStream {
   private static let mark = Data([0xEF, 0xBB, 0xBF])
   private static let documentType = Data("<!DOCTYPE".utf8)
   private static let instruction = Data("<?".utf8)
+  private static let attributesMax = 1000
 
   private let file: MessageFile
   private let bytesMax: Int
@@ -51,6 +52,8 @@ final class MessageStream: InputStream {
   /// How many bytes of `rest` begin a character.
   private var openBytes = 0
   private(set) var fault: MessageFault?
+  /// Equals signs since the last `<`: no fewer than attributes of a tag, whose values have no `<`.
+  private var signs = 0
 
   /// - Parameter seen: gets every byte of the file, in chunks, when its turn has come.
   init(_ file: MessageFile, bytesMax: Int, seen: @escaping (Data) -> Void) {
@@ -122,8 +125,21 @@ final class MessageStream: InputStream {
     guard body.range(of: Self.instruction) == nil else {
       throw MessageFault("the file has a processing instruction, which messages do not have")
     }
+    guard !hasManyAttributes(chunk) else { throw MessageFault("an element has more than 1,000 attributes") }
     openBytes = bytes.endIndex - ended
     rest = Data(bytes.suffix(Self.documentType.count - 1))
+  }
+
+  /// The parser compares each attribute of an element with all others of it: those of one element in 8 MiB would take
+  /// minutes of a processor.
+  private func hasManyAttributes(_ chunk: Data) -> Bool {
+    chunk.withUnsafeBytes { bytes in
+      for byte in bytes {
+        if byte == UInt8(ascii: "<") { signs = 0 } else if byte == UInt8(ascii: "=") { signs += 1 }
+        if signs > Self.attributesMax { return true }
+      }
+      return false
+    }
   }
 
   /// How many bytes at the end begin a character that goes on in the next chunk.

@@ -53,6 +53,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private var hasPart = false
   /// Of the body.
   private var received = 0
+  /// Of the body, after its request was answered or given up.
+  private var dropped = 0
   /// Before this window.
   private var receivedBefore = 0
   /// Of the node's memory, kept for the body.
@@ -107,7 +109,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   // MARK: What comes
 
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isOver else { return }
+    guard !isOver else { return drop(data, context) }
     hasPart = true
     switch unwrapInboundIn(data) {
     case .head(let head):
@@ -117,14 +119,27 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       }
       unanswered += 1
       (isReceiving, isHeld) = (true, !Self.letsIn(head.headerFields))
-      (received, receivedBefore, windows, place) = (0, 0, 0, 0)
+      (received, receivedBefore, dropped, windows, place) = (0, 0, 0, 0, 0)
       isAwaited = head.headerFields[.expect]?.isToken("100-continue") == true
-    case .body(let bytes): received += bytes.readableBytes
+    case .body(let bytes):
+      received += bytes.readableBytes
+      if unanswered == 0 { drop(data, context) }
     case .end:
       stopTimer()
       (isReceiving, isHeld) = (false, false)
     }
     context.fireChannelRead(data)
+  }
+
+  /// Counts what nobody reads of a body. Past its maximum nothing more is read, and the connection ends.
+  private func drop(_ data: NIOAny, _ context: ChannelHandlerContext) {
+    guard case .body(let bytes) = unwrapInboundIn(data), dropped <= limits.droppedMax else { return }
+    dropped += bytes.readableBytes
+    guard dropped > limits.droppedMax else { return }
+    isHeld = true
+    guard !isOver else { return }
+    isOver = true
+    linger(context)
   }
 
   package func channelReadComplete(context: ChannelHandlerContext) {
@@ -184,6 +199,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   private func openBody(_ context: ChannelHandlerContext) {
+    guard dropped <= limits.droppedMax else { return }
     isHeld = false
     if isReceiving, !isOver, timer == nil {
       (receivedBefore, windows) = (received, 0)

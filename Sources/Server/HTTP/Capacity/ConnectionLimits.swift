@@ -17,6 +17,9 @@ package struct ConnectionLimits: Sendable {
   package var window = Duration.seconds(10)
   /// From when a body is asked for to its last byte; of a short one, from its head.
   package var bodyTime = Duration.seconds(60)
+  /// Bytes of a body that are read although its request was answered without them, so that a client that sends all
+  /// before it reads finds its answer. What is longer costs the node's event loops more than its client.
+  var droppedMax = 4 * 1024 * 1024
   /// For a client to read the last answer of a connection that is given up.
   var lingerTime = Duration.seconds(1)
 

@@ -138,8 +138,8 @@ package final class AccessTokenSigner: Sendable {
 
   /// What a token says, when it is ours: form, key, signature and sealed subject.
   private func proved(_ token: String, at now: Instant) async throws -> ProvenTokens.Claims? {
-    guard let header = AccessHeader(token: token), header.alg == "ES256", header.typ == Self.type,
-      let key = try await key(header.kid, at: now),
+    guard Self.isCanonical(token), let header = AccessHeader(token: token), header.alg == "ES256",
+      header.typ == Self.type, let key = try await key(header.kid, at: now),
       let claims = try? await collection.verify(token, as: AccessClaims.self),
       let subject = claims.subject(sealedBy: key)
     else { return nil }
@@ -147,6 +147,13 @@ package final class AccessTokenSigner: Sendable {
       keyID: header.kid, issuer: claims.iss, audience: claims.aud, tenant: claims.tid, scope: claims.scope,
       family: claims.sid, subject: subject.uuidString.lowercased(), notBefore: claims.nbf, expires: claims.exp,
       grant: claims.grant)
+  }
+
+  /// Whether its three parts are written as they were made: base64url without padding (RFC 7515 §2), and nothing in
+  /// bits that stand for no byte (RFC 4648 §3.5). Else one signature would be that of many texts.
+  private static func isCanonical(_ token: String) -> Bool {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return parts.count == 3 && parts.allSatisfy { Data(base64URL: $0)?.base64URL == $0 }
   }
 
   /// The key of that id while it may verify. An unknown id is looked up once: another node may have just made it.

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("HTTP: what is read of a body that no handler wants", .storeless, .timeLimit(.minutes(1)))
+struct DroppedBodyTests {
+  /// Counts what is read from the network.
+  private final class Reads: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPResponsePart
+
+    var count = 0
+
+    func read(context: ChannelHandlerContext) {
+      count += 1
+      context.read()
+    }
+  }
+
+  /// A connection that drops 1,000 bytes of a body.
+  private static func connection() throws -> (EmbeddedChannel, Reads) {
+    var limits = ConnectionLimits()
+    limits.droppedMax = 1000
+    let reads = Reads()
+    let channel = EmbeddedChannel(handlers: [reads, ConnectionGuard(ConnectionCount(limits))])
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    return (channel, reads)
+  }
+
+  private static func head(_ path: String = "/") -> HTTPRequestPart {
+    .head(
+      HTTPRequest(
+        method: .post, scheme: "http", authority: "h", path: path, headerFields: [.contentLength: "100000"]))
+  }
+
+  private static func piece(_ count: Int) -> HTTPRequestPart { .body(ByteBuffer(repeating: 1, count: count)) }
+
+  @Test("of a body that was refused unread a part is read and dropped, and then no more: the connection ends")
+  func refused() throws {
+    let (channel, reads) = try Self.connection()
+    try channel.writeInbound(Self.head())
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    try channel.writeInbound(Self.piece(1000))
+    let before = reads.count
+    channel.read()
+    #expect(reads.count == before + 1)
+    try channel.writeInbound(Self.piece(1))
+    channel.read()
+    #expect(reads.count == before + 1)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(!channel.isActive)
+  }
+
+  @Test("each body has its own part, and what was read before the answer is none of it")
+  func next() throws {
+    let (channel, reads) = try Self.connection()
+    for _ in 1...2 {
+      try channel.writeInbound(Self.head())
+      channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+      try channel.writeInbound(Self.piece(2000))
+      try channel.writeOutbound(HTTPResponsePart.end(nil))
+      for part in [Self.piece(900), .end(nil)] { try channel.writeInbound(part) }
+    }
+    let before = reads.count
+    channel.read()
+    #expect(reads.count == before + 1 && channel.isActive)
+  }
+
+  @Test("of the body of a connection that was given up no more is read than of one that was refused")
+  func givenUp() throws {
+    let (channel, reads) = try Self.connection()
+    try channel.writeInbound(Self.head("/\u{e9}"))
+    let before = reads.count
+    channel.read()
+    #expect(reads.count == before + 1)
+    try channel.writeInbound(Self.piece(1001))
+    channel.read()
+    #expect(reads.count == before + 1)
+  }
+}
