@@ -183,7 +183,9 @@ package struct ScreeningIndex: Sendable {
         guard !isWhole || apart <= JoinedKeys.soundsApartMax else { return }
         seen.removeAll(keepingCapacity: true)
         for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
-        if JoinedKeys.isOneEdit(joined.letters, seen) || JoinedKeys.isOneEdit(heard, WordKeys.heard(seen)) {
+        if JoinedKeys.isOneEdit(joined.letters, seen)
+          || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
+        {
           found.append(number)
         }
       }

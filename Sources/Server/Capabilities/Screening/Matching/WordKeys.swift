@@ -13,10 +13,13 @@ enum WordKeys {
     // What sounds alike costs little, however many letters are others: FENVIK and FENWICK, DZHAMAL and JAMAL.
     let heard = heard(word)
     guard heard != word else { return }
-    forEachSpelling(of: heard, body)
+    if heard.count >= heardMin { forEachSpelling(of: heard, body) } else { body(KeyTable.hash(heard, salt: 0)) }
     let heardBones = WordLikeness.consonants(heard)
     if heardBones.count >= 3, heardBones != bones { body(KeyTable.hash(heardBones, salt: 1)) }
   }
+
+  /// Of shorter words what is heard is looked for as it is: without a letter too many others have it.
+  private static let heardMin = 5
 
   private static func forEachSpelling(of word: [UInt8], _ body: (UInt64) -> Void) {
     body(KeyTable.hash(word, salt: 0))
