@@ -8,6 +8,9 @@ extension NameSearch {
   /// Share of what both names tell that must be alike before they are measured; a hit needs more.
   static let candidateCoverage = 0.45
 
+  /// Letters that are heard of only one of two names, when two slips and blanks tell them apart.
+  private static let joinedApartMax = 5
+
   /// A listed name that shares enough to be worth measuring.
   struct Candidate {
     let name: Int32
@@ -149,7 +152,7 @@ extension NameSearch {
     for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]
-        if joinedScore(listed) > 0 {
+        if joined.soundSet.apart(from: listed.joinedSounds) <= Self.joinedApartMax, joinedScore(listed) > 0 {
           body(joinedCandidate(Int32(number)))
           continue
         }
