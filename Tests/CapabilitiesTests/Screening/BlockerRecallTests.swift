@@ -60,7 +60,7 @@ struct BlockerRecallTests {
   /// A word of which every letter but the first was another way to write it brought no name in, nor did a whole name
   /// without its blanks of which that was true.
   @Test(
-    "in other letters or blanks, or spelt as it is heard, and with a slip besides, names are found that measuring accepts",
+    "in other letters or blanks, or as it is heard, and with a slip besides, a name is found that measuring accepts",
     arguments: NameDisguise.allCases)
   func disguised(disguise: NameDisguise) {
     var generator = SeededGenerator(seed: 11)

@@ -19,7 +19,7 @@ enum NameDisguise: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   /// What of the accepted names is found at least. Of a word that is two listed ones only the rarer counts before it is
-  /// measured, and one with a slip besides may be no word of the lists: such names are lost when a third word is missing.
+  /// measured, and with a slip besides it is no word of the lists: such names are lost when a third word is missing.
   var foundMin: Double {
     switch self {
     case .joined, .joinedTwo, .split: 0.95
