@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Under which a word is found: itself, itself without any one letter, its consonants, and the same as it is heard. Two
-/// words that are one edit apart share one of them, and so do two that are one edit apart when they are heard. Longer
+/// Under which a word is found: itself, itself without any one letter, its consonants, and what is heard of it with
+/// the consonants of that. Two words that are one edit apart share one of them, and so do two that sound alike. Longer
 /// words are also found by their beginning and their end.
 enum WordKeys {
   /// Some may repeat.
@@ -13,13 +13,10 @@ enum WordKeys {
     // What sounds alike costs little, however many letters are others: FENVIK and FENWICK, DZHAMAL and JAMAL.
     let heard = heard(word)
     guard heard != word else { return }
-    if heard.count >= heardMin { forEachSpelling(of: heard, body) } else { body(KeyTable.hash(heard, salt: 0)) }
+    body(KeyTable.hash(heard, salt: 0))
     let heardBones = WordLikeness.consonants(heard)
     if heardBones.count >= 3, heardBones != bones { body(KeyTable.hash(heardBones, salt: 1)) }
   }
-
-  /// Of shorter words what is heard is looked for as it is: without a letter too many others have it.
-  private static let heardMin = 5
 
   private static func forEachSpelling(of word: [UInt8], _ body: (UInt64) -> Void) {
     body(KeyTable.hash(word, salt: 0))
