@@ -6,7 +6,7 @@ import TestSupport
 @testable import Screening
 
 /// What becomes of a name on its way into a form, besides slips.
-enum NameDisguise: String, CaseIterable, CustomTestStringConvertible {
+enum NameDisguise: String, CaseIterable {
   /// In Cyrillic letters, as people write them, and letter by letter as ICU does.
   case cyrillic, cyrillicLetters
   /// Without any blank, without one of them, and with one more.
@@ -15,8 +15,6 @@ enum NameDisguise: String, CaseIterable, CustomTestStringConvertible {
   case order
   /// Letters that are heard alike stand for one another.
   case heard
-
-  var testDescription: String { rawValue }
 
   /// What of the accepted names is found at least. Of a word that is two listed ones only the rarer counts before it is
   /// measured, and with a slip besides it is no word of the lists: such names are lost when a third word is missing.
