@@ -92,6 +92,34 @@ struct ScreeningSelfTestTests {
     }
   }
 
+  @Test(
+    "a name is written in Cyrillic letters as people write it, not letter by letter",
+    arguments: [
+      ("Fenwick Harrowgate-Lumley", "ФЕНВИК ХАРРОВГАТЕ-ЛУМЛЕЙ"), ("QUILLFEATHER", "КВИЛЛФЕАТЕР"),
+      ("Barnaby Thistlewick Oxenmoor", "БАРНАБИ ТИСТЛЕВИК ОКСЕНМУР"),
+      ("Mikhail Shcherbakov", "МИХАИЛ ЩЕРБАКОВ"), ("Yusuf Qudrat Jamal", "ЮСУФ КУДРАТ ДЖАМАЛ"),
+      ("Youssef Mahmoud Noor", "ЮССЕФ МАХМУД НУР"), ("Djamila Abdeljalil", "ДЖАМИЛА АБДЕЛДЖАЛИЛ"),
+      ("Cecily O'Hay 3rd", "СЕСИЛИ О'ХАЙ 3РД"), ("", ""),
+    ])
+  func cyrillic(name: String, expected: String) {
+    #expect(CyrillicSpelling.spelling(of: name) == expected)
+  }
+
+  @Test(
+    "a fresh sandbox's own list gives no alarm, and every person in it is found in Cyrillic letters",
+    arguments: [DemoScreeningList.csv, DemoScreeningList.laterCSV])
+  func sandbox(csv: String) throws {
+    let list = try WatchList(
+      Data(csv.utf8), version: .init(code: DemoScreeningList.code, version: DemoScreeningList.version),
+      countries: InventedList.countries)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    let report = try ScreeningSelfTest.report(
+      of: index, policy: .standard, seed: 1, sample: ScreeningSelfTest.sample)
+    let finding = try #require(report.findings.first { $0.kind == .transliteration })
+    #expect(finding.tried == ScreeningSelfTest.sample && finding.found == finding.tried)
+    #expect(report.below(0.9) == [])
+  }
+
   @Test("it runs once a day, is kept, and alarms for each kind of which too little is found")
   func daily() async throws {
     var strict = MatchingPolicy.standard

@@ -8,6 +8,9 @@ extension NameSearch {
   /// Share of what both names tell that must be alike before they are measured; a hit needs more.
   static let candidateCoverage = 0.45
 
+  /// Letters that are heard of only one of two names, when two slips and blanks tell them apart.
+  private static let joinedApartMax = 5
+
   /// A listed name that shares enough to be worth measuring.
   struct Candidate {
     let name: Int32
@@ -21,9 +24,12 @@ extension NameSearch {
 
   /// Listed names that are this one but for blanks and a letter, whatever they share word by word.
   func joinedCandidates() -> [Candidate] {
-    index.names(joinedLike: joined.letters).filter { index.names[Int($0)].isPerson == name.isPerson }.map {
-      Candidate(name: $0, all: 1, told: index.names[Int($0)].rarity, rest: (0, 0))
-    }
+    index.names(joinedLike: joined).filter { index.names[Int($0)].isPerson == name.isPerson }.map(joinedCandidate)
+  }
+
+  /// A name that is this one without its blanks, of which the words do not tell what it can reach.
+  private func joinedCandidate(_ number: Int32) -> Candidate {
+    Candidate(name: number, all: 1, told: index.names[Int(number)].rarity, rest: (0, 0))
   }
 
   /// Adds the listed names that may share enough with this one to be worth measuring and to reach a score.
@@ -137,8 +143,8 @@ extension NameSearch {
   /// What of a name must be alike before it is measured.
   var enough: Double { min(Self.candidateShare * total, Self.candidateRarity) - 1e-9 }
 
-  /// Adds those names of some entries that share enough with this one when words with two slips count too: there are so
-  /// few that their words are compared one by one.
+  /// Adds those names of some entries that share enough with this one when words with two slips count too, or are alike
+  /// without their blanks: there are so few that their words are compared one by one.
   private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
     let enough = enough
     let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
@@ -146,6 +152,10 @@ extension NameSearch {
     for entry in entries {
       for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
         let listed = index.names[number]
+        if joined.soundSet.apart(from: listed.joinedSounds) <= Self.joinedApartMax, joinedScore(listed) > 0 {
+          body(joinedCandidate(Int32(number)))
+          continue
+        }
         let words = index.words(of: listed)
         let (share, theirs) = variants.sum(of: words) { remoteRarity($0, words) }
         guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { continue }

@@ -169,16 +169,25 @@ package struct ScreeningIndex: Sendable {
     return found
   }
 
-  /// Names that are this one but for blanks and one letter that is another, left out, added or swapped with the next.
-  /// In order, each once.
-  func names(joinedLike joined: [UInt8]) -> [Int32] {
+  /// Names that are this one but for blanks and one letter that is another, left out, added or swapped with the next, as
+  /// they are written or as they are heard. In order, each once.
+  func names(joinedLike joined: SpellingCost.Spelling) -> [Int32] {
+    let heard = WordKeys.heard(joined.letters)
+    let isWhole = heard.count + JoinedKeys.lengthsApartMax <= SpellingCost.lettersMax
     var found: [Int32] = []
     var seen: [UInt8] = []
-    JoinedKeys.forEachAlike(joined) { key in
+    JoinedKeys.forEachAlike(heard) { key in
       namesByJoinedKey.forEach(of: key) { number in
+        // Of most names what is heard of them tells that they are others, before any letter is read.
+        let apart = joined.soundSet.apart(from: names[Int(number)].joinedSounds)
+        guard !isWhole || apart <= JoinedKeys.soundsApartMax else { return }
         seen.removeAll(keepingCapacity: true)
         for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
-        if JoinedKeys.isOneEdit(joined, seen) { found.append(number) }
+        if JoinedKeys.isOneEdit(joined.letters, seen)
+          || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
+        {
+          found.append(number)
+        }
       }
     }
     return Self.distinct(&found)
@@ -234,7 +243,7 @@ package struct ScreeningIndex: Sendable {
       wordsOfNames.append(number)
     }
     let joined = name.joined
-    JoinedKeys.forEach(of: joined) { draft.joinedKeys.add(id, under: $0) }
+    JoinedKeys.forEach(of: WordKeys.heard(joined)) { draft.joinedKeys.add(id, under: $0) }
     names.append(
       Name(
         entry: entry, firstWord: start, place: place,

@@ -1,18 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Under which a word is found: itself, itself without any one letter, its consonants. Two words that are one edit
-/// apart share one of them. Longer words are also found by their beginning and their end.
+/// Under which a word is found: itself, itself without any one letter, its consonants, and what is heard of it with
+/// the consonants of that. Two words that are one edit apart share one of them, and so do two that sound alike. Longer
+/// words are also found by their beginning and their end.
 enum WordKeys {
   /// Some may repeat.
   static func forEach(of word: [UInt8], withCoarse: Bool, _ body: (UInt64) -> Void) {
-    body(KeyTable.hash(word, salt: 0))
-    if word.count >= 3 {
-      // Without either of two equal neighbours it is the same.
-      for index in word.indices where index == 0 || word[index - 1] != word[index] { body(hash(word, without: index)) }
-    }
+    forEachSpelling(of: word, body)
     let bones = WordLikeness.consonants(word)
     if bones.count >= 3 { body(KeyTable.hash(bones, salt: 1)) }
     if withCoarse, bones.count >= 2 { body(KeyTable.hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
+    // What sounds alike costs little, however many letters are others: FENVIK and FENWICK, DZHAMAL and JAMAL.
+    let heard = heard(word)
+    guard heard != word else { return }
+    body(KeyTable.hash(heard, salt: 0))
+    let heardBones = WordLikeness.consonants(heard)
+    if heardBones.count >= 3, heardBones != bones { body(KeyTable.hash(heardBones, salt: 1)) }
+  }
+
+  private static func forEachSpelling(of word: [UInt8], _ body: (UInt64) -> Void) {
+    body(KeyTable.hash(word, salt: 0))
+    guard word.count >= 3 else { return }
+    // Without either of two equal neighbours it is the same.
+    for index in word.indices where index == 0 || word[index - 1] != word[index] { body(hash(word, without: index)) }
+  }
+
+  /// What is heard of a word, with one letter for those that languages interchange: `J` is `I` as in German and Slavic
+  /// names, and `DZH` is the English `J`, which is written like the other.
+  static func heard(_ word: [UInt8]) -> [UInt8] {
+    var sounds = SpellingCost.sound(word)
+    for place in sounds.indices where sounds[place] == UInt8(ascii: "J") { sounds[place] = UInt8(ascii: "I") }
+    return sounds
   }
 
   /// Letters of a beginning and of an end.
@@ -34,9 +52,14 @@ enum WordKeys {
   }
 }
 
-/// Under which a whole name is found without its blanks: its first half and its second, each with the length of the
-/// whole. One edit leaves one of them as it is, so that two keys do for every name.
+/// Under which a whole name is found without its blanks: what is heard of its first half and of its second, each with the
+/// length of the whole. One edit leaves one of them as it is, so that two keys do for every name.
 enum JoinedKeys {
+  /// One edit of a letter changes two sounds at most, such as the `X` that is heard as `KS`.
+  static let lengthsApartMax = 2
+  /// Letters of which one of two names has none, when one edit tells them apart.
+  static let soundsApartMax = 4
+
   /// The keys of a listed name.
   static func forEach(of name: [UInt8], _ body: (UInt64) -> Void) {
     let half = name.count / 2
@@ -46,7 +69,7 @@ enum JoinedKeys {
 
   /// The keys of names that are one edit from this one.
   static func forEachAlike(_ name: [UInt8], _ body: (UInt64) -> Void) {
-    for length in max(1, name.count - 1)...name.count + 1 {
+    for length in max(1, name.count - lengthsApartMax)...name.count + lengthsApartMax {
       let half = length / 2
       if half <= name.count { body(first(name.prefix(half), of: length)) }
       if length - half <= name.count { body(second(name.suffix(length - half), of: length)) }

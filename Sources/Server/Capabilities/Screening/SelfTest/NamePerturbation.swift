@@ -15,7 +15,7 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
   case leftOutLetter = "left-out-letter"
   /// The last word comes first.
   case order
-  /// In Cyrillic letters.
+  /// In Cyrillic letters, as Russian writes foreign names.
   case transliteration
   /// The year of birth is one off.
   case year
@@ -49,8 +49,8 @@ package enum NamePerturbation: String, Sendable, CaseIterable, Codable {
       guard entry.kind == .person else { return nil }
       return subject((words.suffix(1) + words.dropLast()).joined(separator: " "), born)
     case .transliteration:
-      guard entry.kind == .person, let other = name.applyingTransform(.latinToCyrillic, reverse: false), other != name
-      else { return nil }
+      let other = CyrillicSpelling.spelling(of: name)
+      guard entry.kind == .person, other != name.uppercased() else { return nil }
       return subject(other, born)
     case .year, .dayAndMonth, .day, .month:
       guard let date = born?.first, let other = slipped(date, &random) else { return nil }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(
+  "Operations: tables of any length are screened in a stream", .storeless,
+  .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(3)))
+struct ScreenStreamTests {
+  /// What is screened, by short names, so that most of the time goes into reading and printing.
+  enum Table: String, CaseIterable {
+    case pairs, queries
+
+    private var header: String { self == .pairs ? "name1,name2,schema" : "name,date_of_birth" }
+    private var row: String { self == .pairs ? "Li Bo,Li Bo,Person" : "Li Bo,1971" }
+
+    func text(rows: Int) -> Data { Data("\(header)\n\(String(repeating: "\(row)\n", count: rows))".utf8) }
+
+    /// Of `gatehouse screen`.
+    func arguments(_ folder: TestFolder) -> [String] {
+      switch self {
+      case .pairs: ["pairs", folder.file("table.csv")]
+      case .queries: ["queries", "--list", folder.file("list.csv"), "--queries", folder.file("table.csv")]
+      }
+    }
+  }
+
+  private static func folder(_ table: Table, rows: Int) throws -> TestFolder {
+    try TestFolder(["table.csv": table.text(rows: rows), "list.csv": Data("ref,name\n1,Ottilie Vanterpoole\n".utf8)])
+  }
+
+  private static func process(_ table: Table, _ folder: TestFolder, _ more: [String] = []) -> Process {
+    let process = Process()
+    process.executableURL = ServedProcess.program
+    process.arguments = ["screen"] + table.arguments(folder) + more
+    return process
+  }
+
+  /// The most memory that a process has had, in KiB; nil when it is gone.
+  private static func peak(of process: Process) -> Int? {
+    let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) }
+  }
+
+  /// What the program may take besides, from its first results to its last: a table that was held would take more.
+  private static let growthMax = 32 << 10
+
+  @Test(
+    "a hundred thousand rows are answered as they are read, in no more memory at the end, and without a bar in a pipe",
+    arguments: Table.allCases)
+  func stream(table: Table) throws {
+    let rows = 100_000
+    let folder = try Self.folder(table, rows: rows)
+    let process = Self.process(table, folder, ["--json"])
+    let (results, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (results, errors)
+    try process.run()
+    var text = Data()
+    var (first, last): (Int?, Int?) = (nil, nil)
+    var rowsAtFirst = 0
+    while true {
+      let more = results.fileHandleForReading.availableData
+      guard !more.isEmpty else { break }
+      text += more
+      last = Self.peak(of: process) ?? last
+      if first == nil { (first, rowsAtFirst) = (last, more.count { $0 == UInt8(ascii: "\n") }) }
+    }
+    let told = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && told.isEmpty, "\(String(decoding: told, as: UTF8.self))")
+    #expect(rowsAtFirst < rows / 10)
+    let growth = try #require(last) - #require(first)
+    #expect(growth < Self.growthMax, "\(growth) KiB")
+    let object = try #require(try JSONSerialization.jsonObject(with: text) as? [String: [[String: Any]]])
+    let found = try #require(object["results"])
+    #expect(found.count == rows && found.last?["row"] as? Int == rows - 1)
+  }
+
+  @Test("at a terminal a bar tells how far it is", arguments: Table.allCases)
+  func bar(table: Table) throws {
+    var (terminal, line): (Int32, Int32) = (-1, -1)
+    let made = openpty(&terminal, &line, nil, nil, nil)
+    try #require(made == 0)
+    defer { for descriptor in [terminal, line] { close(descriptor) } }
+    let folder = try Self.folder(table, rows: 1_200)
+    let process = Self.process(table, folder)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle(fileDescriptor: line, closeOnDealloc: false)
+    try process.run()
+    var shown = ""
+    while !shown.hasSuffix("1200 rows\r\n") {
+      var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+      let answers = poll(&waiting, 1, 60_000)
+      try #require(answers == 1, "\(shown)")
+      var bytes = [UInt8](repeating: 0, count: 512)
+      let length = read(terminal, &bytes, bytes.count)
+      try #require(length > 0)
+      shown += String(decoding: bytes.prefix(length), as: UTF8.self)
+    }
+    process.waitUntilExit()
+    #expect(shown.hasPrefix("\r[") && shown.contains("] 41 % 500 rows\r[") && shown.contains("] 100 % 1200 rows"))
+  }
+}
