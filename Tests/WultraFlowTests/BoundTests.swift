@@ -126,25 +126,25 @@ struct BoundTests {
     // As a process leaves it that dies between the picture and its row.
     let stray = app.clock.world.uuid()
     let core = app.core
-    _ = try await app.database.write { try StrayPictures(core: core).announce([stray], in: $0) }
+    _ = try await app.database.write { try OrphanedPictures(core: core).announce([stray], in: $0) }
     try await app.blobs.blobs.put(stray, FakePicture.good)
-    app.clock.advance(by: StrayPictures.delay - .seconds(1))
+    app.clock.advance(by: OrphanedPictures.delay - .seconds(1))
     try await app.settle()
     #expect(app.blobs.keys == kept.union([stray]))
     app.clock.advance(by: .seconds(1))
     try await app.settle()
     #expect(app.blobs.keys == kept)
-    #expect(StrayPictures.delay <= .hours(1))
+    #expect(OrphanedPictures.delay <= .hours(1))
   }
 
   @Test("a row does not name a picture that is about to be taken for a stray")
   func tooLate() async throws {
     let app = try await WultraTestApp()
     let core = app.core
-    let announced = try await app.database.write { try StrayPictures(core: core).announce(["x"], in: $0) }
-    app.clock.advance(by: StrayPictures.patience - .seconds(1))
-    try StrayPictures(core: core).requireTimely(announced)
+    let announced = try await app.database.write { try OrphanedPictures(core: core).announce(["x"], in: $0) }
+    app.clock.advance(by: OrphanedPictures.patience - .seconds(1))
+    try OrphanedPictures(core: core).requireTimely(announced)
     app.clock.advance(by: .seconds(1))
-    #expect(throws: Problem.unavailable) { try StrayPictures(core: core).requireTimely(announced) }
+    #expect(throws: Problem.unavailable) { try OrphanedPictures(core: core).requireTimely(announced) }
   }
 }

@@ -41,7 +41,7 @@ package struct WultraEffects: Sendable {
       Self.topic(ProcessEffect.removeActivation): removeActivation,
       Self.topic(ProcessEffect.tellInstitution): tell,
       PasscodeDelivery.topic: PasscodeDelivery(dossiers: dossiers, adapter: adapter).perform,
-      StrayPictures.topic: StrayPictures(core: core).perform,
+      OrphanedPictures.topic: OrphanedPictures(core: core).perform,
       ConsentCommands.topic: ConsentCommands(dossiers: dossiers, adapter: adapter).store,
     ]
   }

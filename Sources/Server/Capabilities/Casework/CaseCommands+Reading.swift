@@ -59,7 +59,8 @@ extension CaseCommands {
   package func page(_ query: CaseQuery, for worker: CaseWorker) async throws -> CasePage {
     let limit = min(max(query.limit, 1), CaseQuery.pageMax)
     return try await database.write(retrying: .outdated) { [keeper] tx in
-      try keeper.audit.append("cases.listed", to: worker.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
+      try keeper.audit.append(
+        "cases.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
       let now = keeper.world.now()
       let news = try keeper.events.position(of: CaseService.topic(of: worker.desk), in: tx)
       var question = question(query.kinds, of: worker)
@@ -90,9 +91,9 @@ extension CaseCommands {
     }
   }
 
-  private func look(at item: Case, by worker: CaseWorker, in tx: any SQLTransaction) throws -> CaseLook {
+  private func look(at item: Case, by worker: CaseWorker, in tx: any SQLTransaction) throws -> CaseAccess {
     let isAsked = try Approvals(keeper: keeper).waits(about: item, for: worker, in: tx)
-    return CaseLook(item, by: worker.actor, isAsked: isAsked)
+    return CaseAccess(item, by: worker.actor, isAsked: isAsked)
   }
 
   /// A case by itself, for what is audited by whoever gives it out.
@@ -103,7 +104,7 @@ extension CaseCommands {
 
   /// The same, with why the reader may look, for what is audited by whoever gives it out.
   /// - Throws: as `item`.
-  package func look(at id: Case.ID, for worker: CaseWorker) async throws -> (item: Case, why: CaseLook) {
+  package func look(at id: Case.ID, for worker: CaseWorker) async throws -> (item: Case, why: CaseAccess) {
     try await database.read { tx in
       let item = try find(id, for: worker, in: tx)
       return (item, try look(at: item, by: worker, in: tx))

@@ -84,7 +84,7 @@ package struct CaseService: CaseRepository {
     let open = all.filter { !$0.state.isClosed }
     guard let item = open.first(where: { $0.holder == actor }) ?? open.first ?? all.first else { return nil }
     let isAsked = try Approvals(keeper: self).waits(about: item, for: actor, in: tx)
-    return CaseLook(item, by: actor, isAsked: isAsked).rawValue
+    return CaseAccess(item, by: actor, isAsked: isAsked).rawValue
   }
 
   package func forget(person: String, in tx: any SQLTransaction) throws {

@@ -28,7 +28,7 @@ extension LedgerStore {
     var days = LedgerDays(accruals)
     let hasGrown = !days.isEmpty || !again.isEmpty || sum != nil
     guard seal != nil || hasGrown else { return }
-    var seals = seal.map { LedgerSealWalk(account, under: $0) }
+    var seals = seal.map { LedgerSealScan(account, under: $0) }
     var after: Int64 = 0
     while true {
       let page = try sealedEntries(of: account.id, after: after, limit: LedgerVerification.walkPage)
@@ -110,7 +110,7 @@ extension LedgerStore {
 }
 
 /// Follows the seals of one account.
-struct LedgerSealWalk {
+struct LedgerSealScan {
   private let account: LedgerStore.SealedAccount
   private let seal: LedgerSeal
   private var previous: String?

@@ -6,7 +6,7 @@ import Kit
 
 /// What waits for the word of whoever is signed in, the longest waiting first, and what became of what they asked for
 /// themselves.
-struct ApprovalsPage: DeskPage {
+struct ApprovalsPage: ConsolePage {
   static var template: [UInt8] { PackageResources.ApprovalsPage_mustache }
 
   struct Row {

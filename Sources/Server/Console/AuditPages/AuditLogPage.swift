@@ -3,7 +3,7 @@
 import Kit
 
 /// Lines of the audit log, the newest first.
-struct AuditLogPage: DeskPage {
+struct AuditLogPage: ConsolePage {
   static var template: [UInt8] { PackageResources.AuditLogPage_mustache }
 
   struct Row {

@@ -6,7 +6,7 @@ import Kit
 import Scheduling
 
 /// A week of one agent, day by day, or of all, each in a line.
-struct CalendarPage: DeskPage {
+struct CalendarPage: ConsolePage {
   static var template: [UInt8] { PackageResources.CalendarPage_mustache }
   /// What stands for everybody in the place of an id.
   static let all = "all"
@@ -142,7 +142,7 @@ extension LocalTime {
 }
 
 /// The free times of a day, of which an agent books one for a customer.
-struct BookingPage: DeskPage {
+struct BookingPage: ConsolePage {
   static var template: [UInt8] { PackageResources.BookingPage_mustache }
 
   struct Choice {

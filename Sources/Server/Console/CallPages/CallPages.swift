@@ -156,7 +156,7 @@ struct AgentCallPage: CallPage, StaffPage {
 }
 
 /// A day in the calendar of an agent.
-struct CallListPage: DeskPage {
+struct CallListPage: ConsolePage {
   static var template: [UInt8] { PackageResources.CallListPage_mustache }
 
   struct Row {

@@ -24,7 +24,7 @@ extension ConversationStatus {
 }
 
 /// Customers who wait for an answer, and the conversations that the member has in hand.
-struct ChatListPage: DeskPage {
+struct ChatListPage: ConsolePage {
   static var template: [UInt8] { PackageResources.ChatListPage_mustache }
   static var scripts: [Asset] { [.idle, .queue] }
 
@@ -76,7 +76,7 @@ struct ChatListPage: DeskPage {
 }
 
 /// One conversation: what was said, and the answer.
-struct ChatPage: DeskPage {
+struct ChatPage: ConsolePage {
   static var template: [UInt8] { PackageResources.ChatPage_mustache }
   static var scripts: [Asset] { [.idle, .chat] }
 

@@ -36,7 +36,7 @@ package struct DeadLetterRoutes: Sendable {
     let core = signIn.core
     let (gauge, letters) = try await core.database.write(retrying: .outdated) { tx in
       try core.audit.append(
-        "outbox.listed", to: visit.member.id.rawValue, by: visit.actor, facts: RecordLook.overview.facts, in: tx)
+        "outbox.listed", to: visit.member.id.rawValue, by: visit.actor, facts: RecordAccess.overview.facts, in: tx)
       let store = OutboxStore(tx)
       return (try store.gauge(now: core.world.now()), try store.deadLetters(limit: Self.pageMax))
     }

@@ -4,7 +4,7 @@ import Identity
 import Kit
 
 /// Effects that were given up, the oldest first.
-struct DeadLettersPage: DeskPage {
+struct DeadLettersPage: ConsolePage {
   static var template: [UInt8] { PackageResources.DeadLettersPage_mustache }
 
   struct Row {

@@ -4,7 +4,7 @@ import Identity
 import Kit
 
 /// How customers go through the flows, drawn on the server: a chart, and the same as a table.
-struct FiguresPage: DeskPage {
+struct FiguresPage: ConsolePage {
   static var template: [UInt8] { PackageResources.FiguresPage_mustache }
 
   struct Choice {

@@ -80,7 +80,7 @@ package struct FiguresRoutes: Sendable {
   private func note(
     _ action: String, _ visit: StaffVisit, _ question: Question, among tenants: [String]
   ) async throws {
-    var facts = ["days": "\(question.days)", "why": RecordLook.overview.rawValue]
+    var facts = ["days": "\(question.days)", "why": RecordAccess.overview.rawValue]
     facts["tenant"] = question.tenant.map { tenants.contains($0) ? $0 : "unknown" }
     try await signIn.note(action, by: visit, facts)
   }

@@ -4,7 +4,7 @@ import HTTP
 import Kit
 
 /// How this node and what it works with are.
-struct HealthPage: DeskPage {
+struct HealthPage: ConsolePage {
   static var template: [UInt8] { PackageResources.HealthPage_mustache }
   static var scripts: [Asset] { [.idle, .again] }
   /// More are left to `/metrics`.

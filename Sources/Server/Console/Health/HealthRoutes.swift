@@ -53,7 +53,7 @@ package struct HealthRoutes: Sendable {
     // An installation that cannot write needs this page most, and nothing of a person is on it.
     let isRefresh = request.uri.queryParameters.get("live") != nil
     do {
-      try await signIn.note("health.seen", by: visit, RecordLook.overview.facts, isRefresh: isRefresh)
+      try await signIn.note("health.seen", by: visit, RecordAccess.overview.facts, isRefresh: isRefresh)
     } catch is SQLError {}
     let (report, metrics) = (await source.report(), await source.metrics())
     let lists = try? await source.lists()

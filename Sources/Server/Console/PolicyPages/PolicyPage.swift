@@ -3,7 +3,7 @@
 import Kit
 
 /// One sheet of rules, and which others there are.
-struct PolicyPage: DeskPage {
+struct PolicyPage: ConsolePage {
   static var template: [UInt8] { PackageResources.PolicyPage_mustache }
 
   struct Choice {

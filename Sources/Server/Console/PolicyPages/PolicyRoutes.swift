@@ -24,7 +24,7 @@ package struct PolicyRoutes: Sendable {
       if !visit.member.permissions.contains(.manageStaff) { try await signIn.require(.readAudit, of: visit) }
       let sheets = try await source(visit.member)
       let chosen = request.uri.queryParameters.get("of").flatMap { code in sheets.first { $0.code == code } }
-      try await signIn.note("policies.listed", by: visit, RecordLook.overview.facts)
+      try await signIn.note("policies.listed", by: visit, RecordAccess.overview.facts)
       let page = PolicyPage(chosen ?? sheets.first, of: sheets, for: visit)
       return try await signIn.renewing(visit, try page.response())
     }

@@ -5,7 +5,7 @@ import Identity
 import Kit
 
 /// One case: what waits, what there is to look at, who did what, and what can be done.
-struct CaseFilePage: DeskPage {
+struct CaseFilePage: ConsolePage {
   static var template: [UInt8] { PackageResources.CaseFilePage_mustache }
   static var parts: [String: [UInt8]] {
     [

@@ -39,11 +39,11 @@ package struct CaseCaller: Sendable {
   package let member: StaffMember
   package let session: SessionFamily
   /// Why they look, for the audit; nil for who acts.
-  package let why: CaseLook?
+  package let why: CaseAccess?
 
   package var actor: String { worker.actor }
 
-  init(_ visit: StaffVisit, why: CaseLook? = nil) {
+  init(_ visit: StaffVisit, why: CaseAccess? = nil) {
     (worker, member, session, self.why) = (CaseWorker(visit.member), visit.member, visit.family, why)
   }
 }

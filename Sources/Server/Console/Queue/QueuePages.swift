@@ -61,7 +61,7 @@ struct CaseRow {
 }
 
 /// What waits, the oldest and riskiest first.
-struct QueuePage: DeskPage {
+struct QueuePage: ConsolePage {
   static var template: [UInt8] { PackageResources.QueuePage_mustache }
   static var parts: [String: [UInt8]] { ["reason": PackageResources.CaseReason_mustache] }
   static var scripts: [Asset] { [.idle, .queue] }

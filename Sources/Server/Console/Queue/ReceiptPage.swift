@@ -7,7 +7,7 @@ import Kit
 
 /// The receipt of a decision on paper: the content of the signed document, its signature and how it is verified. What
 /// counts is the file; the page shows what stands in it.
-struct ReceiptPage: DeskPage {
+struct ReceiptPage: ConsolePage {
   static var template: [UInt8] { PackageResources.ReceiptPage_mustache }
   /// Lines of what was shown; the file has all of them.
   private static let looksMax = 200

@@ -5,7 +5,7 @@ import Identity
 import Kit
 
 /// The list of a flow's records, such as applications, the newest first.
-struct RecordListPage: DeskPage {
+struct RecordListPage: ConsolePage {
   static var template: [UInt8] { PackageResources.RecordListPage_mustache }
 
   struct Row {
@@ -32,7 +32,7 @@ struct RecordListPage: DeskPage {
   let foot: StaffFoot
 
   init(
-    _ page: RecordPage, _ question: RecordQuestion, _ repository: any RecordRepository, why: RecordLook,
+    _ page: RecordPage, _ question: RecordQuestion, _ repository: any RecordRepository, why: RecordAccess,
     for visit: StaffVisit
   ) {
     let path = RecordRoutes.path(of: repository.kind)
@@ -51,7 +51,7 @@ struct RecordListPage: DeskPage {
 }
 
 /// One record of a flow.
-struct RecordFilePage: DeskPage {
+struct RecordFilePage: ConsolePage {
   static var template: [UInt8] { PackageResources.RecordFilePage_mustache }
 
   struct Fact {

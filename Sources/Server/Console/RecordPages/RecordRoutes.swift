@@ -52,7 +52,7 @@ package struct RecordRoutes: Sendable {
           }
           let state = value("state").flatMap { entry.repository.states.contains($0) ? $0 : nil }
           let question = RecordQuestion(state: state, name: value("name"), after: value("after"))
-          let why = Self.look(request) == .approval ? RecordLook.approval : question.name == nil ? .list : .search
+          let why = Self.look(request) == .approval ? RecordAccess.approval : question.name == nil ? .list : .search
           let found = try await entry.repository.page(question, for: reader(visit, why: why))
           return try RecordListPage(found, question, entry.repository, why: why, for: visit).response()
         })
@@ -92,24 +92,24 @@ package struct RecordRoutes: Sendable {
   /// How an address names why its reader looks.
   private static let whyField = "why"
 
-  private static func look(_ request: Request) -> RecordLook? {
-    request.uri.queryParameters.get(whyField).flatMap { RecordLook(rawValue: $0) }
+  private static func look(_ request: Request) -> RecordAccess? {
+    request.uri.queryParameters.get(whyField).flatMap { RecordAccess(rawValue: $0) }
   }
 
   static func path(of kind: String) -> String { "\(base)/\(kind)" }
 
   /// Of the records of a kind that an identifier names.
-  static func path(of kind: String, named name: String, why: RecordLook) -> String {
+  static func path(of kind: String, named name: String, why: RecordAccess) -> String {
     "\(path(of: kind))?name=\(AuditForm.encoded(name))&\(whyField)=\(why.rawValue)"
   }
 
   /// Of one record, for whoever gets there by the page that has this address.
-  static func path(of kind: String, _ record: String, why: RecordLook) -> String {
+  static func path(of kind: String, _ record: String, why: RecordAccess) -> String {
     "\(path(of: kind))/\(record)?\(whyField)=\(why.rawValue)"
   }
 
   private func show(
-    _ entry: Entry, _ id: String, why: RecordLook, fault: Phrase? = nil, status: HTTPResponse.Status = .ok,
+    _ entry: Entry, _ id: String, why: RecordAccess, fault: Phrase? = nil, status: HTTPResponse.Status = .ok,
     typed: RecordFilePage.Typed? = nil, for visit: StaffVisit
   ) async throws -> Response {
     let file = try await entry.repository.record(id, for: reader(visit, why: why))
@@ -128,7 +128,7 @@ package struct RecordRoutes: Sendable {
     return id
   }
 
-  private func reader(_ visit: StaffVisit, why: RecordLook) -> RecordReader {
+  private func reader(_ visit: StaffVisit, why: RecordAccess) -> RecordReader {
     RecordReader(
       chain: visit.member.id.rawValue, actor: visit.actor, email: visit.member.email,
       scope: policy.scope(of: visit.member.tenant), why: why)

@@ -4,7 +4,7 @@ import Casework
 import Kit
 
 /// What was asked for in the name of persons, the newest first, and the form that asks.
-struct RightsPage: DeskPage {
+struct RightsPage: ConsolePage {
   static var template: [UInt8] { PackageResources.RightsPage_mustache }
 
   struct Place {
@@ -90,7 +90,7 @@ extension RightsPage.Row {
 }
 
 /// What an erasure did.
-struct RightsDonePage: DeskPage {
+struct RightsDonePage: ConsolePage {
   static var template: [UInt8] { PackageResources.RightsDonePage_mustache }
 
   /// In the words of the command.

@@ -28,7 +28,7 @@ struct RoleChoice {
 }
 
 /// Everybody who works at the tenant, and the form that invites one more.
-struct StaffListPage: DeskPage {
+struct StaffListPage: ConsolePage {
   static var template: [UInt8] { PackageResources.StaffListPage_mustache }
 
   struct Row {
@@ -72,7 +72,7 @@ struct StaffListPage: DeskPage {
 }
 
 /// One member, and what an administrator may do.
-struct StaffMemberPage: DeskPage {
+struct StaffMemberPage: ConsolePage {
   static var template: [UInt8] { PackageResources.StaffMemberPage_mustache }
 
   struct Session {
@@ -143,7 +143,7 @@ extension StaffAdministration.Entry.Status {
 }
 
 /// What is shown once: a link, or a code.
-struct StaffDonePage: DeskPage {
+struct StaffDonePage: ConsolePage {
   static var template: [UInt8] { PackageResources.StaffDonePage_mustache }
 
   let title: Phrase

@@ -3,7 +3,7 @@
 import Kit
 
 /// The monthly statements of one account, or the question for its number.
-struct StatementsPage: DeskPage {
+struct StatementsPage: ConsolePage {
   static var template: [UInt8] { PackageResources.StatementsPage_mustache }
 
   struct Row {

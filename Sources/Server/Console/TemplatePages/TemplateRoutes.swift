@@ -26,7 +26,7 @@ package struct TemplateRoutes: Sendable {
       let tenant = texts.tenants.first { "\($0)" == query.get("tenant") }
       let language = MessageTexts.languages.first { $0 == query.get("language") } ?? Words.current.rawValue
       try await signIn.note(
-        "templates.listed", by: visit, ["language": language, "why": RecordLook.overview.rawValue])
+        "templates.listed", by: visit, ["language": language, "why": RecordAccess.overview.rawValue])
       let page = try TemplatesPage(texts, of: tenant, in: language, for: visit)
       return try await signIn.renewing(visit, try page.response())
     }

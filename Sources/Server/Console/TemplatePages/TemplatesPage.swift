@@ -4,7 +4,7 @@ import Delivery
 import Kit
 
 /// The words of messages in one language, of one tenant or of all.
-struct TemplatesPage: DeskPage {
+struct TemplatesPage: ConsolePage {
   static var template: [UInt8] { PackageResources.TemplatesPage_mustache }
 
   struct Choice {

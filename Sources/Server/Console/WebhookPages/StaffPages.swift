@@ -10,11 +10,11 @@ import Scheduling
 protocol StaffPage: Page {}
 
 /// A page for a member of staff who is signed in. Its times are by the clock of their institution.
-protocol DeskPage: StaffPage {
+protocol ConsolePage: StaffPage {
   var foot: StaffFoot { get }
 }
 
-extension DeskPage {
+extension ConsolePage {
   var clock: LocalTime? { foot.clock }
 }
 
@@ -130,7 +130,7 @@ struct KeyLine {
 }
 
 /// What staff change about their own account.
-struct StaffAccountPage: DeskPage {
+struct StaffAccountPage: ConsolePage {
   static var template: [UInt8] { PackageResources.StaffAccountPage_mustache }
   static var scripts: [Asset] { [.idle, .passkey] }
 

@@ -4,7 +4,7 @@ import Delivery
 import Kit
 
 /// The endpoints of webhooks, each with its state and its last deliveries.
-struct WebhookEndpointsPage: DeskPage {
+struct WebhookEndpointsPage: ConsolePage {
   static var template: [UInt8] { PackageResources.WebhookEndpointsPage_mustache }
 
   let rows: [WebhookEndpointView]
@@ -19,7 +19,7 @@ struct WebhookEndpointsPage: DeskPage {
 }
 
 /// What one endpoint was sent, the newest first.
-struct WebhookLogPage: DeskPage {
+struct WebhookLogPage: ConsolePage {
   static var template: [UInt8] { PackageResources.WebhookLogPage_mustache }
 
   /// A choice of what is shown.
@@ -61,7 +61,7 @@ struct WebhookLogPage: DeskPage {
 }
 
 /// One message on its way to one endpoint, and the form that sends it again.
-struct WebhookDeliveryPage: DeskPage {
+struct WebhookDeliveryPage: ConsolePage {
   static var template: [UInt8] { PackageResources.WebhookDeliveryPage_mustache }
 
   /// What sends it again.

@@ -40,7 +40,7 @@ package struct WebhookRoutes: Sendable {
 
   @Sendable
   private func endpoints(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
-    try await signIn.note("webhooks.listed", by: visit, RecordLook.overview.facts)
+    try await signIn.note("webhooks.listed", by: visit, RecordAccess.overview.facts)
     return try WebhookEndpointsPage(try await webhooks.outlook(), for: visit).response()
   }
 
@@ -53,7 +53,7 @@ package struct WebhookRoutes: Sendable {
     guard query("state") == nil || state != nil, query("before") == nil || cursor != nil else { throw Problem.notFound }
     let outlook = try await webhooks.outlook(of: id)
     try await signIn.note(
-      "deliveries.listed", by: visit, ["endpoint": id.rawValue, "why": RecordLook.list.rawValue])
+      "deliveries.listed", by: visit, ["endpoint": id.rawValue, "why": RecordAccess.list.rawValue])
     // One more than are shown: it says that there are older ones.
     let found = try await webhooks.log(of: id, in: state, before: cursor, limit: Self.pageLength + 1)
     return try WebhookLogPage(outlook, found, in: state, isFirst: cursor == nil, for: visit).response()
@@ -93,7 +93,7 @@ package struct WebhookRoutes: Sendable {
   ) async throws -> Response {
     let delivery = try await found(parameters)
     let outlook = try await webhooks.outlook(of: delivery.endpoint)
-    let why = note == nil ? RecordLook.list : .act
+    let why = note == nil ? RecordAccess.list : .act
     try await signIn.note("delivery.seen", by: visit, ["delivery": delivery.id.rawValue, "why": why.rawValue])
     return try WebhookDeliveryPage(delivery, to: outlook, note: note, for: visit).response(status: status)
   }

@@ -18,7 +18,7 @@ package struct BankApprovals: Sendable {
     let tenant = try await tenants.find(of: client, scope: .approve)
     return try await core.database.write(retrying: .outdated) { [core, gate] tx in
       try core.audit.appendList(
-        "finaptic.acts.listed", to: "finaptic-approvals-\(tenant.id)", by: client.actor, facts: RecordLook.list.facts,
+        "finaptic.acts.listed", to: "finaptic-approvals-\(tenant.id)", by: client.actor, facts: RecordAccess.list.facts,
         in: tx)
       return try gate.waiting(of: tenant, for: client.actor, in: tx)
     }

@@ -35,7 +35,7 @@ package struct AgentChatCommands: Sendable {
   ) async throws -> [Conversation] {
     try await core.database.write(retrying: .outdated) { [core] tx in
       try core.audit.appendList(
-        "finaptic.chats.listed", to: "finaptic-chats-\(tenant.id)", by: actor, facts: RecordLook.list.facts, in: tx)
+        "finaptic.chats.listed", to: "finaptic-chats-\(tenant.id)", by: actor, facts: RecordAccess.list.facts, in: tx)
     }
     return try await queue(pile, of: tenant)
   }

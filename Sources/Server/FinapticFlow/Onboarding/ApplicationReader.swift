@@ -28,7 +28,7 @@ package struct ApplicationReader: Sendable {
     let id = try OnboardingService.id(name)
     return try await core.database.write(retrying: .outdated) { tx in
       guard let found = try OnboardingStore(tx, vault: core.vault).find(id) else { throw OnboardingService.unknown }
-      try core.note("application.looked_at", id.rawValue, by: actor, RecordLook.search.facts, in: tx)
+      try core.note("application.looked_at", id.rawValue, by: actor, RecordAccess.search.facts, in: tx)
       return Summary(
         id: id.rawValue, tenant: found.tenant, bundle: found.bundle, needsKYC: found.needsKYC, status: found.status,
         failures: found.failures, codes: found.codes.map(\.rawValue),

@@ -11,7 +11,7 @@ extension MonthlyStatements {
   ///   - why: for the audit.
   /// - Throws: `Problem` not found.
   package func list(
-    of account: BankAccount.ID, at desk: String, by actor: String, why: RecordLook
+    of account: BankAccount.ID, at desk: String, by actor: String, why: RecordAccess
   ) async throws -> [MonthlyStatement] {
     let tenant = try await tenants.find(named: desk)
     return try await core.database.write(retrying: .outdated) { [core] tx in
@@ -27,7 +27,7 @@ extension MonthlyStatements {
   /// - Throws: `Problem` not found; as `document`.
   package func document(
     _ id: MonthlyStatement.ID, suffix: String, of account: BankAccount.ID, at desk: String, by actor: String,
-    why: RecordLook
+    why: RecordAccess
   ) async throws -> Data {
     let tenant = try await tenants.find(named: desk)
     guard let format = MonthlyStatement.Format(suffix: suffix) else { throw Problem.notFound }

@@ -23,7 +23,7 @@ package struct AuditQuery: Sendable, Equatable {
   }
 
   /// Why somebody looks, as far as what they ask for tells.
-  private var why: RecordLook {
+  private var why: RecordAccess {
     if !chains.isEmpty { return .search }
     return actor == nil && action == nil && since == nil && before == nil ? .overview : .list
   }

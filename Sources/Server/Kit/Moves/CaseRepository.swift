@@ -177,7 +177,7 @@ extension CaseRepository {
   /// The same as a fact of an audit line, where whoever gives out a picture or a record knows no better.
   package func lookFact(
     at subject: String, by actor: String, in tx: any SQLTransaction
-  ) throws -> String { try look(at: subject, by: actor, in: tx) ?? RecordLook.direct.rawValue }
+  ) throws -> String { try look(at: subject, by: actor, in: tx) ?? RecordAccess.direct.rawValue }
 
   package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
     []

@@ -63,7 +63,7 @@ package struct RecordAct: Sendable, Equatable {
 }
 
 /// Why somebody looks at records, as far as the way tells on which they came: no reader has to type it.
-package enum RecordLook: String, Sendable, CaseIterable {
+package enum RecordAccess: String, Sendable, CaseIterable {
   /// They searched for an identifier.
   case search
   /// They went through a list.
@@ -93,9 +93,9 @@ package struct RecordReader: Sendable {
   package let email: String
   package let scope: TenantScope
   /// Why they look.
-  package let why: RecordLook
+  package let why: RecordAccess
 
-  package init(chain: String, actor: String, email: String, scope: TenantScope, why: RecordLook = .direct) {
+  package init(chain: String, actor: String, email: String, scope: TenantScope, why: RecordAccess = .direct) {
     (self.chain, self.actor, self.email, self.scope, self.why) = (chain, actor, email, scope, why)
   }
 

@@ -44,7 +44,8 @@ package struct ReviewCommands: Sendable {
     let limit = min(max(limit, 1), OneAssistPolicy.pageMax)
     return try await core.database.write(retrying: .outdated) { [core] tx in
       try core.audit.appendList(
-        "oneassist.reviews.listed", to: "oneassist-reviews-\(tenant)", by: agent, facts: RecordLook.list.facts, in: tx)
+        "oneassist.reviews.listed", to: "oneassist-reviews-\(tenant)", by: agent, facts: RecordAccess.list.facts, in: tx
+      )
       return try MembershipStore(tx, vault: core.vault).all(.pending, tenant: tenant, limit: limit).map {
         Case(membership: $0, photos: try DocumentStore(tx).current(of: $0.id))
       }

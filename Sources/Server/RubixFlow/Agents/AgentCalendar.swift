@@ -51,7 +51,7 @@ package struct AgentCalendar: Sendable {
       let time = clock.instant(first, minutes: 0, reading: .first)..<clock.instant(after, minutes: 0, reading: .first)
       try core.audit.append(
         "calls.listed", to: agent.member.id.rawValue, by: agent.actor,
-        facts: ["week": first.isoText, "of": part.text, "why": RecordLook.overview.rawValue], in: tx)
+        facts: ["week": first.isoText, "of": part.text, "why": RecordAccess.overview.rawValue], in: tx)
       let roster = try AgentRoster(takers.map(\.callTaker), within: time, by: clock, in: tx)
       let free = try calendar.free(from: first, through: last, roster: roster, in: tx)
       let (hours, leaves) = (try AgentHoursStore(tx).all(from: first), try AgentLeaveStore(tx).overlapping(time))

@@ -22,7 +22,7 @@ package struct AgentDuty: Sendable {
     return try await core.database.write(retrying: .outdated) { tx in
       let target = try authorize(agent, on: member, in: tx)
       try core.audit.append(
-        "leaves.listed", to: target.id.rawValue, by: agent.actor, facts: RecordLook.list.facts, in: tx)
+        "leaves.listed", to: target.id.rawValue, by: agent.actor, facts: RecordAccess.list.facts, in: tx)
       return try AgentLeaveStore(tx).overlapping(now..<(now + AgentLeave.longest), of: target.id.rawValue)
     }
   }

@@ -53,7 +53,7 @@ package struct CustomerQueue: Sendable {
     return try await core.database.write(retrying: .outdated) { tx in
       try agentSessions.requireLive(agent, in: tx)
       try core.audit.append(
-        "customers.listed", to: agent.member.id.rawValue, by: agent.actor, facts: RecordLook.list.facts, in: tx)
+        "customers.listed", to: agent.member.id.rawValue, by: agent.actor, facts: RecordAccess.list.facts, in: tx)
       let store = ApplicationStore(tx, vault: core.vault)
       let waiting = try part.phases.flatMap { phase in
         try store.queue(
@@ -83,7 +83,7 @@ package struct CustomerQueue: Sendable {
     return try await core.database.write(retrying: .outdated) { tx in
       try agentSessions.requireLive(agent, in: tx)
       try core.audit.append(
-        "calls.listed", to: agent.member.id.rawValue, by: agent.actor, facts: RecordLook.list.facts, in: tx)
+        "calls.listed", to: agent.member.id.rawValue, by: agent.actor, facts: RecordAccess.list.facts, in: tx)
       let calendar = try applications.appointments(of: agent.tenant)
       let time =
         if let day { try Self.range(of: day, calendar) } else { try Self.today(calendar, at: core.world.now()) }

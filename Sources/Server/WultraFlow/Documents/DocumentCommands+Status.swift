@@ -31,7 +31,8 @@ extension DocumentCommands {
       let isUploading = verification.state == .uploading
       let isReading = documents.contains { $0.isBeingRead }
       let vault = dossiers.core.vault
-      let words = try documents.contains(where: \.isAskedAgain)
+      let words =
+        try documents.contains(where: \.isAskedAgain)
         ? ReviewStore(tx).records(of: verification.id).last { $0.verdict == .retake }?.reason(by: vault, in: tx) : nil
       let missing = isUploading ? MissingSide.all(in: documents).map { $0.view } : []
       let views = documents.map { $0.view(words: words) } + missing
@@ -98,7 +99,7 @@ extension DocumentCommands {
       guard let dossier = try uploading(by: caller, in: tx), let verification = dossier.verification else {
         return .refused(.onboardingFailed)
       }
-      try StrayPictures(core: core).requireTimely(announced)
+      try OrphanedPictures(core: core).requireTimely(announced)
       let store = SubmittedDocumentStore(tx, vault: core.vault)
       // Which side of which document it is, the submission says.
       try store.insert(

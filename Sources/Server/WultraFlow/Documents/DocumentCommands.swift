@@ -49,7 +49,7 @@ package struct DocumentCommands: Sendable {
     let pictures = try await decode(checked, as: ids, under: key)
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       guard var dossier = try uploading(checked, by: caller, in: tx) else { return .refused(.onboardingFailed) }
-      try StrayPictures(core: core).requireTimely(announced)
+      try OrphanedPictures(core: core).requireTimely(announced)
       return try keep(checked.files, pictures, &dossier, in: tx)
     }.get()
   }
@@ -73,7 +73,7 @@ package struct DocumentCommands: Sendable {
   /// - Throws: `Problem` rate-limited.
   func admit(_ keys: [String], to dossier: Dossier, in tx: any SQLTransaction) throws -> Instant {
     try core.limits.spend(Self.requests, by: dossier.process.id.rawValue, isTold: false, in: tx)
-    return try StrayPictures(core: core).announce(keys, in: tx)
+    return try OrphanedPictures(core: core).announce(keys, in: tx)
   }
 
   /// The caller's verification while it takes pictures, if the submission fits it.

@@ -81,7 +81,7 @@ package struct PresenceCommands: Sendable {
       let dossier = try live(token, in: tx)
       return (
         try takesAnother(dossier, in: tx), try dossiers.key(of: dossier.process, in: tx),
-        try StrayPictures(core: core).announce([id], in: tx)
+        try OrphanedPictures(core: core).announce([id], in: tx)
       )
     }
     let picture: Data
@@ -97,7 +97,7 @@ package struct PresenceCommands: Sendable {
         current.presenceChecks == verification.presenceChecks
       else { throw Problem.presenceSessionUnknown }
       _ = try takesAnother(dossier, in: tx)
-      try StrayPictures(core: core).requireTimely(announced)
+      try OrphanedPictures(core: core).requireTimely(announced)
       try CaptureStore(tx).insert(id, of: current.id, presenceCheck: current.presenceChecks, at: core.world.now())
       // The row of the process counts up, so that of racing pictures none is one too many.
       try dossiers.save(&dossier, in: tx)

@@ -23,7 +23,7 @@ package struct ReviewCommands: Sendable {
   package func list(tenant: String, by actor: String) async throws -> [ReviewCase] {
     try await core.database.write(retrying: .outdated) { [core] tx in
       try core.audit.appendList(
-        "wultra.reviews.listed", to: "wultra-reviews-\(tenant)", by: actor, facts: RecordLook.list.facts, in: tx)
+        "wultra.reviews.listed", to: "wultra-reviews-\(tenant)", by: actor, facts: RecordAccess.list.facts, in: tx)
       return try ReviewStore(tx).open(tenant: tenant, limit: Self.pageMax)
     }
   }

@@ -53,7 +53,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      try await app.noteLook("webhooks.listed", RecordLook.overview.facts)
+      try await app.noteLook("webhooks.listed", RecordAccess.overview.facts)
       let outlooks = try await app.webhooks.outlook(tenant: tenant)
       // Endpoints of one that was taken away are still there.
       if outlooks.isEmpty, let tenant { try await app.require(tenant) }
@@ -160,7 +160,7 @@ struct WebhooksCommand: AsyncParsableCommand {
       (filter.endpoint, filter.state, filter.limit) = (endpoint.map { .init(rawValue: $0) }, state, limit)
       let app = try await installation.app()
       let deliveries = try await app.webhooks.log(filter)
-      var facts = RecordLook.list.facts
+      var facts = RecordAccess.list.facts
       // What was typed is an id only where something was found by it.
       if !deliveries.isEmpty { facts["endpoint"] = endpoint }
       try await app.noteLook("deliveries.listed", facts)

@@ -17,7 +17,7 @@ package struct ApprovalCommands: Sendable {
   package func pending(for worker: CaseWorker) async throws -> [Approval] {
     try await database.write(retrying: .outdated) { [approvals] tx in
       try approvals.keeper.audit.append(
-        "approvals.listed", to: worker.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
+        "approvals.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
       return try approvals.pending(for: worker, in: tx)
     }
   }

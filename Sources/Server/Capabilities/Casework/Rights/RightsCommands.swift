@@ -83,7 +83,7 @@ package struct RightsCommands: Sendable {
   package func list(for worker: CaseWorker) async throws -> (entries: [Entry], places: [RightsPlace]) {
     let places = try await places(of: worker.desk)
     let entries = try await core.database.write(retrying: .outdated) { [self] tx in
-      try core.audit.append("rights.listed", to: worker.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
+      try core.audit.append("rights.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
       return try RightsRequestStore(tx, vault: vault).list(at: worker.desk, limit: Self.listMax).map { request in
         Entry(
           request: request, approval: try core.cases.asked(request.approval, in: tx),
@@ -187,7 +187,7 @@ package struct RightsCommands: Sendable {
       let request = try find(id, for: worker, in: tx)
       guard let proof = request.proof else { throw Problem.notFound }
       try core.audit.append(
-        "rights.proof_read", to: request.chain, by: worker.actor, facts: RecordLook.list.facts, in: tx)
+        "rights.proof_read", to: request.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
       return proof
     }
   }

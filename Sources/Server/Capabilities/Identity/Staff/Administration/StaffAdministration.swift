@@ -96,7 +96,7 @@ package struct StaffAdministration: Sendable {
       let administrator = try administrator(actor, in: tx)
       try core.audit.append(
         "staff.listed", to: actor.rawValue, by: administrator.actor,
-        facts: ["tenant": administrator.tenant, "why": RecordLook.overview.rawValue], in: tx)
+        facts: ["tenant": administrator.tenant, "why": RecordAccess.overview.rawValue], in: tx)
       let enrolled = try StaffDeskStore(tx).enrolled(tenant: administrator.tenant)
       return try staff.list(tenant: administrator.tenant, in: tx).map {
         Entry(member: $0.member, status: $0.status, hasAuthenticator: enrolled.contains($0.member.id))
@@ -114,7 +114,7 @@ package struct StaffAdministration: Sendable {
         throw Problem.notFound
       }
       try core.audit.append(
-        "staff.looked_at", to: target.rawValue, by: administrator.actor, facts: RecordLook.list.facts, in: tx)
+        "staff.looked_at", to: target.rawValue, by: administrator.actor, facts: RecordAccess.list.facts, in: tx)
       let now = core.world.wall()
       let enrolled = try StaffFactorStore(tx).authenticator(of: target) != nil
       let sessions = try SessionStore(tx).records(of: target.rawValue)

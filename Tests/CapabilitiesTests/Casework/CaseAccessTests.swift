@@ -9,7 +9,7 @@ import TestSupport
 @testable import Casework
 
 @Suite("Casework: why somebody looks at a case")
-struct CaseLookTests {
+struct CaseAccessTests {
   private let app: CaseworkTestApp
   private let (noor, omar): (CaseWorker, CaseWorker)
 

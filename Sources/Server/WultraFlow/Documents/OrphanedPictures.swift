@@ -5,7 +5,7 @@ import Storage
 
 /// Pictures that are stored before the row that names them. Each is announced in a transaction before it is stored, so
 /// that one whose row never comes, because the request was refused or the process died, is gone within the hour.
-struct StrayPictures: Sendable {
+struct OrphanedPictures: Sendable {
   static let topic = "wultra.deleteStray"
   /// How long after its announcement a picture may get its row.
   static let patience = Duration.minutes(10)

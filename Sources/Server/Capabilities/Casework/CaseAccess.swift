@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a member of staff looks at a case, as far as the desk knows without asking: how they stand to it at that moment.
-package enum CaseLook: String, Sendable, CaseIterable {
+package enum CaseAccess: String, Sendable, CaseIterable {
   /// They have it in hand.
   case claimed = "claimed-case"
   /// A decision on it waits for their agreement.
