@@ -6,8 +6,7 @@ import TestSupport
 
 extension Settings {
   /// Puts a database with the product's schema and without rows into the data folder, unless one is there. Who opens
-  /// the installation makes its keys and its first audit line, and finds every migration done: to run them takes a third
-  /// of the first start of a served program.
+  /// the installation makes its keys and its first audit line, and finds every migration done.
   func putSchema() async throws {
     try makeDataFolder()
     try await TestDatabase.putFile(databasePath, Schema.migrations)

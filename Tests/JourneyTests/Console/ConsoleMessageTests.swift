@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 @testable import RubixFlow
 
-@Suite("Console: what the person of a case was sent", .onOneEngine)
+@Suite("Console: what the person of a case was sent")
 struct ConsoleMessageTests {
   private static func sent(_ console: ConsoleTestApp) async throws -> (path: String, id: RubixFlow.Application.ID) {
     let path = try await ConsoleCaseTests.openHostile(console)
@@ -36,7 +36,8 @@ struct ConsoleMessageTests {
     return id
   }
 
-  @Test("the case says what went where, when and how it ended, in the reader's language, and never the code")
+  @Test(
+    "the case says what went where, when and how it ended, in the reader's language, and never the code", .onOneEngine)
   func page() async throws {
     try await ConsoleTestApp.run { console in
       let (path, id) = try await Self.sent(console)

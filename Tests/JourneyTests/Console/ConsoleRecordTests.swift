@@ -12,7 +12,7 @@ import Testing
 @testable import GatehouseLab
 @testable import RubixFlow
 
-@Suite("Console: what staff look up", .onOneEngine, .serialized)
+@Suite("Console: what staff look up", .serialized)
 struct ConsoleRecordTests {
   private static let (auditor, script) = ("records@bank.example", "<script>alert(1)</script>")
 
@@ -52,7 +52,7 @@ struct ConsoleRecordTests {
     return pages
   }
 
-  @Test("lists are for those with the permission, and what others wrote is text and no markup")
+  @Test("lists are for those with the permission, and what others wrote is text and no markup", .onOneEngine)
   func doors() async throws {
     try await ConsoleTestApp.run { console in
       let pages = try await Self.pages(console)
@@ -106,7 +106,7 @@ struct ConsoleRecordTests {
     }
   }
 
-  @Test("who may block sees the forms of a user's record and uses them; who only reads does neither")
+  @Test("who may block sees the forms of a user's record and uses them; who only reads does neither", .onOneEngine)
   func acts() async throws {
     try await ConsoleTestApp.run { console in
       let app = console.app
@@ -159,7 +159,7 @@ struct ConsoleRecordTests {
     }
   }
 
-  @Test("who may book finds an account and books on it by a form, which is kept when it is refused")
+  @Test("who may book finds an account and books on it by a form, which is kept when it is refused", .onOneEngine)
   func postings() async throws {
     try await ConsoleTestApp.run { console in
       let (app, teller) = (console.app, "desk@bank.example")
