@@ -36,9 +36,10 @@ STORED_MORE = ^(?!Rubix|Wultra)\w+FlowTests\.
 STORED_BESIDE = ^((Rubix|Wultra)FlowTests|PowerAuthHTTPTests)\.
 # Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own,
 # and so have the flows. What ends last decides, so that the longest journeys, of which a browser and a program of its own
-# do most, go with the runs that ended first: pages with all suites that are left, calls of everything with the flows.
-JOURNEYS = ^JourneyTests\.(?!ConsoleScreenTests|DemoBankScreenTests)
-CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.
+# do most, go with the runs that ended first: pages in a browser, and those of docs that need a seed, with all suites that are
+# left, the other pages of docs with the capabilities, calls of everything with the flows.
+JOURNEYS = ^JourneyTests\.(?!ConsoleScreenTests|DemoBankScreenTests|PlayedPagesTests|PlayedSeedTests)
+CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.|^JourneyTests\.PlayedPagesTests
 FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.|^JourneyTests\.DescriptionAttackTests
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started

@@ -226,7 +226,8 @@ PAGES = {
                 ("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])]),
 }
 
-# Pages whose play takes much of the processor and shows least that nothing else does, for `--without long`.
+# Pages whose play takes much of the processor and shows least that nothing else does, for `--without long` and
+# `--only long`.
 LONG = {
     "finaptic-banking.md": "17 s with a debug program; most of its commands are those of operations/finaptic.md",
     "operations/money.md": "8 s with a debug program; scripts/command-schemas plays most of its commands",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Operations: pages for newcomers and operators, word for word", .storeless)
 struct PlayedPagesTests {
-  private static let isPlayable: Bool = {
+  static let isPlayable: Bool = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let hasTools = ["python3", "bash", "jq", "curl"].allSatisfy { tool in
       folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
@@ -17,15 +17,16 @@ struct PlayedPagesTests {
   @Test(
     "every shell block of README.md and docs/by-hand.md does what the page says, against a program that serves",
     .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(10)))
-  func byHand() throws { try play("play-by-hand") }
+  func byHand() throws { try Self.play("play-by-hand") }
 
+  /// `PlayedSeedTests` has the others, in another program of `make test`.
   @Test(
-    "every shell line of docs has a reason why not or does what it says, on a store as the page needs it",
+    "every shell line of docs has a play or a reason why not, and those that need neither a seed nor long are played",
     .enabled(if: isPlayable, "needs python3, jq, curl and the programs beside the tests"), .timeLimit(.minutes(30)))
-  func pages() throws { try play("play-pages") }
+  func pages() throws { try Self.play("play-pages", "--without", "seed", "--without", "long") }
 
   /// Runs a script of the repository with the programs beside the tests, and expects it to find nothing wrong.
-  private func play(_ name: String, _ arguments: String...) throws {
+  static func play(_ name: String, _ arguments: String...) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let programs = try #require(ServedProcess.program).deletingLastPathComponent()
