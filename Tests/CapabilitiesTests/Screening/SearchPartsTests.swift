@@ -146,6 +146,19 @@ struct SearchPartsTests {
     #expect(!JoinedKeys.isOneEdit(Array("ABCD".utf8), Array("ABDE".utf8)))
   }
 
+  @Test(
+    "words that sound alike are found by the same key",
+    arguments: [("FENVIK", "FENWICK"), ("DZHAMAL", "JAMAL"), ("DZHINA", "JINA"), ("ZHYAN", "JIAN")])
+  func heard(one: String, other: String) {
+    #expect(WordKeys.heard(Array(one.utf8)) == WordKeys.heard(Array(other.utf8)))
+    func keys(_ word: String) -> Set<UInt64> {
+      var keys: Set<UInt64> = []
+      WordKeys.forEach(of: Array(word.utf8), withCoarse: false) { keys.insert($0) }
+      return keys
+    }
+    #expect(!keys(one).isDisjoint(with: keys(other)))
+  }
+
   @Test("what the lists have of a word is the same when it is remembered, and of a ship's word another than a person's")
   func remembered() throws {
     let (index, known) = (try InventedList.index(), KnownVariants(bytesMax: 1000))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
   "Operations: tables of any length are screened in a stream", .storeless,
-  .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(3)))
+  .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(10)))
 struct ScreenStreamTests {
   /// What is screened, by short names, so that most of the time goes into reading and printing.
   enum Table: String, CaseIterable {

@@ -169,8 +169,8 @@ package struct ScreeningIndex: Sendable {
     return found
   }
 
-  /// Names that are this one but for blanks and one letter that is another, left out, added or swapped with the next, as
-  /// they are written or as they are heard. In order, each once.
+  /// Names that are this one but for blanks and one letter that is another, left out, added or swapped with the next,
+  /// as they are written or as they are heard. In order, each once.
   func names(joinedLike joined: SpellingCost.Spelling) -> [Int32] {
     let heard = WordKeys.heard(joined.letters)
     let isWhole = heard.count + JoinedKeys.lengthsApartMax <= SpellingCost.lettersMax

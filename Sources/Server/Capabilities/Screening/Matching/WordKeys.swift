@@ -26,11 +26,15 @@ enum WordKeys {
   }
 
   /// What is heard of a word, with one letter for those that languages interchange: `J` is `I` as in German and Slavic
-  /// names, and `DZH` is the English `J`, which is written like the other.
+  /// names, and `DZH` is the English `J`, which is written like the other. Two that become the same are heard once, so
+  /// that `DZHIBRIL` is `JIBRIL`.
   static func heard(_ word: [UInt8]) -> [UInt8] {
-    var sounds = SpellingCost.sound(word)
-    for place in sounds.indices where sounds[place] == UInt8(ascii: "J") { sounds[place] = UInt8(ascii: "I") }
-    return sounds
+    var heard: [UInt8] = []
+    for sound in SpellingCost.sound(word) {
+      let letter = sound == UInt8(ascii: "J") ? UInt8(ascii: "I") : sound
+      if heard.last != letter { heard.append(letter) }
+    }
+    return heard
   }
 
   /// Letters of a beginning and of an end.
@@ -52,10 +56,12 @@ enum WordKeys {
   }
 }
 
-/// Under which a whole name is found without its blanks: what is heard of its first half and of its second, each with the
-/// length of the whole. One edit leaves one of them as it is, so that two keys do for every name.
+/// Under which a whole name is found without its blanks: what is heard of its first half and of its second, each with
+/// the length of the whole. One edit leaves one of them as it is, so that two keys do for every name; only an edit that
+/// changes the sounds on both sides of the middle, such as one in a `CH` there, is not found by them.
 enum JoinedKeys {
-  /// One edit of a letter changes two sounds at most, such as the `X` that is heard as `KS`.
+  /// One edit of a letter changes two sounds at most, such as the `X` that is heard as `KS`; more than that only in
+  /// `DSCH` and `TSCH`.
   static let lengthsApartMax = 2
   /// Letters of which one of two names has none, when one edit tells them apart.
   static let soundsApartMax = 4
