@@ -24,6 +24,9 @@ struct FieldTextTests {
       ("14 NİS/APR 1990", "1990-04-14"), ("14 OCA /JAN 1990", "1990-01-14"),
       // June in Irish begins like May in Dutch.
       ("01 MEI/JUN 1967", nil), ("MAA/MAR 1965", nil),
+      // Dates of issue and of expiry side by side, of one month or of two.
+      ("28 AUG 2019 27 AUG 2029", nil), ("28 AUG 2019 30 AUG/AOÛT 2029", nil), ("28 AUG 2019 27.08.2029", nil),
+      ("28 AUG 2019 27 SEP 2029", nil), ("14 MAR I MARS 1990", "1990-03-14"), ("14 MAR 1 MARS 1990", "1990-03-14"),
     ] as [(String, String?)])
   func dates(text: String, date: String?) {
     #expect(PrintedDate.parse(text)?.isoText == date)
@@ -118,6 +121,13 @@ struct FieldTextTests {
   func shapes() {
     #expect(FieldText.reading(.documentNumber, ["S$97732542"]) == "S97732542")
     #expect(FieldText.reading(.documentNumber, ["AUTHORITY"]) == nil)
+    let longest = "A123456789012345678901234"
+    #expect(FieldText.reading(.documentNumber, [longest]) == longest)
+    #expect(FieldText.reading(.documentNumber, ["A12345678-9012", "345678901234"]) == "A12345678-9012345678901234")
+    for field in [VisualZone.Field.documentNumber, .personalNumber] {
+      #expect(FieldText.reading(field, [longest, "5"]) == nil)
+      #expect(FieldText.reading(field, ["N95W120876", "DU", "DOCUMENT", "DOCUMENT", "NO"]) == nil)
+    }
     #expect(FieldText.reading(.surname, ["|", "O'BRIEN-SMITH", "~"]) == "O'BRIEN-SMITH")
     #expect(FieldText.reading(.surname, ["--"]) == nil)
     #expect(FieldText.reading(.sex, ["M"]) == "M")
@@ -125,6 +135,10 @@ struct FieldTextTests {
     #expect(FieldText.reading(.sex, ["F."]) == "F")
     for word in ["V/F", "Ž/F", "K/F", "F/F"] { #expect(FieldText.reading(.sex, [word]) == "F") }
     for word in ["F/Ž", "V/", "/F", "VR/F", "V/FR", "1/F"] { #expect(FieldText.reading(.sex, [word]) == nil) }
+    // What a caption says too is taken, and never with certainty.
+    for (word, isPlain) in [("V/F", true), ("M/M", true), ("M/F", false), ("F/M", false)] {
+      #expect(FieldText.isPlain(.sex, [word]) == isPlain)
+    }
     #expect(FieldText.reading(.nationality, ["CANADIAN/CANADIENNE"]) == "CANADIAN CANADIENNE")
     #expect(FieldText.reading(.nationality, ["British", "Citizen"]) == "BRITISH CITIZEN")
     for word in ["FR", "MM", "F1", "FRA"] { #expect(FieldText.reading(.sex, [word]) == nil) }
@@ -163,6 +177,18 @@ struct FieldTextTests {
     #expect(read([word("2.", 600, 232, 30)]) == ["TANAKA", "IAN"])
     let second = word("QUENTIN", 650, 355)
     #expect(read([word("1.", 600, 232, 30), word("2.", 600, 317, 30), second]) == ["TANAKA", "IAN"])
+  }
+
+  @Test("the dates of a licence's column are certain, though their order alone makes none certain")
+  func certainColumn() {
+    let words = [
+      word("20.10.1968", 650, 409), word("BERLIN", 780, 409), word("10.03.2020", 650, 490),
+      word("09.03.2030", 650, 573),
+    ].map { OCRWord(text: $0.text, confidence: 0.999, region: $0.region) }
+    let zone = PageText.read(
+      .ofProgram("iso-18013-licence"), from: VisualZoneReader(words: words), readsWorn: true)
+    #expect(zone.texts == ["birth_date": "1968-10-20", "issue_date": "2020-03-10", "expiry_date": "2030-03-09"])
+    #expect(zone.values.values.allSatisfy { $0.confidence >= PrintedPerson.certainMin })
   }
 
   @Test("the column of a licence reads its dates in the template's order")

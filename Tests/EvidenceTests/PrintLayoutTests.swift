@@ -8,7 +8,8 @@ import Testing
 @Suite("Evidence: layouts of print")
 struct PrintLayoutTests {
   private func word(_ text: String, _ x: Int, _ y: Int, height: Int = 24) -> OCRWord {
-    OCRWord(text: text, confidence: 0.9, region: Region(x: x, y: y, width: text.count * 16, height: height))
+    // So likely that only what caps a value's certainty keeps it below 0.9.
+    OCRWord(text: text, confidence: 0.999, region: Region(x: x, y: y, width: text.count * 16, height: height))
   }
 
   @Test("captions in two languages are one word where only a stroke is between them, or words with a stroke between")
@@ -51,6 +52,19 @@ struct PrintLayoutTests {
     #expect(nationality("NATIONALIIF", "Nationallty") == "FRA")
   }
 
+  @Test("another field's caption is not nearly a caption, and no part of a title is")
+  func otherCaptions() {
+    func read(_ captions: [String], _ value: String) -> [String: String] {
+      let words = captions.enumerated().map { word($0.element, 500 + $0.offset * 200, 100, height: 16) }
+      return VisualZoneReader(words: words + [word(value, 500, 122)]).read(.ofProgram("icao-td1-front")).texts
+    }
+    #expect(read(["Nom", "/", "Name"], "LEFEVRE") == ["surname": "LEFEVRE"], "nearly NOME / NAME")
+    #expect(read(["VALID", "FROM"], "14.03.2020") == ["issue_date": "2020-03-14"], "nearly VALIDEZ")
+    #expect(read(["Prenume"], "ION") == ["given_names": "ION"], "nearly PREZIME")
+    #expect(read(["NATIONAL", "IDENTITY"], "FRANCE").isEmpty, "nearly NATIONALITY")
+    #expect(read(["NATIONAL1TY"], "FRANCE") == ["nationality": "FRANCE"])
+  }
+
   @Test("two surnames stand below one another, and are no more certain than their captions")
   func twoLines() throws {
     let card = VisualTemplate.ofProgram("icao-td1-front")
@@ -66,6 +80,7 @@ struct PrintLayoutTests {
     let both = page([word("ROJAS", 500, 160)])
     #expect(both.texts == ["surname": "IBÁÑEZ ROJAS", "given_names": "JOSÉ LUIS"])
     #expect(try #require(both.values[.surname]).confidence <= Certainty.wornCaptionMost)
+    #expect(try #require(page([]).values[.surname]).confidence > PrintedPerson.certainMin)
     #expect(page([word("DE", 500, 160), word("ROJAS", 548, 160)])[.surname] == "IBÁÑEZ DE ROJAS")
     for other in [
       word("SURNAME", 500, 160), word("M19", 500, 160), word("ROJAS", 540, 160), word("ROJAS", 500, 174),

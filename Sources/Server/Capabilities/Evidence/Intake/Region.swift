@@ -35,6 +35,11 @@ package struct Region: Codable, Equatable, Sendable {
   var midX: Double { Double(x) + Double(width) / 2 }
   var midY: Double { Double(y) + Double(height) / 2 }
 
+  /// Whether they have an area in common.
+  func overlaps(_ other: Region) -> Bool {
+    x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
+  }
+
   /// The smallest rectangle around both.
   func union(_ other: Region) -> Region {
     let left = min(x, other.x), top = min(y, other.y)

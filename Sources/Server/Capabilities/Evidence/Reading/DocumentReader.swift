@@ -57,20 +57,24 @@ struct DocumentReader {
       var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack,
         expected: expected, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
+      var printed: VisualZone?
+      if zone == nil, barcode == nil { printed = try Self.printed(text) }
       // A face tells which way up a page is, and a pattern or a column of print is taken for one now and then.
-      if zone == nil, barcode == nil, try Self.values(text) < Self.valuesMin {
+      if let first = printed, first.values.count < Self.valuesMin {
         // The back of a licence prints little, and its symbol is straightened in less time than lines are read anew.
         if mayCarryBarcode {
           barcode = try BarcodeSearch(frame: frame, page: page).straightened()
         }
         if barcode == nil, let turned = try upright(page, as: expected) {
           (page, text) = (turned.page, turned.text)
-          report = FaceReport(faces: [], detector: report.detector)
+          printed = turned.printed
+          // What was found on the page as it lay was no face; without one, the other directions were searched too.
+          if !report.faces.isEmpty { report = try faces.faces(in: page.frame, [.usual]) }
         }
       }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {
-        visual = try text.fields(template)
+        visual = try printed ?? text.fields(template)
         clock.mark("text")
         qr = try QRReading.read(template, page: page, frame: frame)
         if template.qr != nil { clock.mark("qr") }
@@ -142,14 +146,17 @@ struct DocumentReader {
   /// A page whose direction neither a zone nor a barcode has told, and whose print cannot be read as it lies, turned so
   /// that it can be.
   /// - Returns: nil when its print gives no fields either way.
-  private func upright(_ page: Page, as expected: DocumentKind?) throws -> (page: Page, text: PageText)? {
+  private func upright(
+    _ page: Page, as expected: DocumentKind?
+  ) throws -> (page: Page, text: PageText, printed: VisualZone)? {
     // A page whose outline was found lies on its long edge.
     for quarters in page.outline == nil ? [2, 1, 3] : [2] {
       let turned = try page.turned(quarters)
       let text = try PageText(
         turned, zone: nil, portrait: nil, kindIsKnown: false, expected: expected, lines: lines,
         templates: settings.templates.of(state: nil))
-      if try Self.values(text) >= Self.valuesMin { return (turned, text) }
+      let printed = try Self.printed(text)
+      if printed.values.count >= Self.valuesMin { return (turned, text, printed) }
     }
     return nil
   }
@@ -157,10 +164,10 @@ struct DocumentReader {
   /// Print that lies on its side may look like a column of fields, and gives one or two values.
   private static let valuesMin = 3
 
-  /// How many fields the template of a page gives; 0 when no template fits it.
-  private static func values(_ text: PageText) throws -> Int {
-    guard let template = text.kind.flatMap(text.template) else { return 0 }
-    return try text.fields(template).values.count
+  /// What the template of a page gives; nothing when no template fits it.
+  private static func printed(_ text: PageText) throws -> VisualZone {
+    guard let template = text.kind.flatMap(text.template) else { return VisualZone() }
+    return try text.fields(template)
   }
 
   /// Measures a picture that is not read. Where light covers a part of it, a barcode is looked for, as reading does:

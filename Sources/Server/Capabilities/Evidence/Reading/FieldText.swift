@@ -4,6 +4,9 @@ import DocumentCore
 
 /// What the words of a field may say.
 enum FieldText {
+  /// Characters of the longest number that a document has: a licence's of AAMVA's card design standard (element DAQ).
+  private static let numberMost = 25
+
   /// - Returns: nil when the words cannot be a value of the field.
   static func reading(
     _ field: VisualZone.Field, _ words: [String], _ dates: PrintedDate.Order = .dayFirst
@@ -16,6 +19,8 @@ enum FieldText {
     case .documentNumber, .personalNumber:
       let joined = words.joined().uppercased().filter { $0.isLetter || $0.isNumber || $0 == "-" }
       let ascii = joined.allSatisfy(\.isASCII)
+      // What is longer has run together with the print around it.
+      guard joined.filter({ $0 != "-" }).count <= numberMost else { return nil }
       return ascii && joined.count >= 5 && joined.contains(where: \.isNumber) ? joined : nil
     case .sex:
       guard let seen = words.first?.uppercased() else { return nil }
@@ -46,10 +51,16 @@ enum FieldText {
     case .birthDate, .expiryDate, .issueDate: PrintedDate.isPlain(text, dates)
     case .surname, .givenNames: text.allSatisfy { $0.isLetter || " -'’.,".contains($0) }
     case .documentNumber, .personalNumber: text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
-    case .sex: words.first.map { $0.count == 1 || $0.count == 3 && $0.dropFirst().first == "/" } ?? false
+    case .sex: words.first.map { $0.count == 1 || isInTwoLanguages($0) } ?? false
     case .nationality: text.allSatisfy { $0.isLetter || " /".contains($0) }
     case .address, .categories: true
     }
+  }
+
+  /// Whether a sex as `V/F` has one meaning: `M/F` is what captions say too, and its M a woman's letter in Lithuanian.
+  private static func isInTwoLanguages(_ word: String) -> Bool {
+    let letters = Array(word.uppercased())
+    return letters.count == 3 && letters[1] == "/" && (letters[0] == letters[2] || !"MFX".contains(letters[0]))
   }
 
   private static func name(_ words: [String]) -> String? {

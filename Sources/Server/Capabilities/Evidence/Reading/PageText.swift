@@ -125,7 +125,10 @@ struct PageText {
       let names = [VisualZone.Field.surname, .givenNames]
       // A blurred 1 is read as 2 and the surname as given names: where a number is missing, the lines' places say more.
       let isNumbered = names.allSatisfy { zone.values[$0] != nil }
-      zone.values.merge(column) { read, _ in read }
+      // The column tells with certainty what the order of three dates tells without.
+      zone.values.merge(column) { read, other in
+        other.text == read.text && other.confidence > read.confidence ? other : read
+      }
       if !isNumbered { for field in names { zone.values[field] = column[field] ?? zone.values[field] } }
     }
     return zone

@@ -53,7 +53,10 @@ private struct Reader {
   func parse(_ text: String, _ order: PrintedDate.Order) -> CalendarDate? {
     let words = words(of: text)
     if words.contains(where: { month(named: $0) != nil }) {
-      guard let named = named(words), let year = words[named.end...].lazy.compactMap(number).last else { return nil }
+      // Two dates side by side, as of issue and of expiry, which share their month: neither is meant.
+      guard let named = named(words), words[named.end...].filter(isLongNumber).count <= 1,
+        let year = words[named.end...].lazy.compactMap(number).last
+      else { return nil }
       return date(year: year, month: named.month, day: named.day)
     }
     var parts = words.compactMap(number)
@@ -89,12 +92,18 @@ private struct Reader {
   /// which one is not known here; two that are known say the same month, or the text is no date.
   private func named(_ words: [String]) -> (day: Int, month: Int, end: Int)? {
     let names = words.indices.compactMap { at in month(named: words[at]).map { (at: at, month: $0) } }
-    guard let first = names.first, let last = names.last, first.at > 0, names.allSatisfy({ $0.month == first.month })
+    guard let first = names.first, let last = names.last, first.at > 0, names.allSatisfy({ $0.month == first.month }),
+      !words[first.at...last.at].contains(where: isLongNumber)
     else { return nil }
     let before = words[first.at - 1]
     let isOther = first.at > 1 && (3...4).contains(before.count) && before.allSatisfy(\.isLetter)
     guard let day = number(isOther ? words[first.at - 2] : before) else { return nil }
     return (day, first.month, last.at + 1)
+  }
+
+  /// A day or a year; a single digit may be what was seen of a stroke.
+  private func isLongNumber(_ word: String) -> Bool {
+    word.count > 1 && word.contains { $0.isASCII && $0.isNumber } && number(word) != nil
   }
 
   /// Day, month and year where no space was seen between them: `31JAN`, `JAN1990`, `31JAN1990`.

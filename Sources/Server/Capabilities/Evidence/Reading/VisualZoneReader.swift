@@ -87,13 +87,25 @@ struct VisualZoneReader {
   }
 
   /// Where each label of the template stands: a caption that is on the page as it is written, or else the one with the
-  /// fewest slips, for `CARTE NATIONALE` is nearly `NATIONALITY`.
+  /// fewest slips, for `CARTE NATIONALE` is nearly `NATIONALITY`. Words of another field's caption or of a title are not
+  /// nearly this one's: `NOM / NAME` stands over surnames and is nearly `NOME / NAME`.
   func anchors(_ template: VisualTemplate) -> [VisualZone.Field: Region] {
     var found: [VisualZone.Field: Region] = [:]
+    var near: [(field: VisualZone.Field, slips: Int, region: Region)] = []
     for rule in template.rules {
       let captions = rule.captions.map(Self.wanted)
       found[rule.field] = captions.lazy.compactMap { place($0, slips: false)?.region ?? joined($0) }.first
-        ?? captions.compactMap { place($0, slips: true) }.min { $0.slips < $1.slips }?.region
+      guard found[rule.field] == nil else { continue }
+      let best = captions.compactMap { place($0, slips: true) }.min { $0.slips < $1.slips }
+      if let best { near.append((field: rule.field, slips: best.slips, region: best.region)) }
+    }
+    guard !near.isEmpty else { return found }
+    let titles = template.anchors.compactMap { place(Self.wanted($0), slips: false)?.region }
+    for candidate in near.sorted(by: { $0.slips < $1.slips }) {
+      let isTaken =
+        found.values.contains { $0.overlaps(candidate.region) }
+        || titles.contains { $0.union(candidate.region) == $0 }
+      if !isTaken { found[candidate.field] = candidate.region }
     }
     return found
   }
