@@ -70,6 +70,16 @@ struct AnswerParsingTests {
     ])
   func refused(text: String) { #expect(S3Element.parse(Data(text.utf8)) == nil) }
 
+  @Test("an element with many attributes is no answer: the parser would compare each with all others")
+  func attributes() {
+    func element(_ count: Int) -> Data {
+      let attributes = (0..<count).map { " a\($0)='1'" }.joined()
+      return Data("<r><a\(attributes)/></r>".utf8)
+    }
+    #expect(S3Element.parse(element(1000)) != nil)
+    #expect(S3Element.parse(element(1001)) == nil)
+  }
+
   @Test("bytes that are not UTF-8 are no answer")
   func notText() {
     #expect(S3Element.parse(Data([0x3c, 0x61, 0x3e, 0xff, 0x3c, 0x2f, 0x61, 0x3e])) == nil)

@@ -12,6 +12,7 @@ struct S3Element: Sendable, Equatable {
   static let bytesMax = 4 * 1024 * 1024
   static let depthMax = 8
   static let elementsMax = 50_000
+  static let attributesMax = 1000
   /// Of bytes in UTF-8, before the first character.
   private static let mark = Data([0xEF, 0xBB, 0xBF])
   // Looked for as bytes: as characters they would be others beside marks that combine, which names may begin with.
@@ -34,7 +35,7 @@ struct S3Element: Sendable, Equatable {
     guard bytes.count <= bytesMax else { return nil }
     let body = bytes.starts(with: mark) ? Data(bytes.dropFirst(mark.count)) : bytes
     guard !body.isEmpty, let text = String(validating: body, as: UTF8.self), !body.contains(0),
-      body.range(of: declaration) == nil, isUTF8(text), !hasInstruction(body)
+      body.range(of: declaration) == nil, isUTF8(text), !hasInstruction(body), !isCrowded(body)
     else { return nil }
     let builder = Builder()
     let parser = XMLParser(data: body)
@@ -59,6 +60,20 @@ struct S3Element: Sendable, Equatable {
       body.starts(with: name)
       && body.dropFirst(name.count).first.map { [0x20, 0x09, 0x0A, 0x0D].contains($0) } == true
     return (isDeclared ? body.dropFirst(name.count) : body).range(of: instruction) != nil
+  }
+
+  /// Whether an element has too many attributes. The parser compares each with all others of its element, which would
+  /// take minutes of a processor. Equals signs since the last `<` are no fewer than attributes of a tag, whose values
+  /// have no `<`.
+  private static func isCrowded(_ body: Data) -> Bool {
+    body.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Bool in
+      var signs = 0
+      for byte in bytes {
+        if byte == UInt8(ascii: "<") { signs = 0 } else if byte == UInt8(ascii: "=") { signs += 1 }
+        if signs > attributesMax { return true }
+      }
+      return false
+    }
   }
 
   private final class Builder: NSObject, XMLParserDelegate {

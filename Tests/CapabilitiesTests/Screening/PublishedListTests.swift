@@ -123,6 +123,21 @@ struct PublishedListTests {
     #expect(fault == ListFault(file: "eu.xml", line: 2, reason: "the text is not UTF-8"))
   }
 
+  @Test("an element with many attributes is refused with its line before the parser compares each with all others")
+  func attributes() throws {
+    func fault(_ count: Int) throws -> ListFault {
+      let attributes = (0..<count).map { " a\($0)='1'" }.joined()
+      let text = "<CONSOLIDATED_LIST>\n<INDIVIDUAL\(attributes)/></CONSOLIDATED_LIST>"
+      return try #require(throws: ListFault.self) {
+        try ListReader.read([.init(name: "un.xml", bytes: Data(text.utf8))], countries: InventedList.countries)
+      }
+    }
+    let crowded = ListFault(file: "un.xml", line: 2, reason: "an element has more than 1,000 attributes")
+    #expect(try fault(1001) == crowded)
+    // Refused as well, as it has no name.
+    #expect(try fault(1000) != crowded)
+  }
+
   @Test("an XML declaration is read whole, however it is filled up, or refused", arguments: [0, 180, 250, 5_000])
   func longDeclaration(blanks: Int) throws {
     func fault(encoding: String) -> ListFault? {

@@ -131,7 +131,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     context.fireChannelRead(data)
   }
 
-  /// Counts what nobody reads of a body. Past its maximum nothing more is read, and the connection ends.
+  /// Counts what no handler reads of a body. Past its maximum nothing more is read, and the connection ends.
   private func drop(_ data: NIOAny, _ context: ChannelHandlerContext) {
     guard case .body(let bytes) = unwrapInboundIn(data), dropped <= limits.droppedMax else { return }
     dropped += bytes.readableBytes
@@ -266,7 +266,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private func linger(_ context: ChannelHandlerContext) {
     stopTimer()
     schedule(in: limits.lingerTime, context) { context.close(promise: nil) }
-    context.close(mode: .output, promise: nil)
+    // Of a stream this would be its reset at once; the end of its answer has closed what it sends.
+    if !context.channel.isStream { context.close(mode: .output, promise: nil) }
     openBody(context)
   }
 

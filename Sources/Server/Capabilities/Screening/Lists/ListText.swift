@@ -6,18 +6,23 @@ import Foundation
 enum ListText {
   /// The whole XML declaration stands in so many bytes; publishers write some forty.
   private static let headBytes = 256
+  private static let attributesMax = 1000
 
   /// Foundation's XML parser ends the program on a name that is not UTF-8, and libxml2 lets such names through to it; so
   /// whatever is to be read as XML is looked at byte by byte before.
   /// It also ends the program on a processing instruction that is a name alone, such as `<?x?>`.
-  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, or of such an instruction; for a
-  ///   declaration of another encoding; and for one that does not end in the head, where its encoding is not seen.
+  /// - Throws: `ListFault` with the line of the first byte that is not UTF-8, of such an instruction, or of an element
+  ///   with more than 1,000 attributes; for a declaration of another encoding; and for one that does not end in the
+  ///   head, where its encoding is not seen.
   static func checkXML(_ file: ListReader.File) throws(ListFault) {
     if let line = file.bytes.withUnsafeBytes({ invalidLine($0) }) {
       throw ListFault(file: file.name, line: line, reason: "the text is not UTF-8")
     }
     if let line = file.bytes.withUnsafeBytes({ bareInstructionLine($0) }) {
       throw ListFault(file: file.name, line: line, reason: "a processing instruction is a name alone")
+    }
+    if let line = file.bytes.withUnsafeBytes({ crowdedLine($0) }) {
+      throw ListFault(file: file.name, line: line, reason: "an element has more than 1,000 attributes")
     }
     let head = String(decoding: file.bytes.prefix(headBytes), as: UTF8.self).lowercased()
     // Not `<?xml-stylesheet`, which is no declaration.
@@ -45,6 +50,24 @@ enum ListText {
       // instruction, which is looked at in its turn.
       while index < bytes.count, bytes[index] > 0x20, bytes[index] != mark, bytes[index] != open { index += 1 }
       if index + 1 < bytes.count, bytes[index] == mark, bytes[index + 1] == close { return line }
+    }
+    return nil
+  }
+
+  /// The line of an element with more attributes than any of a list has. The parser compares each attribute of an
+  /// element with all others of it, which would take minutes of a processor. Equals signs since the last `<` are no
+  /// fewer than attributes of a tag, whose values have no `<`.
+  private static func crowdedLine(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var (line, signs) = (1, 0)
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+      } else if byte == UInt8(ascii: "<") {
+        signs = 0
+      } else if byte == UInt8(ascii: "=") {
+        signs += 1
+        if signs > attributesMax { return line }
+      }
     }
     return nil
   }
