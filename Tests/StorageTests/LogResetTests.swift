@@ -98,7 +98,7 @@ struct LogResetTests {
     return (path, try #require(LogCheckpoint(path: path)))
   }
 
-  @Test("SQLite by itself takes pages of the new log for moved, before 3.51.3")
+  @Test("SQLite by itself takes pages of the new log for moved, unless it has the mend of 3.51.3")
   func alone() throws {
     let folder = try TestFolder()
     let (path, log) = try checkpoint(.full, folder)
@@ -112,8 +112,9 @@ struct LogResetTests {
     interruption.action = { try writer.run(Self.few) }
     let progress = try #require(pass())
     #expect(interruption.action == nil && interruption.failure == nil)
-    let isMended = sqlite3_libversion_number() >= 3_051_003
-    #expect((progress.moved == 0) == isMended)
+    // Some releases before 3.51.3 have the mend as well, and a distribution may add it to any.
+    let isMended = progress.moved == 0
+    #expect(isMended || sqlite3_libversion_number() < 3_051_003)
     #expect(try isWhole(path, writer, pass) == isMended)
     withExtendedLifetime(interruption) {}
   }
