@@ -7,7 +7,7 @@ import Testing
 final class PlainSQLite {
   struct Mistake: Error { let code: CInt, message: String }
 
-  private(set) var connection: OpaquePointer?
+  private var connection: OpaquePointer?
 
   /// - Parameter layer: the name of SQLite's own one; nil for the one that the program opens files by.
   init(_ path: String, layer: String? = nil, cachePages: Int = 2000) throws {

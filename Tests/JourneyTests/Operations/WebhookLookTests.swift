@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 @testable import gatehouse
 
-@Suite("Operations: looks at webhooks at the command line")
+@Suite("Operations: looks at webhooks at the command line", .ownFile)
 struct WebhookLookTests {
   @Test("leave a line of who looked and why, as those at the desk do")
   func looks() async throws {

@@ -88,6 +88,8 @@ final class Checkpointer: Sendable {
   private func serve() {
     defer { ended.signal() }
     var log: LogCheckpoint?
+    // Closed before the end is told of: the writer's connection closes after it, and the last one decides about the log.
+    defer { log = nil }
     var mayBeEmptied = false
     while true {
       // A log that keeps its length is emptied in the first moment in which too little was written to be due.

@@ -21,7 +21,7 @@ package final class LogCheckpoint {
   package let moving: OpaquePointer
   private let guarding: OpaquePointer
 
-  /// - Returns: nil when the file cannot be opened.
+  /// - Returns: nil when the file cannot be opened and read, for a moment or at all.
   package init?(path: String) {
     guard let moving = Self.opened(path) else { return nil }
     guard let guarding = Self.opened(path) else {
@@ -42,7 +42,6 @@ package final class LogCheckpoint {
       sqlite3_close_v2(connection)
       return nil
     }
-    sqlite3_exec(connection, "PRAGMA synchronous = FULL", nil, nil, nil)
     // SQLite's own pauses grow to 100 ms, longer than the writer's pauses between two commits ever are.
     sqlite3_busy_handler(
       connection,
@@ -50,6 +49,11 @@ package final class LogCheckpoint {
         usleep(200)
         return tries < CInt(LogCheckpoint.patience / LogCheckpoint.pause) ? 1 : 0
       }, nil)
+    // It reads the file, too. A connection that never did knows of no log, and its passes would move nothing for ever.
+    guard sqlite3_exec(connection, "PRAGMA synchronous = FULL", nil, nil, nil) == SQLITE_OK else {
+      sqlite3_close_v2(connection)
+      return nil
+    }
     return connection
   }
 

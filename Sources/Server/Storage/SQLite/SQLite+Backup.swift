@@ -68,16 +68,22 @@ extension SQLite {
   /// - Throws: `SQLError.unreachable` when there is no file, or it cannot be opened.
   package static func emptyLog(_ path: String) async throws -> Bool {
     try await onThread {
-      guard FileManager.default.fileExists(atPath: path), let log = LogCheckpoint(path: path) else {
-        throw SQLError.unreachable("there is no file")
-      }
-      // For another's checkpoint SQLite does not wait.
+      guard FileManager.default.fileExists(atPath: path) else { throw SQLError.unreachable("there is no file") }
+      var opened: LogCheckpoint?
+      // For another's checkpoint SQLite does not wait, nor here for long where the file's last user closes it.
       let end = ContinuousClock.now + .seconds(5)
       while true {
-        if let (pages, moved) = log.moveAll(), moved == pages, log.empty() { return true }
-        guard ContinuousClock.now < end else { return false }
+        if opened == nil { opened = LogCheckpoint(path: path) }
+        if let log = opened {
+          // Beside the writer, who is held up for the rest alone.
+          _ = log.move()
+          if let (pages, moved) = log.moveAll(), moved == pages, log.empty() { return true }
+        }
+        guard ContinuousClock.now < end else { break }
         usleep(20_000)
       }
+      guard opened != nil else { throw SQLError.unreachable("the file cannot be opened") }
+      return false
     }
   }
 
