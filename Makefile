@@ -35,16 +35,16 @@ STORED = ^(StorageTests|KitTests|HTTPTests|CapabilitiesTests|ScreeningHTTPTests)
 STORED_MORE = ^(?!Rubix|Wultra)\w+FlowTests\.
 STORED_BESIDE = ^((Rubix|Wultra)FlowTests|PowerAuthHTTPTests)\.
 # Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own,
-# and so have the flows. What ends last decides, so that the longest journeys, of which a browser and a program of its own
-# do most, go with the runs that ended first: pages in a browser, and those of docs that need a seed, with all suites that are
-# left, the other pages of docs with the capabilities, calls of everything with the flows.
-JOURNEYS = ^JourneyTests\.(?!ConsoleScreenTests|DemoBankScreenTests|PlayedPagesTests|PlayedSeedTests)
-CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.|^JourneyTests\.PlayedPagesTests
-FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.|^JourneyTests\.DescriptionAttackTests
+# and so have the flows. What ends last decides, so that journeys of which a browser does most go with all suites that are
+# left, and those that are scripts against a served program, the pages of docs and the calls of everything, by themselves.
+JOURNEYS = ^JourneyTests\.(?!ConsoleScreenTests|DemoBankScreenTests|PlayedPagesTests|PlayedSeedTests|DescriptionAttackTests)
+CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.
+FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.
+SCRIPTS = ^JourneyTests\.(PlayedPagesTests|PlayedSeedTests|DescriptionAttackTests)
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
-	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(STORED_BESIDE)' '$(JOURNEYS)' '$(CAPABILITIES)' '$(FLOWS)' -- \
-	  $(SWIFT_TEST_FLAGS)
+	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(STORED_BESIDE)' '$(JOURNEYS)' '$(CAPABILITIES)' '$(FLOWS)' \
+	  '$(SCRIPTS)' -- $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
 	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(STORED_MORE)|$(STORED_BESIDE)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)
