@@ -35,16 +35,17 @@ STORED = ^(StorageTests|KitTests|HTTPTests|CapabilitiesTests|ScreeningHTTPTests)
 STORED_MORE = ^(?!Rubix|Wultra)\w+FlowTests\.
 STORED_BESIDE = ^((Rubix|Wultra)FlowTests|PowerAuthHTTPTests)\.
 # Journeys take as long as all of these together, and so do pictures and capabilities on SQLite: each has a run of its own,
-# and so have the flows. What ends last decides, so that journeys of which a browser does most go with all suites that are
-# left, and those that are scripts against a served program, the pages of docs and the calls of everything, by themselves.
+# and so have the flows. What ends last decides, so that journeys of which a browser or a program of its own does most go with
+# the runs that ended first: those in a browser and the pages of docs with all suites that are left, the pages that need a
+# seed with the flows, and the calls of everything that the API describes by themselves.
 JOURNEYS = ^JourneyTests\.(?!ConsoleScreenTests|DemoBankScreenTests|PlayedPagesTests|PlayedSeedTests|DescriptionAttackTests)
 CAPABILITIES = ^(CapabilitiesTests|EvidenceTests|SpecimensTests)\.
-FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.
-SCRIPTS = ^JourneyTests\.(PlayedPagesTests|PlayedSeedTests|DescriptionAttackTests)
+FLOWS = ^((Finaptic|OneAssist|Rubix|SaltEdge|Wultra)FlowTests|PaymentsTests)\.|^JourneyTests\.PlayedSeedTests
+DESCRIPTION = ^JourneyTests\.DescriptionAttackTests
 
 test: build ## every suite on SQLite and, beside it, those that store anything on PostgreSQL when one can be started
 	scripts/test-engines '$(STORED)' '$(STORED_MORE)' '$(STORED_BESIDE)' '$(JOURNEYS)' '$(CAPABILITIES)' '$(FLOWS)' \
-	  '$(SCRIPTS)' -- $(SWIFT_TEST_FLAGS)
+	  '$(DESCRIPTION)' -- $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
 	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(STORED_MORE)|$(STORED_BESIDE)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)

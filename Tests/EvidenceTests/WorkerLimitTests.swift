@@ -9,7 +9,7 @@ import Testing
 
 @Suite(
   "Evidence: a child process that reads pictures is given up at its limits (issue 24)",
-  .enabled(if: HelperProgram.url("PageReader") != nil, "no PageReader was built"))
+  .enabled(if: HelperProgram.url("PageReader") != nil, "no PageReader was built"), .timeLimit(.minutes(5)))
 struct WorkerLimitTests {
   private let picture: Data
 
@@ -22,7 +22,10 @@ struct WorkerLimitTests {
 
   @Test("one that computes for longer than it may is ended, and costs its picture")
   func processor() async throws {
-    let reader = try reader("--spin")
+    // Its limit of the processor ends it: its time to answer would not, before this test is given up.
+    var limits = WorkerLimits()
+    limits.deadline = .seconds(3600)
+    let reader = try reader("--spin", limits: limits)
     await #expect(throws: ImageProblem.notDecodable) { try await reader.inspectDocument(picture) }
     let counts = try #require(reader.workers?.counts)
     #expect(counts.losses == 1 && counts.workers == 0)

@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -159,8 +160,19 @@ int cvision_spawn(char *const arguments[], char *const environment[], int *proce
   posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  // Threads of a pool block nearly all signals, and a process begins with the mask of the thread that starts it: SIGXCPU,
+  // by which the limit of the processor ends it, would wait for ever.
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   pid_t id = 0;
-  int failure = posix_spawn(&id, arguments[0], &actions, nullptr, arguments, environment);
+  int failure = posix_spawn(&id, arguments[0], &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failure != 0) {
