@@ -160,16 +160,16 @@ int cvision_spawn(char *const arguments[], char *const environment[], int *proce
   posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-  // Threads of a pool block nearly all signals, and a process begins with the mask of the thread that starts it: SIGXCPU,
-  // by which the limit of the processor ends it, would wait for ever.
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
+  // A process begins with the mask of the thread that starts it, and threads of a pool block nearly all signals: SIGXCPU,
+  // by which the limit of the processor ends it, would wait for ever. What asks the server to end stays blocked: it lets
+  // pictures that are being read come to their end.
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&blocked, signal);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attributes, &blocked);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t id = 0;
   int failure = posix_spawn(&id, arguments[0], &actions, &attributes, arguments, environment);
   posix_spawnattr_destroy(&attributes);
