@@ -31,6 +31,11 @@ struct AuthorizationContentTests {
     #expect(content.payment.map(\.key) == ["payee", "amount", "exchange_rate"])
     #expect(content.payment.map(\.value) == ["Shop", "5 EUR", "1"])
     #expect(content.extra.map(\.label) == ["Action date", "Ip"])
+    let described = #"{"payment":{"description":"Rent\u202e of May","exchange_rate":"1"}}"#
+    let payment = AuthorizationContent(
+      try WireJSON.decode(SaltEdgeV2.Description.self, from: Data(described.utf8))
+    ).payment
+    #expect(payment.map(\.key) == ["exchange_rate", "description"] && payment.map(\.value) == ["1", "Rent of May"])
     #expect(AuthorizationContent(.init(text: "")).text == nil)
   }
 

@@ -17,6 +17,7 @@ struct ECIESVectorInput: Decodable, Sendable {
     let version = try ProtocolVersion(text: protocolVersion)
     let (key, secret) = (try ApplicationKey(text: applicationKey), try ApplicationSecret(text: applicationSecret))
     guard scope == "activation" else {
+      try #require(scope == "application", "\(scope) is no scope")
       return try ECIESParameters(
         version: version, identifier: EncryptorIdentifier(sharedInfo1: sharedInfo1, scope: .application),
         applicationKey: key, applicationSecret: secret, temporaryKeyIdentifier: temporaryKeyId)

@@ -48,9 +48,15 @@ struct DeepLinkVectorTests {
 }
 
 extension ReturnRedirect {
-  /// Whether it is written as that address is; which letters are percent-encoded is the writer's choice.
+  /// Whether it is written as that address is; which letters are percent-encoded and in what order the members stand
+  /// is the writer's choice.
   func says(_ url: String) -> Bool {
-    self.url(returnURL: Self.returnURL).removingPercentEncoding == url.removingPercentEncoding
+    func parts(_ url: String) -> [String] {
+      let halves = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      let members = halves.dropFirst().flatMap { $0.split(separator: "&") }
+      return (halves.prefix(1) + members).map { $0.removingPercentEncoding ?? String($0) }.sorted()
+    }
+    return parts(self.url(returnURL: Self.returnURL)) == parts(url)
   }
 }
 

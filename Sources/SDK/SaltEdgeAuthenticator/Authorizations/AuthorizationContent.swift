@@ -51,7 +51,7 @@ public struct AuthorizationContent: Sendable, Equatable {
     payment = Self.fields([
       ("payee", paid?.payee), ("amount", paid?.amount), ("account", paid?.account),
       ("payment_date", paid?.paymentDate), ("reference", paid?.reference), ("fee", paid?.fee),
-      ("exchange_rate", paid?.exchangeRate),
+      ("exchange_rate", paid?.exchangeRate), ("description", paid?.description),
     ])
     extra = Self.fields([
       ("action_date", asked?.actionDate), ("device", asked?.device), ("location", asked?.location), ("ip", asked?.ip),

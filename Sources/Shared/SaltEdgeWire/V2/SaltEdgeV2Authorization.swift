@@ -68,11 +68,13 @@ extension SaltEdgeV2 {
     public var fee: String?
     /// When currencies differ.
     public var exchangeRate: String?
+    /// In the bank's words. The Android app reads it, the iOS app does not.
+    public var description: String?
 
     /// Creates the value from its members.
     public init(
       payee: String? = nil, amount: String? = nil, account: String? = nil, paymentDate: String? = nil,
-      reference: String? = nil, fee: String? = nil, exchangeRate: String? = nil
+      reference: String? = nil, fee: String? = nil, exchangeRate: String? = nil, description: String? = nil
     ) {
       self.payee = payee
       self.amount = amount
@@ -81,6 +83,7 @@ extension SaltEdgeV2 {
       self.reference = reference
       self.fee = fee
       self.exchangeRate = exchangeRate
+      self.description = description
     }
 
     enum CodingKeys: String, CodingKey {
@@ -91,6 +94,7 @@ extension SaltEdgeV2 {
       case reference
       case fee
       case exchangeRate = "exchange_rate"
+      case description
     }
   }
 
