@@ -3,6 +3,7 @@
 import Foundation
 import GatehouseWire
 import Kit
+import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
 import Testing
@@ -14,9 +15,9 @@ struct ConsentTests {
     let devices: Int
   }
 
-  private static func wish(user: String) -> String {
-    #"{"reference":"c-1","user_id":"\#(user)","consent_type":"aisp","tpp_name":"TPP","accounts":[{"name":"Checking"}],"#
-      + #""expires_at":"2027-01-01T00:00:00Z"}"#
+  private static func wish(user: String, reference: String = "c-1") -> String {
+    #"{"reference":"\#(reference)","user_id":"\#(user)","consent_type":"aisp","tpp_name":"TPP","#
+      + #""accounts":[{"name":"Checking"}],"expires_at":"2027-01-01T00:00:00Z"}"#
   }
 
   @Test("the reference of one customer's consent is refused for another's, and taking one back leaves the other")
@@ -70,6 +71,28 @@ struct ConsentTests {
       let again = try await app.api(.post, "consents", Self.wish(user: "u-1")).view(View.self)
       #expect(again == View(reference: "c-1", state: "revoked", devices: 1))
       #expect(try await newer.get("consents").json == #"{"data":[]}"#)
+    }
+  }
+
+  @Test("a device takes a consent back by the id that it decrypted as by the one around it, and only its own")
+  func byReference() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let (old, new) = (try await DeviceV1.connected(app), try await DeviceV2.hosted(app, key: "tablet"))
+      let other = try await DeviceV2.hosted(app, user: "u-2", key: "phone")
+      _ = try await app.api(.post, "consents", Self.wish(user: "u-1"))
+      let entity = try #require(try await old.send(.get, "consents").data([SaltEdgeV1.Entity].self).first)
+      let payload = EncryptedPayload(key: entity.payload.key, iv: entity.payload.iv, data: entity.payload.data)
+      let inner = try WireJSON.decode(SaltEdge.Consent.self, from: Data(payload.decrypted(with: old.key).utf8))
+      #expect(inner.id == "c-1" && entity.id.text != "c-1")
+      #expect(try await other.send(.put, "consents/c-1/revoke", EmptyBody()).refusal == "404 ConsentNotFound")
+      let revoked = try await old.send(.delete, "consents/c-1")
+      #expect(revoked.json == #"{"data":{"consent_id":"c-1","success":true}}"#)
+      #expect(try await new.get("consents").json == #"{"data":[]}"#)
+      #expect(try await old.send(.delete, "consents/c-1").refusal == "404 ConsentNotFound")
+
+      _ = try await app.api(.post, "consents", Self.wish(user: "u-1", reference: "77"))
+      #expect(try await new.send(.put, "consents/77/revoke", EmptyBody()).json == #"{"data":{"id":77}}"#)
+      #expect(try await old.send(.get, "consents").json == #"{"data":[]}"#)
     }
   }
 

@@ -60,11 +60,16 @@ struct ConsentService: Sendable {
   }
 
   /// Takes a consent back because one of the customer's devices asked.
+  ///
+  /// What is decrypted has the bank's name for it as its `id` (saltedge-authenticator §4.9). iOS prefers the id of the
+  /// entity around it; a client that does not names the consent by the bank's.
+  /// - Parameter id: of the entity, or the bank's name.
   /// - Throws: `Problem` ConsentNotFound.
   func revoke(_ id: String, on connection: SaltEdgeConnection, in tx: any SQLTransaction) throws {
-    guard let consent = try ConsentStore(tx, vault: core.vault).find(.init(rawValue: id)),
-      consent.connection == connection.id, consent.expiresAt > core.world.now(),
-      consentFlow.allows(.revokedByDevice, from: consent.state)
+    let store = ConsentStore(tx, vault: core.vault)
+    let listed = try store.find(.init(rawValue: id)).flatMap { $0.connection == connection.id ? $0 : nil }
+    guard let consent = try listed ?? store.find(id, of: connection.provider, on: connection.id),
+      consent.expiresAt > core.world.now(), consentFlow.allows(.revokedByDevice, from: consent.state)
     else { throw Problem.saltEdge(.consentNotFound) }
     try revoke(consent.reference, of: consent.provider, on: .revokedByDevice, by: connection.actor, in: tx)
   }

@@ -91,6 +91,18 @@ package struct ConsentStore {
     try tx.first("SELECT \(Self.columns) FROM saltedge_consent WHERE id = \(id)").map(consent)
   }
 
+  /// The bank's consent of that name on one device.
+  func find(
+    _ reference: String, of provider: SaltEdgeProvider.ID, on connection: SaltEdgeConnection.ID
+  ) throws -> SaltEdgeConsent? {
+    try tx.first(
+      """
+      SELECT \(Self.columns) FROM saltedge_consent
+      WHERE provider_id = \(provider) AND reference = \(reference) AND connection_id = \(connection)
+      """
+    ).map(consent)
+  }
+
   /// One consent on all devices that show it.
   func all(_ reference: String, of provider: SaltEdgeProvider.ID) throws -> [SaltEdgeConsent] {
     try tx.query(
