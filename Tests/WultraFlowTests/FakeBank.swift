@@ -21,6 +21,8 @@ final class FakeBank: Sendable {
     var notices: [ProcessStatusNotice] = []
     var evaluations = 0
     var lookups = 0
+    /// What the last look-up said for the detection of fraud.
+    var fraudFacts: [String: JSONValue]?
   }
 
   let state = Mutex(State())
@@ -32,12 +34,14 @@ final class FakeBank: Sendable {
   var notices: [String] { state.withLock { $0.notices.map { "\($0.userId ?? "-") \($0.status) \($0.reason ?? "-")" } } }
   var evaluations: Int { state.withLock { $0.evaluations } }
   var lookups: Int { state.withLock { $0.lookups } }
+  var fraudFacts: [String: JSONValue]? { state.withLock { $0.fraudFacts } }
 
   var adapter: OnboardingAdapter {
     OnboardingAdapter(
       lookUp: { lookup in
         try self.ask { state in
           state.lookups += 1
+          state.fraudFacts = lookup.fdsData
           guard let number = lookup.identification["clientNumber"]?.stringValue, number != "nobody" else {
             return .unknown
           }

@@ -81,6 +81,21 @@ struct WultraHTTPTests {
     }
   }
 
+  @Test("what an app tells for the detection of fraud comes to the institution whatever its values are; a map it is")
+  func fraudFacts() async throws {
+    try await WultraPhone.run(WultraTestApp()) { phone in
+      let person = #"{"identification":{"clientNumber":"1"},"fdsData":"#
+      let facts = #"{"ip":"192.0.2.1","score":7,"rooted":false,"screen":{"width":1.5,"tags":["a",null]}}"#
+      #expect(try await phone.call(.start, "\(person)\(facts)}").status == 200)
+      let expected = try JSONDecoder().decode([String: JSONValue].self, from: Data(facts.utf8))
+      #expect(phone.app.bank.fraudFacts == expected)
+      for other in [#""text""#, "[1]", "7"] {
+        #expect(try await phone.call(.start, "\(person)\(other)}").code == "INVALID_REQUEST", "\(other)")
+      }
+      #expect(phone.app.bank.lookups == 1)
+    }
+  }
+
   @Test("an error that answers an encrypted request is plain, with a number named timestamp, so that old apps read it")
   func errors() async throws {
     try await WultraPhone.run(WultraTestApp()) { phone in

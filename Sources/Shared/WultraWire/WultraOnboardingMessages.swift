@@ -2,14 +2,14 @@
 
 extension Wultra {
   /// Begins a process, or goes on with the one that was begun with the same identification (§2 #1).
-  public struct StartRequest<Identification: Codable & Sendable>: Codable, Sendable {
+  public struct StartRequest<JSON: Codable & Sendable>: Codable, Sendable {
     /// Whatever the institution knows the person by: any JSON object.
-    public var identification: Identification
-    /// Facts for the institution's fraud detection.
-    public var fdsData: [String: String]?
+    public var identification: JSON
+    /// Facts for the institution's fraud detection: a map of whatever it asks its apps for.
+    public var fdsData: [String: JSON]?
 
     /// Creates it.
-    public init(identification: Identification, fdsData: [String: String]? = nil) {
+    public init(identification: JSON, fdsData: [String: JSON]? = nil) {
       self.identification = identification
       self.fdsData = fdsData
     }

@@ -56,7 +56,7 @@ package struct UserLookup: Sendable, Codable {
   /// Nil before a process is known.
   package let processId: String?
   package let language: String
-  package let fdsData: [String: String]?
+  package let fdsData: [String: JSONValue]?
 
   package enum Answer: Sendable, Equatable {
     case known(user: String, consentRequired: Bool)
