@@ -89,10 +89,10 @@ struct VectorsFile: Decodable, Sendable {
 }
 
 extension JSONValue {
-  /// Whether the value has each member that a vector names, with its value: a vector may leave members out.
+  /// Whether each member that a vector names has its value here; a vector may leave members out.
   func agrees(with expected: JSONValue) -> Bool {
     guard case .object(let wanted) = expected, case .object(let members) = self else { return self == expected }
-    return wanted.allSatisfy { name, value in members[name]?.agrees(with: value) ?? false }
+    return wanted.allSatisfy { name, value in (members[name] ?? .null).agrees(with: value) }
   }
 
   /// The same value with the order of errors and warnings taken out.

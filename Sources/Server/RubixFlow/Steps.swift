@@ -194,7 +194,7 @@ package struct Steps: Sendable {
     if let problem = error as? Problem, problem.code == Problem.stepOutOfOrder.code, problem.lastStep == nil {
       return problem.with {
         $0.lastStep = step.dossier.application.lastStep.rawValue
-        if $0.expectedSteps.isEmpty { $0.expectedSteps = step.dossier.nextSteps.map(\.path) }
+        $0.expectedSteps = $0.expectedSteps ?? step.dossier.nextSteps.map(\.path)
       }
     }
     return error is Deadline.Exceeded ? Problem.unavailable : error
