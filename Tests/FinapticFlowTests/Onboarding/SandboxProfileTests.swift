@@ -127,7 +127,7 @@ struct SandboxProfileTests {
       var failures = 0
       func check(_ answer: OnboardingTestApp.Answer, _ outcome: Profile.Outcome?) throws -> Bool {
         let details = try answer.details()
-        let isFailure = !details.failureStatusCodes.isEmpty
+        let isFailure = details.failureStatusCodes?.isEmpty == false
         if isFailure { failures += 1 }
         #expect(details.requestStatus == "OK")
         let isOver = details.onboardingApplicationStatus == "KYC Rejected"
