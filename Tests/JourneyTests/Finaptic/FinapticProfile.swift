@@ -42,7 +42,9 @@ struct FinapticProfile: Decodable, Sendable, CustomTestStringConvertible {
       dateOfBirth = try values.decodeIfPresent(Birth.self, forKey: .dateOfBirth)
       guard var members = try values.decodeIfPresent([String: String?].self, forKey: .address) else { return }
       // A member that the SDK's type requires and the profile leaves out is sent empty, as an app would.
-      for name in ["type", "line1", "area", "postalCode", "country"] where members[name] == nil { members[name] = "" }
+      for name in ["type", "line1", "area", "postalCode", "country"] where (members[name] ?? nil) == nil {
+        members[name] = ""
+      }
       address = try JSONDecoder().decode(Finaptic.Address.self, from: JSONEncoder().encode(members))
     }
 
