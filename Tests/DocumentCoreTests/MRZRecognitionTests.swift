@@ -103,6 +103,23 @@ struct MRZRecognitionTests {
     #expect(accepted(outcome)?.lines == lines, "\(outcome)")
   }
 
+  @Test(
+    "a line without a filler is one of a zone when it has a format's length",
+    arguments: [
+      ["IDINDABDULRAHMANALKHATTABIBNABDULLAH", "8FZYMUL7R<RKS2603313F4512189IL48<<<8"],
+      ["A<GBRZNSQQ063<31TV908<<<<<<<<<", "6804299M1802164FRA1FD433DD8WZ6", "ABDULRAHMANALKHATTABIBNABDULLA"],
+      ["IDRKSY7UDGEFAI50C2UBIGPBCPUEZG", "7412<<6F<<<<<<<USA<<<<<<<<<<<9", "Q<<CHRISTOPHMRJINATHANALEXANDE"],
+      ["PPUTO" + String(repeating: "ABC", count: 13), passport[1]],
+    ])
+  func withoutFillers(lines: [String]) throws {
+    let page = ["SURNAME", "GIVEN NAMES AND OTHER PRINTED CAPTIONS ON IT"] + lines
+    for seen in [lines, page] {
+      let outcome = MRZRecognition.repair(ocrText: seen.joined(separator: "\n"), referenceDate: Self.today)
+      let reading = try #require(accepted(outcome), "\(outcome)")
+      #expect(reading.lines == lines && reading.corrections.isEmpty)
+    }
+  }
+
   @Test("names that end in the letters of misread fillers stay", arguments: ["KEES", "ECKES", "SECKE", "CEES"])
   func names(name: String) throws {
     var lines = Self.passport

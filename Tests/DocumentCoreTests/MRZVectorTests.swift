@@ -25,7 +25,7 @@ struct MRZVectorTests {
     let result = MRZ.parse(lines: vector.lines, referenceDate: file.referenceDate)
     let answer = try answerJSON(result)
     let accepted = [vector.expected, vector.alternativeExpected].compactMap { $0?.withFindingsAsSets }
-    #expect(accepted.contains(answer), "\(answer)")
+    #expect(accepted.contains { answer.agrees(with: $0) }, "\(answer)")
     if result.valid, let format = vector.format { #expect(result.format?.rawValue == format) }
   }
 
@@ -51,7 +51,7 @@ struct MRZVectorTests {
       guard case .object(var members) = answer else { continue }
       #expect(members.removeValue(forKey: "id") == .string(zone.id))
       let accepted = [zone.expected, zone.alternativeExpected].compactMap { $0?.withFindingsAsSets }
-      #expect(accepted.contains(JSONValue.object(members).withFindingsAsSets))
+      #expect(accepted.contains { JSONValue.object(members).withFindingsAsSets.agrees(with: $0) })
     }
   }
 

@@ -13,9 +13,11 @@ struct NameFieldTests {
   func vectors(_ vector: VectorsFile.Name) throws {
     let field = try #require(
       MRZ.NameField.encode(surname: vector.surname, givenNames: vector.givenNames, length: vector.length))
-    #expect(
-      vector.accepted.contains(field)
-        || obeysRule(field, surname: vector.surname, givenNames: vector.givenNames, length: vector.length), "\(field)")
+    // What had to be shortened may be shortened otherwise; a whole name is written as the vector has it, or the letters
+    // would be compared with our own table only.
+    let obeys = obeysRule(field, surname: vector.surname, givenNames: vector.givenNames, length: vector.length)
+    let isShortened = field.last != "<"
+    #expect(vector.accepted.contains(field) || isShortened && obeys, "\(field)")
   }
 
   @Test("hard names obey the rule at every field length", arguments: [30, 31, 39])

@@ -89,6 +89,12 @@ struct VectorsFile: Decodable, Sendable {
 }
 
 extension JSONValue {
+  /// Whether each member that a vector names has its value here; a vector may leave members out.
+  func agrees(with expected: JSONValue) -> Bool {
+    guard case .object(let wanted) = expected, case .object(let members) = self else { return self == expected }
+    return wanted.allSatisfy { name, value in (members[name] ?? .null).agrees(with: value) }
+  }
+
   /// The same value with the order of errors and warnings taken out.
   var withFindingsAsSets: JSONValue {
     guard case .object(var members) = self else { return self }

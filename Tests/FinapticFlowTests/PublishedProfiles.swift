@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FinapticWire
 import Foundation
 import TestSupport
 import Testing
 
-/// The sandbox profiles of the specification, when this checkout has them beside it (or under GATEHOUSE_SPEC). Any
-/// other file of the same schema will do.
+/// The sandbox profiles of the specification, when this checkout has them beside it (or under GATEHOUSE_SPEC): those of
+/// every file `finaptic-test-profiles*.json`.
 enum PublishedProfiles {
   struct Profile: Sendable, CustomTestStringConvertible {
     let id: String
@@ -38,6 +39,19 @@ enum PublishedProfiles {
 
     subscript(_ name: String) -> Value { if case .object(let members) = self { members[name] ?? .null } else { .null } }
     var text: String? { if case .text(let text) = self { text } else { nil } }
+    var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+
+    /// An address with the members that the profile has.
+    var address: FinapticAPI.Address {
+      .init(
+        type: self["type"].text, organization: self["organization"].text, line1: self["line1"].text,
+        line2: self["line2"].text, line3: self["line3"].text, line4: self["line4"].text, line5: self["line5"].text,
+        line6: self["line6"].text, line7: self["line7"].text, line8: self["line8"].text,
+        locality: self["locality"].text, dependentLocality: self["dependentLocality"].text,
+        doubleDependentLocality: self["doubleDependentLocality"].text,
+        administrativeArea: self["administrativeArea"].text, subAdministrativeArea: self["subAdministrativeArea"].text,
+        area: self["area"].text, postalCode: self["postalCode"].text, country: self["country"].text)
+    }
   }
 
   private struct File: Decodable {
@@ -51,12 +65,14 @@ enum PublishedProfiles {
     let profiles: [Profile]
   }
 
-  static let all: [Profile] = {
-    guard let data = SpecificationFolder.data("finaptic-test-profiles.json"),
-      let file = try? JSONDecoder().decode(File.self, from: data)
-    else { return [] }
-    return file.profiles.map { .init(id: $0.id, category: $0.category, input: $0.input, expect: $0.expect ?? .null) }
-  }()
+  /// - Throws: when the file cannot be read: a profile that is not played must not count as one that passed.
+  static func read(_ file: URL) throws -> [Profile] {
+    try JSONDecoder().decode(File.self, from: Data(contentsOf: file)).profiles.map {
+      .init(id: $0.id, category: $0.category, input: $0.input, expect: $0.expect ?? .null)
+    }
+  }
+
+  static let all: [Profile] = SpecificationFolder.finapticProfiles.flatMap { (try? read($0)) ?? [] }
 
   static func of(_ category: String) -> [Profile] { all.filter { $0.category == category } }
 }

@@ -39,6 +39,14 @@ final class HTTPSocket {
     }
   }
 
+  /// What has come, once something has.
+  func receiveSome() throws -> String {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 else { throw Refused() }
+    return String(decoding: buffer[0..<count], as: UTF8.self)
+  }
+
   /// Until the other side closes.
   func receiveAll() throws -> String {
     var (all, buffer) = (Data(), [UInt8](repeating: 0, count: 65_536))

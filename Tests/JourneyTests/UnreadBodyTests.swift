@@ -80,6 +80,27 @@ struct UnreadBodyTests {
     }
   }
 
+  @Test(
+    "a client that sends all before it reads finds its refusal, also when it closes after this request", .onOneEngine,
+    arguments: ["close", "keep-alive"])
+  func sendsAll(connection: String) async throws {
+    try await JourneyTestApp.run { journey in
+      try await Self.live(journey) { port in
+        let line = try await BlockingThreadPool("sockets", width: 1).run {
+          let socket = try HTTPSocket(UInt16(port))
+          let lines = [
+            "POST /api/v1/onboarding/documents/passport/upload HTTP/1.1", "Host: house.example",
+            "Connection: \(connection)", "Content-Length: 12000000",
+          ]
+          try socket.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+          try socket.send(String(repeating: "x", count: 12_000_000))
+          return try socket.receiveSome()
+        }
+        #expect(line.hasPrefix("HTTP/1.1 401"), "\(line.prefix(60))")
+      }
+    }
+  }
+
   @Test("what strangers may send is never large enough to need a place in memory", .onOneEngine)
   func strangersAreSmall() async throws {
     try await JourneyTestApp.run { journey in

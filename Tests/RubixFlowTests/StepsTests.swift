@@ -68,6 +68,17 @@ struct StepsTests {
     #expect(try await !app.capture.createSession(app.request(one, key: key)).isReplay)
   }
 
+  @Test("a selfie of a later sub-type is out of order, and the refusal names the last step and those that are due")
+  func laterSelfie() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .capturingSelfies)
+    // The order is looked at before the picture.
+    let request = SelfieUploadRequest(file: Data("no picture".utf8), subType: .deviceRegistration)
+    let refusal = try await problem { try await app.capture.uploadSelfie(app.request(customer, request)) }
+    #expect(refusal?.code == "step-out-of-order" && refusal?.expectedSteps == ["/faces/selfie/upload"])
+    #expect(refusal?.lastStep == "RBX_ONB_STEP_REG_INITIATED")
+  }
+
   @Test("a refused step frees its key for the step in its time")
   func released() async throws {
     let app = try await AgentTestApp()

@@ -187,10 +187,16 @@ package struct Steps: Sendable {
 
   /// Gives the key of a failed step free, and removes what was stored of its picture.
   /// - Parameter image: the picture's, which no row names unless it is unknown whether the step committed.
-  /// - Returns: the error for the caller.
+  /// - Returns: the error for the caller. A step out of order names the last step and those that are due (§5.1).
   func abandon(_ step: Step, storing image: CapturedImage.ID? = nil, after error: any Error) async -> any Error {
     if let image, error as? SQLError != .uncertain { await discard(image) }
     await answers.release(step.write)
+    if let problem = error as? Problem, problem.code == Problem.stepOutOfOrder.code, problem.lastStep == nil {
+      return problem.with {
+        $0.lastStep = step.dossier.application.lastStep.rawValue
+        $0.expectedSteps = $0.expectedSteps ?? step.dossier.nextSteps.map(\.path)
+      }
+    }
     return error is Deadline.Exceeded ? Problem.unavailable : error
   }
 

@@ -17,6 +17,7 @@ struct SignUpTests {
           profile.input["email"].text, profile.input["password"].text ?? "", username: profile.input["username"].text)
         let expected = profile.expect["error"].text.map(Self.wire)
         #expect(answer.code == expected, "\(profile.id): \(answer.json)")
+        if let isTaken = profile.expect["success"].flag { #expect((answer.code == nil) == isTaken, "\(profile.id)") }
       }
     }
   }

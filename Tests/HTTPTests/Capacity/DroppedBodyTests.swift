@@ -33,10 +33,10 @@ struct DroppedBodyTests {
     return (channel, reads)
   }
 
-  private static func head(_ path: String = "/") -> HTTPRequestPart {
-    .head(
-      HTTPRequest(
-        method: .post, scheme: "http", authority: "h", path: path, headerFields: [.contentLength: "100000"]))
+  private static func head(_ path: String = "/", isLast: Bool = false) -> HTTPRequestPart {
+    var fields: HTTPFields = [.contentLength: "100000"]
+    if isLast { fields[.connection] = "close" }
+    return .head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: path, headerFields: fields))
   }
 
   private static func piece(_ count: Int) -> HTTPRequestPart { .body(ByteBuffer(repeating: 1, count: count)) }
@@ -70,6 +70,28 @@ struct DroppedBodyTests {
     let before = reads.count
     channel.read()
     #expect(reads.count == before + 1 && channel.isActive)
+  }
+
+  @Test("of a client's last request as much is read and dropped, although nothing behind asks for it")
+  func last() throws {
+    let (channel, reads) = try Self.connection()
+    try channel.writeInbound(Self.head(isLast: true))
+    let before = reads.count
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    #expect(reads.count > before)
+    var seen = reads.count
+    for _ in 1...10 {
+      try channel.writeInbound(Self.piece(100))
+      #expect(reads.count > seen)
+      seen = reads.count
+    }
+    // The head went on, and nothing of the body.
+    #expect(try channel.readInbound(as: HTTPRequestPart.self) != nil)
+    #expect(try channel.readInbound(as: HTTPRequestPart.self) == nil)
+    try channel.writeInbound(Self.piece(1))
+    seen = reads.count
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(reads.count == seen && !channel.isActive)
   }
 
   @Test("of the body of a connection that was given up no more is read than of one that was refused")

@@ -29,12 +29,31 @@ struct FinapticProfile: Decodable, Sendable, CustomTestStringConvertible {
     var username: String?
     var password: String?
 
+    enum CodingKeys: String, CodingKey {
+      case firstName, middleName, lastName, profile, dateOfBirth, address, email, username, password
+    }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      func text(_ key: CodingKeys) throws -> String? { try values.decodeIfPresent(String.self, forKey: key) }
+      (firstName, middleName, lastName) = (try text(.firstName), try text(.middleName), try text(.lastName))
+      (email, username, password) = (try text(.email), try text(.username), try text(.password))
+      profile = try values.decodeIfPresent(Names.self, forKey: .profile)
+      dateOfBirth = try values.decodeIfPresent(Birth.self, forKey: .dateOfBirth)
+      guard var members = try values.decodeIfPresent([String: String?].self, forKey: .address) else { return }
+      // A member that the SDK's type requires and the profile leaves out is sent empty, as an app would.
+      for name in ["type", "line1", "area", "postalCode", "country"] where (members[name] ?? nil) == nil {
+        members[name] = ""
+      }
+      address = try JSONDecoder().decode(Finaptic.Address.self, from: JSONEncoder().encode(members))
+    }
+
     var names: Names { profile ?? Names(firstName: firstName, middleName: middleName, lastName: lastName) }
   }
 
   struct Outcome: Decodable, Sendable {
-    let status: String
-    let failureStatusCodes: [String]
+    var status: String?
+    var failureStatusCodes: [String]?
     var retryConsumed: Bool?
     var final: Bool?
     var remainingAllowedRetries: Int?
@@ -91,15 +110,16 @@ struct FinapticProfile: Decodable, Sendable, CustomTestStringConvertible {
 
   static func of(_ category: String) -> [FinapticProfile] { all.filter { $0.category == category } }
 
-  /// How many of a category the files hold, readable or not.
-  static func count(_ category: String) -> Int {
+  /// How many of a category the files hold, whether this type reads them or not.
+  /// - Throws: when a file cannot be read: what is not played must not count as passed.
+  static func count(_ category: String) throws -> Int {
     struct Bare: Decodable {
       struct Entry: Decodable { let category: String }
       let profiles: [Entry]
     }
-    return files.reduce(0) { sum, file in
-      let read = (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Bare.self, from: $0) }
-      return sum + (read?.profiles.filter { $0.category == category }.count ?? 0)
+    return try files.reduce(0) { sum, file in
+      let read = try JSONDecoder().decode(Bare.self, from: Data(contentsOf: file))
+      return sum + read.profiles.count { $0.category == category }
     }
   }
 }

@@ -10,9 +10,9 @@ import Testing
   .enabled(if: !FinapticProfile.files.isEmpty, "no profiles beside the checkout"))
 struct FinapticProfileInputTests {
   @Test("every profile of these categories can be read")
-  func readable() {
+  func readable() throws {
     for category in ["kyc", "retryScript", "ageOfMajority", "address", "personName", "signUp"] {
-      #expect(FinapticProfile.of(category).count == FinapticProfile.count(category), "\(category)")
+      #expect(try FinapticProfile.of(category).count == FinapticProfile.count(category), "\(category)")
     }
   }
 

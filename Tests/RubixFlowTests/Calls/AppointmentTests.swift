@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import HTTP
 import Scheduling
 import DocumentCore
 import GatehouseWire
@@ -95,6 +97,20 @@ struct AppointmentTests {
       }
       #expect(refusal?.code == "validation-failed")
     }
+  }
+
+  @Test("a wish of a time alone is one for the call of the verification")
+  func timeAlone() async throws {
+    let app = try await AgentTestApp()
+    _ = try await app.agent()
+    let customer = try await app.customer(at: .awaitingAppointment)
+    let time = AgentTestApp.slot().description
+    for body in [#"{"call_time":"\#(time)"}"#, #"{"call_time":"\#(time)","gender":null,"reason":null}"#] {
+      let content = RequestContent(bytes: Data(body.utf8))
+      _ = try await app.calls.book(AgentTestApp.request(customer, content))
+      #expect(try await app.application(of: customer).phase == .awaitingCall)
+    }
+    #expect(try await app.calls.current(for: customer).reason == .verification)
   }
 
   @Test("a wish is checked member by member")

@@ -18,7 +18,7 @@ enum CommonPasswords {
 
   static let words: Set<String> = Set(
     """
-    aaaaaaaaaa aaaaaaaaaaa aaaaaaaaaaaa abcabcabc abcabcabcabc abcdef abcdefgh abcdefghijk abcdefghijkl
+    aaaaaaaaaa aaaaaaaaaaa aaaaaaaaaaaa abcabcabc abcabcabcabc abcdef abcdefgh abcdefghijkl
     abcdefghijklm abcdefghijklmno abcdefghijklmnop adminadmin administrateur administration administrator
     adminpassword alexander alexandra andrew angelangel angelangelangel anything april arsenal asdfasdfasdf
     asdfghjkl asdfghjklqwerty ashley august automne autumn avengers azerty azertyuiop azertyuiopqs babygirl

@@ -49,6 +49,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private var isReadDue = false
   /// Whether the client sends the body when it is told to (RFC 9110 §10.1.1).
   private var isAwaited = false
+  /// Whether the client named this request its last. Whoever answered it does not read on, so that the rest of its body
+  /// is read and dropped here: left in the network it would keep a client that sends all from its answer.
+  private var isLast = false
   /// Whether a part of a request came since the last read was complete.
   private var hasPart = false
   /// Of the body.
@@ -121,9 +124,13 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       (isReceiving, isHeld) = (true, !Self.letsIn(head.headerFields))
       (received, receivedBefore, dropped, windows, place) = (0, 0, 0, 0, 0)
       isAwaited = head.headerFields[.expect]?.isToken("100-continue") == true
+      isLast = head.headerFields[.connection] == "close"
     case .body(let bytes):
       received += bytes.readableBytes
-      if unanswered == 0 { drop(data, context) }
+      if unanswered == 0 {
+        drop(data, context)
+        if isLast { return }
+      }
     case .end:
       stopTimer()
       (isReceiving, isHeld) = (false, false)
@@ -154,6 +161,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     // and not for its client.
     if isReceiving, !isHeld, !isOver, unanswered < 2, timer == nil { watch(context) }
     hasPart = false
+    if isLast, isReceiving, !isHeld, !isOver, unanswered == 0 { context.read() }
     context.fireChannelReadComplete()
   }
 
@@ -240,6 +248,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       // What is left of a body that was not read is dropped by whoever reads the next request. With another request
       // unanswered it is that one's body: a short one has its time from now, and others are not asked for yet.
       if isReceiving, unanswered == 0 || unanswered == 1 && !isHeld { openBody(context) }
+      if isReceiving, isLast, unanswered == 0 { context.read() }
       return
     }
     let written = promise ?? context.eventLoop.makePromise()

@@ -6,11 +6,14 @@ enum OCRLine {
   static let scalarsMax = 400
   /// A cleaned line with more characters than this fits no format.
   private static let charactersMax = 46 + 60
+  private static let formatLengths = Set(MRZ.Format.allCases.map(\.lineLength))
 
   /// The line in the alphabet of the zone; nil when it does not look like one of a zone.
   ///
   /// 1. Letters are upper-cased, guillemets become fillers, all white space goes.
-  /// 2. At least 60 % of what is left is of the alphabet, with one filler or eight digits.
+  /// 2. At least 60 % of what is left is of the alphabet, with one filler or eight digits; or the line was written in
+  ///    one piece of that alphabet and has a format's length, for a name may fill its field, and a card's first line be
+  ///    full of letters.
   /// 3. Brackets and the like become fillers; what is still foreign goes.
   static func candidate(_ scalars: some Collection<Unicode.Scalar>) -> [UInt8]? {
     let line = Array(scalars.prefix(scalarsMax + 1))
@@ -20,8 +23,9 @@ enum OCRLine {
       $0.isASCII && MRZ.characterValue(UInt8($0.value)) != nil ? UInt8($0.value) : nil
     }
     let lookAlikes = folded.count { isFillerLookAlike($0) }
+    let isWhole = alphabet.count == line.count && formatLengths.contains(line.count)
     guard !alphabet.isEmpty, alphabet.count * 10 >= folded.count * 6,
-      alphabet.contains(MRZ.filler) || lookAlikes > 0 || alphabet.count(where: \.isDigit) >= 8
+      isWhole || alphabet.contains(MRZ.filler) || lookAlikes > 0 || alphabet.count(where: \.isDigit) >= 8
     else { return nil }
     let cleaned = folded.compactMap { scalar -> UInt8? in
       if isFillerLookAlike(scalar) { return MRZ.filler }

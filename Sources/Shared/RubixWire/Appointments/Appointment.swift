@@ -30,6 +30,16 @@ public struct AppointmentRequest: Codable, Sendable, Equatable {
     self.phone = phone
   }
 
+  /// Reads the value. Without a reason the call is that of the verification.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    callTime = try members.decode(WireInstant.self, forKey: .callTime)
+    gender = try members.decodeIfPresent(Gender.self, forKey: .gender)
+    language = try members.decodeIfPresent(String.self, forKey: .language)
+    reason = try members.decodeIfPresent(AppointmentReason.self, forKey: .reason) ?? .verification
+    phone = try members.decodeIfPresent(String.self, forKey: .phone)
+  }
+
   enum CodingKeys: String, CodingKey {
     case callTime = "call_time"
     case gender
