@@ -86,8 +86,8 @@ package struct MultipartForm: Sendable {
     return String(match.1)
   }
 
-  /// The line that says what a part is (RFC 7578 §4.2). Expressions look at it from its beginning alone: one that is tried
-  /// at each place of headers of 4 KiB takes 165 ms, and a form has sixteen of them.
+  /// The line that says what a part is (RFC 7578 §4.2). Expressions look at it from its beginning alone: one that is
+  /// tried at each place of headers of 4 KiB takes 165 ms, and a form has sixteen of them.
   private static func disposition(_ headers: String) -> Substring? {
     let name = /(?i)content-disposition:/.matchingSemantics(.unicodeScalar)
     // By scalars: as characters, a line break of two would slip through.
