@@ -152,8 +152,8 @@ indirect enum AnswerTree: Encodable, Equatable {
   /// Places of an array, and parts of a path: more than the types of the specification have.
   private static let (placesMax, partsMax) = (1000, 16)
 
-  /// Whether a value can be put at a path. Paths come from a server, and each place of an array takes memory, also those
-  /// before it.
+  /// Whether a value can be put at a path. Paths come from a server, and each place of an array takes memory, also
+  /// those before it.
   static func hasRoom(at path: [String]) -> Bool {
     (1...partsMax).contains(path.count) && path.allSatisfy { Int($0).map((0..<placesMax).contains) ?? true }
   }

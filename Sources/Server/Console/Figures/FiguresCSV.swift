@@ -17,8 +17,8 @@ enum FiguresCSV {
 
   private static let formulaMarks = "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".unicodeScalars
 
-  /// A spreadsheet takes a text that begins so for a formula: an apostrophe before it makes it a text again. One that is
-  /// set to another language parts cells at semicolons or tabs, so that behind these a text begins as well.
+  /// A spreadsheet takes a text that begins so for a formula: an apostrophe before it makes it a text again. One that
+  /// is set to another language parts cells at semicolons or tabs, so that behind these a text begins as well.
   static func field(_ text: String) -> String {
     var (kept, isStart) = ("".unicodeScalars, true)
     for scalar in text.unicodeScalars {

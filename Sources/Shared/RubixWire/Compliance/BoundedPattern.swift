@@ -101,7 +101,9 @@ public struct BoundedPattern: Hashable, Sendable {
 
   /// A bound of a quantifier.
   private static func number(_ text: Substring) -> Int? {
-    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number <= placesMax else { return nil }
+    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number <= placesMax else {
+      return nil
+    }
     return number
   }
 }
