@@ -129,8 +129,14 @@ struct MultipartFormTests {
   func hostileHeaders() throws {
     func shortest(_ line: String) throws -> Duration {
       let all = (0..<15).map { part("p\($0)", "x", headers: "\r\n\(line)") }.joined() + "--XyZ--"
-      return try (0..<3).map { _ in try ContinuousClock().measure { #expect(try form(all).text("p0") == "x") } }.min()
-        ?? .zero
+      var times: [Duration] = []
+      for _ in 0..<3 {
+        let begin = ContinuousClock.now
+        let read = try form(all)
+        times.append(ContinuousClock.now - begin)
+        #expect(read.text("p0") == "x")
+      }
+      return times.min() ?? .zero
     }
     let plain = try shortest("X: " + String(repeating: "a", count: 3900))
     let hostile = try shortest(
