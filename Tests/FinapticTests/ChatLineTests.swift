@@ -104,6 +104,17 @@ struct ChatLineTests {
     #expect(await say("too late", screen) == .failedPrecondition)
   }
 
+  @Test("a server that numbers an event with the last number that there is does not end the app")
+  func lastNumber() async throws {
+    let screen = try await open()
+    played.say("last", numbered: .max)
+    await screen.shows("last")
+    #expect(await say("5", screen) == nil)
+    played.close()
+    await screen.shows("[ENDED]")
+    #expect(screen.lines == ["[CONNECTED]", "last", "[ENDED]"], "\(screen.lines)")
+  }
+
   @Test("what is said without a network waits, and goes out in order when it is back, each once")
   func offline() async throws {
     let screen = try await open()

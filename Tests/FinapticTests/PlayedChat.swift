@@ -88,6 +88,15 @@ final class PlayedChat: Sendable {
     state.withLock { Self.add(text, role, to: &$0).0 }
   }
 
+  /// Something that is said under a number of the test's choice.
+  func say(_ text: String, numbered number: Int64) {
+    let message = FinapticAPI.ChatMessage(
+      id: "id \(number)", participantRole: "AGENT", displayName: "K", content: text,
+      timestamp: .init(millisecondsSince1970: 0))
+    let event = (number: number, kind: "message", data: (try? WireJSON.encode(message)) ?? Data())
+    state.withLock { state in for source in state.sources { source.add(Self.text(event)) } }
+  }
+
   func happen(_ kind: String) {
     state.withLock { state in
       let event = FinapticAPI.ChatEvent(

@@ -160,6 +160,30 @@ struct FormTests {
     #expect(answers.key(of: "") == nil && answers.key(of: "/results/tax_residences") == nil)
   }
 
+  @Test(
+    "a template whose ids name places that no form has is not submitted, and does not end the app",
+    arguments: [
+      "account_holder.999999999999", "account_holder.-1", "account_holder.9223372036854775807",
+      "account_holder" + String(repeating: ".0", count: 100_000),
+    ])
+  func hostilePlaces(id: String) {
+    var template = ComplianceTemplate.standardCRS
+    var question = RubixSpecimen.template.sections[0].questions[0]
+    (question.id, question.type, question.rules, question.options) = (id, .text, .init(required: false), [])
+    template.sections = [.init(id: "one", name: "One", questions: [question])]
+    var form = FormScreen(.crs, template)
+    _ = form.handle(.typed("x", key: id), Self.texts)
+    #expect(form.handle(.next, Self.texts) == nil && form.problems == ["": Self.texts[.formServer]])
+  }
+
+  @Test("a pattern that takes a regular expression for ever is left to the server")
+  func hostilePattern() {
+    let text = String(repeating: "a", count: 40) + "!"
+    #expect(FormField.matches(text, "(a+)+") && FormField.matches(text, "(a|aa)+"))
+    #expect(!FormField.matches(text, String(repeating: "a*", count: 30)))
+    #expect(FormField.matches("KW1234", "[A-Z]{2}[0-9]{4}") && !FormField.matches("KW123", "[A-Z]{2}[0-9]{4}"))
+  }
+
   @Test("a question of a type that is not known asks for an update")
   func tooNew() {
     var template = RubixSpecimen.template

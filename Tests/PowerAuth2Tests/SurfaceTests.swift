@@ -184,7 +184,11 @@ struct SurfaceTests {
     ])
     #expect(info.birthdate?.timeIntervalSince1970 == 446_904_000)
     #expect(info.updatedAt?.timeIntervalSince1970 == 1_700_000_000 && info.givenName == "Ann")
-    for text in ["0000-02-01", "1984-02-30", "1984-02", "x-y-z", "1984-13-01"] {
+    let wrong = [
+      "0000-02-01", "1984-02-30", "1984-02", "x-y-z", "1984-13-01", "9223372036854775807-01-01",
+      "10000-01-01",
+    ]
+    for text in wrong {
       #expect(PowerAuthUserInfo(["birthdate": .string(text)]).birthdate == nil)
     }
   }

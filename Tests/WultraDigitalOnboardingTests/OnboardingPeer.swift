@@ -24,6 +24,7 @@ final class OnboardingPeer: Sendable {
       processId: OnboardingPeer.process, onboardingStatus: .verificationInProgress, verified: true, expired: false,
       remainingAttempts: 5)
     var resendPeriod = "PT30S"
+    var resendSeconds = 77
     /// How many codes may still be tried; nil is not said.
     var attemptsLeft: Int?
     /// Which documents are needed; nil is not said.
@@ -113,7 +114,8 @@ final class OnboardingPeer: Sendable {
 
   private func result(of endpoint: Wultra.Endpoint) throws -> Data {
     let state = state.withLock { $0 }
-    let config = Wultra.ProcessConfiguration(otpResendPeriod: state.resendPeriod, otpResendPeriodSeconds: 77)
+    let config = Wultra.ProcessConfiguration(
+      otpResendPeriod: state.resendPeriod, otpResendPeriodSeconds: state.resendSeconds)
     func wrap(_ value: some Encodable) throws -> Data { try JSONEncoder().encode(ResponseEnvelope(value)) }
     switch endpoint {
     case .start, .processStatus:

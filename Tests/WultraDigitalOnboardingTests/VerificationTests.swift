@@ -163,6 +163,16 @@ struct VerificationTests {
   }
 
   @Test(
+    "no server has apps calculate with a time that does not fit",
+    arguments: [("rubbish", Int.max, 86_400), ("rubbish", Int.min, 0), ("PT999999999H", 77, 86_400)])
+  func hostileResendPeriod(text: String, told: Int, seconds: Int) async throws {
+    let service = try await activated()
+    server.set { ($0.resendPeriod, $0.resendSeconds) = (text, told) }
+    _ = try await service.status()
+    #expect(service.otpResendPeriodInSeconds == seconds)
+  }
+
+  @Test(
     "unknown phases, statuses and documents are failures",
     arguments: [
       (Wultra.VerificationPhase(rawValue: "NEW"), Wultra.VerificationStatus.inProgress),

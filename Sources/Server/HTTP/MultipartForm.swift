@@ -30,11 +30,12 @@ package struct MultipartForm: Sendable {
         partEnd.lowerBound >= headerEnd.upperBound - 2,
         StreamSafeText.isSafe(utf8: rest[..<headerEnd.lowerBound])
       else { throw malformed }
-      let headers = String(decoding: rest[..<headerEnd.lowerBound], as: UTF8.self)
-      guard let name = Self.name(headers), parts[name] == nil else { throw malformed }
+      guard let field = Self.disposition(String(decoding: rest[..<headerEnd.lowerBound], as: UTF8.self)),
+        let name = Self.name(field), parts[name] == nil
+      else { throw malformed }
       // A part without content shares its line break with the delimiter.
       let part = Data(bytes[headerEnd.upperBound..<max(headerEnd.upperBound, partEnd.lowerBound)])
-      guard Self.isFile(headers) || StreamSafeText.isSafe(utf8: part) else {
+      guard Self.isFile(field) || StreamSafeText.isSafe(utf8: part) else {
         throw Problem(
           .badRequest, "invalid-json",
           "A part of the form has more than \(StreamSafeText.nonStartersMax) combining marks in a row.")
@@ -85,14 +86,23 @@ package struct MultipartForm: Sendable {
     return String(match.1)
   }
 
-  /// Whether a part says that it is a file (RFC 7578 §4.2), whose content is bytes.
-  private static func isFile(_ headers: String) -> Bool {
-    headers.contains(/(?i)content-disposition:[^\r\n]*;[ \t]*filename\*?=/.matchingSemantics(.unicodeScalar))
+  /// The line that says what a part is (RFC 7578 §4.2). Expressions look at it from its beginning alone: one that is
+  /// tried at each place of headers of 4 KiB takes 165 ms, and a form has sixteen of them.
+  private static func disposition(_ headers: String) -> Substring? {
+    let name = /(?i)content-disposition:/.matchingSemantics(.unicodeScalar)
+    // By scalars: as characters, a line break of two would slip through.
+    let lines = headers.unicodeScalars.split { $0 == "\r" || $0 == "\n" }.map { Substring($0) }
+    return lines.first { $0.prefixMatch(of: name) != nil }
   }
 
-  private static func name(_ headers: String) -> String? {
-    // By scalars: as characters, a line break of two would slip through.
+  /// Whether a part says that it is a file (RFC 7578 §4.2), whose content is bytes.
+  private static func isFile(_ disposition: Substring) -> Bool {
+    let field = /(?i)content-disposition:[^\r\n]*;[ \t]*filename\*?=/
+    return disposition.prefixMatch(of: field.matchingSemantics(.unicodeScalar)) != nil
+  }
+
+  private static func name(_ disposition: Substring) -> String? {
     let field = /(?i)content-disposition:[ \t]*form-data;[^\r\n]*?\bname="([^"\r\n]{1,64})"/
-    return headers.firstMatch(of: field.matchingSemantics(.unicodeScalar)).map { String($0.1) }
+    return disposition.prefixMatch(of: field.matchingSemantics(.unicodeScalar)).map { String($0.1) }
   }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RubixWire
 import TestSupport
 import Testing
-
-@testable import Forms
 
 @Suite("Bounded patterns: a small part of regular expressions, in bounded time", .storeless)
 struct BoundedPatternTests {

@@ -121,9 +121,10 @@ struct ConsoleFiguresTests {
   @Test(
     "no cell of the file is a formula",
     arguments: [
-      ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"),
-      ("a,b", "\"a,b\""), ("=\"a\"", "\"'=\"\"a\"\"\""), ("\r=1", "\"'\r=1\""), ("plain", "plain"), ("", ""),
-      ("\u{ff1d}1", "'\u{ff1d}1"),
+      ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t'=1"),
+      ("a,b", "\"a,b\""), ("=\"a\"", "\"'=\"\"a\"\"\""), ("\r=1", "\"'\r'=1\""), ("plain", "plain"), ("", ""),
+      ("\u{ff1d}1", "'\u{ff1d}1"), ("a=1; b=-1", "a=1; b=-1"), ("x;=1+1", "x;'=1+1"), ("x; @A1", "x; '@A1"),
+      ("x\t-1", "x\t'-1"),
     ])
   func formulas(text: String, field: String) { #expect(FiguresCSV.field(text) == field) }
 }

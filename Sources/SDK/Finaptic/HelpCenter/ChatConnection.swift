@@ -180,7 +180,8 @@ actor ChatConnection {
   /// after those before it.
   private func take(_ answer: FinapticAPI.SendMessageResponse) {
     if let number = answer.position, isStreaming {
-      guard number == position + 1 else { return }
+      // A server may name any number, also the last that there is.
+      guard number > position, number - 1 == position else { return }
       position = number
     }
     report(.message(ChatMessage(answer.message)))

@@ -109,8 +109,10 @@ struct FormAnswers {
     var tree = AnswerTree.object([:])
     for (section, row, question) in asked {
       guard let answer = part(question, screen.key(question.id, in: section, row)) else { continue }
-      let path = question.id.split(separator: ".").map(String.init)
-      tree.put(answer, at: section.repeatsMax == nil ? path : [section.id, String(row)] + path)
+      let id = question.id.split(separator: ".").map(String.init)
+      let path = section.repeatsMax == nil ? id : [section.id, String(row)] + id
+      guard AnswerTree.hasRoom(at: path) else { return nil }
+      tree.put(answer, at: path)
     }
     guard let data = try? WireJSON.encode(tree) else { return nil }
     return try? WireJSON.decode(Results.self, from: data)
@@ -147,7 +149,17 @@ indirect enum AnswerTree: Encodable, Equatable {
   case flag(Bool)
   case number(Double)
 
+  /// Places of an array, and parts of a path: more than the types of the specification have.
+  private static let (placesMax, partsMax) = (1000, 16)
+
+  /// Whether a value can be put at a path. Paths come from a server, and each place of an array takes memory, also
+  /// those before it.
+  static func hasRoom(at path: [String]) -> Bool {
+    (1...partsMax).contains(path.count) && path.allSatisfy { Int($0).map((0..<placesMax).contains) ?? true }
+  }
+
   /// Puts a value at a path; a part of it that is a number is a place in an array.
+  /// - Precondition: there is room at the path.
   mutating func put(_ value: AnswerTree, at path: [String]) {
     guard let first = path.first else {
       self = value

@@ -82,10 +82,6 @@ struct FormField: Sendable, Equatable {
   /// The options that a value of a `multi` names.
   static func chosen(_ value: String) -> [String] { value.split(separator: "\n").map(String.init) }
 
-  /// A pattern of a template has neither groups nor alternatives. One that cannot be read refuses nothing here: the
-  /// server judges.
-  static func matches(_ value: String, _ pattern: String) -> Bool {
-    guard let regex = try? Regex(pattern) else { return true }
-    return (try? regex.wholeMatch(in: value)) != nil
-  }
+  /// One that is no pattern of a template refuses nothing here: the server judges.
+  static func matches(_ value: String, _ pattern: String) -> Bool { BoundedPattern(pattern)?.matches(value) ?? true }
 }

@@ -33,13 +33,15 @@ public final class PowerAuthUserInfo: Sendable {
   /// The day of birth at noon UTC; nil when it is absent or the year is not given.
   public var birthdate: Date? {
     guard let parts = text("birthdate")?.split(separator: "-", omittingEmptySubsequences: false), parts.count == 3,
-      let year = Int(parts[0]), year > 0, let month = Int(parts[1]), let day = Int(parts[2])
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+      // Foundation makes another day of numbers that are none of a calendar.
+      (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let components = DateComponents(year: year, month: month, day: day, hour: 12)
     guard let date = calendar.date(from: components) else { return nil }
-    // A thirteenth month or a 30th of February would be carried over.
+    // A 30th of February would be carried over.
     let read = calendar.dateComponents([.month, .day], from: date)
     return read.month == month && read.day == day ? date : nil
   }

@@ -49,11 +49,15 @@ public final class WDOVerificationService: Sendable {
     set { calls.networking.acceptLanguage = newValue }
   }
 
-  /// How long a user has to wait for another code; nil before the first `status`.
+  /// How long a user has to wait for another code; nil before the first `status`. Never negative, and a day at most,
+  /// whatever the server says: apps calculate with it.
   public var otpResendPeriodInSeconds: Int? {
     guard let config = calls.lastStatus?.config else { return nil }
-    return DurationText.seconds(config.otpResendPeriod) ?? config.otpResendPeriodSeconds
+    let seconds = DurationText.seconds(config.otpResendPeriod) ?? config.otpResendPeriodSeconds
+    return seconds.map { max(0, min($0, Self.otpResendSecondsMax)) }
   }
+
+  private static let otpResendSecondsMax = 86_400
 
   // MARK: How a call is made
 

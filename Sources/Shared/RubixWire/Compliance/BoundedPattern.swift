@@ -6,17 +6,17 @@
 /// ranges, with at most one of `?`, `*`, `+`, `{n}`, `{n,}`, `{n,m}` behind it; `^` in front and `$` behind are let
 /// pass, for the whole text must match anyway. No groups, no alternatives: the set of places that the text may have
 /// reached is followed character by character, so no text takes more than
-/// `lengthMax` × `placesMax` steps.
-package struct BoundedPattern: Hashable, Sendable {
+/// `lengthMax` × `placesMax` steps, on the server and in an app, whoever wrote the template.
+public struct BoundedPattern: Hashable, Sendable {
   /// The most characters of a pattern, and of a text that is matched.
-  package static let lengthMax = 1000
+  public static let lengthMax = 1000
   /// The most repetitions of all atoms together; an atom without an upper bound counts with its lower one.
-  package static let placesMax = 2000
+  public static let placesMax = 2000
 
   private let atoms: [Atom]
 
   /// - Returns: nil when the text is no such pattern.
-  package init?(_ pattern: String) {
+  public init?(_ pattern: String) {
     guard pattern.unicodeScalars.count <= Self.lengthMax else { return nil }
     var rest = pattern.unicodeScalars[...]
     if rest.first == "^" { rest.removeFirst() }
@@ -31,7 +31,7 @@ package struct BoundedPattern: Hashable, Sendable {
   }
 
   /// Whether the whole text matches; never for a text of more than `lengthMax` characters.
-  package func matches(_ text: String) -> Bool {
+  public func matches(_ text: String) -> Bool {
     guard text.unicodeScalars.count <= Self.lengthMax else { return false }
     var places: Set<Place> = []
     reach(Place(atom: 0, count: 0), &places)
@@ -101,7 +101,9 @@ package struct BoundedPattern: Hashable, Sendable {
 
   /// A bound of a quantifier.
   private static func number(_ text: Substring) -> Int? {
-    guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), number <= placesMax else { return nil }
+    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number <= placesMax else {
+      return nil
+    }
     return number
   }
 }
