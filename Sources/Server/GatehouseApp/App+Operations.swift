@@ -122,7 +122,11 @@ extension App {
     let operations = settings.operations
     return [
       CertificateReload(certificate: certificate, logger: logger),
-      StoppingWithin(operations.drainLimit, server(onReady: onReady)), drainGate(grace: operations.drainGrace),
+      StoppingWithin(
+        operations.drainLimit,
+        ListeningServer(
+          server: server(onReady: onReady), host: settings.host, port: settings.port, setting: "port")),
+      drainGate(grace: operations.drainGrace),
     ]
   }
 
@@ -167,7 +171,7 @@ extension App {
             "operations: /health/live, /health/ready, /metrics",
             metadata: ["host": "\(operations.host)", "port": "\(channel.localAddress?.port ?? port)"])
         }, logger: quiet),
-      isOptional: operations.port == nil, logger: logger)
+      host: operations.host, port: port, isOptional: operations.port == nil, logger: logger)
   }
 }
 
@@ -176,6 +180,8 @@ extension App {
 /// from listening.
 struct OperationsServer: Service {
   let server: any Service
+  let host: String
+  let port: Int
   let isOptional: Bool
   let logger: Logger
 
@@ -183,6 +189,9 @@ struct OperationsServer: Service {
     do { try await server.run() } catch let error as IOError where isOptional && error.errnoCode == EADDRINUSE {
       logger.warning("no operations listener: its port is taken; choose another with operations.port")
       try? await gracefulShutdown()
+    } catch let error as IOError {
+      let words = ListeningServer.words(error.errnoCode, host: host, port: port, setting: "operations.port")
+      throw words.map { SettingsError($0) } ?? error
     }
   }
 }

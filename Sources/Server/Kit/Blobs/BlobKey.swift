@@ -62,3 +62,14 @@ package enum BlobError: Error, Sendable, Equatable {
   /// The store said no, with its code, such as `AccessDenied` or `NoSuchBucket`.
   case refused(code: String)
 }
+
+extension BlobError {
+  /// What a disk refused for want of room, as `unavailable`; nil for any other error.
+  package init?(noRoom error: any Error) {
+    switch error {
+    case let error as POSIXError where [.ENOSPC, .EDQUOT].contains(error.code): self = .unavailable
+    case let error as CocoaError where error.code == .fileWriteOutOfSpace: self = .unavailable
+    default: return nil
+    }
+  }
+}

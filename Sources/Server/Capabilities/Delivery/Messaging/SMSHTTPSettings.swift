@@ -116,7 +116,8 @@ extension SMSHTTPSettingsError: CustomStringConvertible {
     case .contentType: "sms.contentType is of a form, JSON, XML or plain text"
     case .bodyIsNotJSON: "sms.body is not JSON, as sms.contentType says"
     case .header(let name): "the header \(name) for the SMS gateway has characters that no header may have"
-    case .unknownHole(let name): "sms.url or sms.body has the placeholder {\(name)}, which is not to, text, sender or id"
+    case .unknownHole(let name):
+      "sms.url or sms.body has the placeholder {\(name)}, which is not to, text, sender or id"
     case .missingHole(let name): "sms.url and sms.body have no placeholder {\(name)}"
     }
   }
