@@ -16,7 +16,12 @@ extension App {
     let (database, world, blobs, lagMax) = (database, world, core.blobs, settings.operations.outboxLagMax)
     let (handled, vault, migrations, settings) = (worker.handled, vault, migrations, settings)
     var checks = [
-      HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
+      HealthCheck("store") {
+        _ = try await database.read { try $0.query("SELECT 1 AS one") }
+        // A full disk answers reads: it is told while there is still room for what runs.
+        guard database is SQLite, FileManager.default.fileExists(atPath: settings.databasePath) else { return }
+        try await Blobs.disk(settings.dataFolder).check()
+      },
       HealthCheck("schema") {
         guard try await database.read({ try SchemaStore($0).holds(migrations) }) else {
           throw HealthCheckFailed()
