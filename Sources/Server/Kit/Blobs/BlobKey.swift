@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// What the name of an object looks like: digits, small letters and hyphens, so that it means the same in a folder, in
 /// a URL and in a bucket, and leads nowhere else.
 package enum BlobKey {
