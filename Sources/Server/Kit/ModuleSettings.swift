@@ -29,7 +29,7 @@ extension ConfigReader {
     return value
   }
 
-  /// - Returns: nil where nobody decided.
+  /// - Returns: nil for a setting that is not named.
   /// - Throws: `SettingsError` for a number outside of the range.
   package func int(forKey key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
     guard int(forKey: key) != nil else { return nil }
