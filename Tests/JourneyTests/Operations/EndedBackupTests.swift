@@ -17,7 +17,8 @@ struct EndedBackupTests {
     let source = try await BackupTestApp()
     for number in 0..<20 { _ = try await source.customer(number) }
     let backup = Process()
-    backup.executableURL = try #require(ServedProcess.program)
+    let program = try #require(ServedProcess.program)
+    backup.executableURL = program
     backup.arguments = ["backup", "--data", source.settings.dataFolder, "--to", source.folder.file("backup")]
     (backup.standardOutput, backup.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try backup.run()
