@@ -43,6 +43,42 @@ struct SettingsWitnessTests {
     #expect(error?.description == "port is to be a value of the kind int")
   }
 
+  @Test(
+    "a value that cannot be meant is refused by the name of its setting, and not told",
+    arguments: [
+      (#"{"port": 99999}"#, "port is between 0 and 65535"), (#"{"port": -1}"#, "port is between 0 and 65535"),
+      (#"{"operations": {"port": 70000}}"#, "operations.port is between 0 and 65535"),
+      (
+        #"{"smtp": {"host": "m", "port": 0, "sender": {"address": "a@b.example"}}}"#,
+        "smtp.port is between 1 and 65535"
+      ),
+      (#"{"log": "s3cret"}"#, "log is trace, debug, info, warning or error"),
+      (
+        #"{"database": {"url": "mysql://s3cret@h/d"}}"#,
+        "database.url is no URL of PostgreSQL such as postgres://user@host/database"
+      ),
+      (#"{"sms": {"url": "https://s3cret.example/"}}"#, "sms.url and sms.body have no placeholder {to}"),
+      (
+        #"{"sms": {"url": "http://s3cret.example/{to}/{text}"}}"#,
+        "sms.url begins with https:// unless the gateway is this machine"
+      ),
+    ])
+  func values(text: String, words: String) async throws {
+    let error = await #expect(throws: SettingsError.self) { try await Self.load(text) }
+    #expect(error?.description == words)
+  }
+
+  @Test("a file that is no JSON object, or a folder, is refused by its path")
+  func files() async throws {
+    for text in [#"{"port": 8080"#, "", "[8080]"] {
+      let error = await #expect(throws: SettingsError.self, "\(text)") { try await Self.load(text) }
+      #expect(error?.description.hasSuffix("is not one JSON object: look for a comma, a quote or a bracket") == true)
+    }
+    let folder = try TestFolder()
+    let error = await #expect(throws: SettingsError.self) { try await Settings.load(file: folder.path) }
+    #expect(error?.description == "\(folder.path) is a folder, and the settings are one JSON file")
+  }
+
   @Test("a variable that no setting reads is named, for whoever meant one; those of others are no reason not to start")
   func variables() async throws {
     let settings = try await Settings.load(environment: [

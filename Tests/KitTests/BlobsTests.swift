@@ -33,6 +33,16 @@ struct BlobsTests {
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  @Test("a disk without room is told as a store that may take it later, and other refusals as they are")
+  func noRoom() {
+    for error in [POSIXError(.ENOSPC), POSIXError(.EDQUOT), CocoaError(.fileWriteOutOfSpace)] as [any Error] {
+      #expect(BlobError(noRoom: error) == .unavailable)
+    }
+    for error in [POSIXError(.EACCES), CocoaError(.fileWriteNoPermission), BlobError.badKey] as [any Error] {
+      #expect(BlobError(noRoom: error) == nil)
+    }
+  }
+
   @Test(
     "a key that could leave the folder is refused by every verb",
     arguments: [

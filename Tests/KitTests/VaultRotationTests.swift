@@ -23,6 +23,19 @@ struct VaultRotationTests {
     #expect(try app.vault.open(new, context: "c") == Data("y".utf8))
   }
 
+  @Test("a clock that was set back behind the first key leaves it to that key to seal", arguments: Engine.available)
+  func setBack(engine: Engine) async throws {
+    let app = try await VaultTestApp(engine)
+    let old = try app.vault.seal(Data("x".utf8), context: "c")
+    try await app.vault.rotate(in: app.database)
+    app.clock.advance(by: .zero - .hours(1))
+    let sealed = try app.vault.seal(Data("y".utf8), context: "c")
+    #expect(keyID(sealed) == keyID(old))
+    let other = try await Vault.open(app.database, keyring: app.keyring, world: app.clock.world)
+    #expect(try other.open(sealed, context: "c") == Data("y".utf8))
+    #expect(try await other.opensAll(in: app.database))
+  }
+
   @Test("another process opens what the new key sealed, once it has read the keys again", arguments: Engine.available)
   func otherProcess(engine: Engine) async throws {
     let app = try await VaultTestApp(engine)

@@ -29,6 +29,15 @@ struct SeedCommand: AsyncParsableCommand {
   @Option(help: "Name of a case that is made, without the others; repeatable.")
   var only: [String] = []
 
+  /// Before a store is opened, so that a misspelt name leaves nothing behind.
+  func validate() throws {
+    let unknown = Set(only).subtracting(SampleCases.names).sorted()
+    guard unknown.isEmpty else {
+      let (names, known) = (unknown.joined(separator: ", "), SampleCases.names.joined(separator: ", "))
+      throw ValidationError("no case is named \(names); they are \(known)")
+    }
+  }
+
   func run() async throws {
     var settings = try await Settings.load()
     // The SDK key that is printed leads to where `serve` listens, and not to where this run does.
@@ -53,12 +62,7 @@ struct SeedCommand: AsyncParsableCommand {
     ) { [seed, only] port in
       guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw DemoApp.NotStarted() }
       let stage = DemoStage(address: address, folder: phones, seed: seed, clock: clock, log: log)
-      let cases = SampleCases(app: app, stage: stage)
-      let made: (lines: [String], isWhole: Bool)
-      do { made = try await cases.make(only: only) } catch let unknown as SampleCases.Unknown {
-        let (names, known) = (unknown.names.joined(separator: ", "), unknown.known.joined(separator: ", "))
-        throw ValidationError("no case is named \(names); they are \(known)")
-      }
+      let made = try await SampleCases(app: app, stage: stage).make(only: only)
       for line in made.lines { print(line) }
       return made.isWhole
     }

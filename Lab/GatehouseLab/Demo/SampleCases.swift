@@ -24,32 +24,26 @@ struct SampleCases: Sendable {
   let app: App
   let stage: DemoStage
 
-  private typealias Sample = (name: String, what: String, play: () async throws -> Void)
+  private typealias Sample = (name: String, what: String, play: @Sendable (Self) async throws -> Void)
 
-  /// Names that no sample has.
-  struct Unknown: Error {
-    let names: [String]
-    let known: [String]
-  }
+  /// The names of all samples, in the order in which they are played.
+  static var names: [String] { samples.map(\.name) }
 
   /// Plays those that were not played before.
-  /// - Parameter wanted: names of samples; those alone are played. None stands for every sample.
+  /// - Parameter wanted: names of `names`; those samples alone are played. An empty list stands for every sample.
   /// - Returns: a line for each, and whether all are there.
-  /// - Throws: `Unknown`, before anything is played.
   func make(only wanted: [String] = []) async throws -> (lines: [String], isWhole: Bool) {
-    let (all, names) = (samples, Set(wanted))
-    let unknown = names.subtracting(all.map(\.name))
-    guard unknown.isEmpty else { throw Unknown(names: unknown.sorted(), known: all.map(\.name)) }
+    let wanted = Set(wanted)
     let played = try await app.database.read { tx in
       Set(try AuditStore(tx).lines(of: Self.chain).compactMap { $0.facts["sample"] })
     }
     var (lines, isWhole) = ([String](), true)
-    for sample in all where names.isEmpty || names.contains(sample.name) {
+    for sample in Self.samples where wanted.isEmpty || wanted.contains(sample.name) {
       guard !played.contains(sample.name) else {
         lines.append("\(sample.what): there already.")
         continue
       }
-      do { try await sample.play() } catch is DemoStory.Broken {
+      do { try await sample.play(self) } catch is DemoStory.Broken {
         lines.append("\(sample.what): not made.")
         isWhole = false
         continue
@@ -63,33 +57,36 @@ struct SampleCases: Sendable {
     return (lines, isWhole)
   }
 
-  private var samples: [Sample] {
+  private static let samples: [Sample] = {
     // Ten that the keyboard decides at once, beside calls, which wait for their hours, and a few of other kinds. The
     // names of the first are those of earlier versions.
     var samples: [Sample] = [
-      ("rubix-call", "A booked call", stage.playBookedCall),
-      ("rubix-review", "Documents that a call decides on", stage.playReview),
+      ("rubix-call", "A booked call", { try await $0.stage.playBookedCall() }),
+      ("rubix-review", "Documents that a call decides on", { try await $0.stage.playReview() }),
     ]
     for number in 0..<2 {
       samples.append(
-        (Self.name("rubix-screening", number), "A hit for compliance", { try await stage.playOpenHit(number) }))
+        (name("rubix-screening", number), "A hit for compliance", { try await $0.stage.playOpenHit(number) }))
     }
     for number in 0..<5 {
-      samples.append((Self.name("wultra-presence", number), "A face to be compared", { try await playFace(number) }))
+      samples.append((name("wultra-presence", number), "A face to be compared", { try await $0.playFace(number) }))
     }
     for number in 0..<3 {
-      samples.append((Self.name("oneassist-membership", number), "Photos of a phone", { try await playPhotos(number) }))
+      samples.append((name("oneassist-membership", number), "Photos of a phone", { try await $0.playPhotos(number) }))
     }
-    samples.append(("wultra-documents", "Documents in doubt", playDoubt))
-    for (number, (subject, text)) in Self.questions.enumerated() {
-      samples.append((Self.name("chat", number), "A question", { try await playQuestion(subject, text) }))
+    samples.append(("wultra-documents", "Documents in doubt", { try await $0.playDoubt() }))
+    for (number, (subject, text)) in questions.enumerated() {
+      samples.append((name("chat", number), "A question", { try await $0.playQuestion(subject, text) }))
     }
-    samples.append(("screening-hit", "A hit in a list that changed", playListedLater))
-    samples.append(("finaptic-card", "A disputed payment by card, and one that no account took", playCardMatters))
-    samples.append(("finaptic-terms", "Changed terms of which an owner was not told", playTerms))
-    samples.append(("finaptic-recall", "Money that no account took, and that is asked back", playRecall))
+    samples.append(("screening-hit", "A hit in a list that changed", { try await $0.playListedLater() }))
+    samples.append(
+      ("finaptic-card", "A disputed payment by card, and one that no account took", { try await $0.playCardMatters() }))
+    samples.append(
+      ("finaptic-terms", "Changed terms of which an owner was not told", { try await $0.playTerms() }))
+    samples.append(
+      ("finaptic-recall", "Money that no account took, and that is asked back", { try await $0.playRecall() }))
     return samples
-  }
+  }()
 
   private static let questions: [(subject: String, text: String)] = [
     ("My card", "My card has not come yet. Where is it?"), ("Statement", "How do I get a statement of last year?"),

@@ -16,7 +16,12 @@ extension App {
     let (database, world, blobs, lagMax) = (database, world, core.blobs, settings.operations.outboxLagMax)
     let (handled, vault, migrations, settings) = (worker.handled, vault, migrations, settings)
     var checks = [
-      HealthCheck("store") { _ = try await database.read { try $0.query("SELECT 1 AS one") } },
+      HealthCheck("store") {
+        _ = try await database.read { try $0.query("SELECT 1 AS one") }
+        // A full disk answers reads: it is told while there is still room for what runs.
+        guard database is SQLite, FileManager.default.fileExists(atPath: settings.databasePath) else { return }
+        try await Blobs.disk(settings.dataFolder).check()
+      },
       HealthCheck("schema") {
         guard try await database.read({ try SchemaStore($0).holds(migrations) }) else {
           throw HealthCheckFailed()
@@ -122,7 +127,11 @@ extension App {
     let operations = settings.operations
     return [
       CertificateReload(certificate: certificate, logger: logger),
-      StoppingWithin(operations.drainLimit, server(onReady: onReady)), drainGate(grace: operations.drainGrace),
+      StoppingWithin(
+        operations.drainLimit,
+        ListeningServer(
+          server: server(onReady: onReady), host: settings.host, port: settings.port, setting: "port")),
+      drainGate(grace: operations.drainGrace),
     ]
   }
 
@@ -167,7 +176,7 @@ extension App {
             "operations: /health/live, /health/ready, /metrics",
             metadata: ["host": "\(operations.host)", "port": "\(channel.localAddress?.port ?? port)"])
         }, logger: quiet),
-      isOptional: operations.port == nil, logger: logger)
+      host: operations.host, port: port, isOptional: operations.port == nil, logger: logger)
   }
 }
 
@@ -176,6 +185,8 @@ extension App {
 /// from listening.
 struct OperationsServer: Service {
   let server: any Service
+  let host: String
+  let port: Int
   let isOptional: Bool
   let logger: Logger
 
@@ -183,6 +194,9 @@ struct OperationsServer: Service {
     do { try await server.run() } catch let error as IOError where isOptional && error.errnoCode == EADDRINUSE {
       logger.warning("no operations listener: its port is taken; choose another with operations.port")
       try? await gracefulShutdown()
+    } catch let error as IOError {
+      let words = ListeningServer.words(error.errnoCode, host: host, port: port, setting: "operations.port")
+      throw words.map { SettingsError($0) } ?? error
     }
   }
 }

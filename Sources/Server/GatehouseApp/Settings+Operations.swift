@@ -60,7 +60,7 @@ struct OperationsSettings: Sendable {
 
   init(_ config: ConfigReader) throws {
     host = config.string(forKey: "operations.host", default: host)
-    port = config.int(forKey: "operations.port")
+    port = try config.int(forKey: "operations.port", in: 0...65_535)
     outboxLagMax = try Self.seconds("health.outboxLagSeconds", outboxLagMax, config)
     auditAnchors = config.string(forKey: "audit.anchors")
     if let id = config.string(forKey: "audit.accessKeyId"),

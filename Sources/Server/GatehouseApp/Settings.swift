@@ -6,6 +6,7 @@ import Evidence
 import Foundation
 import HTTP
 import Kit
+import Logging
 import ObjectStorage
 import Storage
 import SystemPackage
@@ -135,7 +136,7 @@ package struct Settings: Sendable {
           })),
       EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "gatehouse"),
     ]
-    if let file { providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file))) }
+    if let file { providers.append(try await Self.provider(of: file)) }
     let witness = SettingsWitness()
     var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
     try witness.check(file: file)
@@ -143,6 +144,23 @@ package struct Settings: Sendable {
     settings.unreadVariables = witness.unread(in: variables)
     settings.serviceManager = ServiceManager(environment: environment)
     return settings
+  }
+
+  /// What a file cannot be read for is told without what is in it, which may be secrets.
+  private static func provider(of file: String) async throws -> any ConfigProvider {
+    var isFolder: ObjCBool = false
+    guard !FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) || !isFolder.boolValue else {
+      throw SettingsError("\(file) is a folder, and the settings are one JSON file")
+    }
+    do { return try await FileProvider<JSONSnapshot>(filePath: FilePath(file)) } catch {
+      guard let data = FileManager.default.contents(atPath: file) else {
+        throw SettingsError("\(file) cannot be read by this user")
+      }
+      guard (try? JSONSerialization.jsonObject(with: data)) is [String: Any] else {
+        throw SettingsError("\(file) is not one JSON object: look for a comma, a quote or a bracket")
+      }
+      throw error
+    }
   }
 
   package init() {}
@@ -193,6 +211,9 @@ package struct Settings: Sendable {
     epochKeyFile = config.string(forKey: "epochKey")
     kms = try KMSSettings(config)
     databaseURL = config.string(forKey: "database.url", isSecret: true)
+    guard databaseURL.map(PostgresSettings.understands) ?? true else {
+      throw SettingsError("database.url is no URL of PostgreSQL such as postgres://user@host/database")
+    }
     guard let sync = SQLite.Durability(rawValue: config.string(forKey: "database.sync", default: databaseSync.rawValue))
     else { throw SettingsError("database.sync is shared or full") }
     databaseSync = sync
@@ -208,7 +229,7 @@ package struct Settings: Sendable {
     }
     s3AuthorityFile = config.string(forKey: "s3.ca")
     host = config.string(forKey: "host", default: host)
-    port = config.int(forKey: "port", default: port)
+    port = try config.int(forKey: "port", default: port, in: 0...65_535)
     tls = try TLSSettings.read(config)
     proxyHeader = try Self.proxyHeader(config)
     tenantsFile = config.string(forKey: "tenants")
@@ -235,6 +256,9 @@ package struct Settings: Sendable {
     faceThresholds = try FaceThresholds(config)
     evidenceInProcess = config.bool(forKey: "evidence.inProcess", default: evidenceInProcess)
     logLevel = config.string(forKey: "log", default: logLevel)
+    guard Logger.Level(rawValue: logLevel) != nil else {
+      throw SettingsError("log is trace, debug, info, warning or error")
+    }
     logFormat = try config.string(forKey: "logFormat").map { text in
       guard let format = LogFormat(rawValue: text) else { throw SettingsError("logFormat is text or json") }
       return format
@@ -254,7 +278,7 @@ package struct Settings: Sendable {
     templatesFolder = config.string(forKey: "messages.templates")
     if let host = config.string(forKey: "smtp.host") {
       smtp = SMTP(
-        host: host, port: config.int(forKey: "smtp.port"),
+        host: host, port: try config.int(forKey: "smtp.port", in: 1...65_535),
         security: config.string(forKey: "smtp.security", default: "starttls"),
         user: config.string(forKey: "smtp.user"), password: config.string(forKey: "smtp.password", isSecret: true),
         senderName: config.string(forKey: "smtp.sender.name", default: "Gatehouse"),
@@ -267,10 +291,12 @@ package struct Settings: Sendable {
       var headers: [String: String] = [:]
       if let value = config.string(forKey: "sms.authorization", isSecret: true) { headers["Authorization"] = value }
       if let value = config.string(forKey: "sms.contentType") { headers["Content-Type"] = value }
-      sms = try SMSHTTPSettings(
-        method: config.string(forKey: "sms.method", default: "POST"), url: url, headers: headers,
-        body: config.string(forKey: "sms.body", default: ""),
-        sender: config.string(forKey: "sms.sender", default: "Gatehouse"))
+      do {
+        sms = try SMSHTTPSettings(
+          method: config.string(forKey: "sms.method", default: "POST"), url: url, headers: headers,
+          body: config.string(forKey: "sms.body", default: ""),
+          sender: config.string(forKey: "sms.sender", default: "Gatehouse"))
+      } catch let fault as SMSHTTPSettingsError { throw SettingsError(fault.description) }
     }
   }
   private static func proxyHeader(_ config: ConfigReader) throws -> ForwardedHeader? {

@@ -29,6 +29,13 @@ extension ConfigReader {
     return value
   }
 
+  /// - Returns: nil for a setting that is not named.
+  /// - Throws: `SettingsError` for a number outside of the range.
+  package func int(forKey key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
+    guard int(forKey: key) != nil else { return nil }
+    return try int(forKey: key, default: range.lowerBound, in: range)
+  }
+
   /// An address of a server, without a slash at its end.
   /// - Parameters:
   ///   - rule: how such an address looks, after the name of the setting.

@@ -32,6 +32,15 @@ struct AccessTokenTests {
     #expect(Data(base64URL: sealed)?.count == 45)  // version 1, nonce 12, UUID 16, tag 16
   }
 
+  @Test("a clock that was set back behind the first key signs with that key", arguments: Engine.available)
+  func setBack(engine: Engine) async throws {
+    let app = try await SessionsTestApp(engine)
+    let (family, _) = try await app.open()
+    app.clock.advance(by: .zero - .hours(1))
+    let (token, _) = try await app.sessions.accessToken(for: family)
+    #expect(try await app.sessions.verify(token, tenant: "acme").family == family.id)
+  }
+
   @Test("no two tokens of a subject show anything in common that is the subject's", arguments: Engine.available)
   func subjectHidden(engine: Engine) async throws {
     let app = try await SessionsTestApp(engine)

@@ -79,6 +79,7 @@ struct CommandExitTests {
         == "There is no such resource. Look at <account> and --tenant.")
     #expect(FailureReport.whereNamed("gatehouse a b <one> <two-three> [--x <four>]") == " Look at <one>, <two-three>.")
     #expect(FailureReport.whereNamed("gatehouse a [--x <four>]") == "")
+    #expect(FailureReport.whereNamed("gatehouse a <options>") == "")
   }
 
   @Test("an overlap without a new secret is a wrong line: it would end or keep nothing")

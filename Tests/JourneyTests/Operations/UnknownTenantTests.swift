@@ -118,6 +118,8 @@ struct UnknownTenantTests {
     try await app.finaptic.dependencies.tenants.add(9, name: "Bank", kind: .sandbox, by: "test")
     let file = try await run("payments reconcile finaptic-9 \(folder.file("none.xml"))", in: settings)
     #expect(file?.exit == .notFound && file?.message.contains("none.xml") == true)
+    let queue = try await run("case list --tenant nowhere", in: settings)
+    #expect(queue?.exit == .notFound && queue?.message == "There is no tenant nowhere.")
     let command = try OutboxCommand.Release.parse(["nonsense", "--data", settings.dataFolder])
     let exit = await #expect(throws: ExitCode.self) { try await command.run() }
     #expect(exit == .notFound)

@@ -20,6 +20,8 @@ package struct Backup {
   }
   /// Told after each step of the copying of the database.
   var onStep: @Sendable () -> Void = {}
+  /// Told the folder that is filled, which gets its own name when it is whole.
+  package var onStaged: @Sendable (String) -> Void = { _ in }
   /// Told how far the copying has come.
   package var progress = WorkProgress()
 
@@ -32,6 +34,7 @@ package struct Backup {
       throw BackupError("\(folder) is there already: a backup goes into a folder of its own")
     }
     let staged = "\(folder).\(world.uuid()).new"
+    onStaged(staged)
     try FileManager.default.createDirectory(
       atPath: staged, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     do {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// What the name of an object looks like: digits, small letters and hyphens, so that it means the same in a folder, in
 /// a URL and in a bucket, and leads nowhere else.
 package enum BlobKey {
@@ -61,4 +63,15 @@ package enum BlobError: Error, Sendable, Equatable {
   case unavailable
   /// The store said no, with its code, such as `AccessDenied` or `NoSuchBucket`.
   case refused(code: String)
+}
+
+extension BlobError {
+  /// What a disk refused for want of room, as `unavailable`; nil for any other error.
+  package init?(noRoom error: any Error) {
+    switch error {
+    case let error as POSIXError where [.ENOSPC, .EDQUOT].contains(error.code): self = .unavailable
+    case let error as CocoaError where error.code == .fileWriteOutOfSpace: self = .unavailable
+    default: return nil
+    }
+  }
 }

@@ -33,7 +33,7 @@ private struct BlobFolder: Sendable {
   @Sendable func put(_ key: String, _ bytes: Data) async throws {
     let target = try file(key)
     try await withCheckedThrowingContinuation { (written: CheckedContinuation<Void, any Error>) in
-      Self.threads.async { written.resume(with: Result { try DurableFile.write(bytes, to: target) }) }
+      Self.threads.async { written.resume(with: Result { try Self.writing { try DurableFile.write(bytes, to: target) } }) }
     }
   }
 
@@ -53,14 +53,20 @@ private struct BlobFolder: Sendable {
   }
 
   @Sendable func putStream(_ key: String, _ bytes: BlobBytes, _ bytesMax: Int) async throws {
-    let staged = try StagedFile(for: file(key))
+    let target = try file(key)
+    let staged = try Self.writing { try StagedFile(for: target) }
     var count = 0
     for try await piece in bytes {
       count += piece.count
       guard count <= bytesMax else { throw BlobError.tooLarge(bytesMax: bytesMax) }
-      try staged.append(piece)
+      try Self.writing { try staged.append(piece) }
     }
-    try staged.commit()
+    try Self.writing { try staged.commit() }
+  }
+
+  /// A disk without room is told as a bucket that takes nothing: callers may come again.
+  private static func writing<Value>(_ write: () throws -> Value) throws -> Value {
+    do { return try write() } catch { throw BlobError(noRoom: error) ?? error }
   }
 
   /// The open file stays what it is, whoever replaces or deletes it meanwhile.

@@ -97,6 +97,9 @@ package struct OutboxWorker: Service {
         guard let nextDue else { break }
         return (begun, min(pace.pollInterval, max(.milliseconds(1), nextDue - world.now())))
       }
+    } catch is CancellationError {
+      // The process ends: what was taken is given back, and nothing failed.
+      return (begun, pace.pollInterval)
     } catch {
       logger.error("outbox pass failed", metadata: .error(error))
       // The signal for these rows is spent and does not come again.

@@ -24,11 +24,11 @@ package final class Vault: Sendable {
     /// By purpose and version, for they are asked for with every line of the audit log.
     var derived: [String: SymmetricKey] = [:]
 
-    /// The id of the data key that seals at an instant.
+    /// The id of the data key that seals at an instant. Before all of them, on a clock that was set back behind the
+    /// beginning of the installation, it is the oldest, which every process knows.
     func current(at now: Instant) -> String? {
-      sealing.filter { $0.value.activeFrom <= now }.max {
-        ($0.value.activeFrom, $0.key) < ($1.value.activeFrom, $1.key)
-      }?.key
+      let ascending = sealing.sorted { ($0.value.activeFrom, $0.key) < ($1.value.activeFrom, $1.key) }
+      return (ascending.last { $0.value.activeFrom <= now } ?? ascending.first)?.key
     }
   }
 

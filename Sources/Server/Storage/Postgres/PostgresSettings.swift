@@ -56,6 +56,9 @@ package struct PostgresSettings: Sendable {
     return parameters + given
   }
 
+  /// Whether libpq understands a URL. Nothing is asked of any server.
+  package static func understands(_ url: String) -> Bool { (try? parse(url)) != nil }
+
   private static func parse(_ url: String) throws -> [(name: String, value: String)] {
     guard let options = PQconninfoParse(url, nil) else { throw SQLError.engine("the database URL is not understood") }
     defer { PQconninfoFree(options) }

@@ -45,8 +45,8 @@ package struct SQLite: SQLDatabase {
     let made = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if made >= 0 { _ = Foundation.close(made) }
     let checkpointer = Checkpointer(path: path)
-    let engine = try Self.waiting {
-      try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer))
+    let engine = try Self.opening(path) {
+      try Self.waiting { try DatabasePool(path: path, configuration: Self.configuration(readers: 4, checkpointer)) }
     }
     // The library sets NORMAL for a log, after everything that a configuration says.
     if durability == .full {
@@ -72,6 +72,13 @@ package struct SQLite: SQLDatabase {
   package static let sync: @Sendable (CInt) -> CInt = { file in
     while fdatasync(file) != 0 { if errno != EINTR { return errno } }
     return 0
+  }
+
+  /// A file that cannot be opened has to do with the disk, its rights or its room, and is told with its path.
+  private static func opening<Value>(_ path: String, _ open: () throws -> Value) throws -> Value {
+    do { return try open() } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_PERM].contains(error.resultCode)
+    { throw SQLError.unreachable("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")") }
   }
 
   /// Two programs that begin a file at once meet at the switch to its log, where SQLite does not wait by itself.

@@ -130,6 +130,8 @@ final class SQLiteTransaction: SQLTransaction {
     switch error.resultCode {
     case .SQLITE_CONSTRAINT: return SQLError.constraint(error.message ?? "")
     case .SQLITE_BUSY, .SQLITE_LOCKED: return SQLError.busy
+    // What was begun is rolled back, and works again once the disk has room: callers may repeat it.
+    case .SQLITE_FULL: return SQLError.unreachable(error.message ?? "database or disk is full")
     // Only the library interrupts, when a task is cancelled.
     case .SQLITE_INTERRUPT: return CancellationError()
     default: return SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")

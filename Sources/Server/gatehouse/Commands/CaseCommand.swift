@@ -28,7 +28,9 @@ struct CaseCommand: AsyncParsableCommand {
 
     func open() async throws -> (App, CaseWorker) {
       let (app, tenant) = (try await installation.app(), tenant.name)
-      guard app.tenants.all.contains(where: { $0.id == tenant }) else { throw Problem.notFound }
+      guard app.tenants.all.contains(where: { $0.id == tenant }) else {
+        throw CommandFailure.notFound("There is no tenant \(tenant).")
+      }
       guard let agent else { return (app, CaseWorker(operator: OperatorOptions.machineUser, at: tenant)) }
       return (app, CaseWorker(try await app.staff.acting(agent, of: [tenant])))
     }

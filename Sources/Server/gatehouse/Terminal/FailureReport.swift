@@ -104,7 +104,8 @@ struct FailureReport: Equatable {
     let words = usage.split(whereSeparator: \.isWhitespace)
     let arguments = zip(words, words.dropFirst()).compactMap { before, word -> String? in
       let isOption = before.hasPrefix("-") || before.hasPrefix("[-")
-      return word.hasPrefix("<") && !isOption ? String(word.prefix { $0 != ">" }) + ">" : nil
+      // Many options are written as one word, which names none of them.
+      return word.hasPrefix("<") && word != "<options>" && !isOption ? String(word.prefix { $0 != ">" }) + ">" : nil
     }
     guard !arguments.isEmpty else { return "" }
     return " Look at \(arguments.joined(separator: ", "))\(usage.contains("--tenant <") ? " and --tenant" : "")."

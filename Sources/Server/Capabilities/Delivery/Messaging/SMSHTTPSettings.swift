@@ -105,3 +105,20 @@ package enum SMSHTTPSettingsError: Error, Sendable, Equatable {
   case unknownHole(String)
   case missingHole(String)
 }
+
+extension SMSHTTPSettingsError: CustomStringConvertible {
+  /// Names the setting of an operator, never what is in it.
+  package var description: String {
+    switch self {
+    case .method: "sms.method is GET, POST or PUT"
+    case .url: "sms.url is no address whose placeholders are in its path or query"
+    case .insecureURL: "sms.url begins with https:// unless the gateway is this machine"
+    case .contentType: "sms.contentType is of a form, JSON, XML or plain text"
+    case .bodyIsNotJSON: "sms.body is not JSON, as sms.contentType says"
+    case .header(let name): "the header \(name) for the SMS gateway has characters that no header may have"
+    case .unknownHole(let name):
+      "sms.url or sms.body has the placeholder {\(name)}, which is not to, text, sender or id"
+    case .missingHole(let name): "sms.url and sms.body have no placeholder {\(name)}"
+    }
+  }
+}
