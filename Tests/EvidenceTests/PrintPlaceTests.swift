@@ -115,4 +115,34 @@ struct PrintPlaceTests {
     #expect(read(["10.03.2033", "10.03.2023"]).values.isEmpty)
     #expect(read(["10.03.2033"]).values.isEmpty)
   }
+
+  /// A Slovak card in low light, whose title and values were read, and no caption.
+  private func card(_ given: String = "ĽUBOMÍR", extra: [OCRWord] = []) -> VisualZoneReader {
+    VisualZoneReader(words: [
+      word("SLOVENSKÁ", 82, 67, height: 40), word("REPUBLIKA", 359, 67, height: 40),
+      word("IDENTITY", 484, 134, 150, height: 39), word("CARD", 654, 134, height: 39),
+      word("Peroz", 607, 227, height: 19), word("HORVÁTH", 528, 259, height: 36),
+      word("Guen", 605, 311, height: 16), word(given, 527, 340, height: 36), word("M", 533, 421, height: 35),
+      word("SVK", 825, 421, height: 37), word("12.04.1973", 531, 501, height: 37),
+      word("12.06.2022", 531, 581, height: 37), word("12.06.2032", 1090, 582, height: 37),
+    ] + extra)
+  }
+
+  @Test("a card whose captions are all lost is read by its title, its dates and the two names over that of birth")
+  func namesOverBirth() throws {
+    let template = try #require(card().template(among: DocumentTemplates.ofProgram.all))
+    #expect(template.kind == .nationalIDFront)
+    let read = card().read(template)
+    #expect(
+      read.texts == [
+        "surname": "HORVÁTH", "given_names": "ĽUBOMÍR", "birth_date": "1973-04-12", "issue_date": "2022-06-12",
+        "expiry_date": "2032-06-12",
+      ])
+    #expect(read.values.values.allSatisfy { $0.confidence <= Certainty.wornCaptionMost })
+    #expect(card("Lubomir").read(template)[.surname] == nil, "one name alone may be either")
+    let surname = [word("SURNAME", 528, 235, height: 18)]
+    #expect(card(extra: surname).read(template)[.givenNames] == "ĽUBOMÍR", "the caption gives the same surname")
+    let other = card(extra: [word("SURNAME", 900, 235, height: 18), word("KOVÁČ", 900, 259, height: 36)])
+    #expect(other.read(template)[.surname] == "KOVÁČ" && other.read(template)[.givenNames] == nil)
+  }
 }

@@ -72,6 +72,23 @@ extension VisualZoneReader {
     zone.values[.birthDate] = value
   }
 
+  /// Adds the names that captions did not give. One that they gave must be the one that stands there.
+  func completeNames(_ zone: inout VisualZone, _ kind: DocumentKind, captions: Set<[UInt8]>) {
+    guard zone[.surname] == nil || zone[.givenNames] == nil else { return }
+    let names: (surname: VisualZone.Value, givenNames: VisualZone.Value)? =
+      switch kind {
+      case .drivingLicence: namesOverAddress(captions: captions)
+      case .nationalIDFront: zone.values[.birthDate].flatMap { namesOverBirth($0.region, captions: captions) }
+      // A passport's names are in its zone, which `ZoneGuide` looks for.
+      case .passport, .nationalIDBack: nil
+      }
+    guard let names, zone[.surname] ?? names.surname.text == names.surname.text,
+      zone[.givenNames] ?? names.givenNames.text == names.givenNames.text
+    else { return }
+    zone.values[.surname] = zone.values[.surname] ?? names.surname
+    zone.values[.givenNames] = zone.values[.givenNames] ?? names.givenNames
+  }
+
   /// Names on a licence by AAMVA's card design standard, whose elements 1, 2 and 8 follow one another from above: the
   /// two lines over the address, which is a house's number with a street over a line with a postal code. Captions there
   /// are half as high as values and run together with them: `1 LAST HERNANDEZ` is read as `ust HERNANDEZ`.
@@ -87,6 +104,24 @@ extension VisualZoneReader {
       return (one, two)
     }
     return nil
+  }
+
+  /// Names on the front of a card, whose captions blur takes before the values: surname and given names stand above the
+  /// date of birth (Doc 9303-5 §4.2.2, zone II), in capitals as high as it, and here at its left edge.
+  /// - Parameter captions: the letters of all words that stand in captions and titles of the template.
+  func namesOverBirth(
+    _ birth: Region, captions: Set<[UInt8]>
+  ) -> (surname: VisualZone.Value, givenNames: VisualZone.Value)? {
+    let high = Double(birth.height)
+    let names = lines.flatMap(ZoneGuide.runs).filter { run in
+      guard let first = run.first?.region else { return false }
+      return abs(Double(first.x - birth.x)) < high * 0.6 && first.midY < birth.midY - high
+        && (0.75...1.35).contains(Double(first.height) / high)
+    }.compactMap { run in name(run, captions).flatMap { $0.words.count == run.count ? run : nil } }
+    guard names.count > 1, let one = Self.uncertain(.surname, names[0]),
+      let two = Self.uncertain(.givenNames, names[1])
+    else { return nil }
+    return (one, two)
   }
 
   /// The runs on the next line in the same column.

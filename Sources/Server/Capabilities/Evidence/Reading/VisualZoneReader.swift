@@ -83,20 +83,8 @@ struct VisualZoneReader {
       zone.values[.documentNumber] = bareNumber(template.kind, beside: zone)
     }
     orderDates(&zone, template)
-    if readsWorn, template.kind == .drivingLicence, !template.hasNumberedColumn {
-      completeNames(&zone, captions: captions)
-    }
+    if readsWorn, !template.hasNumberedColumn { completeNames(&zone, template.kind, captions: captions) }
     return zone
-  }
-
-  /// Adds the names that captions did not give. One that they gave must be the one that stands there.
-  private func completeNames(_ zone: inout VisualZone, captions: Set<[UInt8]>) {
-    guard zone[.surname] == nil || zone[.givenNames] == nil, let names = namesOverAddress(captions: captions),
-      zone[.surname] ?? names.surname.text == names.surname.text,
-      zone[.givenNames] ?? names.givenNames.text == names.givenNames.text
-    else { return }
-    zone.values[.surname] = zone.values[.surname] ?? names.surname
-    zone.values[.givenNames] = zone.values[.givenNames] ?? names.givenNames
   }
 
   /// Where each label of the template stands: a caption that is on the page as it is written, or else the one with the

@@ -8,10 +8,19 @@ extension VisualZoneReader {
     var isTitled: Bool
   }
 
+  /// Fewer may be a date and a number of something else.
+  private static let valuesMin = 3
+
   func fit(_ template: VisualTemplate) -> Fit {
     let isTitled = template.anchors.contains { find($0) != nil }
     let found = anchors(template)
     var captions = isTitled ? found.count : untitled(template, found)
+    // Captions are half as high as values, and blur takes all of them before it takes a title: then what stands where a
+    // field does tells that the page is of the title's kind.
+    if isTitled, captions < 2 {
+      let values = read(template).values.count
+      if values >= Self.valuesMin { captions = values }
+    }
     // The numbers of fields are small: their column of dates says as much.
     if template.hasNumberedColumn {
       captions = max(captions, LicenceColumn(lines: lines, dates: template.dates).read().values.count)
