@@ -79,6 +79,14 @@ struct PrintPlaceTests {
     #expect(read.read(licence)[.givenNames] == nil)
   }
 
+  @Test("names over the address stand in for what stands beside a speck that looks like a number")
+  func specksAreNoNames() {
+    var speck = word("OIN", 120, 300, 60, height: 20)
+    speck.confidence = 0.5
+    let read = page(surname: "ust", given: "sast", extra: [word("1", 90, 300, 10, height: 20), speck]).read(licence)
+    #expect(read[.surname] == "JOHNSON" && read[.givenNames] == "ROBERT")
+  }
+
   /// Cards of the Czech Republic and of Hungary in low light were taken for licences, and their days for months.
   @Test("specks that look like numbers of fields do not make a page without a title a licence")
   func specksAreNoNumbers() {

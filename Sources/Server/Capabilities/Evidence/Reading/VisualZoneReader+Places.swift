@@ -72,9 +72,14 @@ extension VisualZoneReader {
     zone.values[.birthDate] = value
   }
 
-  /// Adds the names that captions did not give. One that they gave must be the one that stands there.
+  /// Adds the names that captions did not give. One that they gave must be the one that stands there, unless it is hardly
+  /// anything: a speck that looks like the number of a field has some letters of the page beside it.
   func completeNames(_ zone: inout VisualZone, _ kind: DocumentKind, captions: Set<[UInt8]>) {
-    guard zone[.surname] == nil || zone[.givenNames] == nil else { return }
+    func kept(_ field: VisualZone.Field) -> VisualZone.Value? {
+      zone.values[field].flatMap { $0.confidence > Certainty.cleanedMost ? $0 : nil }
+    }
+    let (surname, given) = (kept(.surname), kept(.givenNames))
+    guard surname == nil || given == nil else { return }
     let names: (surname: VisualZone.Value, givenNames: VisualZone.Value)? =
       switch kind {
       case .drivingLicence: namesOverAddress(captions: captions)
@@ -82,11 +87,11 @@ extension VisualZoneReader {
       // A passport's names are in its zone, which `ZoneGuide` looks for.
       case .passport, .nationalIDBack: nil
       }
-    guard let names, zone[.surname] ?? names.surname.text == names.surname.text,
-      zone[.givenNames] ?? names.givenNames.text == names.givenNames.text
+    guard let names, surname.map({ $0.text == names.surname.text }) ?? true,
+      given.map({ $0.text == names.givenNames.text }) ?? true
     else { return }
-    zone.values[.surname] = zone.values[.surname] ?? names.surname
-    zone.values[.givenNames] = zone.values[.givenNames] ?? names.givenNames
+    zone.values[.surname] = surname ?? names.surname
+    zone.values[.givenNames] = given ?? names.givenNames
   }
 
   /// Names on a licence by AAMVA's card design standard, whose elements 1, 2 and 8 follow one another from above: the
