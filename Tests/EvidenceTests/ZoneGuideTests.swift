@@ -57,6 +57,15 @@ struct ZoneGuideTests {
       "of the rest, one has look-alikes, and two the zone does not say word for word")
   }
 
+  @Test("a sex at the right of the other values is the only letter as high as they are, and is never certain")
+  func sexByItself() throws {
+    let beside = Self.worn.map { $0.0 == 574 ? (1060, 637, 20, 31, "F") : $0 }
+    let sex = try #require(completed(words(beside)).values[.sex])
+    #expect(sex.text == "F" && sex.region.x == 1060 && sex.confidence <= Certainty.wornCaptionMost)
+    #expect(try completed(words(beside + [(1300, 637, 30, 31, "M")]))[.sex] == nil, "two letters may be it")
+    #expect(try completed(words(beside.map { $0.0 == 1060 ? (1060, 637, 30, 31, "M") : $0 }))[.sex] == nil)
+  }
+
   @Test("years of two digits are in the century of the zone's date, and are never certain")
   func shortYears() throws {
     let short = Self.worn.map { row in

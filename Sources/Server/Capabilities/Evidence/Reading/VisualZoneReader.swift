@@ -80,9 +80,10 @@ struct VisualZoneReader {
       zone.values[field]?.confidence = min(value.confidence, Certainty.wornCaptionMost)
     }
     if template.hasBareNumber, anchors[.documentNumber] == nil {
-      zone.values[.documentNumber] = bareNumber(beside: zone)
+      zone.values[.documentNumber] = bareNumber(template.kind, beside: zone)
     }
     orderDates(&zone, template)
+    if readsWorn, !template.hasNumberedColumn { completeNames(&zone, template.kind, captions: captions) }
     return zone
   }
 
@@ -228,15 +229,20 @@ struct VisualZoneReader {
 
   /// The words that follow a field number on its line.
   func right(_ label: Region, others: [VisualZone.Field: Region]) -> [OCRWord] {
-    let edge =
-      others.values.filter { abs($0.midY - label.midY) < Double(label.height) * 1.2 && $0.x > label.x }
-      .map(\.x).min() ?? .max
+    // Rows of a licence stand close: the number of the next one is no end of this one.
+    let end = label.x + label.width
+    let edge = others.values.filter { Self.isBeside($0, label) && $0.midX > Double(end) }.map(\.x).min() ?? .max
     let after = lines.joined().filter { word in
-      word.region.x >= label.x + label.width && word.region.x < edge
-        && abs(word.region.midY - label.midY) < Double(max(label.height, word.region.height)) * 0.75
+      // A number and its value share one line of print, whose words are placed by their letters and may overlap.
+      word.region.x >= end - label.height / 4 && word.region.midX > Double(end)
+        && word.region.x < edge && Self.isBeside(word.region, label)
     }.sorted { $0.region.x < $1.region.x }
-    guard let first = after.first, first.region.x - label.x - label.width < label.height * 6 else { return [] }
+    guard let first = after.first, first.region.x - end < label.height * 6 else { return [] }
     return Self.run(from: first, in: after, gapMax: 1.1)
+  }
+
+  private static func isBeside(_ place: Region, _ label: Region) -> Bool {
+    abs(place.midY - label.midY) < Double(max(label.height, place.height)) * 0.75
   }
 
   /// Words that stand no further apart than `gapMax` times their height.

@@ -71,13 +71,14 @@ struct ZoneGuide {
     switch field {
     case .sex:
       let letters = all.filter(inColumn)
-      return letters.count == 1 ? letters.filter { says(field, $0.text) } : []
-    case .nationality, .issueDate:
-      let named = (field == .nationality ? found.filter(inColumn) : found).map { value in
-        var value = value
-        value.confidence = min(value.confidence, Certainty.wornCaptionMost)
-        return value
+      guard letters.isEmpty else { return letters.count == 1 ? letters.filter { says(field, $0.text) } : [] }
+      // It often stands by itself at the right of the date of birth: then it is the only letter as high as the values.
+      let alone = all.filter { letter in
+        print.values.values.contains { Self.isAsHigh(letter.region, as: $0.region) && letter.region.x > $0.region.x }
       }
+      return alone.count == 1 ? Self.uncertain(alone.filter { says(field, $0.text) }) : []
+    case .nationality, .issueDate:
+      let named = Self.uncertain(field == .nationality ? found.filter(inColumn) : found)
       return Set(named.map(\.text)).count == 1 ? named : []
     case .birthDate, .expiryDate:
       let others = Set(all.map(\.text)).subtracting(print.values.values.map(\.text))
@@ -144,8 +145,20 @@ struct ZoneGuide {
   }
 
   private static func stands(_ value: Region, under other: Region) -> Bool {
+    Double(abs(value.x - other.x)) <= Double(other.height) * edgeMax && isAsHigh(value, as: other)
+  }
+
+  private static func isAsHigh(_ value: Region, as other: Region) -> Bool {
     let (high, usual) = (Double(value.height), Double(other.height))
-    return Double(abs(value.x - other.x)) <= usual * edgeMax && high >= usual * heightMin && high <= usual * heightMax
+    return high >= usual * heightMin && high <= usual * heightMax
+  }
+
+  private static func uncertain(_ values: [VisualZone.Value]) -> [VisualZone.Value] {
+    values.map { value in
+      var value = value
+      value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+      return value
+    }
   }
 
   /// The words of a line that stand together.

@@ -8,14 +8,50 @@ extension VisualZoneReader {
     var isTitled: Bool
   }
 
+  /// Fewer may be a date and a number of something else.
+  private static let valuesMin = 3
+
   func fit(_ template: VisualTemplate) -> Fit {
-    var captions = anchors(template).count
+    let isTitled = template.anchors.contains { find($0) != nil }
+    let found = anchors(template)
+    var captions = isTitled ? found.count : untitled(template, found)
+    // Captions are half as high as values, and blur takes all of them before it takes a title: then what stands where a
+    // field does tells that the page is of the title's kind.
+    if isTitled, captions < 2 {
+      let values = read(template).values.count
+      if values >= Self.valuesMin { captions = values }
+    }
     // The numbers of fields are small: their column of dates says as much.
     if template.hasNumberedColumn {
       captions = max(captions, LicenceColumn(lines: lines, dates: template.dates).read().values.count)
     }
-    return Fit(
-      template: template, captions: captions, isTitled: template.anchors.contains { find($0) != nil })
+    return Fit(template: template, captions: captions, isTitled: isTitled)
+  }
+
+  /// How many captions of a template tell that a page without its title is one. A field number alone is a character or
+  /// two, and specks and patterns of a worn page are read as such all over it: numbers count where they stand at one
+  /// left edge in their order, and on pages in columns only.
+  private func untitled(_ template: VisualTemplate, _ found: [VisualZone.Field: Region]) -> Int {
+    func isNumber(_ caption: [String]) -> Bool { caption.count == 1 && caption[0].last == "." }
+    guard template.rules.contains(where: { $0.captions.contains(where: isNumber) }) else { return found.count }
+    guard !template.hasNumberedColumn else {
+      let places = template.rules.compactMap { found[$0.field] }
+      return places.map { ordered(places, under: $0) }.max() ?? 0
+    }
+    var worded = template
+    for at in worded.rules.indices { worded.rules[at].captions.removeAll(where: isNumber) }
+    worded.rules.removeAll(where: \.captions.isEmpty)
+    return anchors(worded).count
+  }
+
+  /// How many of the places stand at the left edge of one of them, each below the one before.
+  private func ordered(_ places: [Region], under first: Region) -> Int {
+    var last: Region?
+    return places.filter { place in
+      let isNext = abs(place.x - first.x) <= max(place.height, first.height) && place.midY > last?.midY ?? -.infinity
+      if isNext { last = place }
+      return isNext
+    }.count
   }
 
   /// The template whose title is on the page, or else the one of which most captions are.
@@ -76,49 +112,6 @@ extension VisualZoneReader {
       guard isSmall, word.region.midY < value.midY else { return true }
       return letters.isEmpty
         || !letters.allSatisfy { seen in captions.contains { $0 == seen || Label.matches(seen, $0) } }
-    }
-  }
-
-  /// The only thing on the page that looks like the number of a card (Doc 9303-5 §4.2.2: nine characters at most),
-  /// where no caption says which one it is. It is never certain.
-  /// - Parameter zone: what else was read: one text is the value of one field.
-  func bareNumber(beside zone: VisualZone) -> VisualZone.Value? {
-    let shortest = 8, longest = 9
-    func isNumber(_ word: OCRWord) -> Bool {
-      (shortest...longest).contains(word.text.count)
-        && word.text.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
-        && word.text.filter(\.isNumber).count >= 2 && word.text.contains(where: \.isUppercase)
-        && PrintedDate.parse(word.text) == nil
-    }
-    let seen = lines.joined().filter(isNumber)
-    guard let word = seen.first, Set(seen.map(\.text)).count == 1,
-      !zone.values.values.contains(where: { $0.region.union(word.region) == $0.region }),
-      var value = Self.value(of: .documentNumber, in: [word])
-    else { return nil }
-    value.confidence = min(value.confidence, Certainty.wornCaptionMost)
-    return value
-  }
-
-  /// Dates whose captions were not legible, by their order: of the only three on a card or licence the first is that of
-  /// birth and the last that of expiry. They are never certain.
-  func orderDates(_ zone: inout VisualZone, _ template: VisualTemplate) {
-    let fields = [VisualZone.Field.birthDate, .issueDate, .expiryDate]
-    // A passport's dates are in its zone, which `ZoneGuide` looks for.
-    guard template.kind != .passport, fields.allSatisfy(Set(template.rules.map(\.field)).contains),
-      fields.contains(where: { zone[$0] == nil })
-    else { return }
-    func date(_ words: [OCRWord]) -> VisualZone.Value? { Self.value(of: .birthDate, in: words, dates: template.dates) }
-    // What is left of a caption may stand on the same line.
-    let seen = lines.flatMap(ZoneGuide.runs).flatMap { run in
-      date(run).map { [$0] } ?? run.compactMap { date([$0]) }
-    }
-    let days = Set(seen.map(\.text)).sorted()
-    guard days.count == fields.count, zip(fields, days).allSatisfy({ zone[$0] == nil || zone[$0] == $1 })
-    else { return }
-    for (field, day) in zip(fields, days) where zone[field] == nil {
-      guard var value = seen.first(where: { $0.text == day }) else { continue }
-      value.confidence = min(value.confidence, Certainty.wornCaptionMost)
-      zone.values[field] = value
     }
   }
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values that are told by where they stand or by their form, because their captions are not legible or are not there.
+/// They are never certain.
+extension VisualZoneReader {
+  /// The only thing on the page that looks like the number of a card (Doc 9303-5 §4.2.2: nine characters at most) or of
+  /// a licence, where no caption says which one it is.
+  /// - Parameter zone: what else was read: one text is the value of one field.
+  func bareNumber(_ kind: DocumentKind, beside zone: VisualZone) -> VisualZone.Value? {
+    let seen = lines.joined().filter(kind == .drivingLicence ? Self.isLicenceNumber : Self.isCardNumber)
+    guard let word = seen.first, Set(seen.map(\.text)).count == 1,
+      !zone.values.values.contains(where: { $0.region.union(word.region) == $0.region }),
+      var value = Self.value(of: .documentNumber, in: [word])
+    else { return nil }
+    value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+    return value
+  }
+
+  private static func isCardNumber(_ word: OCRWord) -> Bool {
+    let shortest = 8, longest = 9
+    return (shortest...longest).contains(word.text.count)
+      && word.text.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+      && word.text.filter(\.isNumber).count >= 2 && word.text.contains(where: \.isUppercase)
+      && PrintedDate.parse(word.text) == nil
+  }
+
+  /// Seven to thirteen letters and digits, most of them digits, with or without hyphens. The inventory's and the
+  /// discriminator's are longer or have captions; a postal code with its four further digits has as many.
+  private static func isLicenceNumber(_ word: OCRWord) -> Bool {
+    let shortest = 7, longest = 13, digitsMin = 6, lettersMost = 2
+    let characters = word.text.filter { $0 != "-" }
+    return (shortest...longest).contains(characters.count)
+      && characters.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+      && characters.filter(\.isNumber).count >= digitsMin && characters.filter(\.isUppercase).count <= lettersMost
+      && PrintedDate.parse(word.text, .monthFirst) == nil && PrintedDate.parse(word.text) == nil
+      && word.text.wholeMatch(of: /[0-9]{5}-[0-9]{4}/) == nil
+  }
+
+  /// Dates whose captions were not legible, by their order: of the only three on a card or licence the first is that of
+  /// birth and the last that of expiry. They are never certain.
+  func orderDates(_ zone: inout VisualZone, _ template: VisualTemplate) {
+    let fields = [VisualZone.Field.birthDate, .issueDate, .expiryDate]
+    // A passport's dates are in its zone, which `ZoneGuide` looks for.
+    guard template.kind != .passport, fields.allSatisfy(Set(template.rules.map(\.field)).contains),
+      fields.contains(where: { zone[$0] == nil })
+    else { return }
+    func date(_ words: [OCRWord]) -> VisualZone.Value? { Self.value(of: .birthDate, in: words, dates: template.dates) }
+    // What is left of a caption may stand on the same line.
+    let seen = lines.flatMap(ZoneGuide.runs).flatMap { run in
+      date(run).map { [$0] } ?? run.compactMap { date([$0]) }
+    }
+    let days = Set(seen.map(\.text)).sorted()
+    if template.kind == .nationalIDFront, days.count == 2 { birthByAge(&zone, days, seen) }
+    guard days.count == fields.count, zip(fields, days).allSatisfy({ zone[$0] == nil || zone[$0] == $1 })
+    else { return }
+    for (field, day) in zip(fields, days) where zone[field] == nil {
+      guard var value = seen.first(where: { $0.text == day }) else { continue }
+      value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+      zone.values[field] = value
+    }
+  }
+
+  /// Of the only two dates on a card the first is that of birth where they lie further apart than a card is valid.
+  private func birthByAge(_ zone: inout VisualZone, _ days: [String], _ seen: [VisualZone.Value]) {
+    let validMost = 16, ageMost = 120
+    let years = days.compactMap { Int($0.prefix(4)) }
+    guard zone[.birthDate] == nil, years.count == 2, (validMost...ageMost).contains(years[1] - years[0]),
+      [.issueDate, .expiryDate].allSatisfy({ zone[$0] != days[0] }),
+      var value = seen.first(where: { $0.text == days[0] })
+    else { return }
+    value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+    zone.values[.birthDate] = value
+  }
+
+  /// Adds the names that captions did not give. One that they gave must be the one that stands there, unless it is hardly
+  /// anything: a speck that looks like the number of a field has some letters of the page beside it.
+  func completeNames(_ zone: inout VisualZone, _ kind: DocumentKind, captions: Set<[UInt8]>) {
+    func kept(_ field: VisualZone.Field) -> VisualZone.Value? {
+      zone.values[field].flatMap { $0.confidence > Certainty.cleanedMost ? $0 : nil }
+    }
+    let (surname, given) = (kept(.surname), kept(.givenNames))
+    guard surname == nil || given == nil else { return }
+    let names: (surname: VisualZone.Value, givenNames: VisualZone.Value)? =
+      switch kind {
+      case .drivingLicence: namesOverAddress(captions: captions)
+      case .nationalIDFront: zone.values[.birthDate].flatMap { namesOverBirth($0.region, captions: captions) }
+      // A passport's names are in its zone, which `ZoneGuide` looks for.
+      case .passport, .nationalIDBack: nil
+      }
+    guard let names, surname.map({ $0.text == names.surname.text }) ?? true,
+      given.map({ $0.text == names.givenNames.text }) ?? true
+    else { return }
+    zone.values[.surname] = surname ?? names.surname
+    zone.values[.givenNames] = given ?? names.givenNames
+  }
+
+  /// Names on a licence by AAMVA's card design standard, whose elements 1, 2 and 8 follow one another from above: the
+  /// two lines over the address, which is a house's number with a street over a line with a postal code. Captions there
+  /// are half as high as values and run together with them: `1 LAST HERNANDEZ` is read as `ust HERNANDEZ`.
+  /// - Parameter captions: the letters of all words that stand in captions of the template.
+  func namesOverAddress(captions: Set<[UInt8]>) -> (surname: VisualZone.Value, givenNames: VisualZone.Value)? {
+    let runs = lines.flatMap(ZoneGuide.runs).filter { !$0.isEmpty }
+    for street in runs where Self.isStreet(street) {
+      guard next(to: street, in: runs, below: true).contains(where: Self.hasPostalCode),
+        let given = next(to: street, in: runs, below: false).lazy.compactMap({ name($0, captions) }).first,
+        let surname = next(to: given.run, in: runs, below: false).lazy.compactMap({ name($0, captions) }).first,
+        let one = Self.uncertain(.surname, surname.words), let two = Self.uncertain(.givenNames, given.words)
+      else { continue }
+      return (one, two)
+    }
+    return nil
+  }
+
+  /// Names on the front of a card, whose captions blur takes before the values: surname and given names stand above the
+  /// date of birth (Doc 9303-5 §4.2.2, zone II), in capitals as high as it, and here at its left edge.
+  /// - Parameter captions: the letters of all words that stand in captions and titles of the template.
+  func namesOverBirth(
+    _ birth: Region, captions: Set<[UInt8]>
+  ) -> (surname: VisualZone.Value, givenNames: VisualZone.Value)? {
+    let high = Double(birth.height)
+    let names = lines.flatMap(ZoneGuide.runs).filter { run in
+      guard let first = run.first?.region else { return false }
+      return abs(Double(first.x - birth.x)) < high * 0.6 && first.midY < birth.midY - high
+        && (0.75...1.35).contains(Double(first.height) / high)
+    }.compactMap { run in name(run, captions).flatMap { $0.words.count == run.count ? run : nil } }
+    guard names.count > 1, let one = Self.uncertain(.surname, names[0]),
+      let two = Self.uncertain(.givenNames, names[1])
+    else { return nil }
+    return (one, two)
+  }
+
+  /// The runs on the next line in the same column.
+  private func next(to run: [OCRWord], in runs: [[OCRWord]], below: Bool) -> [[OCRWord]] {
+    let place = run[0].region, high = Double(place.height)
+    return runs.filter { other in
+      let down = (other[0].region.midY - place.midY) * (below ? 1 : -1)
+      return down > high * 0.6 && down < high * 2.2 && abs(Double(other[0].region.x - place.x)) < high * 2.5
+    }
+  }
+
+  /// The words of a name without what is left of its caption; nil where anything else stands there.
+  private func name(_ run: [OCRWord], _ captions: Set<[UInt8]>) -> (run: [OCRWord], words: [OCRWord])? {
+    let captionMost = 6, wordsDropped = 2
+    func isName(_ word: OCRWord) -> Bool {
+      let letters = Label.letters(of: word.text)
+      return letters.count > 1 && word.text.allSatisfy { $0.isUppercase || "-'’.,".contains($0) }
+        && !captions.contains(letters)
+    }
+    let words = Array(run.drop { !isName($0) })
+    let dropped = run.dropLast(words.count)
+    // A middle name may be an initial.
+    guard !words.isEmpty, dropped.count <= wordsDropped, dropped.allSatisfy({ $0.text.count <= captionMost }),
+      words.allSatisfy({ isName($0) || $0.text.count == 1 && $0.text.allSatisfy(\.isUppercase) })
+    else { return nil }
+    return (run, words)
+  }
+
+  private static func isStreet(_ run: [OCRWord]) -> Bool {
+    let houseMost = 5
+    func isHouse(_ word: OCRWord) -> Bool {
+      word.text.count <= houseMost && word.text.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+    // The element's number, 8, stands before it or does not.
+    return run.indices.prefix(2).contains { at in
+      isHouse(run[at]) && run.count > at + 1 && run[(at + 1)...].contains { Label.letters(of: $0.text).count > 1 }
+        && run[(at + 1)...].allSatisfy { !$0.text.contains("/") && !isHouse($0) || $0.text.count == 1 }
+    }
+  }
+
+  private static func hasPostalCode(_ run: [OCRWord]) -> Bool {
+    run.count > 1 && run.contains { $0.text.wholeMatch(of: /[0-9]{5}(-[0-9]{4})?/) != nil }
+  }
+
+  private static func uncertain(_ field: VisualZone.Field, _ words: [OCRWord]) -> VisualZone.Value? {
+    guard var value = value(of: field, in: words) else { return nil }
+    value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+    return value
+  }
+}
