@@ -70,39 +70,6 @@ struct LetterBoundTests {
     #expect(bounded > 50)
   }
 
-  @Test(
-    "no name scores more than its words allow one by one, also when one stands for several parts",
-    arguments: 1...3 as ClosedRange<UInt64>)
-  func columns(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed &+ 60)
-    let index = Self.index(&generator, count: 400)
-    var (passedOver, reached) = (0, 0)
-    for round in 0..<60 {
-      var text = Self.name(&generator)
-      // Words that are there twice.
-      if round % 3 == 0 { text += " " + text }
-      if round % 5 == 0 { text = "Mohamed \(text) Mohammad" }
-      let policy = Self.policies[round % 2]
-      let search = NameSearch(ListedName(text), in: index, policy: policy)
-      for number in index.names.indices {
-        let found = search.measure(Int32(number))
-        for date in [nil, BirthDate.Agreement.exact, .partial] {
-          let circumstances = Circumstances(
-            date: date, isSameNationality: false, isOtherNationality: false, isOtherSex: false, isSameDocument: false)
-          let prospect = Prospect(doubt: policy.doubt(after: date), weight: circumstances.weight(policy))
-          let prospects = Prospects(KnownDates.allCases.map { _ in [prospect] })
-          for least in [0.5, 0.7, 0.85] where !search.mayReach(Int32(number), least: least, prospects) {
-            passedOver += 1
-            let score = index.score(of: found, search.name, circumstances, policy)
-            #expect(found.score < policy.nameMin || score < least, "\(text) and \(number)")
-          }
-          if found.score >= policy.nameMin { reached += 1 }
-        }
-      }
-    }
-    #expect(passedOver > 1_000 && reached > 50)
-  }
-
   /// What is thrown away by parts and profile alone would be thrown away when the words were read.
   @Test("no name can reach more than its parts and its profile allow", arguments: 1...4 as ClosedRange<UInt64>)
   func parts(seed: UInt64) {

@@ -137,13 +137,13 @@ extension NameSearch {
   }
 
   /// By the sets of the letters.
-  func leastEdits(_ one: Int, _ word: WordPairs.Facts) -> (least: Double, counted: Double) {
+  private func leastEdits(_ one: Int, _ word: WordPairs.Facts) -> (least: Double, counted: Double) {
     let edits = Double(SpellingCost.least(facts[one], word)) / 100
     return counted(edits, facts[one], word, mayHaveSameConsonants: true)
   }
 
   /// By the letters themselves.
-  func edits(
+  private func edits(
     _ one: Int, _ word: WordPairs.Facts, _ alignment: inout NameAlignment
   ) -> (least: Double, counted: Double) {
     let length = Double(max(facts[one].count, word.count))
@@ -166,14 +166,14 @@ extension NameSearch {
     return (least, isOne ? min(least, NameAlignment.sameConsonantsEdits) : least)
   }
 
-  func areEqual(_ one: Int, _ other: WordPairs.Facts) -> Bool {
+  private func areEqual(_ one: Int, _ other: WordPairs.Facts) -> Bool {
     let mine = facts[one]
     return mine.count == other.count && mine.first == other.first && mine.second == other.second
       && name.words[one].letters == index.words[Int(other.number)].letters
   }
 
   /// Whether a letter that is left may stand for a word, or two letters for two neighbours.
-  func haveInitials(
+  private func haveInitials(
     _ mineLeft: PartSet, _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ theirsLeft: PartSet
   ) -> Bool {
     for one in mineLeft {
@@ -194,7 +194,7 @@ extension NameSearch {
     return false
   }
 
-  enum Parts {
+  private enum Parts {
     case none
     /// By their letters' sets.
     case possible
@@ -202,7 +202,7 @@ extension NameSearch {
   }
 
   /// Whether a word that is left is two neighbours of the other name without their blank.
-  func parts(
+  private func parts(
     _ mineLeft: PartSet, _ theirs: UnsafeBufferPointer<WordPairs.Facts>, _ theirsLeft: PartSet
   ) -> Parts {
     let limit = NameAlignment.joinedEditsMax
@@ -230,7 +230,7 @@ extension NameSearch {
   }
 
   /// Whether the two may be alike without their blanks, by what is heard and written of them.
-  func mayBeJoined(_ listed: ScreeningIndex.Name, letters: Int, words: Int) -> Bool {
+  private func mayBeJoined(_ listed: ScreeningIndex.Name, letters: Int, words: Int) -> Bool {
     guard facts.count + words > 2, abs(letters - joined.letters.count) <= JoinedName.lettersApartMax else {
       return false
     }

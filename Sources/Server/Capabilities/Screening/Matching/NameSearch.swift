@@ -38,10 +38,6 @@ final class NameSearch {
   /// they do not.
   let hasLetterBound: Bool
 
-  /// Words of it that are no particles.
-  let wordCount: Int
-  var columns = Columns()
-
   /// What `ScreeningIndex.fetch` gave.
   var fetched = 0
   /// How many places in the lists of names the search ran through.
@@ -64,7 +60,6 @@ final class NameSearch {
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
     facts = name.words.map { WordPairs.Facts($0, number: 0) }
-    wordCount = facts.count { $0.wordClass != .particle }
     hasLetterBound = name.isPerson && !hasParticlePair && Self.areMonotone(policy)
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0

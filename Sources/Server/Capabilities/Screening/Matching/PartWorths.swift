@@ -115,7 +115,7 @@ struct PartWorths {
   }
 
   /// Whether a name without initials is worth a look that has these parts and no other, and is so doubtful.
-  func isWorth(_ shared: Int, _ level: DoubtLevels.Level = .mayAgree) -> Bool {
+  func isWorth(_ shared: Int, _ level: DoubtLevels.Level) -> Bool {
     let shares = shares(of: shared)
     guard isEnough(shares) else { return false }
     return prospects.of(level).contains {

@@ -34,9 +34,6 @@ extension ScreeningIndex {
     return sum
   }
 
-  /// The same of names that share enough.
-  func fetchWords(of some: [NameSearch.Candidate]) -> Int { fetchWords(of: some.map(\.name)) }
-
   /// The same, and what is known of their entries.
   func fetchFacts(of some: [NameSearch.Candidate]) -> Int {
     var sum = 0

@@ -143,12 +143,7 @@ extension ScreeningIndex {
       promising.forEach(while: { $0 >= search.ranking.least }) { some in
         let least = search.ranking.least
         reading.fetched &+= fetch(some)
-        var candidates = some.compactMap { reading.candidate($0, least: least, prospects) }
-        // Answers are filled up with names of which only a closer look tells that they reach less.
-        if !fills {
-          reading.fetched &+= fetchWords(of: candidates)
-          candidates.removeAll { !reading.mayReach($0.name, least: least, prospects) }
-        }
+        let candidates = some.compactMap { reading.candidate($0, least: least, prospects) }
         reading.fetched &+= fetchFacts(of: candidates)
         return candidates.compactMap { candidate in
           let most = most(candidate, least: least)
