@@ -104,38 +104,10 @@ struct LetterBoundTests {
         kept += 1
         let most = some.map { search.most(candidate, doubt: $0.doubt, weight: $0.weight) }.max() ?? 0
         #expect(step ?? -1 >= Promising.step(most), "\(text) and \(number)")
-        if !profile.hasInitials {
-          for level in DoubtLevels.Level.allCases where !prospects.of(level).isEmpty {
-            #expect(worths.isWorth(shared, level), "\(text) and \(number)")
-          }
-        }
+        if !profile.hasInitials { #expect(worths.isWorth(shared), "\(text) and \(number)") }
       }
     }
     #expect(kept > 100 && dropped > 100)
-  }
-
-  /// A common part brings in no names of a level that can reach nothing with it.
-  @Test(
-    "no name can be more than the level of its dates says",
-    arguments: [nil, "1971-03-04", "1971-03", "1971", "circa 1971", "1969/1972"])
-  func levels(born: String?) throws {
-    var generator = SeededGenerator(seed: 7)
-    let subject = Screening.Subject(
-      names: ["Ali Khan"], dateOfBirth: try born.map { try #require(BirthDate($0)) }, nationalities: [],
-      documentNumbers: [], kind: .person)
-    let facts = SubjectFacts(subject, in: Self.index(&generator, count: 20))
-    let prospects = facts.prospects(.standard)
-    let levels = prospects.levels
-    for dates in KnownDates.allCases {
-      for year in UInt8.min...UInt8.max {
-        let profile = NameProfile(dates, year: year, hasInitials: false, rarity: 2)
-        let level = try #require(DoubtLevels.Level(rawValue: UInt8(levels.level(of: profile.rawValue))))
-        let allowed = prospects.of(level)
-        for one in prospects.of(dates, areUnlike: prospects.areUnlike(year)) {
-          #expect(allowed.contains { $0.doubt <= one.doubt && $0.weight >= one.weight }, "\(dates) \(year)")
-        }
-      }
-    }
   }
 
   @Test("a profile of two bytes keeps what it is told, and no rarity leaves its bounds")

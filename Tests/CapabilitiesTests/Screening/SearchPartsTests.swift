@@ -67,11 +67,7 @@ struct SearchPartsTests {
       for name in names { expected[name, default: 0] |= 1 << (list / 3) }
     }
     var seen: [Int32: Int] = [:]
-    let profiles = numbers.values(of: (0..<20_000).map { UInt16($0 & 0x3FFF) })
-    tally.run(numbers, profiles: profiles) { name, parts, profile in
-      #expect(profile.rawValue == UInt16(name & 0x3FFF))
-      #expect(seen.updateValue(parts, forKey: name) == nil)
-    }
+    tally.run(numbers) { name, parts in #expect(seen.updateValue(parts, forKey: name) == nil) }
     #expect(seen == expected)
   }
 
@@ -95,58 +91,18 @@ struct SearchPartsTests {
     var all: [Int32: Int] = [:]
     var broughtIn = Set<Int32>()
     for (list, names) in lists.enumerated() {
-      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: list < 3 ? .unlike : nil)
+      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: list < 3)
       for name in names { all[name, default: 0] |= 1 << list }
       if list < 3 { broughtIn.formUnion(names) }
     }
     var seen: [Int32: Int] = [:]
-    let profiles = numbers.values(of: Array(repeating: UInt16(0), count: Int(count)))
-    tally.run(numbers, profiles: profiles, marks: marks) { name, parts, _ in
-      #expect(seen.updateValue(parts, forKey: name) == nil)
-    }
+    tally.run(numbers, marks: marks) { name, parts in #expect(seen.updateValue(parts, forKey: name) == nil) }
     for name in broughtIn.union(marked) {
       let expected = (all[name] ?? 0) | (marked.contains(name) ? NameTally.marked : 0)
       // A name that is marked only may be left out behind the last name of the lists.
       #expect(seen[name] == expected || all[name] == nil && seen[name] == nil)
     }
     #expect(seen.keys.allSatisfy { broughtIn.contains($0) || marked.contains($0) })
-  }
-
-  @Test(
-    "a common word brings in names whose dates may agree, and is told of others that a rarer word brings in",
-    arguments: 0..<4 as Range<UInt64>)
-  func levels(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed &+ 190)
-    let count: Int32 = 60_000
-    let lists = (0..<9).map { list in
-      Set((0..<(list % 3 == 0 ? 40 : 2_000)).map { _ in Int32.random(in: 0..<count, using: &generator) }).sorted()
-    }
-    let numbers = NumberLists(count: lists.count) { add in
-      for (list, names) in lists.enumerated() { for name in names { add(Int32(list), name) } }
-    }
-    let profiles = (0..<count).map { _ in
-      let year = UInt8([Int(BirthYear.unknown), 110, 120].randomElement(using: &generator) ?? 0)
-      let dates = year == BirthYear.unknown ? KnownDates.allCases.randomElement(using: &generator) ?? .none : .days
-      return NameProfile(dates, year: year, hasInitials: false, rarity: 1.5).rawValue
-    }
-    let levels = DoubtLevels(years: 110...110, areDaysUnlike: seed % 2 == 0)
-    var tally = NameTally()
-    var (all, broughtIn): ([Int32: Int], Set<Int32>) = ([:], [])
-    for (list, names) in lists.enumerated() {
-      let level = DoubtLevels.Level.allCases.reversed()[list % 3]
-      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: level)
-      for name in names {
-        all[name, default: 0] |= 1 << list
-        if levels.level(of: profiles[Int(name)]) <= Int(level.rawValue) { broughtIn.insert(name) }
-      }
-    }
-    var seen: [Int32: Int] = [:]
-    tally.run(numbers, profiles: numbers.values(of: profiles), levels) { name, parts, profile in
-      #expect(profile.rawValue == profiles[Int(name)])
-      #expect(seen.updateValue(parts, forKey: name) == nil)
-    }
-    #expect(seen == all.filter { broughtIn.contains($0.key) })
-    #expect(seen.count < all.count)
   }
 
   @Test("words that many listed names have are looked up beforehand, and are not among those of customers")

@@ -53,33 +53,13 @@ struct Prospects {
   private let byDates: [[Prospect]]
   private let unlike: [Prospect]
   private let years: ClosedRange<Int>
-  /// Whether a date is searched for, so that entries of other dates are known.
-  let hasDate: Bool
-  private let areDaysUnlike: Bool
 
   /// - Parameters:
   ///   - byDates: for each of `KnownDates` what may be.
   ///   - unlike: of a date that does not agree.
   ///   - years: the `BirthYear`s of dates that may agree.
-  ///   - areDaysUnlike: whether a day that may agree is asked for elsewhere.
-  init(
-    _ byDates: [[Prospect]], unlike: Prospect? = nil, years: ClosedRange<Int> = BirthYear.all,
-    areDaysUnlike: Bool = false
-  ) {
+  init(_ byDates: [[Prospect]], unlike: Prospect? = nil, years: ClosedRange<Int> = BirthYear.all) {
     (self.byDates, self.unlike, self.years) = (byDates, unlike.map { [$0] } ?? [], years)
-    (hasDate, self.areDaysUnlike) = (unlike != nil, areDaysUnlike)
-  }
-
-  /// How doubtful names are by their profiles.
-  var levels: DoubtLevels { hasDate ? DoubtLevels(years: years, areDaysUnlike: areDaysUnlike) : DoubtLevels() }
-
-  /// What may be of names that are so doubtful.
-  func of(_ level: DoubtLevels.Level) -> [Prospect] {
-    switch level {
-    case .mayAgree: all
-    case .none: byDates[Int(KnownDates.none.rawValue)] + unlike
-    case .unlike: unlike
-    }
   }
 
   /// Whether the dates of an entry are known to be others.
@@ -145,15 +125,14 @@ struct SubjectFacts {
     guard let date else { return Prospects(KnownDates.allCases.map { _ in [Prospect(doubt: 1, weight: others)] }) }
     let unlike = Prospect(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
     let partial = Prospect(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)
-    let isDay = KnownDates([date]) == .days
     return Prospects(
       KnownDates.allCases.map { listed in
         switch listed {
         case .none: [Prospect(doubt: 1, weight: others)]
-        case .days: isDay ? [unlike] : [unlike, partial]
+        case .days: KnownDates([date]) == .days ? [unlike] : [unlike, partial]
         case .vague: [unlike, partial]
         }
-      }, unlike: unlike, years: BirthYear.agreeing(with: date), areDaysUnlike: isDay)
+      }, unlike: unlike, years: BirthYear.agreeing(with: date))
   }
 
   /// How many years some dates are of, each counted as often as it is there.

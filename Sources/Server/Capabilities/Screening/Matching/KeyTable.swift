@@ -90,9 +90,6 @@ struct NumberLists: Sendable {
 
   func range(_ list: Int32) -> Range<Int> { Int(starts[Int(list)])..<Int(starts[Int(list) + 1]) }
 
-  /// What belongs to each number, in the order of the lists.
-  func values<Value>(of values: [Value]) -> [Value] { numbers.map { values[Int($0)] } }
-
   func withNumbers<Result>(_ body: (UnsafeBufferPointer<Int32>) -> Result) -> Result {
     numbers.withUnsafeBufferPointer(body)
   }

@@ -50,8 +50,7 @@ extension NameSearch {
     // Names of as many parts as there are bits leave none for a mark.
     let canMark = worths.bitCount < NameTally.marked.trailingZeroBitCount + 1
     let hasAgreeing = !facts.agreeing.isEmpty
-    let levels = prospects.levels
-    let idle = canMark ? idleBits(worths, hasLevels: prospects.hasDate) : IdleBits()
+    let idle = canMark ? idleBits(worths) : (bits: 0, isPassedOver: false)
     let isPassedOver = idle.isPassedOver && !hasAgreeing
     if isPassedOver { worths.assumed = idle.bits }
     let assumed = worths.assumed
@@ -67,28 +66,30 @@ extension NameSearch {
           left &= left - 1
         }
         tally.add(index.namesWithInitials(with: word), bits: bits)
-        let level = idle.level(of: bits)
+        let isIdle = bits & ~idle.bits == 0
         postings += index.namesWithInitials(with: word).count
-        guard level != nil || !isPassedOver else { continue }
-        tally.add(index.names(with: word), bits: bits, bringsIn: level)
+        guard !isIdle || !isPassedOver else { continue }
+        tally.add(index.names(with: word), bits: bits, bringsIn: !isIdle)
         postings += index.names(with: word).count
       }
     }
-    tally.run(index.namesByWord, profiles: index.profilesByWord, levels, marks: canMark ? facts.agreeing : []) {
-      number, all, profile in
-      // An entry whose day of birth agrees comes with all its names below.
-      let isAgreeing =
-        canMark
-        ? all & NameTally.marked != 0
-        : hasAgreeing && facts.agreeing[Int(number) >> 6] >> UInt64(number & 63) & 1 == 1
-      if isAgreeing {
-        if all & strongBits != 0 { entries.append(index.names[Int(number)].entry) }
-        return
-      }
-      // Parts that were not run through may be there as well.
-      guard worths.mayBeWorth(all | assumed) else { return }
-      if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
-        promising.add(unread: number, step: step)
+    index.profiles.withUnsafeBufferPointer { profiles in
+      tally.run(index.namesByWord, marks: canMark ? facts.agreeing : []) { number, all in
+        // An entry whose day of birth agrees comes with all its names below.
+        let isAgreeing =
+          canMark
+          ? all & NameTally.marked != 0
+          : hasAgreeing && facts.agreeing[Int(number) >> 6] >> UInt64(number & 63) & 1 == 1
+        if isAgreeing {
+          if all & strongBits != 0 { entries.append(index.names[Int(number)].entry) }
+          return
+        }
+        // Parts that were not run through may be there as well.
+        guard worths.mayBeWorth(all | assumed) else { return }
+        let profile = NameProfile(rawValue: profiles[Int(number)])
+        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
+          promising.add(unread: number, step: step)
+        }
       }
     }
     addAgreeing(ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
@@ -103,51 +104,26 @@ extension NameSearch {
 
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
   /// looked up only for names that the other parts bring in, or passed over where these are very few.
-  private struct IdleBits {
-    /// For each level those of names that are so doubtful; each has those of the level before.
-    var byLevel: [Int] = []
-    var isPassedOver = false
-
-    /// Those of all names.
-    var bits: Int { byLevel.first ?? 0 }
-
-    /// The most doubtful names that are worth a look when they have these bits alone.
-    func level(of bits: Int) -> DoubtLevels.Level? {
-      DoubtLevels.Level.allCases.last { byLevel.isEmpty || bits & ~byLevel[Int($0.rawValue)] != 0 }
-    }
-  }
-
-  private func idleBits(_ worths: PartWorths, hasLevels: Bool) -> IdleBits {
+  private func idleBits(_ worths: PartWorths) -> (bits: Int, isPassedOver: Bool) {
     var counts = Array(repeating: 0, count: worths.bitCount)
     for (number, part) in parts.enumerated() {
       for word in part.words {
         counts[worths.bit(of: number, index.rarities[Int(word)])] += index.names(with: word).count
       }
     }
-    let order = counts.indices.filter { counts[$0] >= Self.idleMin }.sorted { counts[$0] > counts[$1] }
-    var found = IdleBits()
     var idle = 0
-    for level in DoubtLevels.Level.allCases {
-      if hasLevels || level == .mayAgree { addIdle(&idle, order, worths, level) }
-      found.byLevel.append(idle)
-    }
-    let idleCount = counts.indices.reduce(0) { found.bits >> $1 & 1 == 1 ? $0 + counts[$1] : $0 }
-    found.isPassedOver = (counts.reduce(0, +) - idleCount) * Self.readingCost <= idleCount
-    return found
-  }
-
-  /// Adds the bits of which no set is worth a look by itself.
-  private func addIdle(_ idle: inout Int, _ order: [Int], _ worths: PartWorths, _ level: DoubtLevels.Level) {
-    for bit in order where idle >> bit & 1 == 0 {
-      guard idle.nonzeroBitCount < Self.idleBitsMax else { break }
+    for bit in counts.indices.sorted(by: { counts[$0] > counts[$1] }) {
+      guard counts[bit] >= Self.idleMin, idle.nonzeroBitCount < Self.idleBitsMax else { break }
       var (some, isIdle) = (idle, true)
       while isIdle {
-        isIdle = !worths.isWorth(some | 1 << bit, level)
+        isIdle = !worths.isWorth(some | 1 << bit)
         if some == 0 { break }
         some = (some - 1) & idle
       }
       if isIdle { idle |= 1 << bit }
     }
+    let idleCount = counts.indices.reduce(0) { idle >> $1 & 1 == 1 ? $0 + counts[$1] : $0 }
+    return (idle, (counts.reduce(0, +) - idleCount) * Self.readingCost <= idleCount)
   }
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
@@ -221,7 +197,7 @@ extension NameSearch {
         tally.add(index.namesWithInitials(with: word), bits: 1 << number)
       }
     }
-    tally.run(index.namesByWord, profiles: index.profilesByWord) { number, shared, _ in
+    tally.run(index.namesByWord) { number, shared in
       let listed = index.names[Int(number)]
       let all = total + listed.rarity
       var (share, theirs) = variants.sum(shared)

@@ -13,8 +13,6 @@ struct NameTally {
   /// One word's names that are left.
   private struct Run {
     let bits: UInt16
-    /// How doubtful a name may be at most that the word brings in; below nought it brings in none.
-    let bringsIn: Int
     /// The next name.
     var name: Int32 = 0
     var next: Int
@@ -28,41 +26,25 @@ struct NameTally {
   /// Adds the names that have a word.
   /// - Parameters:
   ///   - bits: tell of the parts of which it is a variant, below 16.
-  ///   - level: the most doubtful names of which is told though they have no other word; to those that are more
-  ///     doubtful, and to all when it is nil, the bits are added only when another word brings them in.
-  mutating func add(_ range: Range<Int>, bits: Int, bringsIn level: DoubtLevels.Level? = .unlike) {
+  ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
+  mutating func add(_ range: Range<Int>, bits: Int, bringsIn: Bool = true) {
     guard !range.isEmpty else { return }
-    let run = Run(
-      bits: UInt16(bits), bringsIn: level.map { Int($0.rawValue) } ?? -1, next: range.lowerBound, end: range.upperBound)
-    if level == nil { others.append(run) } else { runs.append(run) }
+    let run = Run(bits: UInt16(bits), next: range.lowerBound, end: range.upperBound)
+    if bringsIn { runs.append(run) } else { others.append(run) }
   }
 
   /// Tells of every name that has a word which brings it in a bit for each part that it has. Each name once.
-  /// - Parameters:
-  ///   - profiles: beside each number of the lists that name's profile.
-  ///   - levels: how doubtful a name is.
-  ///   - marks: a bit for each name that is told of with `marked` besides; empty for none.
-  ///   - body: of names that are marked the profile is not told.
-  mutating func run(
-    _ lists: NumberLists, profiles: [UInt16], _ levels: DoubtLevels = DoubtLevels(), marks: [UInt64] = [],
-    _ body: (_ name: Int32, _ parts: Int, _ profile: NameProfile) -> Void
-  ) {
-    // A name that a word does not bring in is brought in by none that comes later.
-    runs.sort { $0.bringsIn > $1.bringsIn }
+  /// - Parameter marks: a bit for each name that is told of with `marked` besides; empty for none.
+  mutating func run(_ lists: NumberLists, marks: [UInt64] = [], _ body: (_ name: Int32, _ parts: Int) -> Void) {
     lists.withNumbers { numbers in
       marks.withUnsafeBufferPointer { marks in
-        profiles.withUnsafeBufferPointer { profiles in
-          withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 3 * Self.span + 2) { parts in
-            parts.initialize(repeating: 0)
-            runs.withUnsafeMutableBufferPointer { runs in
-              others.withUnsafeMutableBufferPointer { others in
-                for place in runs.indices { runs[place].name = numbers[runs[place].next] }
-                for place in others.indices { others[place].name = numbers[others[place].next] }
-                Self.run(
-                  Spans(
-                    numbers: numbers, profiles: profiles, levels: levels, marks: marks, parts: parts, runs: runs,
-                    others: others), body)
-              }
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * Self.span + 1) { parts in
+          parts.initialize(repeating: 0)
+          runs.withUnsafeMutableBufferPointer { runs in
+            others.withUnsafeMutableBufferPointer { others in
+              for place in runs.indices { runs[place].name = numbers[runs[place].next] }
+              for place in others.indices { others[place].name = numbers[others[place].next] }
+              Self.run(Spans(numbers: numbers, marks: marks, parts: parts, runs: runs, others: others), body)
             }
           }
         }
@@ -70,12 +52,9 @@ struct NameTally {
     }
   }
 
-  /// What is run through, and for each name of a span its parts, and behind them which names have any, and the
-  /// profiles of these.
+  /// What is run through, and for each name of a span its parts, and behind them which names have any.
   private struct Spans {
     let numbers: UnsafeBufferPointer<Int32>
-    let profiles: UnsafeBufferPointer<UInt16>
-    let levels: DoubtLevels
     let marks: UnsafeBufferPointer<UInt64>
     let parts: UnsafeMutableBufferPointer<UInt16>
     let runs: UnsafeMutableBufferPointer<Run>
@@ -84,11 +63,11 @@ struct NameTally {
     /// Runs through one list up to the end of the span; names before it are passed over.
     /// - Returns: whether any are left.
     @inline(__always)
-    func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int32, _ place: Int, _ bit: UInt16) -> Void) -> Bool {
+    func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int32, _ bit: UInt16) -> Void) -> Bool {
       guard run.name < end else { return true }
       var (name, next) = (run.name, run.next)
       while true {
-        body(name, next, run.bits)
+        body(name, run.bits)
         next &+= 1
         guard next < run.end else { return false }
         name = numbers[next]
@@ -99,7 +78,7 @@ struct NameTally {
     }
   }
 
-  private static func run(_ spans: Spans, _ body: (_ name: Int32, _ parts: Int, _ profile: NameProfile) -> Void) {
+  private static func run(_ spans: Spans, _ body: (_ name: Int32, _ parts: Int) -> Void) {
     let (parts, runs, others) = (spans.parts, spans.runs, spans.others)
     var (alive, othersAlive) = (runs.count, others.count)
     let hasMarks = !spans.marks.isEmpty
@@ -124,29 +103,25 @@ struct NameTally {
           }
         }
       }
-      var kept = 0
-      for place in 0..<alive {
-        let bringsIn = runs[place].bringsIn
-        let bringsInAll = bringsIn == DoubtLevels.highest
-        let isLeft = spans.advance(&runs[place], to: end) { name, next, bit in
+      var place = 0
+      while place < alive {
+        let isLeft = spans.advance(&runs[place], to: end) { name, bit in
           let slot = Int(name) &- first
           let known = parts[slot]
-          let profile = spans.profiles[next]
-          if known == 0, !bringsInAll, spans.levels.level(of: profile) > bringsIn { return }
           parts[slot] = known | bit
           parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
-          parts[2 &* span &+ 1 &+ count] = profile
           count &+= known == 0 ? 1 : 0
         }
-        guard isLeft else { continue }
-        // In their order, which tells what they bring in.
-        if kept != place { runs[kept] = runs[place] }
-        kept += 1
+        if isLeft {
+          place += 1
+        } else {
+          alive -= 1
+          runs[place] = runs[alive]
+        }
       }
-      alive = kept
-      var place = 0
+      place = 0
       while place < othersAlive {
-        let isLeft = spans.advance(&others[place], to: end) { name, _, bit in
+        let isLeft = spans.advance(&others[place], to: end) { name, bit in
           let slot = Int(name) &- first
           guard slot >= 0 else { return }
           let known = parts[slot]
@@ -161,8 +136,7 @@ struct NameTally {
       }
       for place in 0..<count {
         let slot = Int(parts[span &+ place])
-        let profile = NameProfile(rawValue: parts[2 &* span &+ 1 &+ place])
-        body(Int32(truncatingIfNeeded: first &+ slot), Int(parts[slot]), profile)
+        body(Int32(truncatingIfNeeded: first &+ slot), Int(parts[slot]))
         parts[slot] = 0
       }
       start = end

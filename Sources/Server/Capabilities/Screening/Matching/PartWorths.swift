@@ -114,11 +114,11 @@ struct PartWorths {
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
-  /// Whether a name without initials is worth a look that has these parts and no other, and is so doubtful.
-  func isWorth(_ shared: Int, _ level: DoubtLevels.Level) -> Bool {
+  /// Whether a name without initials is worth a look that has these parts and no other.
+  func isWorth(_ shared: Int) -> Bool {
     let shares = shares(of: shared)
     guard isEnough(shares) else { return false }
-    return prospects.of(level).contains {
+    return prospects.all.contains {
       search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
     }
   }

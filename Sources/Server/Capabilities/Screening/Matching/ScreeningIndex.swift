@@ -47,8 +47,6 @@ package struct ScreeningIndex: Sendable {
   private(set) var profiles: [UInt16] = []
   /// The numbers of the names that have a word: first for each word those without initials, then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
-  /// Beside each of `namesByWord` the name's profile: read there, it is at hand with the number.
-  private(set) var profilesByWord: [UInt16] = []
   /// Words of persons' names that are a form of a given name, by its group.
   private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
   let knownVariants: KnownVariants
@@ -89,7 +87,6 @@ package struct ScreeningIndex: Sendable {
       }
     }
     weigh()
-    profilesByWord = namesByWord.values(of: profiles)
     knownVariants.lookUpCommon(in: self)
   }
 
