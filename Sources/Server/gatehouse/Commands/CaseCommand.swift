@@ -50,7 +50,7 @@ struct CaseCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List what waits, the oldest and riskiest first; the look is kept in the audit.")
+      commandName: "list", abstract: "List what waits, the oldest and riskiest first; the look is kept in the audit.")
 
     @OptionGroup var place: Place
     @Option(help: "Only of this kind, such as rubix-call; may be repeated.")
@@ -86,7 +86,7 @@ struct CaseCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a case with its notes and history; the look is kept in the audit.")
+      commandName: "show", abstract: "Print a case with its notes and history; the look is kept in the audit.")
 
     @OptionGroup var place: Place
     @Argument(help: "The case's id.")
@@ -103,7 +103,8 @@ struct CaseCommand: AsyncParsableCommand {
   }
 
   struct Next: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take the first case in hand that no colleague has.")
+    static let configuration = CommandConfiguration(
+      commandName: "next", abstract: "Take the first case in hand that no colleague has.")
 
     @OptionGroup var place: Place
     @Option(help: "Only of this kind; may be repeated.")
@@ -120,7 +121,7 @@ struct CaseCommand: AsyncParsableCommand {
   }
 
   struct Claim: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take a case in hand.")
+    static let configuration = CommandConfiguration(commandName: "claim", abstract: "Take a case in hand.")
 
     @OptionGroup var place: Place
     @Argument(help: "The case's id.")
@@ -133,7 +134,7 @@ struct CaseCommand: AsyncParsableCommand {
   }
 
   struct Release: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Put a case back into the queue.")
+    static let configuration = CommandConfiguration(commandName: "release", abstract: "Put a case back into the queue.")
 
     @OptionGroup var place: Place
     @Argument(help: "The case's id.")
@@ -189,6 +190,7 @@ struct CaseCommand: AsyncParsableCommand {
 
   struct Note: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "note",
       abstract: "Add a note with what standard input holds, so that it stays out of the shell's history.")
 
     @OptionGroup var place: Place
