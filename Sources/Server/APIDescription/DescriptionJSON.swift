@@ -4,8 +4,7 @@ import Foundation
 
 /// Writes the joined description as JSON (RFC 8259) with the keys of each object in order.
 ///
-/// Every server makes it once when it starts. Foundation's writer compares keys by the rules of languages, which took two
-/// fifths of that time.
+/// Every server makes it once when it starts. Foundation's writer with sorted keys took a quarter of that time.
 enum DescriptionJSON {
   /// - Parameter document: of `[String: Any]`, `[Any]`, `String`, `Int`, `Double`, `Bool` and `NSNull` alone, as
   ///   `PlainScalar` gives them.
