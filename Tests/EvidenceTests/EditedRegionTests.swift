@@ -22,7 +22,7 @@ struct EditedRegionTests {
   }
 
   private static func grey(_ luma: [UInt8], side: Int = side) -> Pictures.Raw {
-    Pictures.Raw(width: side, height: side, bgr: luma.flatMap { [$0, $0, $0] })
+    Pictures.Raw.grey(luma, width: side)
   }
 
   /// The grey picture that a JPEG shows.

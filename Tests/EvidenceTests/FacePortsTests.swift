@@ -14,13 +14,7 @@ struct FacePortsTests {
   private static let recogniserFile = "face_recognition_sface_2021dec.onnx"
 
   private func picture(blue: UInt8, red: UInt8, side: Int = 660) throws -> Data {
-    var raw = Pictures.gradient(side, side)
-    for at in stride(from: 0, to: raw.bgr.count, by: 3) {
-      raw.bgr[at] = blue
-      raw.bgr[at + 1] = 0
-      raw.bgr[at + 2] = red
-    }
-    return try Pictures.jpeg(raw)
+    try Pictures.jpeg(Pictures.Raw.even(side, side, blue: blue, green: 0, red: red))
   }
 
   @Test("without models both ports are undetermined, and say so")

@@ -34,8 +34,8 @@ enum ONNX {
 
   /// `TensorProto` of floats: dims 1, data_type 2, name 8, raw_data 9.
   static func tensor(_ name: String, _ shape: [Int], _ values: [Float]) -> Data {
-    var raw = Data(capacity: values.count * 4)
-    for value in values { withUnsafeBytes(of: value.bitPattern.littleEndian) { raw.append(contentsOf: $0) } }
+    // The lowest byte first, as the processors that this is built for have it.
+    let raw = values.withUnsafeBytes { Data($0) }
     return shape.reduce(Data()) { $0 + number(1, $1) } + number(2, 1) + field(8, Data(name.utf8)) + field(9, raw)
   }
 

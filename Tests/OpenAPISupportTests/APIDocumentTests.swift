@@ -53,4 +53,21 @@ struct APIDocumentTests {
   func noMapping() {
     #expect(throws: APIDocument.Fault(file: "other.yaml", key: "")) { try Self.joined(with: "[]") }
   }
+
+  /// docs/decisions/0209-a-start-looks-up-less.md
+  @Test("A value without quotes is what YAML 1.2's core schema takes it for, and one with quotes a text")
+  func scalars() throws {
+    let yaml = #"""
+      x-plain: [1, -3, +4, 1.50, 1e3, .5, true, False, null, ~, yes, 2026-03-01, 1.0.0, 1e, '-', ]
+      x-quoted: ["2", 'null', "a\"\\\n\t\u0001é/", '']
+      x-shared: &one { b: 2, a: , '200': { } }
+      x-again: [*one, [ ]]
+      """#
+    let json = try Self.joined(with: yaml)
+    for part in [
+      #""x-plain":[1,-3,4,1.5,1000.0,0.5,true,false,null,null,"yes","2026-03-01","1.0.0","1e","-"]"#,
+      #""x-quoted":["2","null","a\"\\\n\u0009\u0001é/",""]"#, #""x-shared":{"200":{},"a":null,"b":2}"#,
+      #""x-again":[{"200":{},"a":null,"b":2},[]]"#,
+    ] { #expect(json.contains(part), "\(part) in \(json)") }
+  }
 }

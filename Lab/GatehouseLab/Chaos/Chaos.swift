@@ -91,6 +91,7 @@ extension ChaosCommand {
   /// Three nodes behind nginx on one PostgreSQL and one S3 server.
   struct Nodes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "nodes",
       abstract: "Nodes behind nginx on PostgreSQL and S3: nodes die, the database restarts, the others answer badly.",
       discussion:
         "Run by scripts/chaos beside scripts/with-postgres, which names the server in GATEHOUSE_TEST_POSTGRES.")
@@ -118,7 +119,8 @@ extension ChaosCommand {
 
   /// One node on SQLite.
   struct Node: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "One node on SQLite that is killed again and again.")
+    static let configuration = CommandConfiguration(
+      commandName: "node", abstract: "One node on SQLite that is killed again and again.")
 
     @OptionGroup var options: ChaosOptions
 
@@ -140,6 +142,7 @@ extension ChaosCommand {
   /// Writers of one SQLite file, killed at random instants.
   struct Crash: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "crash",
       abstract: "Kill writers of one SQLite file a thousand times, some of them inside a commit, and look each time.")
 
     @Option(help: "How often.")

@@ -8,6 +8,7 @@ import Kit
 extension BenchCommand {
   struct Addresses: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "addresses",
       abstract: "Address suggestions over invented addresses, beside SQLite's full-text index in the same run.",
       discussion: "Both in a folder that goes away. Build with -c release.")
 

@@ -9,6 +9,7 @@ import Storage
 extension BenchCommand {
   struct Cases: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "cases",
       abstract: "How long pages of the work queue take with many cases, on both engines. Build with -c release.")
 
     @Option(help: "Cases that wait.")

@@ -8,6 +8,7 @@ import Kit
 extension BenchCommand {
   struct Sealing: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "sealing",
       abstract: "Rows under keys of persons, beside the data key in the same run, and how fast they are migrated.",
       discussion: "In a SQLite file that goes away. Build with -c release.")
 

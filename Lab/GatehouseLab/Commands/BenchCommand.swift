@@ -17,6 +17,7 @@ struct BenchCommand: AsyncParsableCommand {
 
   struct Store: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "store",
       abstract: "Steps per second at two sizes of the store, and the share of an empty handler that a read reaches.",
       discussion: """
         Each size is an installation of its own, filled through the stores; journeys without pictures are played against \

@@ -14,6 +14,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
   struct Year: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "year",
       abstract: "A year of day ends with postings, value dates, interest and fees; prints the time of a day end.",
       discussion: """
         Writes what was ordered and what came of it as CSV; scripts/check-interest computes the same by itself. Several \

@@ -9,6 +9,7 @@ import Storage
 /// Plays whole onboardings against a server of its own: the app through the SDK, the staff through the API.
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "Play whole onboardings on this machine, with specimens of Utopia; 1 when anything differs.")
 
   enum System: String, ExpressibleByArgument, CaseIterable {

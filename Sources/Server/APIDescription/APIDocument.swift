@@ -41,12 +41,25 @@ package enum APIDocument {
   package static func join(_ files: [File]) throws -> Data {
     var document: [String: Any] = [:]
     for file in files {
-      guard let members = try Yams.load(yaml: file.yaml) as? [String: Any] else {
+      // Without the parser's own rules, which try seven regular expressions for every key and value.
+      guard let node = try Yams.compose(yaml: file.yaml, .basic), let members = value(of: node) as? [String: Any] else {
         throw Fault(file: file.name, key: "")
       }
       try add(members, of: file, to: &document, at: [])
     }
-    return try JSONSerialization.data(withJSONObject: document, options: [.sortedKeys, .withoutEscapingSlashes])
+    return DescriptionJSON.data(of: document)
+  }
+
+  private static func value(of node: Node) -> Any {
+    switch node {
+    case .scalar(let scalar): scalar.style == .plain ? PlainScalar.value(of: scalar.string) : scalar.string
+    case .sequence(let sequence): sequence.map(value)
+    // The parser refuses a key that stands twice. A key is a text, whatever it looks like.
+    case .mapping(let mapping):
+      Dictionary(mapping.map { ($0.key.scalar?.string ?? "", value(of: $0.value)) }, uniquingKeysWith: { $1 })
+    // The parser puts what an alias stands for in its place.
+    case .alias: NSNull()
+    }
   }
 
   private static func add(

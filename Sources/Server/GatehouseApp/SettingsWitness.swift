@@ -76,14 +76,22 @@ final class SettingsWitness: AccessReporter {
   /// Variables of the environment that are called like settings and that no setting reads. They may be another program's,
   /// as those that Kubernetes makes for a service of the name are.
   func unread(in environment: [String: String]) -> [String] {
+    let named = environment.keys.filter { $0.hasPrefix(Self.prefix) }
+    guard !named.isEmpty else { return [] }
     let read = Set(seen.withLock { $0.names }.map(Self.variable))
-    return environment.keys.filter { $0.hasPrefix(Self.prefix) && !read.contains($0) }.sorted()
+    return named.filter { !read.contains($0) }.sorted()
   }
 
   /// The variable of a setting as the library spells it: `_` at each hump, and for all that is no letter and no digit.
   static func variable(_ name: String) -> String {
-    let humps = name.replacing(/([\p{Ll}])([\p{Lu}])/) { "\($0.1)_\($0.2)" }
-    return prefix + String(humps.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    var spelt = ""
+    var isAfterSmall = false
+    for character in name {
+      if isAfterSmall && character.isUppercase { spelt.append("_") }
+      isAfterSmall = character.isLowercase
+      spelt.append(character.isLetter || character.isNumber ? character : "_")
+    }
+    return prefix + spelt.uppercased()
   }
 
   private static let prefix = "GATEHOUSE_"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
@@ -46,6 +47,17 @@ struct CommandTreeTests {
       }
     }
     #expect(unexplained == [])
+  }
+
+  /// The library makes a name that is not written from the type's, for which Swift looks through all types of the
+  /// program three times for each command, at every start (docs/decisions/0209).
+  @Test("every command writes its name")
+  func named() {
+    func unnamed(below command: any ParsableCommand.Type) -> [String] {
+      command.configuration.subcommands.flatMap(unnamed)
+        + (command.configuration.commandName == nil ? [command._commandName] : [])
+    }
+    #expect(unnamed(below: Gatehouse.self) == [])
   }
 
   @Test("a command knows the words that lead to it")

@@ -58,20 +58,23 @@ struct BackupSums: Equatable {
 
   init() {}
 
+  private static let digestBytes = Set("0123456789abcdef".utf8)
+  private static let pathBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-".utf8)
+
   /// - Throws: `BackupError` for a line in another form, or a path that leads out of the backup.
   init(_ text: String) throws {
-    // Made once: a backup has a line for each picture.
-    let form = #/([0-9a-f]{64})  ([A-Za-z0-9._\/-]{1,200})/#
     for line in text.split(separator: "\n") {
-      guard let match = line.wholeMatch(of: form) else {
-        throw BackupError("\(BackupManifest.sumsName) has a line in another form")
-      }
-      let path = String(match.2)
+      let digest = line.prefix(64)
+      let path = String(line.dropFirst(66))
+      guard digest.utf8.count == 64, digest.utf8.allSatisfy(Self.digestBytes.contains),
+        line.dropFirst(64).prefix(2) == "  ", (1...200).contains(path.utf8.count),
+        path.utf8.allSatisfy(Self.pathBytes.contains)
+      else { throw BackupError("\(BackupManifest.sumsName) has a line in another form") }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
         throw BackupError("\(BackupManifest.sumsName) names a file outside of the backup")
       }
-      add(path, String(match.1))
+      add(path, String(digest))
     }
   }
 }

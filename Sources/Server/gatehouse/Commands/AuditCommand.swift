@@ -11,6 +11,7 @@ struct AuditCommand: AsyncParsableCommand {
 
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "verify",
       abstract: "Check each line of the log under its key, and against the checkpoints; 1 when something is wrong.",
       discussion: """
         A change, a gap and a forged line show in the log itself; a chain or an end that was removed, and a log that \
@@ -73,6 +74,7 @@ struct AuditCommand: AsyncParsableCommand {
 
   struct Seal: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "seal",
       abstract: "Bind what was written before the log was keyed: once after the upgrade, when every node runs it.")
 
     @OptionGroup var installation: InstallationOptions
@@ -108,7 +110,7 @@ struct AuditCommand: AsyncParsableCommand {
 
   struct Anchor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a signed checkpoint of the log now. The servers do so every hour.")
+      commandName: "anchor", abstract: "Make a signed checkpoint of the log now. The servers do so every hour.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

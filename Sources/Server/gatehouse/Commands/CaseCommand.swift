@@ -52,7 +52,7 @@ struct CaseCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List what waits, the oldest and riskiest first; the look is kept in the audit.")
+      commandName: "list", abstract: "List what waits, the oldest and riskiest first; the look is kept in the audit.")
 
     @OptionGroup var place: Place
     @Option(help: "Only of this kind, such as rubix-call; may be repeated.")
@@ -88,7 +88,7 @@ struct CaseCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a case with its notes and history; the look is kept in the audit.")
+      commandName: "show", abstract: "Print a case with its notes and history; the look is kept in the audit.")
 
     @OptionGroup var place: Place
     @Argument(help: "The case's id.")
@@ -105,7 +105,8 @@ struct CaseCommand: AsyncParsableCommand {
   }
 
   struct Next: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take the first case in hand that no colleague has.")
+    static let configuration = CommandConfiguration(
+      commandName: "next", abstract: "Take the first case in hand that no colleague has.")
 
     @OptionGroup var place: Place
     @Option(help: "Only of this kind; may be repeated.")
@@ -122,7 +123,7 @@ struct CaseCommand: AsyncParsableCommand {
   }
 
   struct Claim: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take a case in hand.")
+    static let configuration = CommandConfiguration(commandName: "claim", abstract: "Take a case in hand.")
 
     @OptionGroup var place: Place
     @Argument(help: "The case's id.")
@@ -135,7 +136,7 @@ struct CaseCommand: AsyncParsableCommand {
   }
 
   struct Release: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Put a case back into the queue.")
+    static let configuration = CommandConfiguration(commandName: "release", abstract: "Put a case back into the queue.")
 
     @OptionGroup var place: Place
     @Argument(help: "The case's id.")
@@ -191,6 +192,7 @@ struct CaseCommand: AsyncParsableCommand {
 
   struct Note: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "note",
       abstract: "Add a note with what standard input holds, so that it stays out of the shell's history.")
 
     @OptionGroup var place: Place

@@ -48,6 +48,7 @@ struct ChatCommand: AsyncParsableCommand {
 
   struct Queue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "queue",
       abstract: "List customers who wait and whom no agent has in hand, the longest waiting first.")
 
     @OptionGroup var place: Place
@@ -68,7 +69,7 @@ struct ChatCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a conversation, the oldest first; the look is kept in the audit.")
+      commandName: "show", abstract: "Print a conversation, the oldest first; the look is kept in the audit.")
 
     @OptionGroup var act: Act
 
@@ -82,7 +83,7 @@ struct ChatCommand: AsyncParsableCommand {
   }
 
   struct Take: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take a conversation in hand.")
+    static let configuration = CommandConfiguration(commandName: "take", abstract: "Take a conversation in hand.")
 
     @OptionGroup var act: Act
     @Option(help: "What the customer reads.")
@@ -100,6 +101,7 @@ struct ChatCommand: AsyncParsableCommand {
 
   struct Reply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "reply",
       abstract: "Answer the customer with what standard input holds, so that it stays out of the shell's history.")
 
     @OptionGroup var act: Act
@@ -125,7 +127,7 @@ struct ChatCommand: AsyncParsableCommand {
   }
 
   struct Resolve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Close a conversation.")
+    static let configuration = CommandConfiguration(commandName: "resolve", abstract: "Close a conversation.")
 
     @OptionGroup var act: Act
 
@@ -137,7 +139,7 @@ struct ChatCommand: AsyncParsableCommand {
 
   struct Client: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a client of the agents' API; its secret is printed once.")
+      commandName: "client", abstract: "Add a client of the agents' API; its secret is printed once.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

@@ -141,6 +141,7 @@ struct ErasureCommand: AsyncParsableCommand {
 
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "verify",
       abstract: "Look for an erased person in a backup, or in this installation; 1 when something can be opened.",
       discussion: "Reads the copy only. The keys that are tried are those of the backup, of the options, or in place.")
 

@@ -14,6 +14,7 @@ struct FacesCommand: AsyncParsableCommand {
 
   struct Calibrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "calibrate",
       abstract: "Say which threshold has which error rates on pairs of pictures whose truth is known.",
       discussion: """
         The table is a CSV with the columns portrait, selfie and same: two files, seen from the table's folder, and \

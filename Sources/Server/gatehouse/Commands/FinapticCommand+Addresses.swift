@@ -12,7 +12,7 @@ struct FinapticAddresses: AsyncParsableCommand {
 
   struct Load: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Index a file of addresses; servers that run take it up by themselves.",
+      commandName: "load", abstract: "Index a file of addresses; servers that run take it up by themselves.",
       discussion: """
         The file is comma-separated values in UTF-8 with the columns line1, locality, area and postal_code, and line2 \
         where there are apartments. Rows that are no home in Canada are left out and counted.
@@ -49,7 +49,7 @@ struct FinapticAddresses: AsyncParsableCommand {
   }
 
   struct Look: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print what an app would suggest.")
+    static let configuration = CommandConfiguration(commandName: "look", abstract: "Print what an app would suggest.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

@@ -13,7 +13,7 @@ extension FinapticCommand {
 
     struct Show: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Show where an application stands, without names; leaves an audit line.")
+        commandName: "show", abstract: "Show where an application stands, without names; leaves an audit line.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions

@@ -18,7 +18,7 @@ extension FinapticCommand {
 
     struct Terms: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Set interest and fee of a kind of account; without an option, list them.",
+        commandName: "terms", abstract: "Set interest and fee of a kind of account; without an option, list them.",
         discussion: "With --from they are announced: holders are told by mail, and they count from that day on.")
 
       @OptionGroup var installation: InstallationOptions
@@ -75,7 +75,7 @@ extension FinapticCommand {
 
     struct Day: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "End a day: interest grows; at the end of a month it and the fees are booked.",
+        commandName: "day", abstract: "End a day: interest grows; at the end of a month it and the fees are booked.",
         discussion: "The worker does so by itself. A day counts once, however often it is ended. Days are of UTC.")
 
       @OptionGroup var installation: InstallationOptions
@@ -114,6 +114,7 @@ extension FinapticCommand {
 
     struct Parked: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "parked",
         abstract: "Show what the end of a day could not do with single accounts; 1 when there is something.",
         discussion: "The worker tries it again every hour.")
 

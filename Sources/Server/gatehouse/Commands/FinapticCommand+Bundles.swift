@@ -14,7 +14,7 @@ extension FinapticCommand {
       subcommands: [List.self, Show.self, Load.self])
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "List what a tenant offers.")
+      static let configuration = CommandConfiguration(commandName: "list", abstract: "List what a tenant offers.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -41,6 +41,7 @@ extension FinapticCommand {
 
     struct Show: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Print what a tenant offers as `bundle load` takes it: to begin with, what comes with the program.")
 
       @OptionGroup var installation: InstallationOptions
@@ -54,7 +55,7 @@ extension FinapticCommand {
 
     struct Load: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Offer the bundles of a file, or of every *.json of a folder, and no others.",
+        commandName: "load", abstract: "Offer the bundles of a file, or of every *.json of a folder, and no others.",
         discussion: """
           What is changed counts at once, also for applications that were begun; what is no longer offered goes on for \
           them. Whether identity is checked (KYC) does not change under an id. The form of the file is in docs/finaptic-onboarding.md.

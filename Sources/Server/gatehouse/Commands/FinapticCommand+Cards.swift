@@ -85,37 +85,40 @@ struct FinapticCardSimulation: AsyncParsableCommand {
   }
 
   struct Purchase: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Buy something, in one step.")
+    static let configuration = CommandConfiguration(commandName: "purchase", abstract: "Buy something, in one step.")
     @OptionGroup var options: PaymentOptions
     func run() async throws { try await options.pay(isFinal: true) }
   }
 
   struct Authorize: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Hold money for a purchase.")
+    static let configuration = CommandConfiguration(commandName: "authorize", abstract: "Hold money for a purchase.")
     @OptionGroup var options: PaymentOptions
     func run() async throws { try await options.pay(isFinal: false) }
   }
 
   struct Confirm: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take what was held, or less of it.")
+    static let configuration = CommandConfiguration(
+      commandName: "confirm", abstract: "Take what was held, or less of it.")
     @OptionGroup var options: StepOptions
     func run() async throws { try await options.take(.confirm) }
   }
 
   struct Cancel: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give back what was held.")
+    static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Give back what was held.")
     @OptionGroup var options: StepOptions
     func run() async throws { try await options.take(.cancel) }
   }
 
   struct Refund: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give money of a purchase back, as its merchant.")
+    static let configuration = CommandConfiguration(
+      commandName: "refund", abstract: "Give money of a purchase back, as its merchant.")
     @OptionGroup var options: StepOptions
     func run() async throws { try await options.take(.refund) }
   }
 
   struct Chargeback: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give money of a purchase back, as the network.")
+    static let configuration = CommandConfiguration(
+      commandName: "chargeback", abstract: "Give money of a purchase back, as the network.")
     @OptionGroup var options: StepOptions
     func run() async throws { try await options.take(.chargeback) }
   }

@@ -35,7 +35,7 @@ extension FinapticCommand.BankCommand {
 
     struct Rotate: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Give a client a new secret; the old one is taken for some days more.")
+        commandName: "rotate", abstract: "Give a client a new secret; the old one is taken for some days more.")
 
       @OptionGroup var options: Options
       @Option(help: "Days for which the old secret is taken (default: 7; 0 ends it now).")
@@ -49,7 +49,8 @@ extension FinapticCommand.BankCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "End a client at once, for good.")
+      static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "End a client at once, for good.")
 
       @OptionGroup var options: Options
       @OptionGroup var confirmation: ConfirmationOptions

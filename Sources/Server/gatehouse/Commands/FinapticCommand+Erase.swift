@@ -8,6 +8,7 @@ import Kit
 extension FinapticCommand.UserCommand {
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "erase",
       abstract: "Erase a customer who has money, and end the money in the same commit; a second person has to agree.",
       discussion: """
         `gatehouse customer erase` is for those without money. The first run asks the second person, the next one acts.

@@ -30,6 +30,7 @@ extension FinapticCommand.BankCommand {
 
   struct Reverse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "reverse",
       abstract: "Book the opposite of a posting or of a transfer between accounts, once for ever.",
       discussion: """
         Payments by card, Interac and between banks go back on their own ways. More than the tenant lets one person \
@@ -55,7 +56,7 @@ extension FinapticCommand.BankCommand {
 
   struct Hold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Hold money on a customer's account, until it is released or a time is over.",
+      commandName: "hold", abstract: "Hold money on a customer's account, until it is released or a time is over.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
     @OptionGroup var installation: InstallationOptions
@@ -81,6 +82,7 @@ extension FinapticCommand.BankCommand {
 
   struct Release: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "release",
       abstract: "Give back money that the bank held; what a card's payment holds is the network's.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 

@@ -23,7 +23,7 @@ enum FinapticIssuerCommands {
 
   struct Issuer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Name the issuer that makes the cards of a tenant with real customers.",
+      commandName: "issuer", abstract: "Name the issuer that makes the cards of a tenant with real customers.",
       discussion: "Its token is read from standard input.")
 
     @OptionGroup var options: Options
@@ -47,6 +47,7 @@ enum FinapticIssuerCommands {
 
   struct Limits: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "limits",
       abstract: "Set what the cards of a tenant pay, and show it; what is left out stays as it is.",
       discussion: "For payments that an issuer asks about. Days are of UTC.")
 
@@ -91,7 +92,7 @@ enum FinapticIssuerCommands {
 
   struct Disputes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List disputes of payments by card that are not decided, the oldest first.")
+      commandName: "disputes", abstract: "List disputes of payments by card that are not decided, the oldest first.")
 
     @OptionGroup var options: Options
 
@@ -113,7 +114,7 @@ enum FinapticIssuerCommands {
 
   struct Credit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give the customer of a dispute the money for the time being.",
+      commandName: "credit", abstract: "Give the customer of a dispute the money for the time being.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
     @OptionGroup var options: Options
@@ -135,7 +136,7 @@ enum FinapticIssuerCommands {
 
   struct Suspense: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List money of cards that no account took, the oldest first.",
+      commandName: "suspense", abstract: "List money of cards that no account took, the oldest first.",
       discussion: "owed: the bank paid it for the customer. due: the bank got what is the customer's.")
 
     @OptionGroup var options: Options
@@ -157,6 +158,7 @@ enum FinapticIssuerCommands {
 
   struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "resolve",
       abstract: "Book money of cards that no account took: take what is owed, or give what is due.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 

@@ -8,7 +8,7 @@ extension FinapticCommand.BankCommand {
   /// How accounts are numbered.
   struct Numbers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Say how a tenant numbers accounts; without an option, show it.",
+      commandName: "numbers", abstract: "Say how a tenant numbers accounts; without an option, show it.",
       discussion: """
         Accounts of before without a number get one. A number stays with its account, also when others are numbered \
         otherwise afterwards.

@@ -9,7 +9,7 @@ import Kit
 extension FinapticCommand.BankCommand {
   struct Post: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Book a credit, a debit or a correction on a customer's account.",
+      commandName: "post", abstract: "Book a credit, a debit or a correction on a customer's account.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
     @OptionGroup var installation: InstallationOptions
@@ -45,7 +45,7 @@ extension FinapticCommand.BankCommand {
 
   struct Scheduled: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List postings that wait for their value date.",
+      commandName: "scheduled", abstract: "List postings that wait for their value date.",
       discussion: "They are booked when that day begins, in UTC.")
 
     @OptionGroup var installation: InstallationOptions
@@ -61,7 +61,7 @@ extension FinapticCommand.BankCommand {
 
   struct Withdraw: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take back a posting that waits for its value date.")
+      commandName: "withdraw", abstract: "Take back a posting that waits for its value date.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -101,7 +101,7 @@ extension FinapticCommand.BankCommand {
 
   struct Approvals: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List what waits for a second one.",
+      commandName: "approvals", abstract: "List what waits for a second one.",
       discussion: "Members of staff with the permission approve:money see the same at the desk.")
 
     @OptionGroup var approver: ApproverOptions
@@ -126,7 +126,8 @@ extension FinapticCommand.BankCommand {
   }
 
   struct Approve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Agree to what another one asks for, or refuse it.")
+    static let configuration = CommandConfiguration(
+      commandName: "approve", abstract: "Agree to what another one asks for, or refuse it.")
 
     @OptionGroup var approver: ApproverOptions
     @Argument(help: "The approval's id.")

@@ -49,7 +49,7 @@ struct FinapticSimulate: AsyncParsableCommand {
   }
 
   struct Deposit: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Pay cash onto an account.")
+    static let configuration = CommandConfiguration(commandName: "deposit", abstract: "Pay cash onto an account.")
     @OptionGroup var options: SimulationOptions
     @Argument(help: "The account's id.")
     var account: String
@@ -76,7 +76,7 @@ struct FinapticSimulate: AsyncParsableCommand {
 
   struct Interac: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Send money to an e-mail address or a mobile number by Interac.")
+      commandName: "interac", abstract: "Send money to an e-mail address or a mobile number by Interac.")
     @OptionGroup var options: SimulationOptions
     @Argument(help: "An e-mail address, or a number such as +1-5141234567.")
     var alias: String
@@ -119,7 +119,7 @@ struct FinapticSimulate: AsyncParsableCommand {
 
   struct Confirm: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Confirm an autodeposit registration in its holder's place.")
+      commandName: "confirm", abstract: "Confirm an autodeposit registration in its holder's place.")
     @OptionGroup var options: SimulationOptions
     @Argument(help: "The registration's id.")
     var registration: String
@@ -133,7 +133,8 @@ struct FinapticSimulate: AsyncParsableCommand {
   }
 
   struct Recall: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take back money that waits, in its sender's place.")
+    static let configuration = CommandConfiguration(
+      commandName: "recall", abstract: "Take back money that waits, in its sender's place.")
     @OptionGroup var options: SimulationOptions
     @Argument(help: "The payment number.")
     var number: String

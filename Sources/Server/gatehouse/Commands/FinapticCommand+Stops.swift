@@ -47,7 +47,7 @@ extension FinapticCommand {
 
     struct Freeze: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Let nothing leave an account but what was held before; money may come in.")
+        commandName: "freeze", abstract: "Let nothing leave an account but what was held before; money may come in.")
       @OptionGroup var options: AccountOptions
       @Option(help: "Why: \(StopCommand.reasons).")
       var reason: String
@@ -56,7 +56,7 @@ extension FinapticCommand {
     }
 
     struct Unfreeze: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Let an account pay again.")
+      static let configuration = CommandConfiguration(commandName: "unfreeze", abstract: "Let an account pay again.")
       @OptionGroup var options: AccountOptions
 
       func run() async throws { try await options.setStatus("ACCOUNT_STATUS_ACTIVE", reason: nil) }
@@ -64,6 +64,7 @@ extension FinapticCommand {
 
     struct Close: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "close",
         abstract: "Close an account for good: interest is booked and the balance paid out in the same commit.")
       @OptionGroup var options: AccountOptions
       @Option(help: "Why: \(StopCommand.reasons).")

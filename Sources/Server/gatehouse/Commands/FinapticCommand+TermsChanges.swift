@@ -9,6 +9,7 @@ import Ledger
 extension FinapticCommand.BankCommand {
   struct TermsChanges: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "terms-changes",
       abstract: "List announced terms of a tenant, the newest first; take one back, or set the notice.",
       discussion: "`finaptic bank terms --from` announces them. What is taken back is told by mail too.")
 

@@ -7,6 +7,7 @@ import Kit
 extension FinapticCommand.BankCommand {
   struct TermsUntold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "terms-untold",
       abstract: "List accounts of which an owner was not told of changed terms; with --told, note that the bank did.",
       discussion: """
         No mail reaches an owner without a user: write to them, then give --told. An account that could not be told is \

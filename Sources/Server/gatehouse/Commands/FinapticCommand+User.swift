@@ -9,7 +9,8 @@ import Kit
 extension FinapticCommand {
   struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "user", abstract: "Block users, let them in again, see how they stand, end their money and erase them.",
+      commandName: "user",
+      abstract: "Block users, let them in again, see how they stand, end their money and erase them.",
       subcommands: [Block.self, Unblock.self, Show.self, Erase.self])
 
     struct UserOptions: ParsableArguments {
@@ -42,14 +43,14 @@ extension FinapticCommand {
 
     struct Block: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "End a user's sessions and let the user sign in no more.")
+        commandName: "block", abstract: "End a user's sessions and let the user sign in no more.")
       @OptionGroup var options: UserOptions
 
       func run() async throws { try await options.setBlocked(true) }
     }
 
     struct Unblock: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Let a user sign in again.")
+      static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Let a user sign in again.")
       @OptionGroup var options: UserOptions
       @OptionGroup var second: SecondPersonOptions
 
@@ -73,7 +74,7 @@ extension FinapticCommand {
     }
 
     struct Show: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Show how a user stands.")
+      static let configuration = CommandConfiguration(commandName: "show", abstract: "Show how a user stands.")
       @OptionGroup var options: UserOptions
 
       func run() async throws {

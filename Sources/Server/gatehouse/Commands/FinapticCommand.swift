@@ -22,7 +22,7 @@ struct FinapticCommand: AsyncParsableCommand {
       subcommands: [Add.self, List.self, MFA.self, Document.self])
 
     struct Add: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Add a tenant.")
+      static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a tenant.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -45,7 +45,7 @@ struct FinapticCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "List the tenants.")
+      static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tenants.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -77,6 +77,7 @@ struct FinapticCommand: AsyncParsableCommand {
 
     struct Document: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "document",
         abstract: "Say where a document is that customers agree to; without an address, list them.")
 
       @OptionGroup var installation: InstallationOptions
@@ -110,7 +111,7 @@ struct FinapticCommand: AsyncParsableCommand {
       subcommands: [Issue.self, Revoke.self, List.self])
 
     struct Issue: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Issue an SDK key.")
+      static let configuration = CommandConfiguration(commandName: "issue", abstract: "Issue an SDK key.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -137,7 +138,7 @@ struct FinapticCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "End a key at once.")
+      static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End a key at once.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -154,7 +155,7 @@ struct FinapticCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "List the keys of a tenant.")
+      static let configuration = CommandConfiguration(commandName: "list", abstract: "List the keys of a tenant.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions

@@ -43,6 +43,7 @@ extension LedgerCommand {
 
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Print the general ledger of a tenant as CSV: every entry of some days, account by account.")
 
     @OptionGroup var installation: InstallationOptions

@@ -19,6 +19,7 @@ struct LedgerCommand: AsyncParsableCommand {
 
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "verify",
       abstract: "Check that the books balance, that each entry is sealed and none is missing; 1 when not.",
       discussion: """
         Compares accounts, entries, transfers, holds, interest and what customers see, checks every seal with the key \
@@ -67,6 +68,7 @@ struct LedgerCommand: AsyncParsableCommand {
 
   struct Seal: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "seal",
       abstract: "Bind the entries from before the books were sealed: once after the upgrade, when every node runs it.",
       discussion: """
         Verify the books first: what is wrong in them is bound as it is. What is behind an entry that a checkpoint names \
@@ -122,7 +124,8 @@ struct LedgerCommand: AsyncParsableCommand {
   }
 
   struct Balance: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show what is on an account and what of it is available.")
+    static let configuration = CommandConfiguration(
+      commandName: "balance", abstract: "Show what is on an account and what of it is available.")
 
     @OptionGroup var installation: InstallationOptions
     @Argument(help: "Id of the account.")
@@ -142,7 +145,7 @@ struct LedgerCommand: AsyncParsableCommand {
 
   struct Statement: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show what was booked on an account on a day, or on several.",
+      commandName: "statement", abstract: "Show what was booked on an account on a day, or on several.",
       discussion: "Days are of UTC. A statement is final five minutes after its end, and the same from then on.")
 
     @OptionGroup var installation: InstallationOptions

@@ -14,6 +14,7 @@ struct ListsCommand: AsyncParsableCommand {
 
   struct Update: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "update",
       abstract: "Put lists in the place of their older versions, all of these files or none; 1 when one is no list.",
       discussion: """
         Files as they are published: OFAC's XML, advanced XML and CSV (SDN, ALT and ADD together), the UN's XML, the EU's \
@@ -71,6 +72,7 @@ struct ListsCommand: AsyncParsableCommand {
 
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "status",
       abstract: "Show the versions that are searched, with their digests, and updates that were refused since.")
 
     @OptionGroup var installation: InstallationOptions

@@ -73,6 +73,7 @@ extension OneAssistCommand {
 
   struct Pictures: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "pictures",
       abstract: "Write the photos of a membership into a folder; the look is kept in the audit.")
 
     @OptionGroup var installation: InstallationOptions
@@ -107,7 +108,7 @@ extension OneAssistCommand {
   }
 
   struct Photo: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Accept or refuse a photo.")
+    static let configuration = CommandConfiguration(commandName: "photo", abstract: "Accept or refuse a photo.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -133,7 +134,7 @@ extension OneAssistCommand {
 
   struct Code: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check the code that stands in the photo of the secure screen.")
+      commandName: "code", abstract: "Check the code that stands in the photo of the secure screen.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -184,7 +185,7 @@ extension OneAssistCommand {
 
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write everything that is kept of a membership, opened, with the photos.",
+      commandName: "export", abstract: "Write everything that is kept of a membership, opened, with the photos.",
       discussion: """
         membership.json and images/ are for whose membership it is. The look is kept in the audit. Structure: \
         docs/rights.md.
@@ -205,7 +206,7 @@ extension OneAssistCommand {
 
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Forget what is personal about a membership that has ended, at once.")
+      commandName: "erase", abstract: "Forget what is personal about a membership that has ended, at once.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

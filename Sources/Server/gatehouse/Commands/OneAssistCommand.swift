@@ -65,6 +65,7 @@ struct OneAssistCommand: AsyncParsableCommand {
 
   struct RotateWebhookSecret: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "rotate-webhook-secret",
       abstract: "Make a new secret of a partner's webhook; the one before it goes on signing beside it for a while.")
 
     @OptionGroup var installation: InstallationOptions

@@ -8,7 +8,8 @@ import Storage
 
 /// Brings the schema up to date and says what it is.
 struct Migrate: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Bring the database schema up to date.")
+  static let configuration = CommandConfiguration(
+    commandName: "migrate", abstract: "Bring the database schema up to date.")
 
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var output: OutputOptions
@@ -32,6 +33,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "List everything that keeps `serve` and `work` from starting; 1 when there is anything.")
 
     @OptionGroup var installation: InstallationOptions
@@ -67,6 +69,7 @@ struct KeysCommand: AsyncParsableCommand {
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "rotate",
       abstract: "Make a new data key and a new signing key; running servers take them up within a minute.")
 
     @OptionGroup var installation: InstallationOptions
@@ -82,6 +85,7 @@ struct KeysCommand: AsyncParsableCommand {
 
   struct Prepare: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "prepare",
       abstract: "Add a key to this machine's key ring that `rewrap` will use. Wraps nothing yet.")
 
     @OptionGroup var installation: InstallationOptions
@@ -108,7 +112,7 @@ struct KeysCommand: AsyncParsableCommand {
 
   struct Rewrap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Wrap every data key under the key that `prepare` made.",
+      commandName: "rewrap", abstract: "Wrap every data key under the key that `prepare` made.",
       discussion: "From then on a ring without that key opens nothing: let every node and the backup have it before.")
 
     @OptionGroup var installation: InstallationOptions
@@ -148,7 +152,7 @@ private struct Rewrapped: Encodable {
 extension KeysCommand {
   struct Wrap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Wrap this machine's key ring under the key of the KMS that the settings name.",
+      commandName: "wrap", abstract: "Wrap this machine's key ring under the key of the KMS that the settings name.",
       discussion: "Makes that key when the token has none of the name. The file opens nothing without the token then.")
 
     @OptionGroup var installation: InstallationOptions
@@ -174,6 +178,7 @@ extension KeysCommand {
   /// Introduces keys of persons into an installation of a release before them.
   struct Subjects: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "subjects",
       abstract: "Let keys of persons seal from now on; what is there is sealed again by the servers.",
       discussion: """
         First --prepare, which makes the epoch key of this machine. Copy that file to every other node and restart the \
@@ -203,7 +208,7 @@ extension KeysCommand {
   /// Goes forward with the epoch key by hand.
   struct Advance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Begin a new epoch now, and wrap every person's key in it.",
+      commandName: "advance", abstract: "Begin a new epoch now, and wrap every person's key in it.",
       discussion: """
         With --destroy, ten minutes later and on every node: destroys the keys of the epochs before, so that no older \
         copy of an erased person's data can be opened. Every older backup then needs the keys of persons of a newer one.

@@ -14,7 +14,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show the state of the outbox and its dead letters, oldest first.")
+      commandName: "list", abstract: "Show the state of the outbox and its dead letters, oldest first.")
 
     @OptionGroup var installation: InstallationOptions
     @Option(help: "Only this topic, as in rubix.sendPasscode.")
@@ -40,6 +40,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct Release: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "release",
       abstract: "Let dead letters run again, from their first attempt; 3 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
@@ -72,7 +73,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
   struct Drop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Delete dead letters: their effects will not happen; 3 when an id is not one.")
+      commandName: "drop", abstract: "Delete dead letters: their effects will not happen; 3 when an id is not one.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

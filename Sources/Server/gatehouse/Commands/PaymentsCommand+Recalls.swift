@@ -11,6 +11,7 @@ extension PaymentsCommand {
   /// Requests of other banks to give payments back.
   struct Recalls: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "recalls",
       abstract: "Show payments that other banks ask back; with --accept, --decline or --pending, answer one.",
       discussion: """
         An accepted one is booked and sent back. Each answer is written by `payments folder` (camt.029, pacs.004). \

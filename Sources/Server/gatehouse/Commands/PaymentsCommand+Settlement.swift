@@ -20,6 +20,7 @@ extension PaymentsCommand {
 
   struct Settle: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "settle",
       abstract: "Name the account at another bank over which a tenant settles; without --account, list them.")
 
     @OptionGroup var options: SettlementOptions
@@ -88,6 +89,7 @@ extension PaymentsCommand {
 
   struct Folder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "folder",
       abstract: """
         Book the messages of a folder, and write those that other banks are to get; 1 when a file has faults or a \
         message cannot be written.
@@ -154,7 +156,7 @@ extension PaymentsCommand {
 
   struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Pay from an account to another bank; `payments folder` writes the pacs.008.",
+      commandName: "send", abstract: "Pay from an account to another bank; `payments folder` writes the pacs.008.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
     @OptionGroup var options: SettlementOptions
@@ -202,6 +204,7 @@ extension PaymentsCommand {
 
   struct Reconcile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "reconcile",
       abstract: "Compare the books of a settlement account with a statement (camt.053); 1 when they differ.",
       discussion: """
         Nothing is booked. The id of the statement's message is kept: another one under the same id is refused. It may \

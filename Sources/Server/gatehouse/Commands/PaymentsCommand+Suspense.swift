@@ -9,6 +9,7 @@ import Payments
 extension PaymentsCommand {
   struct Suspense: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "suspense",
       abstract: "Show money of which the owner is not known, or one item; with a decision, book it away.",
       discussion: """
         With --item alone it prints what the message said of payer, payee and purpose, which the audit log keeps. \

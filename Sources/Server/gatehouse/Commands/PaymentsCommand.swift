@@ -15,6 +15,7 @@ struct PaymentsCommand: AsyncParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "Read messages and say what they hold, what is wrong and what came twice; 1 when anything is.",
       discussion: """
         Payment orders (pain.001.001.09), credit transfers between banks (pacs.008.001.08), their statuses \

@@ -17,7 +17,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     ])
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List activations, newest first.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List activations, newest first.")
 
     @OptionGroup var options: PowerAuthOptions
     @Option(help: "Of this user.")
@@ -52,7 +52,8 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show an activation and what happened to it last.")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show an activation and what happened to it last.")
 
     @OptionGroup var options: PowerAuthOptions
     @Argument(help: "The activation's id.")
@@ -76,6 +77,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
   struct Commit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "commit",
       abstract: "Make a device usable that exchanged keys; compare fingerprints with its user first.")
 
     @OptionGroup var options: PowerAuthOptions
@@ -90,7 +92,8 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
   }
 
   struct Block: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let a device prove nothing until it is unblocked.")
+    static let configuration = CommandConfiguration(
+      commandName: "block", abstract: "Let a device prove nothing until it is unblocked.")
 
     @OptionGroup var options: PowerAuthOptions
     @Argument(help: "The activation's id.")
@@ -105,7 +108,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
   struct Unblock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let a blocked device prove again, its attempts forgiven.",
+      commandName: "unblock", abstract: "Let a blocked device prove again, its attempts forgiven.",
       discussion: """
         Where two persons let a device in (wultra.unblockFourEyes, the rule outside of sandboxes), a member of staff \
         with block:users asks, named by --agent, with a --reason. A colleague with approve:verdicts agrees on the \
@@ -152,7 +155,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "End an activation for good, with its tokens; the user has to activate anew.")
+      commandName: "remove", abstract: "End an activation for good, with its tokens; the user has to activate anew.")
 
     @OptionGroup var options: PowerAuthOptions
     @Argument(help: "The activation's id.")
@@ -171,7 +174,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
   struct Flags: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show an activation's flags, or change them.",
+      commandName: "flags", abstract: "Show an activation's flags, or change them.",
       discussion: "Flows keep their state in flags, as VERIFICATION_PENDING: who takes one away moves the app on.")
 
     @OptionGroup var options: PowerAuthOptions

@@ -16,7 +16,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a client; its secret is printed once and kept nowhere.")
+      commandName: "add", abstract: "Add a client; its secret is printed once and kept nowhere.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -36,7 +36,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the clients of a tenant.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the clients of a tenant.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -51,7 +51,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give a client a new secret; the old one is taken for some days more.")
+      commandName: "rotate", abstract: "Give a client a new secret; the old one is taken for some days more.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -69,7 +69,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
   }
 
   struct Revoke: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "End a client at once, for good.")
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "End a client at once, for good.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

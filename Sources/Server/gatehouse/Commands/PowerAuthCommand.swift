@@ -39,6 +39,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Add an app; prints the configuration string that it is built with, which holds its secret.")
 
     @OptionGroup var options: PowerAuthOptions
@@ -66,7 +67,8 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the apps of a tenant, oldest first.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the apps of a tenant, oldest first.")
 
     @OptionGroup var options: PowerAuthOptions
 
@@ -80,7 +82,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
   }
 
   struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show an app and its versions.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show an app and its versions.")
 
     @OptionGroup var options: PowerAuthOptions
     @Argument(help: "The app's id or name.")
@@ -142,11 +144,12 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
 
   struct Version: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Released versions of an app.",
+      commandName: "version", abstract: "Released versions of an app.",
       subcommands: [Add.self, Configuration.self, Retire.self, Restore.self])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "add",
         abstract: "Add a version with a key and secret of its own; prints its configuration string.")
 
       @OptionGroup var options: PowerAuthOptions
@@ -171,7 +174,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
 
     struct Configuration: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Print a version's configuration string, which holds its secret.")
+        commandName: "configuration", abstract: "Print a version's configuration string, which holds its secret.")
 
       @OptionGroup var options: PowerAuthOptions
       @Argument(help: "The version's id, or APPLICATION/VERSION.")
@@ -188,6 +191,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "retire",
         abstract: "Talk to a version no more: its devices can neither sign nor activate until it is restored.")
 
       @OptionGroup var options: PowerAuthOptions
@@ -198,7 +202,8 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     }
 
     struct Restore: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Talk to a retired version again.")
+      static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Talk to a retired version again.")
 
       @OptionGroup var options: PowerAuthOptions
       @Argument(help: "The version's id, or APPLICATION/VERSION.")

@@ -14,6 +14,7 @@ struct ReceiptCommand: AsyncParsableCommand {
 
   struct Write: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "write",
       abstract: "Write the receipt of the last decision on a case; the look is kept in the audit.")
 
     @OptionGroup var place: CaseCommand.Place
@@ -31,7 +32,7 @@ struct ReceiptCommand: AsyncParsableCommand {
 
   struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check the signature of a receipt; 1 when it was changed.",
+      commandName: "verify", abstract: "Check the signature of a receipt; 1 when it was changed.",
       discussion: "With --public-key it needs no installation: the key has to be known from elsewhere.")
 
     @OptionGroup var installation: InstallationOptions

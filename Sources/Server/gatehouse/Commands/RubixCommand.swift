@@ -42,6 +42,7 @@ struct RubixCommand: AsyncParsableCommand {
 
   struct Queue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "queue",
       abstract: "List the applications that wait, the longest waiting first; the look is kept in the audit.")
 
     @OptionGroup var desk: Desk
@@ -110,6 +111,7 @@ struct RubixCommand: AsyncParsableCommand {
 
   struct Retake: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "retake",
       abstract: "Ask a customer under review for other pictures, instead of the call that is booked.")
 
     @OptionGroup var desk: Desk
@@ -131,7 +133,7 @@ struct RubixCommand: AsyncParsableCommand {
 
   struct Verdict: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give the verdict of a call that took place; the first one counts.",
+      commandName: "verdict", abstract: "Give the verdict of a call that took place; the first one counts.",
       discussion: """
         The questions of a checklist are face-matches-document, document-shown-live, customer-understands and \
         no-coercion; a successful call needs a yes to each, and an institution may have more. Where two persons decide \

@@ -14,7 +14,8 @@ extension SaltEdgeCommand {
       subcommands: [Show.self, Prepare.self, Switch.self], defaultSubcommand: Show.self)
 
     struct Show: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Print the public key that is in use.")
+      static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print the public key that is in use.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -27,7 +28,7 @@ extension SaltEdgeCommand {
 
     struct Prepare: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Draw the next key and print its public half; it does not sign yet.",
+        commandName: "prepare", abstract: "Draw the next key and print its public half; it does not sign yet.",
         discussion: "Give it to every bank with a server of its own, to be taken beside the one in use. Then: switch.")
 
       @OptionGroup var installation: InstallationOptions
@@ -41,7 +42,7 @@ extension SaltEdgeCommand {
 
     struct Switch: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Sign with the prepared key from now on; the one before is gone for good.")
+        commandName: "switch", abstract: "Sign with the prepared key from now on; the one before is gone for good.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions

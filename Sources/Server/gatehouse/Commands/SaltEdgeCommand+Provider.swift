@@ -9,11 +9,12 @@ extension SaltEdgeCommand {
   /// Banks: adding them, changing them, keeping one out for a while.
   struct Provider: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add, change and list banks, keep one out for a while, and let it in again.",
+      commandName: "provider", abstract: "Add, change and list banks, keep one out for a while, and let it in again.",
       subcommands: [Add.self, Change.self, List.self, Suspend.self, Resume.self])
 
     struct Suspend: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "suspend",
         abstract: "Keep a bank out: its calls are refused, its customers' devices are told to come back later.",
         discussion: "At once on every node. Nothing is lost: connections are good again when the bank resumes.")
 
@@ -31,7 +32,7 @@ extension SaltEdgeCommand {
     }
 
     struct Resume: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Let a suspended bank in again.")
+      static let configuration = CommandConfiguration(commandName: "resume", abstract: "Let a suspended bank in again.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions

@@ -14,6 +14,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
   struct User: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "user",
       abstract: "Export what is kept of a bank's customer, or erase it.", subcommands: [Export.self, Erase.self])
   }
 
@@ -24,7 +25,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a bank and its credentials for the provider API; secrets are printed once.")
+      commandName: "add", abstract: "Add a bank and its credentials for the provider API; secrets are printed once.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -80,6 +81,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
 
   struct Change: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "change",
       abstract: "Change a bank's addresses, key, webhook secret or credentials; new secrets are printed once.")
 
     @OptionGroup var installation: InstallationOptions
@@ -147,7 +149,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the banks of a tenant.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the banks of a tenant.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

@@ -8,6 +8,7 @@ import Kit
 extension SandboxCommand {
   struct Advance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "advance",
       abstract: "Move the clock of a sandbox forward; what falls due on the way happens, day by day.",
       discussion: """
         A running server follows within about a second. The clock never goes back: for another try, begin with another \
@@ -57,7 +58,8 @@ extension SandboxCommand {
   }
 
   struct Clock: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print what a sandbox takes the time to be.")
+    static let configuration = CommandConfiguration(
+      commandName: "clock", abstract: "Print what a sandbox takes the time to be.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

@@ -12,6 +12,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
   struct Seed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "seed",
       abstract: "Add an agent who is free for calls, and what the app of each system is configured with.",
       discussion: """
         Passwords, keys and secrets are printed this once. A repetition adds what is missing. Cases for the queue come \

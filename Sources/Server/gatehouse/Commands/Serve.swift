@@ -11,7 +11,8 @@ import ServiceLifecycle
 
 /// Serves the API and, unless told not to, performs owed effects.
 struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Serve the API; a worker runs along unless told not to.")
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serve the API; a worker runs along unless told not to.")
 
   @OptionGroup var installation: InstallationOptions
 
@@ -71,7 +72,8 @@ extension Serve {
 
 /// Performs owed effects without serving.
 struct Work: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Perform owed effects, without serving.")
+  static let configuration = CommandConfiguration(
+    commandName: "work", abstract: "Perform owed effects, without serving.")
 
   @OptionGroup var installation: InstallationOptions
 

@@ -29,7 +29,7 @@ private struct BookedCalls: Encodable {
 /// Who works, and when.
 extension StaffCommand {
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the staff of a tenant.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the staff of a tenant.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -66,6 +66,7 @@ extension StaffCommand {
 
   struct Suspend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "suspend",
       abstract: "End a member's sessions at once and let them sign in no more; booked calls stay with them.",
       aliases: ["disable"])
 
@@ -83,7 +84,7 @@ extension StaffCommand {
 
   struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Let a suspended member sign in again.", aliases: ["enable"])
+      commandName: "resume", abstract: "Let a suspended member sign in again.", aliases: ["enable"])
 
     @OptionGroup var chosen: MemberOptions
 
@@ -96,10 +97,12 @@ extension StaffCommand {
 
   struct Leave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "leave",
       abstract: "Times in which a member takes no calls.", subcommands: [Add.self, List.self, Remove.self])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
+        commandName: "add",
         abstract: "Enter a leave. A day stands for its whole length in the tenant's time zone, the last one included.")
 
       @OptionGroup var chosen: MemberOptions
@@ -119,7 +122,8 @@ extension StaffCommand {
     }
 
     struct List: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "List the leaves of a year from now on.")
+      static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the leaves of a year from now on.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions
@@ -140,7 +144,7 @@ extension StaffCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Take a leave back.")
+      static let configuration = CommandConfiguration(commandName: "remove", abstract: "Take a leave back.")
 
       @OptionGroup var installation: InstallationOptions
       @OptionGroup var output: OutputOptions

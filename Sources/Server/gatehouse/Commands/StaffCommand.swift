@@ -17,6 +17,7 @@ struct StaffCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Add a member of staff; the password is read from standard input, the enrolment code is printed once.")
 
     @OptionGroup var installation: InstallationOptions
@@ -55,6 +56,7 @@ struct StaffCommand: AsyncParsableCommand {
 
   struct Password: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "password",
       abstract: "Set a member's password, which is read from standard input, and end their sessions.")
 
     @OptionGroup var chosen: MemberOptions
@@ -68,7 +70,8 @@ struct StaffCommand: AsyncParsableCommand {
   }
 
   struct Permissions: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Replace what a member may do, from now on.")
+    static let configuration = CommandConfiguration(
+      commandName: "permissions", abstract: "Replace what a member may do, from now on.")
 
     @OptionGroup var chosen: MemberOptions
     @Argument(help: "Permissions, as in attend:video,read:customers; an empty text takes all away.")

@@ -14,7 +14,7 @@ struct TemplatesCommand: AsyncParsableCommand {
 
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List every text with its version and the values that it may name.")
+      commandName: "list", abstract: "List every text with its version and the values that it may name.")
 
     @OptionGroup var options: TemplatesOptions
 
@@ -39,7 +39,8 @@ struct TemplatesCommand: AsyncParsableCommand {
   }
 
   struct Preview: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show a text with invented values.")
+    static let configuration = CommandConfiguration(
+      commandName: "preview", abstract: "Show a text with invented values.")
 
     @OptionGroup var options: TemplatesOptions
     @Argument(help: "Its name, as `templates list` shows it: confirm-contact.email.fr.")
@@ -63,7 +64,7 @@ struct TemplatesCommand: AsyncParsableCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check an institution's own words: 1 and the reason when one breaks a rule.")
+      commandName: "check", abstract: "Check an institution's own words: 1 and the reason when one breaks a rule.")
 
     @OptionGroup var options: TemplatesOptions
 

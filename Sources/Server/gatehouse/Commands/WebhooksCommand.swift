@@ -21,7 +21,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add an endpoint, and print the secret that messages to it are signed with.")
+      commandName: "add", abstract: "Add an endpoint, and print the secret that messages to it are signed with.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -44,7 +44,8 @@ struct WebhooksCommand: AsyncParsableCommand {
   }
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the endpoints, and how they do.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the endpoints, and how they do.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -85,7 +86,8 @@ struct WebhooksCommand: AsyncParsableCommand {
   }
 
   struct Enable: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Send to a disabled endpoint again.")
+    static let configuration = CommandConfiguration(
+      commandName: "enable", abstract: "Send to a disabled endpoint again.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -100,7 +102,8 @@ struct WebhooksCommand: AsyncParsableCommand {
   }
 
   struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Forget an endpoint and what it was sent.")
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Forget an endpoint and what it was sent.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -118,7 +121,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a new secret; the one before it goes on signing beside it for a while.")
+      commandName: "rotate", abstract: "Make a new secret; the one before it goes on signing beside it for a while.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -140,7 +143,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
   struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show deliveries, the newest first: state, tries, last status and error.")
+      commandName: "log", abstract: "Show deliveries, the newest first: state, tries, last status and error.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -183,7 +186,8 @@ struct WebhooksCommand: AsyncParsableCommand {
   }
 
   struct Redeliver: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Send a delivery again, from its first try.")
+    static let configuration = CommandConfiguration(
+      commandName: "redeliver", abstract: "Send a delivery again, from its first try.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions

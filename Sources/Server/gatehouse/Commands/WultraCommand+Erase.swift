@@ -9,6 +9,7 @@ extension WultraCommand {
   /// Erases a user (GDPR art. 17).
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "erase",
       abstract: "Forget a user: ends what goes on, deletes pictures and activations; the audit stays, without a name.",
       discussion: "The same again changes nothing. What copies hold cannot be opened some weeks later.")
 

@@ -9,7 +9,7 @@ extension WultraCommand {
   /// Gives out what is kept of one user (GDPR art. 15 and 20).
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write everything that is kept of a user, opened, with the pictures.",
+      commandName: "export", abstract: "Write everything that is kept of a user, opened, with the pictures.",
       discussion: "user.json and images/ are for the user. The look is kept in the audit. Structure: docs/rights.md.")
 
     @OptionGroup var installation: InstallationOptions

@@ -20,6 +20,7 @@ struct WultraCommand: AsyncParsableCommand {
 
   struct User: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "user",
       abstract: "Export what is kept of a user, or erase it.", subcommands: [Export.self, Erase.self])
   }
 
@@ -49,7 +50,7 @@ struct WultraCommand: AsyncParsableCommand {
 
   struct Pictures: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write the pictures of a review into a folder; the look is kept in the audit.")
+      commandName: "pictures", abstract: "Write the pictures of a review into a folder; the look is kept in the audit.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
@@ -84,7 +85,7 @@ struct WultraCommand: AsyncParsableCommand {
 
   struct Decide: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Decide a review, for good, or ask for other pictures of documents.",
+      commandName: "decide", abstract: "Decide a review, for good, or ask for other pictures of documents.",
       discussion: """
         Where two persons decide (wultra.reviewFourEyes), the command asks and leaves with 6; a colleague agrees on \
         the console. Asking for other pictures takes one person.
