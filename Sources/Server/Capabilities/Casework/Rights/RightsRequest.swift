@@ -114,11 +114,13 @@ let rightsRequestFlow: TransitionTable<RightsRequestState, RightsRequestEvent, N
 
 /// The moves of rows of `casework_rights`.
 struct RightsRequestMachine: StateMachine {
-  typealias Move = TransitionTable<RightsRequestState, RightsRequestEvent, Never>.Row
+  typealias State = RightsRequestState
+  typealias Event = RightsRequestEvent
+  typealias Effect = Never
 
   let flow = "rights"
   let vault: Vault
-  var table: TransitionTable<RightsRequestState, RightsRequestEvent, Never> { rightsRequestFlow }
+  var table: TransitionTable<State, Event, Effect> { rightsRequestFlow }
   var state: WritableKeyPath<RightsRequest, RightsRequestState> { \.state }
 
   func prepare(_ request: inout RightsRequest, for move: Move) {
@@ -133,8 +135,6 @@ struct RightsRequestMachine: StateMachine {
   func auditEntry(for move: Move, of request: RightsRequest) -> AuditEntry? {
     AuditEntry("rights.\(move.event.rawValue)", chain: request.chain, facts: request.facts)
   }
-
-  func owedEffect(_ effect: Never, for move: Move, of request: RightsRequest) -> OwedEffect? {}
 
   func boundAct(of event: RightsRequestEvent, on request: RightsRequest) -> BoundAct? {
     event == .begun ? request.act : nil
