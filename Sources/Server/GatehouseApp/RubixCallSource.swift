@@ -36,11 +36,11 @@ struct RubixCallSource: CallSource {
     return CallDay(day, lines, leaves: leaves, by: clock)
   }
 
-  func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial {
+  func details(of call: Appointment, for agent: CallAgent) async throws -> CallDetails {
     let agent = try rubix.agent(agent.member, session: agent.session)
     let view = try await rubix.customerReader.view(.init(rawValue: call.customerID), by: agent)
     let names = [view.customer.firstName, view.customer.middleName, view.customer.lastName].compactMap { $0 }
-    return CallMaterial(
+    return CallDetails(
       name: names.isEmpty ? "–" : names.joined(separator: " "),
       pictures: view.documents.map { .init(id: $0.id, name: $0.type.rawValue.lowercased()) },
       questions: VerdictRules.questions, reasons: AgentFailureReason.known.map(\.rawValue))

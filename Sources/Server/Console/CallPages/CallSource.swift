@@ -22,7 +22,7 @@ package protocol CallSource: Sendable {
 
   /// What there is to look at beside the picture. The look is audited.
   /// - Throws: `Problem`.
-  func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial
+  func details(of call: Appointment, for agent: CallAgent) async throws -> CallDetails
 
   /// A picture as JPEG. The look is audited.
   /// - Throws: `Problem` not-found.
@@ -72,7 +72,7 @@ package struct CallDay: Sendable {
 }
 
 /// What there is to look at in a call.
-package struct CallMaterial: Sendable {
+package struct CallDetails: Sendable {
   package struct Picture: Sendable {
     package let id: String
     /// A key of the catalogue behind `picture_`, in small letters.

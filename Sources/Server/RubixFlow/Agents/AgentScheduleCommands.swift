@@ -8,7 +8,7 @@ import Storage
 
 /// When an agent takes calls: leaves, hours of the week, and single days. Agents change their own; whoever has
 /// `manage:staff` changes those of colleagues. Calls that are booked stay.
-package struct AgentDuty: Sendable {
+package struct AgentScheduleCommands: Sendable {
   let core: CoreDependencies
   let agentSessions: Sessions
   let applications: Applications

@@ -11,7 +11,7 @@ import Scheduling
 ///
 /// The room is a keyed digest of the appointment's id: whoever knows the id, which stands in answers and audit lines,
 /// cannot make the address. Both sides get the same room; `{role}` tells the service who comes.
-struct CallRoom {
+struct CallAddress {
   enum Role: String { case customer, agent }
 
   /// What stands for our own pages in the place of a template.
