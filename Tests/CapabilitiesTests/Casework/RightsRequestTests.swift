@@ -13,7 +13,7 @@ import Testing
 @Suite("Casework: export and erasure with a second person")
 struct RightsRequestTests {
   private static let person = "0198c3a1-0000-7000-8000-000000000001"
-  private static let place = RightsPlace(flow: "parcels", tenant: "bank")
+  private static let place = FlowTenant(flow: "parcels", tenant: "bank")
 
   /// A flow that keeps one file of one person, and can be made to refuse.
   private final class Flow: SubjectExporter, SubjectSettler {
@@ -306,7 +306,7 @@ struct RightsRequestTests {
     for (worker, person, flow, reason, expected) in attempts {
       let found = try await code {
         try await commands.ask(
-          .init(.erasure, of: person, at: RightsPlace(flow: flow, tenant: "bank"), for: reason), by: worker)
+          .init(.erasure, of: person, at: FlowTenant(flow: flow, tenant: "bank"), for: reason), by: worker)
       }
       #expect(found == expected, "\(person) \(flow) \(reason)")
     }

@@ -76,7 +76,7 @@ package struct ChatRoutes: Sendable {
     let worker = CaseWorker(visit.member)
     var query = CaseQuery()
     query.kinds = [.chat]
-    query.after = request.uri.queryParameters.get("after").flatMap { CasePlace(text: $0) }
+    query.after = request.uri.queryParameters.get("after").flatMap { CaseCursor(text: $0) }
     let page = try await cases.page(query, for: worker)
     let waiting = try await source.conversations(of: page.cases.map(ChatName.init), for: visit.member)
     let held = try await source.held(by: visit.member)

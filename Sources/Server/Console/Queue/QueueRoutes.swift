@@ -87,7 +87,7 @@ package struct QueueRoutes: Sendable {
     } else {
       query.holder = ""
     }
-    query.after = value("after").flatMap { CasePlace(text: $0) }
+    query.after = value("after").flatMap { CaseCursor(text: $0) }
     let page = try await commands.page(query, for: worker)
     let asked = QueuePage.Asked(
       show: show, colleague: colleague, tenant: tenant, id: id, isRefused: value("none") != nil)

@@ -33,7 +33,7 @@ package struct RightsCommands: Sendable {
   package struct Wish: Sendable {
     let kind: RightsRequest.Kind
     let person: String
-    let place: RightsPlace
+    let place: FlowTenant
     let reason: String
     let despiteDuty: Bool
     let money: String?
@@ -43,7 +43,7 @@ package struct RightsCommands: Sendable {
     ///   - reason: a code.
     ///   - money: a code of what becomes of the money of whom an erasure is about; nil says nothing of it.
     package init(
-      _ kind: RightsRequest.Kind, of person: String, at place: RightsPlace, for reason: String,
+      _ kind: RightsRequest.Kind, of person: String, at place: FlowTenant, for reason: String,
       despiteDuty: Bool = false, money: String? = nil
     ) {
       (self.kind, self.person, self.place, self.reason) = (kind, person, place, reason)
@@ -70,17 +70,17 @@ package struct RightsCommands: Sendable {
   }
 
   /// Where a desk's persons are.
-  private func places(of desk: String) async throws -> [RightsPlace] {
+  private func places(of desk: String) async throws -> [FlowTenant] {
     let (parties, scope) = (parties, policy.scope(of: desk))
     return try await core.database.read { tx in
       try parties.keys.sorted().flatMap { flow in
-        try parties[flow]?.eraser.tenants(in: scope, in: tx).map { RightsPlace(flow: flow, tenant: $0) } ?? []
+        try parties[flow]?.eraser.tenants(in: scope, in: tx).map { FlowTenant(flow: flow, tenant: $0) } ?? []
       }
     }
   }
 
   /// The newest requests of a desk, and where its persons are. The look is a line of the audit.
-  package func list(for worker: CaseWorker) async throws -> (entries: [Entry], places: [RightsPlace]) {
+  package func list(for worker: CaseWorker) async throws -> (entries: [Entry], places: [FlowTenant]) {
     let places = try await places(of: worker.desk)
     let entries = try await core.database.write(retrying: .outdated) { [self] tx in
       try core.audit.append("rights.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)

@@ -28,7 +28,7 @@ package struct RightsRequest: Sendable, Equatable {
   package static let permission = StaffPermission(rawValue: rule.maker)
 
   package let id: ID
-  package let place: RightsPlace
+  package let place: FlowTenant
   package let kind: Kind
   /// The person, as the flow names them; nil once they were erased.
   package var subject: NamedPerson?
@@ -66,7 +66,7 @@ extension RightsRequest {
   /// What the second person is told, by its parts. No name, code or tenant has a semicolon.
   package struct Told: Sendable, Equatable {
     package let person: String
-    package let place: RightsPlace
+    package let place: FlowTenant
     /// A code.
     package let reason: String
     package let despiteDuty: Bool
@@ -83,14 +83,14 @@ extension RightsRequest {
       guard let person = value("person"), let flow = value("flow"), let tenant = value("tenant"),
         let reason = value("reason")
       else { return nil }
-      (self.person, place, self.reason) = (person, RightsPlace(flow: flow, tenant: tenant), reason)
+      (self.person, place, self.reason) = (person, FlowTenant(flow: flow, tenant: tenant), reason)
       (despiteDuty, money) = (parts.contains(RightsRequest.despiteWords), value("money"))
     }
   }
 }
 
 /// Where persons are whom a desk answers for: a flow, and a tenant as that flow names it.
-package struct RightsPlace: Sendable, Hashable {
+package struct FlowTenant: Sendable, Hashable {
   package let flow: String
   package let tenant: String
 

@@ -3,10 +3,10 @@
 import Kit
 
 /// A row whose time ran out, by its place in the order in which rows run out of time.
-struct OverduePlace<Subject>: Sendable {
+struct OverdueCursor<Subject>: Sendable {
   let end: Instant
   let id: Identifier<Subject>
 
   /// Before every row.
-  static var start: OverduePlace { OverduePlace(end: Instant(milliseconds: 0), id: .init(rawValue: "")) }
+  static var start: OverdueCursor { OverdueCursor(end: Instant(milliseconds: 0), id: .init(rawValue: "")) }
 }
