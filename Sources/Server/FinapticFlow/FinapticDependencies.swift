@@ -24,7 +24,7 @@ package struct FinapticDependencies: Sendable {
   /// One for the whole process, so that orders of all requests share commits.
   package let ledger: Ledger
   /// One for the whole process, too.
-  let serials = SerialReserve()
+  let serials = SerialAllocator()
   /// Makes cards of tenants with real customers; nil without an issuer.
   package var cardIssuer: CardIssuer?
   /// Tells tenants' connectors to Interac.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Lets callers in one after the other, in the order in which they came.
-actor Turnstile {
+actor AsyncMutex {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Runs the work alone. A cancelled caller keeps its place and learns of it when it is its turn.
-  nonisolated func alone<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+  nonisolated func withLock<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
     await enter()
     let outcome: Result<Value, any Error>
     do {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// How many calls of this node each bank has in hand: a bank that does not answer must not take the threads of all
 /// others.
-final class BankShares: Sendable {
+final class BankCallLimit: Sendable {
   private let taken = Mutex<[SaltEdgeProvider.ID: Int]>([:])
   private let most: Int
 

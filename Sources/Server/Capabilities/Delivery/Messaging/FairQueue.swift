@@ -2,7 +2,7 @@
 
 /// What waits, by whose it is: those who have something waiting take turns, one element at a time. Its owner bounds how
 /// much waits.
-struct TurnQueue<Element> {
+struct FairQueue<Element> {
   /// The first has the next turn. No line is empty.
   private var lines: [(caller: String, elements: [Element])] = []
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Delivery
 
 @Suite("Delivery: callers take turns at threads", .storeless)
-struct TurnQueueTests {
+struct FairQueueTests {
   /// Whose calls ran, in their order.
   private final class Served: Sendable {
     let callers = Mutex<[String]>([])
@@ -17,7 +17,7 @@ struct TurnQueueTests {
 
   @Test("who asks for one thing waits behind one of each other caller, and not behind all of theirs")
   func turns() {
-    var queue = TurnQueue<Int>()
+    var queue = FairQueue<Int>()
     for number in 0..<100 { queue.append(number, for: "203.0.113.0/24") }
     queue.append(1000, for: "198.51.100.0/24")
     queue.append(1001, for: "198.51.100.0/24")
@@ -28,7 +28,7 @@ struct TurnQueueTests {
 
   @Test("the last of whoever has most gives way, and nothing does where all have as much")
   func giveWay() {
-    var queue = TurnQueue<Int>()
+    var queue = FairQueue<Int>()
     #expect(queue.giveWay(to: "a") == nil)
     for number in 0..<3 { queue.append(number, for: "a") }
     // Their own caller gains nothing by asking for more.

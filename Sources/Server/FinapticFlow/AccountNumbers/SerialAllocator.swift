@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// It is kept in memory: what is left when the program ends, and what a transaction took that failed, is never given.
 /// Numbers in order then have gaps, and no number is given twice.
-package final class SerialReserve: Sendable {
+package final class SerialAllocator: Sendable {
   /// Serials from one to another, of one numbering of a tenant.
   struct Block: Sendable, Equatable {
     var next: UInt64

@@ -4,7 +4,7 @@
 ///
 /// Wultra's SDK holds threads while a call goes on, as an app on a phone may: two hundred phones in one process would use
 /// up all that there are, and none could go on.
-actor Turnstile {
+actor AsyncSemaphore {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -10,7 +10,7 @@ import Testing
 @testable import FinapticFlow
 
 @Suite("Finaptic: serials of accounts that a node takes in blocks")
-struct SerialReserveTests {
+struct SerialAllocatorTests {
   private static let tenant = CardTestApp.tenant
 
   private static func set(_ app: CardTestApp, digits: Int? = nil, isSequential: Bool = true) async throws {
@@ -149,6 +149,6 @@ struct SerialReserveTests {
   func size() throws {
     let short = try #require(AccountNumbering(country: "CA", bank: "003", branch: "12345", digits: 7))
     let long = try #require(AccountNumbering(country: "CA", bank: "003", branch: "12345", digits: 12))
-    #expect(SerialReserve.Block.size(of: short) == 10 && SerialReserve.Block.size(of: long) == 100)
+    #expect(SerialAllocator.Block.size(of: short) == 10 && SerialAllocator.Block.size(of: long) == 100)
   }
 }
