@@ -15,7 +15,7 @@ package struct Approvals: Sendable {
   private let subjects: SubjectVersions
   private var vault: Vault { keeper.vault }
 
-  package init(keeper: CaseService, subjects: SubjectVersions = .untold) {
+  package init(keeper: CaseService, subjects: SubjectVersions = .none) {
     (self.keeper, self.subjects) = (keeper, subjects)
   }
 
