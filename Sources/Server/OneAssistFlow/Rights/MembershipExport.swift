@@ -34,7 +34,7 @@ package struct MembershipExport: Encodable, Sendable {
   let sentMessages: [ExportedMessage]
   /// What the partner was told.
   let told: [ExportedWebhook]
-  let history: [ExportedLine]
+  let history: [ExportedAuditEntry]
 
   struct Seller: Encodable, Sendable {
     let code: Int64
@@ -130,7 +130,7 @@ extension MembershipExport.State {
 extension MembershipExport.Decision {
   init(_ decision: Membership.Decision) {
     self.init(
-      at: Instant(milliseconds: decision.at).rfc3339, actor: ExportedLine.role(of: decision.actor),
+      at: Instant(milliseconds: decision.at).rfc3339, actor: ExportedAuditEntry.role(of: decision.actor),
       verdict: decision.verdict, reason: decision.reason)
   }
 }

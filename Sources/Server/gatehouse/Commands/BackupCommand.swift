@@ -29,7 +29,7 @@ struct BackupCommand: AsyncParsableCommand {
     // A bucket, or a folder of the operator's own, has a backup of its own.
     let copiesImages = images && settings.blobsURL == nil
     var backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
-    let manifest = try await LongWork.show("Copying", output) {
+    let manifest = try await TerminalProgress.show("Copying", output) {
       backup.progress = $0
       return try await backup.take(to: to, withKeyring: withKeyring)
     }
@@ -109,7 +109,7 @@ struct RestoreCommand: AsyncParsableCommand {
     if force { try confirmation.confirm("The backup will take the place of the installation that is there.") }
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
-    let report = try await LongWork.show("Restoring", output) {
+    let report = try await TerminalProgress.show("Restoring", output) {
       var restore = Restore(settings: settings, world: .live)
       restore.progress = $0
       return try await restore.run(

@@ -5,7 +5,7 @@ import Storage
 
 /// Who acts for an institution, by the names of the audit log: members of staff and service clients, those too who may
 /// do nothing any more.
-package struct KnownActors {
+package struct ActorLookup {
   private let tx: any SQLTransaction
 
   package init(_ tx: any SQLTransaction) { self.tx = tx }

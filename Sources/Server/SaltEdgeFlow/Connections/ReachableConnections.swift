@@ -5,7 +5,7 @@ import SaltEdgeWire
 
 /// Which of the connections that a bank names can be shown something now, and why the others cannot. Both public banks
 /// name every connection that they hold, so that one that is gone must not keep the others from being reached.
-struct ConnectionReach: Sendable {
+struct ReachableConnections: Sendable {
   let living: [SaltEdgeConnection.ID: SaltEdgeConnection]
   /// In the order in which the bank named them.
   let unreached: [SaltEdgeBank.Unreached]
@@ -25,7 +25,7 @@ extension ConnectionStore {
   /// - Parameter ids: as a bank names them; each counts once.
   func reach(
     _ ids: [SaltEdgeConnection.ID], of provider: SaltEdgeProvider.ID, at now: Instant
-  ) throws -> ConnectionReach {
+  ) throws -> ReachableConnections {
     var living: [SaltEdgeConnection.ID: SaltEdgeConnection] = [:]
     var unreached: [SaltEdgeBank.Unreached] = []
     var seen: Set<SaltEdgeConnection.ID> = []
@@ -46,6 +46,6 @@ extension ConnectionStore {
         }
       unreached.append(.init(connectionID: .init(id.rawValue), errorClass: errorClass, message: message))
     }
-    return ConnectionReach(living: living, unreached: unreached)
+    return ReachableConnections(living: living, unreached: unreached)
   }
 }

@@ -4,7 +4,7 @@ import DocumentCore
 import Foundation
 
 /// A table of one's own; `WatchList.init(_:version:countries:)` describes its columns.
-enum OwnTable {
+enum CustomListTable {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
     var parsed = ListReader.Parsed(drafts: [])
     var missing: String?

@@ -5,7 +5,7 @@ import Storage
 
 /// Deletes what no longer has to be proved: decisions with their evidence, and devices that are gone. The audit log,
 /// which holds no names, stays; but a connection without a sign-in, which anyone may begin, goes with its entries.
-struct OldRows: Sendable {
+struct RetentionSweep: Sendable {
   private static let batch = 500
   /// Batches of one pass: what is left over is the next one's.
   private static let batchesMax = 100

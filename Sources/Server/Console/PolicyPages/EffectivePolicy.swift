@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What counts for an institution, or for the installation: each value with who decided it. It holds no secret.
-package struct PolicySheet: Sendable {
+package struct EffectivePolicy: Sendable {
   package enum Origin: String, Sendable, CaseIterable {
     /// The program's own, where no other is named.
     case standard

@@ -5,7 +5,7 @@ import Kit
 
 /// Shows on a terminal that long work goes on, for how long, and how much is done. In a pipe, a file or beside JSON
 /// nothing is printed.
-enum LongWork {
+enum TerminalProgress {
   /// Columns of the line, at most. What is done is left out of a longer one.
   private static let widthMax = 72
 

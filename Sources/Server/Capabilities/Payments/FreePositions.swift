@@ -2,7 +2,7 @@
 
 /// Places of lines by what they are looked for by. Many payments can have one reference, and their places are not
 /// looked through again for each of them: those that were found to be taken are passed over from then on.
-struct FreePlaces<Key: Hashable & Sendable>: Sendable {
+struct FreePositions<Key: Hashable & Sendable>: Sendable {
   private var places: [Key: [Int]] = [:]
   /// How many of the places of a key, from its first one, are known to be taken.
   private var taken: [Key: Int] = [:]
