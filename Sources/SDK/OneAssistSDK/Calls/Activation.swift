@@ -14,8 +14,8 @@ actor Activation {
   var order: KnownOrder?
   /// This device's numbers, kept for that activation.
   var imei: KeptIMEI?
-  private var errands: [Int: Task<Void, Never>] = [:]
-  private var errandsBegun = 0
+  private var backgroundTasks: [Int: Task<Void, Never>] = [:]
+  private var backgroundTasksStarted = 0
 
   /// - Throws: 1001 for a blank token; 4006 for one that cannot be sent, and for an invalid address; `SERVER_NOT_NAMED`.
   init(
@@ -125,16 +125,16 @@ actor Activation {
   // MARK: Behind the calls
 
   /// Does what no call waits for.
-  func errand(_ work: @escaping @Sendable () async -> Void) {
-    errandsBegun += 1
-    let number = errandsBegun
-    errands[number] = Task {
+  func backgroundTask(_ work: @escaping @Sendable () async -> Void) {
+    backgroundTasksStarted += 1
+    let number = backgroundTasksStarted
+    backgroundTasks[number] = Task {
       await work()
-      errands[number] = nil
+      backgroundTasks[number] = nil
     }
   }
 
-  func finishErrands() async {
-    while let errand = errands.first { await errand.value.value }
+  func finishBackgroundTasks() async {
+    while let backgroundTask = backgroundTasks.first { await backgroundTask.value.value }
   }
 }

@@ -51,6 +51,6 @@ extension Activation {
         ("docFileContentType", PictureType(picture).mediaType), ("docMandatory", "N"),
       ], fileField: "file", fileName: "imei", file: picture, boundary: ports.randomness.uuid().uuidString)
     let line = line
-    errand { _ = try? await line.upload(form) }
+    backgroundTask { _ = try? await line.upload(form) }
   }
 }

@@ -36,6 +36,6 @@ extension Activation {
   /// For the reviewer; its failure is only noted.
   private func report(_ event: OneAssist.ScreenEvent, _ reference: String) {
     let line = line
-    errand { _ = try? await line.report(event, reference) }
+    backgroundTask { _ = try? await line.report(event, reference) }
   }
 }
