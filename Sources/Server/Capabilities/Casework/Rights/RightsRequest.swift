@@ -64,7 +64,7 @@ package struct RightsRequest: Sendable, Equatable {
 
 extension RightsRequest {
   /// What the second person is told, by its parts. No name, code or tenant has a semicolon.
-  package struct Told: Sendable, Equatable {
+  package struct Summary: Sendable, Equatable {
     package let person: String
     package let place: FlowTenant
     /// A code.
