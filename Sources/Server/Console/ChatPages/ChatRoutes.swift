@@ -17,7 +17,7 @@ package struct ChatRoutes: Sendable {
   private static let readersMax = 4
 
   /// What the pages work with.
-  package struct Desk: Sendable {
+  package struct Dependencies: Sendable {
     let cases: CaseCommands
     let source: any ChatSource
     let events: ServerSentEvents
@@ -32,8 +32,9 @@ package struct ChatRoutes: Sendable {
   private let source: any ChatSource
   private let events: ServerSentEvents
 
-  package init(_ signIn: StaffSignIn, _ desk: Desk) {
-    (self.signIn, cases, source, events) = (signIn, desk.cases, desk.source, desk.events)
+  package init(_ signIn: StaffSignIn, _ dependencies: Dependencies) {
+    (self.signIn, cases) = (signIn, dependencies.cases)
+    (source, events) = (dependencies.source, dependencies.events)
   }
 
   package func add(to root: RouterGroup<PublicContext>) {

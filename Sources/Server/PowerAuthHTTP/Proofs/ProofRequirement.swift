@@ -13,7 +13,7 @@ import PowerAuthCore
 ///
 /// PowerAuth's own calls are encrypted first and then signed as encrypted; an application's are signed in the open and
 /// then encrypted. Both are here, and they are not the same (powerauth.md §4.4).
-package struct Demand<Proof: Sendable>: Sendable {
+package struct ProofRequirement<Proof: Sendable>: Sendable {
   /// What came of a check.
   struct Proven: Sendable {
     let proof: Proof
@@ -31,20 +31,22 @@ package struct Demand<Proof: Sendable>: Sendable {
   }
 }
 
-extension Demand where Proof == NoProof {
+extension ProofRequirement where Proof == NoProof {
   /// Anybody may call.
-  package static var nothing: Demand {
-    Demand(encrypted: false) { _, request in Proven(proof: NoProof(), plaintext: try await request.readBody()) }
+  package static var nothing: ProofRequirement {
+    ProofRequirement(encrypted: false) { _, request in
+      Proven(proof: NoProof(), plaintext: try await request.readBody())
+    }
   }
 }
 
-extension Demand where Proof == FactorProof {
+extension ProofRequirement where Proof == FactorProof {
   /// A signature over the request, which is not encrypted.
   /// - Parameters:
   ///   - uriID: what the signature covers in place of the URL.
   ///   - factors: the types that are accepted.
-  package static func signed(_ uriID: String, by factors: Set<SignatureType>) -> Demand {
-    Demand(encrypted: false) { gate, request in
+  package static func signed(_ uriID: String, by factors: Set<SignatureType>) -> ProofRequirement {
+    ProofRequirement(encrypted: false) { gate, request in
       let header = try gate.signatureHeader(request)
       let body = try await request.readBody()
       guard let bytes = try? request.signedBytes(body) else { throw Problem.signatureInvalid }
@@ -58,9 +60,9 @@ extension Demand where Proof == FactorProof {
   /// - Precondition: the encryptor is in the scope of an activation.
   package static func signed(
     _ uriID: String, by factors: Set<SignatureType>, thenEncrypted encryptor: EncryptorIdentifier
-  ) -> Demand {
+  ) -> ProofRequirement {
     precondition(encryptor.scope == .activation, "a signed call is encrypted for its activation")
-    return Demand(encrypted: true) { gate, request in
+    return ProofRequirement(encrypted: true) { gate, request in
       let header = try gate.signatureHeader(request)
       let keys = try gate.keys(header, request)
       let envelope = try await gate.decryptSigned(try await request.readBody(), encryptor, keys)
@@ -73,9 +75,9 @@ extension Demand where Proof == FactorProof {
   /// - Precondition: the encryptor is in the scope of an activation.
   package static func encrypted(
     _ encryptor: EncryptorIdentifier, thenSigned uriID: String, by factors: Set<SignatureType>
-  ) -> Demand {
+  ) -> ProofRequirement {
     precondition(encryptor.scope == .activation, "a signed call is encrypted for its activation")
-    return Demand(encrypted: true) { gate, request in
+    return ProofRequirement(encrypted: true) { gate, request in
       let header = try gate.signatureHeader(request)
       let keys = try gate.keys(header, request)
       let body = try await request.readBody()
@@ -86,8 +88,8 @@ extension Demand where Proof == FactorProof {
   }
 
   /// A token that was made under one of these types. It does not cover the body, which is read after the proof.
-  package static func token(by factors: Set<SignatureType>) -> Demand {
-    Demand(encrypted: false) { gate, request in
+  package static func token(by factors: Set<SignatureType>) -> ProofRequirement {
+    ProofRequirement(encrypted: false) { gate, request in
       let proof = try await gate.token(request, by: factors)
       return Proven(proof: proof, plaintext: try await request.readBody())
     }
@@ -99,9 +101,9 @@ extension Demand where Proof == FactorProof {
   package static func token(
     by factors: Set<SignatureType>, encrypted encryptor: EncryptorIdentifier,
     admit: @escaping @Sendable (FactorProof) async throws -> Void = { _ in }
-  ) -> Demand {
+  ) -> ProofRequirement {
     precondition(encryptor.scope == .activation, "a token's call is encrypted for its activation")
-    return Demand(encrypted: true) { gate, request in
+    return ProofRequirement(encrypted: true) { gate, request in
       let proof = try await gate.token(request, by: factors)
       let keys = try gate.keys(.activation, request)
       // Two proofs of two devices are no proof.
@@ -113,12 +115,12 @@ extension Demand where Proof == FactorProof {
   }
 }
 
-extension Demand where Proof == TransportProof {
+extension ProofRequirement where Proof == TransportProof {
   /// Encrypted in the scope of an activation, and neither signed nor under a token.
   /// - Precondition: the encryptor is in the scope of an activation.
-  package static func encryptedByActivation(_ encryptor: EncryptorIdentifier = .genericActivation) -> Demand {
+  package static func encryptedByActivation(_ encryptor: EncryptorIdentifier = .genericActivation) -> ProofRequirement {
     precondition(encryptor.scope == .activation, "the encryptor of an activation")
-    return Demand(encrypted: true) { gate, request in
+    return ProofRequirement(encrypted: true) { gate, request in
       let keys = try gate.keys(.activation, request)
       let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
       guard let activation = envelope.activation else { throw Problem.encryptionFailed }
@@ -127,12 +129,14 @@ extension Demand where Proof == TransportProof {
   }
 }
 
-extension Demand where Proof == ApplicationProof {
+extension ProofRequirement where Proof == ApplicationProof {
   /// Encrypted in the scope of an application.
   /// - Precondition: the encryptor is in the scope of an application.
-  package static func encryptedByApplication(_ encryptor: EncryptorIdentifier = .genericApplication) -> Demand {
+  package static func encryptedByApplication(
+    _ encryptor: EncryptorIdentifier = .genericApplication
+  ) -> ProofRequirement {
     precondition(encryptor.scope == .application, "the encryptor of an application")
-    return Demand(encrypted: true) { gate, request in
+    return ProofRequirement(encrypted: true) { gate, request in
       let keys = try gate.keys(.application, request)
       let envelope = try await gate.decrypt(try await request.readBody(), encryptor, keys)
       let proof = ApplicationProof(
@@ -142,11 +146,11 @@ extension Demand where Proof == ApplicationProof {
   }
 }
 
-extension Demand where Proof: ProofOfActivation {
+extension ProofRequirement where Proof: ProofOfActivation {
   /// The same, for activations without any of these flags; others are refused with `Problem.activationUnfit` after
   /// the proof, which counts.
-  package func refusing(flags: Set<String>) -> Demand {
-    Demand(encrypted: isEncrypted) { gate, request in
+  package func refusing(flags: Set<String>) -> ProofRequirement {
+    ProofRequirement(encrypted: isEncrypted) { gate, request in
       let proven = try await prove(gate, request)
       guard flags.isDisjoint(with: proven.proof.activation.flags) else { throw Problem.activationUnfit }
       return proven

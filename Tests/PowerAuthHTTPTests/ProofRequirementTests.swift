@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite("PowerAuth: what an application's own routes demand")
-struct DemandTests {
+struct ProofRequirementTests {
   private typealias Echo = PowerAuthTestApp.Echo
 
   @Test("signed in the open, then encrypted, without an encryption header", arguments: ProtocolVersion.allCases)
