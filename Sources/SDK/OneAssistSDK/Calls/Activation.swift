@@ -8,7 +8,7 @@ internal import OneAssistWire
 /// What one `initializeSDK` set up, and the activation that was started since. Its calls are made one after the other.
 actor Activation {
   nonisolated let configuration: OAConfiguration
-  nonisolated let line: ActivationLine
+  nonisolated let client: ActivationAPIClient
   nonisolated let ports: ActivationPorts
   /// Nil until an activation was started.
   var order: KnownOrder?
@@ -25,7 +25,7 @@ actor Activation {
     // With a line end in it, it would make up headers of its own.
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .ERROR_UNABLE_TO_PROCESS_DESC }
     let log = isDebug ? ports.log : .silent
-    line = ActivationLine(
+    client = ActivationAPIClient(
       base: try configuration.base(isDebug: isDebug, given: endPoint), token: token,
       transport: ports.transport(isDebug), randomness: ports.randomness, userAgent: ports.device.userAgent, log: log)
     (self.configuration, self.ports) = (configuration, ports)
@@ -35,9 +35,9 @@ actor Activation {
   func start(_ code: String) async throws(OAError) -> OAAction {
     guard let code = code.strippedOrNil else { throw .ERROR_EMPTY_ACTIVATION_CODE }
     if order?.code != code { (order, imei) = (nil, nil) }
-    let line = line
-    async let info = Self.outcome { () async throws(CallFailure) in try await line.orderInfo(code) }
-    async let documents = Self.outcome { () async throws(CallFailure) in try await line.documents(code) }
+    let client = client
+    async let info = Self.outcome { () async throws(CallFailure) in try await client.orderInfo(code) }
+    async let documents = Self.outcome { () async throws(CallFailure) in try await client.documents(code) }
     let answers = await (info: info, documents: documents)
     // The order's error is the one that is told when both fail.
     let known = try KnownOrder(
@@ -61,8 +61,8 @@ actor Activation {
     let fault = SecondMobileNumber.fault(number, purchase: order?.purchaseNumber, countries: .all)
     let order = try await admitted(.sendUploadLink, fault)
     let link = OneAssist.LinkRequest(orderUUID: order.code, verificationNo: number)
-    let line = line
-    let answer = try await told { () async throws(CallFailure) in try await line.sendLink(link) }
+    let client = client
+    let answer = try await told { () async throws(CallFailure) in try await client.sendLink(link) }
     learn(answer.taskInfo)
     self.order?.isLinkSent = true
     return self.order?.stageAfterLink ?? order.stageAfterLink
@@ -73,8 +73,8 @@ actor Activation {
       orderUUID: order.code, address: .init(addrLine1: details.address, pinCode: details.pinCode),
       deviceDetail: .init(
         deviceModel: ports.device.model, imei: imei?.imei, imei2: imei?.imei2, ocrRepaired: imei?.ocrRepaired))
-    let line = line
-    let answer = try await told { () async throws(CallFailure) in try await line.submit(lead) }
+    let client = client
+    let answer = try await told { () async throws(CallFailure) in try await client.submit(lead) }
     self.order?.details = details
     self.order?.status = answer.taskInfo?.status ?? MembershipStatus.detailsComplete.rawValue
     return imei == nil ? .fetchDeviceId : .sendUploadLinkOrOpenSecureScreen

@@ -24,7 +24,7 @@ enum Repetition: Sendable {
   }
 }
 
-extension ServiceLine {
+extension ServiceHTTPClient {
   /// Sends the call, and again after the pauses, as long as the failure allows it. Every attempt is written and signed
   /// anew, so that none is the replay of another.
   /// - Throws: the last failure; the first one that left it open what was done, when the service refuses the

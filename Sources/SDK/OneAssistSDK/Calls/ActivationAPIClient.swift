@@ -6,7 +6,7 @@ internal import GatehouseWire
 internal import OneAssistWire
 
 /// The calls of the activation API (specification §8).
-struct ActivationLine: Sendable {
+struct ActivationAPIClient: Sendable {
   /// As servers see this version: the one of the document that the names are from.
   static let version = "0.0.1"
   private static let uploadDeadline = Duration.seconds(90)

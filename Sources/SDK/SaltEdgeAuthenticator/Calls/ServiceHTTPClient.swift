@@ -7,12 +7,12 @@ internal import SaltEdgeCore
 internal import SaltEdgeWire
 
 /// Sends calls to services and reads what they answer.
-package struct ServiceLine: Sendable {
+package struct ServiceHTTPClient: Sendable {
   let transport: HTTPTransport
   let clock: ClientClock
   let device: DeviceDescription
   package let limits: ExchangeLimits
-  /// Shared by the copies of this line.
+  /// Shared by the copies of this client.
   private let expiries: ProofExpiries
 
   package init(

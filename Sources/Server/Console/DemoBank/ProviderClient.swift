@@ -5,9 +5,9 @@ import Foundation
 import GatehouseWire
 import Kit
 
-/// The demonstration bank's line to the Authenticator's service: the provider API, with the bank's own credentials, as
-/// any bank's system calls it.
-struct ServiceLine: Sendable {
+/// The demonstration bank's client of the Authenticator's service: the provider API, with the bank's own credentials,
+/// as any bank's system calls it.
+struct ProviderClient: Sendable {
   let book: DemoBankService
   let http: PeerHTTP
 
