@@ -182,10 +182,10 @@ struct CallListPage: ConsolePage {
       page.day.adding(days: days).map { "\(AgentCallRoutes.base)?day=\($0)" } ?? AgentCallRoutes.base
     }
     (before, after) = (link(-1), link(1))
-    rows = page.lines.map { line in
+    rows = page.entries.map { entry in
       Row(
-        href: AgentCallRoutes.path(of: line.call), time: Moment(line.time, by: page.clock), name: line.name,
-        reason: Phrase("call_reason_\(line.reason.rawValue)"), state: line.status.phrase, tone: line.status.tone)
+        href: AgentCallRoutes.path(of: entry.call), time: Moment(entry.time, by: page.clock), name: entry.name,
+        reason: Phrase("call_reason_\(entry.reason.rawValue)"), state: entry.status.phrase, tone: entry.status.tone)
     }
     leaves = page.leaves.map {
       Leave(from: Moment($0.lowerBound, by: page.clock), until: Moment($0.upperBound, by: page.clock))
