@@ -85,7 +85,7 @@ struct CaseMachine: StateMachine {
 
   var flow: String { "screening-case" }
   var table: TransitionTable<State, Event, Effect> { screeningCaseFlow }
-  var state: WritableKeyPath<Subject, State> { \.state }
+  var state: WritableKeyPath<Screening.Case, State> { \.state }
 
   func tenant(of item: Screening.Case, in tx: any SQLTransaction) -> String? { item.queue }
 
