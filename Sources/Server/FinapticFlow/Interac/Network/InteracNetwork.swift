@@ -158,7 +158,9 @@ struct InteracTelling: Sendable {
   }
 
   /// - Parameter version: the last one that is known.
-  private func standing(_ id: String, at version: Int, in tx: any SQLTransaction) throws -> InteracNetwork.Notification {
+  private func standing(
+    _ id: String, at version: Int, in tx: any SQLTransaction
+  ) throws -> InteracNetwork.Notification {
     let found = try RegistrationStore(tx, vault: core.vault).find(.init(rawValue: id))
     guard let found, found.confirmedAt != nil, !found.isLapsed(at: core.world.now()) else {
       return .registrationEnded(id: id, version: (found?.version ?? version) + 1)
