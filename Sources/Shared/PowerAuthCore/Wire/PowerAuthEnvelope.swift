@@ -77,6 +77,7 @@ extension PowerAuthFailure {
   public static let secureVaultInvalid = PowerAuthFailure(
     code: "ERR_SECURE_VAULT", message: "POWER_AUTH_SECURE_VAULT_INVALID")
   public static let recoveryInvalid = PowerAuthFailure(code: "ERR_RECOVERY", message: "POWER_AUTH_RECOVERY_INVALID")
+  public static let upgradeFailed = PowerAuthFailure(code: "ERR_UPGRADE", message: "POWER_AUTH_UPGRADE_FAILED")
   public static let userInfoError = PowerAuthFailure(code: "ERR_USER_INFO", message: "POWER_AUTH_USER_INFO_ERROR")
   public static let temporaryKeyFailure = PowerAuthFailure(
     code: "ERR_TEMPORARY_KEY", message: "POWER_AUTH_TEMPORARY_KEY_FAILURE")
