@@ -50,7 +50,7 @@ package struct EvidenceFixture: Sendable {
           try store.insert(picture, shot, reading: reading, session, application, now)
         }
       }
-      try store.insertCases(of: applications, tenant: tenant.id, at: now)
+      try store.insertCases(of: applications, tenant: tenant.id)
     }
   }
 

@@ -54,7 +54,7 @@ struct EvidenceFixtureStore {
   }
 
   /// A case for each application that waits for its call, due eight hours after it was begun.
-  func insertCases(of applications: [String], tenant: String, at now: Instant) throws {
+  func insertCases(of applications: [String], tenant: String) throws {
     let hours = Duration.hours(8).wholeSeconds * 1000
     try tx.execute(
       """

@@ -46,7 +46,7 @@ package enum Specimen {
     let fonts = try Fonts()
     var images: [(side: SpecimenSide, picture: Picture)] = []
     var sides: [SpecimenTruth.Side] = []
-    for page in try pages(kind, holder, papers, fonts, reference) {
+    for page in try pages(kind, holder, papers, fonts) {
       var truth = page.truth
       let picture: Picture
       if degrade.isEmpty {
@@ -66,7 +66,7 @@ package enum Specimen {
   }
 
   private static func pages(
-    _ kind: SpecimenKind, _ holder: Holder, _ papers: Papers, _ fonts: Fonts, _ reference: CalendarDate
+    _ kind: SpecimenKind, _ holder: Holder, _ papers: Papers, _ fonts: Fonts
   ) throws(SpecimenError) -> [Page] {
     switch kind {
     case .passport: [try PassportPage.draw(holder, papers, fonts)]

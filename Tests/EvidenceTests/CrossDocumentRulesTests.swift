@@ -79,8 +79,8 @@ struct CrossDocumentRulesTests {
 
   @Test(
     "any other doubt of a face port leaves the verification undetermined",
-    arguments: FaceDoubt.allCases.filter { $0 != .noModel })
-  func doubt(code: FaceDoubt) {
+    arguments: InconclusiveCode.allCases.filter { $0 != .noModel })
+  func doubt(code: InconclusiveCode) {
     let outcome = decide(evidence([.drivingLicence: licence], face: .init(result: .undetermined, code: code)))
     #expect(outcome.status == .undetermined)
     #expect(outcome.retake.contains(.selfie))

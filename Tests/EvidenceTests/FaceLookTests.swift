@@ -94,7 +94,7 @@ struct FaceLookTests {
       #expect(try await port.looks?.read(picture).look == look)
       #expect(try await port.check(picture).code == .noModel)
     }
-    for (faces, code) in [(0, FaceDoubt.noFace), (2, .severalFaces)] {
+    for (faces, code) in [(0, InconclusiveCode.noFace), (2, .severalFaces)] {
       let folder = try TestFolder([
         "face_detection_yunet_2022mar.onnx": ONNX.detector(faces: faces), "liveness_test.onnx": ONNX.liveness(),
       ])

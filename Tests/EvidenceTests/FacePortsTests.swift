@@ -55,7 +55,7 @@ struct FacePortsTests {
   @Test("no face, several faces and small faces are undetermined, never another person")
   func doubts() async throws {
     let blue = try picture(blue: 200, red: 10)
-    for (faces, code) in [(0, FaceDoubt.noFace), (2, .severalFaces)] {
+    for (faces, code) in [(0, InconclusiveCode.noFace), (2, .severalFaces)] {
       let folder = try TestFolder([
         Self.detectorFile: ONNX.detector(faces: faces), Self.recogniserFile: ONNX.recogniser(),
       ])

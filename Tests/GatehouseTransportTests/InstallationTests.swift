@@ -231,7 +231,7 @@ private final class LastingDevice {
 }
 
 /// A Keychain that may be locked, and whose app may be killed: every change from then on is lost.
-private final class LastingKeychain: LastingSecrets {
+private final class LastingKeychain: PersistentSecureStore {
   private struct State {
     var items: [String: Data]
     var changesLeft: Int?

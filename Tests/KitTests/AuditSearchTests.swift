@@ -84,7 +84,7 @@ struct AuditSearchTests {
           parts += 1
           // As an address carries it to the next page.
           guard let next = part.next else { break }
-          query.after = AuditPlace(text: next.text)
+          query.after = AuditCursor(text: next.text)
           #expect(query.after == next)
         }
         #expect(found == search.found && parts < 40, "\(search) by \(limit)")

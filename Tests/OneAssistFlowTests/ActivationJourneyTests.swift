@@ -45,7 +45,7 @@ struct ActivationJourneyTests {
       await screen.close()
       #expect(try await closed == .secureScreenDismissed)
       #expect(try await phoneApp.startActivation(for: phone.code) == .completed)
-      await phoneApp.errands()
+      await phoneApp.finishBackgroundTasks()
       // A reviewer sees a code that was verified, and refuses the back.
       let id = try await phone.membership()
       let review = try await app.review(.get, "memberships/\(id)").json
@@ -89,7 +89,7 @@ struct ActivationJourneyTests {
       #expect(await thrown { try await phoneApp.sendUploadLink("9123456780") } == .ERROR_IMEI_MISSING)
       // The order has the details already.
       #expect(try await phoneApp.fetchDeviceId() == .sendUploadLinkOrOpenSecureScreen)
-      await phoneApp.errands()
+      await phoneApp.finishBackgroundTasks()
     }
   }
 
@@ -112,7 +112,7 @@ struct ActivationJourneyTests {
       #expect(
         try await InsuredApp(renewed, store: insured.store).launched().startActivation(for: renewed.code)
           == .provideUserBasicDetail)
-      await phoneApp.errands()
+      await phoneApp.finishBackgroundTasks()
     }
   }
 
@@ -130,7 +130,7 @@ struct ActivationJourneyTests {
           let phoneApp = try await here.launched()
           #expect(try await phoneApp.startActivation(for: here.phone.code) == stage)
           try await play(phoneApp, here)
-          await phoneApp.errands()
+          await phoneApp.finishBackgroundTasks()
         }
       }
       try await restart(.fetchDeviceId) { phoneApp, _ in try await phoneApp.fetchDeviceId() }

@@ -163,12 +163,7 @@ final class OneAssistTestApp: Sendable {
 
   /// Actions of a membership's story, in order.
   func story(_ membership: String) async throws -> [String] {
-    let chain = "oneassist-\(membership)"
-    return try await database.read {
-      try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
-        try $0.get("action")
-      }
-    }
+    try await database.auditActions(of: "oneassist-\(membership)")
   }
 
   // MARK: Calls

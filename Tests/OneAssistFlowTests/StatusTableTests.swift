@@ -58,7 +58,7 @@ struct StatusTableTests {
       #expect(
         await thrown { try await phoneApp.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru") }
           == details)
-      await phoneApp.errands()
+      await phoneApp.finishBackgroundTasks()
     }
   }
 
@@ -103,7 +103,7 @@ struct StatusTableTests {
       #expect(
         await thrown { try await four.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru") }
           == refusal)
-      for phoneApp in apps { await phoneApp.errands() }
+      for phoneApp in apps { await phoneApp.finishBackgroundTasks() }
     }
   }
 

@@ -150,7 +150,7 @@ struct DeviceIDTests {
     phone.server.change { $0.text = "IMEI 35 900011 00000l 2\nIMEI2 490154203237518" }
     let app = try await phone.started()
     try await app.fetchDeviceId(pincode: " 560001 ", address: " \(TestPhone.address) ")
-    await app.errands()
+    await app.finishBackgroundTasks()
     let lead = phone.server.lastBody("lead")
     for part in [
       #""imei":"359000110000012""#, #""imei2":"490154203237518""#, #""ocrRepaired":true"#, #""pinCode":"560001""#,
@@ -202,7 +202,7 @@ struct DeviceIDTests {
     phone.server.change { $0.text = "IMEI 004999010640000" }
     let app = try await phone.started()
     #expect(try await app.fetchDeviceId() == .provideUserBasicDetail)
-    await app.errands()
+    await app.finishBackgroundTasks()
     #expect(try await phone.ready().startActivation(for: FakeServer.code) == .provideUserBasicDetail)
     #expect(try await TestPhone(store: store).ready().startActivation(for: FakeServer.code) == .fetchDeviceId)
   }

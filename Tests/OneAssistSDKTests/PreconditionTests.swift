@@ -197,7 +197,7 @@ struct PreconditionTests {
     let phone = TestPhone()
     let app = try await phone.numbered()
     try await app.sendUploadLink("9123456780")
-    await app.errands()
+    await app.finishBackgroundTasks()
     #expect(!phone.server.requests.isEmpty)
     for request in phone.server.requests {
       #expect(request.headers["token"] == "token" && request.headers["App-Id"] == "mobileApp")

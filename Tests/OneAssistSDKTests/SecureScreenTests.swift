@@ -164,11 +164,11 @@ struct SecureScreenTests {
     await phone.clock.pauses(4)
     phone.clock.advance(.seconds(1))
     _ = await host.nextCode()
-    await app.errands()
+    await app.finishBackgroundTasks()
     #expect(phone.server.lastBody("event").contains("SCREENSHOT"))
     phone.capture(true)
     #expect(await outcome.value == .ERROR_SCREEN_RECORDING)
-    await app.errands()
+    await app.finishBackgroundTasks()
     #expect(phone.server.lastBody("event").contains("RECORDING"))
   }
 

@@ -60,7 +60,7 @@ struct ReconciliationTests {
 
   @Test("lines that share one reference are looked at about once each, however many they are", arguments: [100, 10_000])
   func sharedReference(count: Int) {
-    var places = FreePlaces<String>()
+    var places = FreePositions<String>()
     var flags = CountedFlags(flags: Array(repeating: true, count: count))
     for place in 0..<count { places.add(place, for: "NONREF") }
     for place in 0..<count {

@@ -18,8 +18,8 @@ struct CallTests {
     ServiceAccess(baseURL: Self.base, accessToken: "token", key: .init(try TestKeys.named("device 1")), language: "fr")
   }
 
-  private func line(_ phone: Phone, _ transport: HTTPTransport = .unexpected()) -> ServiceLine {
-    ServiceLine(transport: transport, clock: phone.clock, device: Phone.device)
+  private func line(_ phone: Phone, _ transport: HTTPTransport = .unexpected()) -> ServiceHTTPClient {
+    ServiceHTTPClient(transport: transport, clock: phone.clock, device: Phone.device)
   }
 
   @Test("a request of v1 carries the headers of the specification and a signature of exactly what is sent")
@@ -174,7 +174,7 @@ struct CallTests {
   @Test("ids are read as numbers and as texts, wherever they are (acceptance 8)")
   func swappedIDs() throws {
     func read<Answer: Codable & Sendable>(_ json: String, _: Answer.Type) throws -> Answer {
-      try ServiceLine.read(.init(status: 200, body: Data(#"{"data":\#(json)}"#.utf8)), as: Answer.self)
+      try ServiceHTTPClient.read(.init(status: 200, body: Data(#"{"data":\#(json)}"#.utf8)), as: Answer.self)
     }
     let sealed = #""key":"","iv":"","data":"""#
     for (text, number) in [(#""333""#, "333")] {

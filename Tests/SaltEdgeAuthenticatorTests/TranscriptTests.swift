@@ -164,7 +164,7 @@ struct TranscriptTests {
     for exchange in transcript.exchanges where exchange.response.status >= 400 {
       let response = TransportResponse(status: exchange.response.status, body: Data(exchange.response.body.utf8))
       do throws(AuthenticatorError) {
-        _ = try ServiceLine.read(response, as: ReadableList<SaltEdgeV1.Entity>.self)
+        _ = try ServiceHTTPClient.read(response, as: ReadableList<SaltEdgeV1.Entity>.self)
         Issue.record("\(exchange.name) was read as an answer")
       } catch {
         let said = try? JSONDecoder().decode(SaltEdge.ErrorBody.self, from: response.body).errorClass

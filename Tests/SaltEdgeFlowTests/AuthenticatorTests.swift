@@ -191,7 +191,7 @@ struct AuthenticatorTests {
       let key = try #require(try ConnectionKeys(phoneApp.store).privateKey(KeyTag.pair(connections[1].guid)))
       let access = ServiceAccess(
         baseURL: connections[1].connectURL, accessToken: connections[1].accessToken, key: .init(key))
-      let kept = try await phoneApp.authenticator.line.send(SaltEdgeV2Calls.connection(connections[1].id, access))
+      let kept = try await phoneApp.authenticator.client.send(SaltEdgeV2Calls.connection(connections[1].id, access))
       #expect(kept.pushToken == "e886d1a84cfa" && kept.status == .valid)
     }
   }

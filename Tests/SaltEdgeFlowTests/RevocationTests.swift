@@ -5,6 +5,7 @@ import GatehouseWire
 import Kit
 import SaltEdgeFlow
 import SaltEdgeWire
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: a bank learns what its customers took back")
@@ -97,13 +98,8 @@ struct RevocationTests {
       app.bank.answer(400, #"{"error_class":"\#(errorClass)","error_message":"no"}"#)
       try await app.settle()
       #expect(try await app.owed() == ["saltedge.tellRevocation"])
-      let chain = "saltedge-provider-\(app.remote.id)"
-      let lines = try await app.database.read {
-        try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
-          try $0.get("action", as: String.self)
-        }
-      }
-      #expect(lines.last == "saltedge.provider.revocationRefused")
+      let actions = try await app.database.auditActions(of: "saltedge-provider-\(app.remote.id)")
+      #expect(actions.last == "saltedge.provider.revocationRefused")
       app.clock.advance(by: .minutes(1))
       try await app.settle()
       #expect(app.bank.heard.count == 2)

@@ -165,12 +165,7 @@ final class SaltEdgeTestApp: Sendable {
   func owedOfDecisions() async throws -> [String] { try await owed().filter { $0 != "saltedge.notifyDevice" } }
 
   func audit(_ connection: String) async throws -> [String] {
-    let chain = "saltedge-\(connection)"
-    return try await database.read {
-      try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
-        try $0.get("action")
-      }
-    }
+    try await database.auditActions(of: "saltedge-\(connection)")
   }
 
   // MARK: Calls

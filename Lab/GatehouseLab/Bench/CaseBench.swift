@@ -35,7 +35,7 @@ struct CaseBench: Sendable {
     try await app.database.write { try CaseCrowdStore($0).analyze() }
     let commands = app.caseCommands
     var far = CaseQuery()
-    far.after = CasePlace(priority: (now - .hours(1)).milliseconds, id: "")
+    far.after = CaseCursor(priority: (now - .hours(1)).milliseconds, id: "")
     var (late, mine) = (CaseQuery(), CaseQuery())
     (late.isOverdue, mine.holder) = (true, worker.actor)
     return [

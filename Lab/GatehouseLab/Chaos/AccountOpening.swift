@@ -16,7 +16,7 @@ struct AccountOpening: ChaosCustomer {
     let randomness: ChaosRandomness
     /// A password costs a processor for a moment, as it should: those who wait for many others would not be answered
     /// in time, and ask again.
-    let passwords = Turnstile(width: 2)
+    let passwords = AsyncSemaphore(width: 2)
 
     func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer { AccountOpening(serial, self) }
 

@@ -18,7 +18,7 @@ struct Verification: ChaosCustomer {
     let randomness: ChaosRandomness
     /// Everybody's, so that no phone has a network of its own to keep.
     let transport = HTTPTransport.live()
-    let turnstile = Turnstile(width: 32)
+    let semaphore = AsyncSemaphore(width: 32)
 
     func customer(_ serial: Int, hasPictures: Bool) -> any ChaosCustomer {
       Verification(serial, hasPictures: hasPictures, self)
@@ -104,12 +104,12 @@ struct Verification: ChaosCustomer {
 
   mutating func play(until end: ContinuousClock.Instant) async {
     while !isFinished, ContinuousClock.now < end, !Task.isCancelled {
-      await scene.turnstile.enter()
+      await scene.semaphore.enter()
       do { try await advance() } catch {
         note(error)
         sdk = Self.start(scene, store, transport)
       }
-      await scene.turnstile.leave()
+      await scene.semaphore.leave()
       if !isFinished {
         try? await ClientClock.live.pause(for: .milliseconds(100 + scene.randomness.number(below: 400)))
       }

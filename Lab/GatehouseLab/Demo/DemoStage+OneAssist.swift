@@ -176,6 +176,6 @@ struct OneAssistStory: Sendable {
     try await step("what the shop's server heard", shows: all.joined(separator: ", ")) {
       Told(shown: try await shop.statuses(all.count).joined(separator: ", "), note: "each one signed")
     }
-    await play.phone.errands()
+    await play.phone.finishBackgroundTasks()
   }
 }

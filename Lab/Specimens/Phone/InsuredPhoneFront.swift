@@ -21,7 +21,7 @@ struct InsuredPhoneFront {
       canvas.translate(Self.bezel, Self.bezel)
       canvas.rectangle(0, 0, width, height, radius: 42).fill(Colour(0xFFFFFF))
       canvas.rectangle(width / 2 - 55, 12, 110, 32, radius: 16).fill(Colour(0x050505))
-      Self.content(content, canvas, fonts, width: width, height: height)
+      Self.content(content, canvas, fonts, width: width)
     }
     let (left, top) = (Self.bezel * scale, Self.bezel * scale)
     let (right, bottom) = (left + width * scale, top + height * scale)
@@ -29,7 +29,7 @@ struct InsuredPhoneFront {
   }
 
   private static func content(
-    _ content: SecureScreenPhoto.Content, _ canvas: Canvas, _ fonts: PhoneFonts, width: Double, height: Double
+    _ content: SecureScreenPhoto.Content, _ canvas: Canvas, _ fonts: PhoneFonts, width: Double
   ) {
     let ink = Colour(0x000000)
     func centred(_ text: String, _ font: Font, _ size: Double, _ y: Double, maxWidth: Double) {

@@ -116,7 +116,7 @@ public final class OAActivation: Sendable {
   }
 
   /// Waits for what goes on behind the calls: the upload of the screenshot, and reports about the secure screen.
-  package func errands() async { await queue.activation?.finishErrands() }
+  package func finishBackgroundTasks() async { await queue.activation?.finishBackgroundTasks() }
 
   private func call(
     _ completion: @escaping OAActivationCompletion, ofScreen isScreen: Bool = false, _ work: @escaping CallQueue.Work

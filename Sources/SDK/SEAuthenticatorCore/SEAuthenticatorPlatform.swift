@@ -103,8 +103,8 @@ public struct SEAuthenticatorPlatform: Sendable {
     AuthenticatorTexts(language: Locale.current.language.languageCode?.identifier ?? "en")[.unlockReason]
   }
 
-  package var line: ServiceLine {
-    ServiceLine(transport: transport, clock: clock, device: device, limits: limits, expiries: expiries)
+  package var client: ServiceHTTPClient {
+    ServiceHTTPClient(transport: transport, clock: clock, device: device, limits: limits, expiries: expiries)
   }
   package var now: Date { Date(timeIntervalSince1970: clock.wallTime()) }
 }

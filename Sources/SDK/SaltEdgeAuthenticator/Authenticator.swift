@@ -11,7 +11,7 @@ public import SaltEdgeCore
 /// there is one authenticator at a time.
 public actor Authenticator {
   let setup: AuthenticatorSetup
-  let line: ServiceLine
+  let client: ServiceHTTPClient
   let keys: ConnectionKeys
   let records: ConnectionRecords
   let lockRecords: LockRecords
@@ -36,7 +36,7 @@ public actor Authenticator {
     clock: ClientClock = .live, randomness: ClientRandomness = .live
   ) {
     self.setup = setup
-    line = ServiceLine(transport: transport, clock: clock, device: setup.device, limits: setup.policy.limits)
+    client = ServiceHTTPClient(transport: transport, clock: clock, device: setup.device, limits: setup.policy.limits)
     keys = ConnectionKeys(store, protection: setup.keyProtection)
     records = ConnectionRecords(store: store)
     lockRecords = LockRecords(store: store)
@@ -97,8 +97,8 @@ public actor Authenticator {
     _ call: ServiceCall<Answer>, for guid: String, repeating repetition: Repetition? = nil
   ) async throws(AuthenticatorError) -> Answer {
     do throws(AuthenticatorError) {
-      guard let repetition else { return try await line.send(call) }
-      return try await line.send(call, repeating: repetition, after: setup.policy.repeatDelays)
+      guard let repetition else { return try await client.send(call) }
+      return try await client.send(call, repeating: repetition, after: setup.policy.repeatDelays)
     } catch {
       try note(error, on: guid)
       throw error

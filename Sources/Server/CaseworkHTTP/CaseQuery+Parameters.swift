@@ -18,7 +18,7 @@ extension CaseQuery {
         case "holder": read(\.holder, Self.holder(value, worker))
         case "overdue": read(overdue: value)
         case "id": read(\.id, Self.isName(value) ? value.lowercased() : nil)
-        case "cursor": read(\.after, CasePlace(text: value))
+        case "cursor": read(\.after, CaseCursor(text: value))
         case "limit": read(limit: value)
         default: true
         }

@@ -24,13 +24,13 @@ package struct ConsoleModule: Module {
   let machineUser: String
   let leaves: StaffLeaves
   let messenger: Messenger
-  let queue: QueueRoutes.Desk
+  let queue: QueueRoutes.Dependencies
   let figures: FiguresRoutes.Source
   let health: HealthRoutes.Source
   let approvals: ApprovalCommands
   let factsOfActs: ApprovalRoutes.Facts
   let calls: CallService
-  let chats: ChatRoutes.Desk
+  let chats: ChatRoutes.Dependencies
   let calendar: any CalendarSource
   let records: RecordRoutes.Repositories
   let statements: StatementSource
@@ -60,9 +60,11 @@ package struct ConsoleModule: Module {
   package init(
     staff: StaffSignIn, webhooks: Webhooks, uploads: UploadPageService, accounts: AccountPageService,
     administration: StaffAdministration, machineUser: String, leaves: StaffLeaves, messenger: Messenger,
-    queue: QueueRoutes.Desk, figures: FiguresRoutes.Source, health: HealthRoutes.Source, approvals: ApprovalCommands,
+    queue: QueueRoutes.Dependencies, figures: FiguresRoutes.Source, health: HealthRoutes.Source,
+    approvals: ApprovalCommands,
     factsOfActs: @escaping ApprovalRoutes.Facts, calls: CallService, calendar: any CalendarSource,
-    records: RecordRoutes.Repositories, chats: ChatRoutes.Desk, statements: StatementSource, rights: RightsCommands,
+    records: RecordRoutes.Repositories, chats: ChatRoutes.Dependencies, statements: StatementSource,
+    rights: RightsCommands,
     policies: @escaping PolicyRoutes.Source, texts: MessageTexts, demoBank: DemoBank?, devOutbox: DevOutbox?,
     devClock: DevClock?
   ) {

@@ -15,7 +15,6 @@ extension FinapticDependencies {
   package var userRepository: FinapticUserRepository {
     FinapticUserRepository(core: core, sessions: sessions, users: users, bankStops: bankStops)
   }
-  var passwords: Passwords { Passwords(world: core.world, threads: threads, cost: passwordCost) }
   var links: AccountLinks { AccountLinks(core: core, messenger: messenger, policy: policy, texts: texts) }
   var factors: SecondFactors { SecondFactors(core: core, passcodes: passcodes, messenger: messenger, texts: texts) }
   func signUp(keeping answers: IdempotentAnswers) -> SignUpCommand {

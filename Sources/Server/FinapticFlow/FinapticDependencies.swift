@@ -14,9 +14,7 @@ package struct FinapticDependencies: Sendable {
   let passcodes: Passcodes
   let messenger: Messenger
   let devOutbox: DevOutbox?
-  /// Where passwords are hashed.
-  let threads: BlockingThreadPool
-  let passwordCost: PasswordCost
+  let passwords: Passwords
   package let policy: FinapticPolicy
   /// Reference data and addresses.
   package let library: FinapticLibrary
@@ -24,7 +22,7 @@ package struct FinapticDependencies: Sendable {
   /// One for the whole process, so that orders of all requests share commits.
   package let ledger: Ledger
   /// One for the whole process, too.
-  let serials = SerialReserve()
+  let serials = SerialAllocator()
   /// Makes cards of tenants with real customers; nil without an issuer.
   package var cardIssuer: CardIssuer?
   /// Tells tenants' connectors to Interac.
@@ -39,7 +37,7 @@ package struct FinapticDependencies: Sendable {
 
   /// - Parameters:
   ///   - sessions: with the policy `finapticUsers`.
-  ///   - threads: each needs the memory of one password hash.
+  ///   - threads: where passwords are hashed; each needs the memory of one hash.
   ///   - devOutbox: where messages are kept for developers; an erasure empties it too.
   package init(
     core: CoreDependencies, sessions: Sessions, messenger: Messenger, devOutbox: DevOutbox?,
@@ -50,7 +48,8 @@ package struct FinapticDependencies: Sendable {
   ) {
     self.core = core
     (self.sessions, self.messenger) = (sessions, messenger)
-    (self.devOutbox, self.threads, self.passwordCost) = (devOutbox, threads, passwordCost)
+    self.devOutbox = devOutbox
+    passwords = Passwords(world: core.world, threads: threads, cost: passwordCost)
     (self.policy, self.library, self.onboarding) = (policy, library, onboarding)
     (self.cardIssuer, self.interac, self.audience, self.bankEvents) = (cardIssuer, interac, audience, bankEvents)
     (self.push, self.texts) = (push, texts)

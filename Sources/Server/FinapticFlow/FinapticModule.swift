@@ -81,20 +81,20 @@ package struct FinapticModule: Module {
   package var eraser: (any SubjectEraser)? { service.dependencies.erasure }
 
   package func addRoutes(to root: RouterGroup<PublicContext>) {
-    let (parts, calls, limits) = (service.dependencies, service.calls, service.limits)
-    let (groups, world) = (FinapticRouteGroups(service, root: root), parts.core.world)
-    let library = parts.library
+    let (dependencies, calls, limits) = (service.dependencies, service.calls, service.limits)
+    let (groups, world) = (FinapticRouteGroups(service, root: root), dependencies.core.world)
+    let library = dependencies.library
     ConfigurationRoutes(
-      core: parts.core, publicURL: parts.policy.publicURL, catalogue: library.catalogue
+      core: dependencies.core, publicURL: dependencies.policy.publicURL, catalogue: library.catalogue
     ).add(to: groups)
     AuthenticationRoutes(
-      calls: calls, signUp: parts.signUp(keeping: calls.answers), signIn: parts.signIn,
-      sessions: parts.sessionCommands(keeping: calls.answers), reset: parts.passwordReset,
-      enrolment: parts.enrolment, limits: limits
+      calls: calls, signUp: dependencies.signUp(keeping: calls.answers), signIn: dependencies.signIn,
+      sessions: dependencies.sessionCommands(keeping: calls.answers), reset: dependencies.passwordReset,
+      enrolment: dependencies.enrolment, limits: limits
     ).add(to: groups)
     ReferenceDataRoutes(calls: calls, catalogue: library.catalogue).add(to: groups)
     AddressRoutes(
-      calls: calls, rates: limits.rates, applications: parts.applications, library: library
+      calls: calls, rates: limits.rates, applications: dependencies.applications, library: library
     ).add(to: groups)
     service.onboardingRoutes.add(to: groups)
     CoreBankingRoutes(calls: calls).add(to: groups)
@@ -102,47 +102,58 @@ package struct FinapticModule: Module {
     PersonalFinanceRoutes(calls: calls).add(to: groups)
     service.distributionRoutes.add(to: groups)
     AuthorizedUserRoutes(
-      calls: calls, invitations: parts.invitations, removal: parts.authorizedUserRemoval
+      calls: calls, invitations: dependencies.invitations, removal: dependencies.authorizedUserRemoval
     ).add(to: groups)
-    CardRoutes(calls: calls, commands: parts.cardCommands, signOn: parts.cardSignOn, limits: limits).add(to: groups)
+    CardRoutes(
+      calls: calls, commands: dependencies.cardCommands, signOn: dependencies.cardSignOn, limits: limits
+    ).add(to: groups)
     service.fileUploadRoutes.add(to: root)
     TransferRoutes(
-      calls: calls, transfers: parts.transfers, incomingTransfers: parts.incomingTransfers
+      calls: calls, transfers: dependencies.transfers, incomingTransfers: dependencies.incomingTransfers
     ).add(to: groups)
-    InteracRoutes(calls: calls, registrations: parts.registrations, transfers: parts.incomingTransfers).add(to: groups)
-    let events = ServerSentEvents(live: LiveEvents(database: parts.core.database, world: world), world: world.machine)
-    HelpCenterRoutes(calls: calls, commands: parts.helpCenter, events: events).add(to: groups)
+    InteracRoutes(
+      calls: calls, registrations: dependencies.registrations, transfers: dependencies.incomingTransfers
+    ).add(to: groups)
+    let live = LiveEvents(database: dependencies.core.database, world: world)
+    let events = ServerSentEvents(live: live, world: world.machine)
+    HelpCenterRoutes(calls: calls, commands: dependencies.helpCenter, events: events).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }
-    let (tenants, sandbox) = (parts.tenants, parts.sandbox)
-    let statements = StatementRoutes(calls: calls, statements: parts.statements, tenants: tenants)
+    let (tenants, sandbox) = (dependencies.tenants, dependencies.sandbox)
+    let statements = StatementRoutes(calls: calls, statements: dependencies.statements, tenants: tenants)
     statements.add(to: groups)
     statements.add(to: servers)
-    AgentChatRoutes(commands: parts.agentChats, tenants: tenants, sandbox: sandbox, events: events).add(to: servers)
-    BankAccountRoutes(
-      calls: calls, accounts: parts.bankAccounts, removal: parts.authorizedUserRemoval, cardBlocks: parts.cardBlocks,
-      cards: parts.bankCards, termsChanges: parts.termsChanges, tenants: tenants
+    AgentChatRoutes(
+      commands: dependencies.agentChats, tenants: tenants, sandbox: sandbox, events: events
     ).add(to: servers)
-    PostingRoutes(
-      calls: calls, postings: parts.postings, scheduled: parts.scheduledPostings, suspense: parts.cardSuspense,
+    BankAccountRoutes(
+      calls: calls, accounts: dependencies.bankAccounts, removal: dependencies.authorizedUserRemoval,
+      cardBlocks: dependencies.cardBlocks, cards: dependencies.bankCards, termsChanges: dependencies.termsChanges,
       tenants: tenants
     ).add(to: servers)
+    PostingRoutes(
+      calls: calls, postings: dependencies.postings, scheduled: dependencies.scheduledPostings,
+      suspense: dependencies.cardSuspense, tenants: tenants
+    ).add(to: servers)
     IssuerRoutes(
-      core: parts.core, messages: parts.issuerMessages, disputes: parts.cardDisputes, tenants: tenants
+      core: dependencies.core, messages: dependencies.issuerMessages, disputes: dependencies.cardDisputes,
+      tenants: tenants
     ).add(to: servers)
     InteracNetworkRoutes(
-      core: parts.core, intake: { parts.intake(of: $0, by: $1) }, tenants: tenants
+      core: dependencies.core, intake: { dependencies.intake(of: $0, by: $1) }, tenants: tenants
     ).add(to: servers)
     PaymentMessageRoutes(
-      messages: parts.incomingMessages, outgoing: parts.outgoingPayments, tenants: tenants
+      messages: dependencies.incomingMessages, outgoing: dependencies.outgoingPayments, tenants: tenants
     ).add(to: servers)
-    PaymentOrderRoutes(core: parts.core, outgoing: parts.outgoingPayments, tenants: tenants).add(to: servers)
-    BankApprovalRoutes(approvals: parts.bankApprovals).add(to: servers)
+    PaymentOrderRoutes(
+      core: dependencies.core, outgoing: dependencies.outgoingPayments, tenants: tenants
+    ).add(to: servers)
+    BankApprovalRoutes(approvals: dependencies.bankApprovals).add(to: servers)
     guard isSandbox else { return }
     SandboxRoutes(calls: calls, controls: sandbox).add(to: servers)
-    CardPaymentRoutes(calls: calls, payments: parts.cardPayments, sandbox: sandbox).add(to: servers)
-    SimulationRoutes(calls: calls, controls: sandbox) { try parts.simulation(of: $0, by: $1) }.add(to: servers)
+    CardPaymentRoutes(calls: calls, payments: dependencies.cardPayments, sandbox: sandbox).add(to: servers)
+    SimulationRoutes(calls: calls, controls: sandbox) { try dependencies.simulation(of: $0, by: $1) }.add(to: servers)
   }
 }
 

@@ -24,7 +24,7 @@ extension App {
       ("activation.", { act, tx in try Activation.version(ofBlocked: .init(rawValue: act.subject), in: tx) }),
       (
         FinapticDependencies.actPrefix,
-        { @Sendable [parts = finaptic.dependencies] act, tx in try parts.version(of: act, in: tx) }
+        { @Sendable [dependencies = finaptic.dependencies] act, tx in try dependencies.version(of: act, in: tx) }
       ),
     ])
   }

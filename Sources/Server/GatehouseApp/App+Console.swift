@@ -20,17 +20,17 @@ extension App {
     ConsoleModule(
       staff: consoleSignIn, webhooks: webhooks, uploads: .oneAssist(oneAssist), accounts: .finaptic(finaptic),
       administration: staffAdministration, machineUser: MachineUser.actor, leaves: staffLeaves, messenger: messenger,
-      queue: desk,
+      queue: queueDependencies,
       figures: figuresSource, health: healthSource, approvals: approvalCommands,
       factsOfActs: { [CaseMaterial.Fact].all(of: $0) }, calls: callService,
-      calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDesk,
+      calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDependencies,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.
       devOutbox: settings.keepsMessages && settings.proxyHeader == nil ? devOutbox : nil, devClock: devClock)
   }
 
   /// What waits for staff, and what pages can decide of it.
-  private var desk: QueueRoutes.Desk {
+  private var queueDependencies: QueueRoutes.Dependencies {
     let reviews = WultraCaseSource(reviews: wultra.reviews)
     let calls = RubixCaseSource(rubix)
     let cards = CardCaseSource(
@@ -45,7 +45,7 @@ extension App {
       .cardDispute: cards, .cardSuspense: cards, .suspense: payments, .recall: payments,
       .termsNotice: TermsCaseSource(changes: finaptic.dependencies.termsChanges),
     ]
-    return QueueRoutes.Desk(
+    return QueueRoutes.Dependencies(
       caseCommands, sources: sources.mapValues {
         TimelineCaseSource($0, in: database, messages: MessageLog(core)) { [finaptic] in
           try await finaptic.dependencies.user(ofApplication: $0.person)
@@ -75,8 +75,8 @@ extension App {
       ], policy: caseService.policy)
   }
 
-  private var chatDesk: ChatRoutes.Desk {
-    ChatRoutes.Desk(
+  private var chatDependencies: ChatRoutes.Dependencies {
+    ChatRoutes.Dependencies(
       caseCommands,
       source: FinapticChatSource(
         chats: finaptic.dependencies.agentChats, tenants: finaptic.dependencies.tenants, staff: staff,

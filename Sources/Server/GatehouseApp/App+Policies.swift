@@ -22,7 +22,7 @@ extension App {
       }
       // The installation's are of every institution.
       if member.permissions.contains(.readAudit) {
-        sheets.append(PolicySheet("installation", decided.map { .init($0.name, $0.value, $0.origin) }))
+        sheets.append(EffectivePolicy("installation", decided.map { .init($0.name, $0.value, $0.origin) }))
       }
       return sheets
     }
@@ -34,19 +34,19 @@ extension Tenant {
   private static let valueMax = 300
 
   /// The members of the tenants file, those with parts by their parts.
-  var policySheet: PolicySheet {
+  var policySheet: EffectivePolicy {
     get throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let tree = try JSONDecoder().decode(JSONTree.self, from: try encoder.encode(self))
-      guard case .object(let members) = tree else { return PolicySheet("rubix/\(id)", []) }
+      guard case .object(let members) = tree else { return EffectivePolicy("rubix/\(id)", []) }
       let rows = members.sorted { $0.key < $1.key }.flatMap { name, value in
         value.leaves(name).map { leaf in
-          PolicySheet.Row(
+          EffectivePolicy.Row(
             leaf.name, String(leaf.value.prefix(Self.valueMax)), stated.contains(name) ? .tenant : .standard)
         }
       }
-      return PolicySheet("rubix/\(id)", rows)
+      return EffectivePolicy("rubix/\(id)", rows)
     }
   }
 }
@@ -90,15 +90,15 @@ private enum JSONTree: Decodable {
 }
 
 extension FinapticTenant {
-  func policySheet(_ policy: FourEyesPolicy, documents: [String: String]) -> PolicySheet {
+  func policySheet(_ policy: FourEyesPolicy, documents: [String: String]) -> EffectivePolicy {
     let acts = policy.acts.sorted().map(\.rawValue).joined(separator: ", ")
-    var rows: [PolicySheet.Row] = [
+    var rows: [EffectivePolicy.Row] = [
       .init("name", name, .api), .init("kind", kind.rawValue, .api), .init("mfa", mfa.rawValue, .api),
       .init("four_eyes", acts, policy.hasOwnActs ? .api : .standard),
       .init("four_eyes.amount", "\(FourEyesPolicy.standardAmount)", .standard),
     ]
     rows += policy.amounts.sorted { $0.key < $1.key }.map { .init("four_eyes.amount.\($0.key)", "\($0.value)", .api) }
     rows += documents.sorted { $0.key < $1.key }.map { .init("documents.\($0.key)", $0.value, .api) }
-    return PolicySheet(session, rows)
+    return EffectivePolicy(session, rows)
   }
 }

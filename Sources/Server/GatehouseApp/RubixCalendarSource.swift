@@ -20,21 +20,21 @@ struct RubixCalendarSource: CalendarSource {
   func addLeave(
     from: String, until: String, of member: StaffMember.ID?, by agent: CallAgent
   ) async throws -> Int {
-    try await rubix.agentDuty(staff: staff).addLeave(from: from, until: until, of: member, by: known(agent)).calls
+    try await rubix.agentSchedule(staff: staff).addLeave(from: from, until: until, of: member, by: known(agent)).calls
   }
 
   func removeLeave(_ id: AgentLeave.ID, by agent: CallAgent) async throws {
-    try await rubix.agentDuty(staff: staff).removeLeave(id, by: known(agent))
+    try await rubix.agentSchedule(staff: staff).removeLeave(id, by: known(agent))
   }
 
   func setWeek(_ week: [Int: WorkingWeek.Hours], of member: StaffMember.ID?, by agent: CallAgent) async throws {
-    try await rubix.agentDuty(staff: staff).setWeek(week, of: member, by: known(agent))
+    try await rubix.agentSchedule(staff: staff).setWeek(week, of: member, by: known(agent))
   }
 
   func setDay(
     _ hours: AgentHours.Day?, on day: CalendarDate, of member: StaffMember.ID?, by agent: CallAgent
   ) async throws {
-    try await rubix.agentDuty(staff: staff).setDay(hours, on: day, of: member, by: known(agent))
+    try await rubix.agentSchedule(staff: staff).setDay(hours, on: day, of: member, by: known(agent))
   }
 
   func offer(

@@ -21,11 +21,11 @@ struct RubixCallSource: CallSource {
     let agent = try rubix.agent(agent.member, session: agent.session)
     let clock = try rubix.applications.appointments(of: agent.tenant).policy.localTime
     guard let day = day ?? clock.date(at: rubix.core.world.now()) else { throw Problem.unavailable }
-    let lines = try await rubix.queue.calls(on: day, of: agent).customers.compactMap { entry -> CallDay.Line? in
+    let entries = try await rubix.queue.calls(on: day, of: agent).customers.compactMap { entry -> CallDay.Entry? in
       guard let call = entry.appointment, let reason = Appointment.Reason(rawValue: call.reason?.rawValue ?? ""),
         let status = Appointment.Status(rawValue: call.status.rawValue)
       else { return nil }
-      return CallDay.Line(
+      return CallDay.Entry(
         .init(rawValue: call.id), at: Instant(milliseconds: call.callTime.millisecondsSince1970),
         name: entry.name ?? "–", reason: reason, status: status)
     }
@@ -33,14 +33,14 @@ struct RubixCallSource: CallSource {
     let leaves = try await rubix.core.database.read { tx in
       try AgentLeaveStore(tx).overlapping(midnight..<(midnight + .days(1)), of: agent.member.id.rawValue).map(\.time)
     }
-    return CallDay(day, lines, leaves: leaves, by: clock)
+    return CallDay(day, entries, leaves: leaves, by: clock)
   }
 
-  func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial {
+  func details(of call: Appointment, for agent: CallAgent) async throws -> CallDetails {
     let agent = try rubix.agent(agent.member, session: agent.session)
     let view = try await rubix.customerReader.view(.init(rawValue: call.customerID), by: agent)
     let names = [view.customer.firstName, view.customer.middleName, view.customer.lastName].compactMap { $0 }
-    return CallMaterial(
+    return CallDetails(
       name: names.isEmpty ? "–" : names.joined(separator: " "),
       pictures: view.documents.map { .init(id: $0.id, name: $0.type.rawValue.lowercased()) },
       questions: VerdictRules.questions, reasons: AgentFailureReason.known.map(\.rawValue))

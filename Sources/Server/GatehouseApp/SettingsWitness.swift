@@ -11,7 +11,7 @@ struct DecidedSetting: Sendable, Equatable {
   let name: String
   /// Of numbers and of what is true or false; nil for texts, which may be secrets or hold one.
   let value: String?
-  let origin: PolicySheet.Origin
+  let origin: EffectivePolicy.Origin
 }
 
 /// Sees which settings are asked for, and which cannot be what they are to be. The library passes over both: a misspelt
@@ -44,7 +44,7 @@ final class SettingsWitness: AccessReporter {
 
   /// Providers are asked in the order in which `Settings.load` names them, until one has a value.
   private static func decided(_ event: AccessEvent, _ name: String) -> DecidedSetting? {
-    let origins: [PolicySheet.Origin] = [.flag, .environment, .file]
+    let origins: [EffectivePolicy.Origin] = [.flag, .environment, .file]
     let asked = event.providerResults.count
     guard case .success(let last)? = event.providerResults.last?.result, let found = last.value,
       origins.indices.contains(asked - 1)

@@ -28,13 +28,13 @@ package struct ServerSentEvents: Sendable {
 
   private let live: LiveEvents
   private let world: World
-  private let places: ReaderPlaces
+  private let places: ReaderLimit
   private let heartbeat: Duration
 
   package init(live: LiveEvents, world: World, heartbeat: Duration = heartbeat) {
     self.live = live
     self.world = world
-    places = ReaderPlaces()
+    places = ReaderLimit()
     self.heartbeat = heartbeat
   }
 
@@ -143,7 +143,7 @@ package struct ServerSentEvents: Sendable {
 }
 
 /// How many readers a node serves at a time.
-private final class ReaderPlaces: Sendable {
+private final class ReaderLimit: Sendable {
   static let nodeMax = 10_000
 
   private struct Taken {

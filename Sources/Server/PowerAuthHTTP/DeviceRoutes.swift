@@ -38,28 +38,28 @@ package struct DeviceRoutes {
 
   /// Answers `{"status": "OK", "responseObject": …}`.
   package func post<Proof, Answer: Encodable & Sendable>(
-    _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    _ path: String, _ requirement: ProofRequirement<Proof>, bodyMax: Int = bodyMax,
     handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Answer
   ) {
-    post(path, demand, bodyMax: bodyMax, admit: { _ in }, handle: handle)
+    post(path, requirement, bodyMax: bodyMax, admit: { _ in }, handle: handle)
   }
 
   func post<Proof, Answer: Encodable & Sendable>(
-    _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    _ path: String, _ requirement: ProofRequirement<Proof>, bodyMax: Int = bodyMax,
     admit: @escaping @Sendable (DeviceRequest) async throws -> Void,
     handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Answer
   ) {
-    on([.post], path, demand, bodyMax: bodyMax, admit: admit) { call in
+    on([.post], path, requirement, bodyMax: bodyMax, admit: admit) { call in
       try WireJSON.encode(ResponseEnvelope(try await handle(call)))
     }
   }
 
   /// Answers `{"status": "OK"}`.
   package func post<Proof>(
-    _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    _ path: String, _ requirement: ProofRequirement<Proof>, bodyMax: Int = bodyMax,
     handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Void
   ) {
-    on([.post], path, demand, bodyMax: bodyMax) {
+    on([.post], path, requirement, bodyMax: bodyMax) {
       try await handle($0)
       return Self.ok
     }
@@ -70,11 +70,11 @@ package struct DeviceRoutes {
   /// The same with an answer that is JSON already.
   /// - Parameter admit: what is decided before anything is proved, such as a rate.
   func on<Proof>(
-    _ methods: [HTTPRequest.Method], _ path: String, _ demand: Demand<Proof>, bodyMax: Int = bodyMax,
+    _ methods: [HTTPRequest.Method], _ path: String, _ requirement: ProofRequirement<Proof>, bodyMax: Int = bodyMax,
     admit: @escaping @Sendable (DeviceRequest) async throws -> Void = { _ in },
     handle: @escaping @Sendable (DeviceCall<Proof>) async throws -> Data
   ) {
-    respond(methods, path, demand, bodyMax: bodyMax, admit: admit) { call, proven, _ in
+    respond(methods, path, requirement, bodyMax: bodyMax, admit: admit) { call, proven, _ in
       let answer = try await handle(call)
       let bytes = try proven.envelope.map { try WireJSON.encode(try $0.encrypt(answer)) } ?? answer
       return Response(
@@ -85,21 +85,21 @@ package struct DeviceRoutes {
 
   /// A GET whose answer goes on, in the open.
   /// - Parameter handle: gets the number of the last event that the device saw, as it says.
-  /// - Precondition: the demand does not ask for an encrypted body.
+  /// - Precondition: the requirement does not ask for an encrypted body.
   package func events<Proof>(
-    _ path: String, _ demand: Demand<Proof>,
+    _ path: String, _ requirement: ProofRequirement<Proof>,
     handle: @escaping @Sendable (_ call: DeviceCall<Proof>, _ lastEventID: String?) async throws -> Response
   ) {
-    precondition(!demand.isEncrypted, "an answer that goes on is not encrypted")
-    respond([.get], path, demand, bodyMax: Self.bodyMax, admit: { _ in }) { call, _, request in
+    precondition(!requirement.isEncrypted, "an answer that goes on is not encrypted")
+    respond([.get], path, requirement, bodyMax: Self.bodyMax, admit: { _ in }) { call, _, request in
       try await handle(call, request.headers[.lastEventID])
     }
   }
 
   private func respond<Proof>(
-    _ methods: [HTTPRequest.Method], _ path: String, _ demand: Demand<Proof>, bodyMax: Int,
+    _ methods: [HTTPRequest.Method], _ path: String, _ requirement: ProofRequirement<Proof>, bodyMax: Int,
     admit: @escaping @Sendable (DeviceRequest) async throws -> Void,
-    _ answer: @escaping @Sendable (DeviceCall<Proof>, Demand<Proof>.Proven, Request) async throws -> Response
+    _ answer: @escaping @Sendable (DeviceCall<Proof>, ProofRequirement<Proof>.Proven, Request) async throws -> Response
   ) {
     let (gate, world, dialect) = (gate, world, dialect)
     for method in methods {
@@ -107,7 +107,7 @@ package struct DeviceRoutes {
         do {
           let asked = try DeviceRequest(request, context, bodyMax: bodyMax)
           try await admit(asked)
-          let proven = try await demand.prove(gate, asked)
+          let proven = try await requirement.prove(gate, asked)
           let call = DeviceCall(
             proof: proven.proof, body: proven.plaintext, correlationID: context.correlationID,
             clientAddress: context.clientAddress, acceptLanguage: request.headers[.acceptLanguage])
@@ -116,7 +116,7 @@ package struct DeviceRoutes {
           let refusal = error as? RecoveryRefusal
           return dialect.response(
             for: ProblemMiddleware.problem(refusal?.problem ?? error, logger: context.logger),
-            pukIndex: refusal?.pukIndex, timestamp: demand.isEncrypted ? world.wall().milliseconds : nil)
+            pukIndex: refusal?.pukIndex, timestamp: requirement.isEncrypted ? world.wall().milliseconds : nil)
         }
       }
     }
@@ -129,7 +129,7 @@ struct RecoveryRefusal: Error {
   let pukIndex: Int?
 }
 
-/// A call whose demand was met, as a handler sees it: in the open, with what was proved.
+/// A call whose requirement was met, as a handler sees it: in the open, with what was proved.
 package struct DeviceCall<Proof: Sendable>: Sendable {
   package let proof: Proof
   /// The plaintext, byte for byte as the device had it.

@@ -112,7 +112,7 @@ package struct RubixModule: Module {
       queue: service.queue
     ).add(to: agents)
     AgentCalendarRoutes(
-      calendar: service.agentCalendar(staff: staff), duty: service.agentDuty(staff: staff)
+      calendar: service.agentCalendar(staff: staff), schedule: service.agentSchedule(staff: staff)
     ).add(to: agents)
     ScreeningDecisionRoutes(decisions: service.screeningDecisions, approvals: service.screeningApprovals).add(to: agents)
     addAgentRoutes(agents)

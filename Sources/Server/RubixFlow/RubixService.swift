@@ -120,8 +120,8 @@ package struct RubixService: Sendable {
     AgentCalendar(core: core, agentSessions: agentSessions, applications: applications, staff: staff)
   }
 
-  package func agentDuty(staff: Staff) -> AgentDuty {
-    AgentDuty(core: core, agentSessions: agentSessions, applications: applications, staff: staff)
+  package func agentSchedule(staff: Staff) -> AgentScheduleCommands {
+    AgentScheduleCommands(core: core, agentSessions: agentSessions, applications: applications, staff: staff)
   }
 
   /// Calls on the pages of this server.

@@ -66,7 +66,7 @@ package struct Tenant: Sendable, Codable {
     id: "default", name: "Gatehouse Bank", host: "bank.example", timeZone: "UTC", documents: .standard,
     emailRequired: true, agentAlways: true, minimumAge: 18, acceptsSpecimens: true,
     consents: [], servedPrefixes: nil, workingWeek: WorkingWeek([1, 2, 3, 4, 5, 6, 7], .fullDay),
-    callURL: CallRoom.here, holidays: [], revealsScores: false, retentionDays: 30)
+    callURL: CallAddress.here, holidays: [], revealsScores: false, retentionDays: 30)
 }
 
 extension Tenant {
@@ -124,7 +124,8 @@ extension Tenant {
       smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay),
       screeningNeedsTwo: try file.decodeIfPresent(Bool.self, forKey: .screeningNeedsTwo) ?? false,
       screeningHitHolds: try file.decodeIfPresent(Bool.self, forKey: .screeningHitHolds) ?? false,
-      verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall) ?? (callURL == CallRoom.here),
+      verdictNeedsCall: try file.decodeIfPresent(Bool.self, forKey: .verdictNeedsCall)
+        ?? (callURL == CallAddress.here),
       verdictsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .verdictsNeedTwo) ?? false,
       asksLooks: try file.decodeIfPresent(Bool.self, forKey: .asksLooks) ?? false,
       membershipsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .membershipsNeedTwo) ?? false)
@@ -133,11 +134,11 @@ extension Tenant {
       throw DecodingError.dataCorruptedError(
         forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")
     }
-    guard callURL.map({ $0 == CallRoom.here || CallRoom.isTemplate($0) }) ?? true else {
+    guard callURL.map({ $0 == CallAddress.here || CallAddress.isTemplate($0) }) ?? true else {
       throw DecodingError.dataCorruptedError(
         forKey: .callURL, in: file, debugDescription: "gatehouse, or an https address with {room} in it")
     }
-    guard !verdictNeedsCall || callURL == CallRoom.here else {
+    guard !verdictNeedsCall || callURL == CallAddress.here else {
       throw DecodingError.dataCorruptedError(
         forKey: .verdictNeedsCall, in: file, debugDescription: "needs call_url to be gatehouse")
     }

@@ -38,7 +38,8 @@ package struct SaltEdgeEffects: Sendable {
   /// What time ends, each under its name. One that fails keeps no other from its turn.
   package var jobs: [ScheduledJob] {
     let (actions, operations) = (ActionService(core: core), OperationService(core: core))
-    let (connections, rows) = (ConnectionService(core: core, policy: policy), OldRows(core: core, policy: policy))
+    let connections = ConnectionService(core: core, policy: policy)
+    let retention = RetentionSweep(core: core, policy: policy)
     return [
       ScheduledJob("lapsed-saltedge-connections") { try await connections.sweepLapsed() },
       ScheduledJob("overdue-saltedge-authorizations") { try await actions.sweepOverdue() },
@@ -47,7 +48,7 @@ package struct SaltEdgeEffects: Sendable {
       },
       ScheduledJob("offered-saltedge-operations") { try await operations.sweepOverdue(.offered) },
       ScheduledJob("pending-saltedge-operations") { try await operations.sweepOverdue(.pending) },
-      ScheduledJob("old-saltedge-rows") { try await rows.sweep() },
+      ScheduledJob("old-saltedge-rows") { try await retention.sweep() },
       // After what is old is gone: a bank is not told of an expiry from before the retention.
       ScheduledJob("expired-saltedge-connections") { try await connections.sweepExpired() },
     ]

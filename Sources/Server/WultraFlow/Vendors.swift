@@ -75,7 +75,7 @@ extension PresenceProvider {
     provider.judge = { [judge] evidence in
       guard let vendor = vendors[evidence.check.tenant] else { return try await judge(evidence) }
       let answer = try await vendor.ask(
-        "/presence-check/result", PresenceQuestion(evidence.check), as: JudgedPresence.self)
+        "/presence-check/result", PresenceQuestion(evidence.check), as: PresenceAnswer.self)
       let codes = answer.codes ?? []
       switch answer.result {
       case .accepted: return .accepted
@@ -118,7 +118,7 @@ private struct PresenceQuestion: Encodable, Sendable {
   }
 }
 
-private struct JudgedPresence: Decodable {
+private struct PresenceAnswer: Decodable {
   enum Result: String, Decodable {
     case accepted = "ACCEPTED"
     case rejected = "REJECTED"

@@ -105,7 +105,7 @@ package struct WultraRoutes: Sendable {
 
   private func addDocuments(to routes: DeviceRoutes) {
     let commands = DocumentCommands(dossiers: dossiers, provider: documents)
-    let pictures = Demand<FactorProof>.token(by: [.possession], encrypted: .genericActivation) {
+    let pictures = ProofRequirement<FactorProof>.token(by: [.possession], encrypted: .genericActivation) {
       try await commands.requireUploading($0.activation.id)
     }
     routes.post(path(.initDocumentSDK), signedThenEncrypted(.initDocumentSDK)) { call in
@@ -152,11 +152,11 @@ package struct WultraRoutes: Sendable {
 
   private func path(_ endpoint: Wultra.Endpoint) -> String { String(endpoint.rawValue.dropFirst()) }
 
-  private func signed(_ endpoint: Wultra.Endpoint) -> Demand<FactorProof> {
+  private func signed(_ endpoint: Wultra.Endpoint) -> ProofRequirement<FactorProof> {
     .signed(endpoint.uriID, by: [.possession])
   }
 
-  private func signedThenEncrypted(_ endpoint: Wultra.Endpoint) -> Demand<FactorProof> {
+  private func signedThenEncrypted(_ endpoint: Wultra.Endpoint) -> ProofRequirement<FactorProof> {
     .signed(endpoint.uriID, by: [.possession], thenEncrypted: .genericActivation)
   }
 }

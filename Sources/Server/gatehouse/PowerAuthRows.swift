@@ -35,7 +35,7 @@ struct ApplicationVersionRow: Encodable {
 
 /// A device as commands print it as JSON. Nothing secret is in it.
 struct ActivationRow: Encodable {
-  struct Line: Encodable {
+  struct HistoryEntry: Encodable {
     let at, action, actor: String
     let facts: [String: String]
   }
@@ -46,7 +46,7 @@ struct ActivationRow: Encodable {
   let flags: [String]
   let createdAt: String
   let expiresAt, lastUsedAt: String?
-  var history: [Line]?
+  var history: [HistoryEntry]?
 
   enum CodingKeys: String, CodingKey {
     case id, state, user, application, blockedReason, version, device, platform, model, fingerprint, failedAttempts
@@ -64,6 +64,6 @@ struct ActivationRow: Encodable {
     flags = activation.flags
     createdAt = activation.createdAt.rfc3339
     (expiresAt, lastUsedAt) = (activation.expiresAt?.rfc3339, activation.lastUsedAt?.rfc3339)
-    self.history = history?.map { Line(at: $0.at.rfc3339, action: $0.action, actor: $0.actor, facts: $0.facts) }
+    self.history = history?.map { HistoryEntry(at: $0.at.rfc3339, action: $0.action, actor: $0.actor, facts: $0.facts) }
   }
 }

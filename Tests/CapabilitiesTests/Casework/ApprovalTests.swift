@@ -30,7 +30,6 @@ private struct PayoutMachine: StateMachine {
 
   func save(_ payout: inout Payout, in tx: any SQLTransaction) { payout.version += 1 }
   func auditEntry(for move: Move, of payout: Payout) -> AuditEntry? { nil }
-  func owedEffect(_ effect: Never, for move: Move, of payout: Payout) -> OwedEffect? {}
   func boundAct(of event: Payout.Event, on payout: Payout) -> BoundAct? {
     BoundAct("payout.\(event.rawValue)", subject: "p1", version: payout.version, content: payout.amount)
   }

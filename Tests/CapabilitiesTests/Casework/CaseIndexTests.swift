@@ -73,7 +73,7 @@ struct CaseIndexTests {
   func farBehind() async throws {
     let app = try await crowded()
     var question = CaseQuestion(desk: "bank", kinds: [.rubixReview], owner: "none")
-    question.after = CasePlace(priority: Int64(Self.count - 3), id: "case-\(Self.count - 3)")
+    question.after = CaseCursor(priority: Int64(Self.count - 3), id: "case-\(Self.count - 3)")
     let asked = question
     let left = try await app.database.read {
       try CaseStore($0).cases(CaseStore.waiting(.rubixReview, of: asked, limit: 25)).map(\.id.rawValue)

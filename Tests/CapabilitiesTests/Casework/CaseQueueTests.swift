@@ -27,7 +27,7 @@ struct CaseQueueTests {
     repeat {
       let page = try await app.commands.page(query, for: noor)
       seen += page.cases.map(\.id)
-      query.after = try page.next.map { try #require(CasePlace(text: $0.text)) }
+      query.after = try page.next.map { try #require(CaseCursor(text: $0.text)) }
     } while query.after != nil
     #expect(seen == expected)
     #expect(try await app.commands.next(by: noor)?.id == expected.first)
@@ -169,12 +169,12 @@ struct CaseQueueTests {
   @Test("a place in the queue is read from its own text alone, whatever the bytes are", arguments: 0..<200)
   func places(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed + 1))
-    let place = CasePlace(
+    let place = CaseCursor(
       priority: Int64.random(in: .min ... .max, using: &generator), id: "0a1b2c3d-0000-4000-8000-00000000000f")
-    #expect(CasePlace(text: place.text) == place)
+    #expect(CaseCursor(text: place.text) == place)
     let changed = generator.changed(place.text, alphabet: Array("ABCxyz019-_=. \u{0}é"))
     // What is read of other texts has the shape of a place.
-    if let other = CasePlace(text: changed) { #expect(other.id.utf8.count == 36 && CaseQuery.isName(other.id)) }
-    for text in ["", ".", "1", "MS4x", String(repeating: "A", count: 129)] { #expect(CasePlace(text: text) == nil) }
+    if let other = CaseCursor(text: changed) { #expect(other.id.utf8.count == 36 && CaseQuery.isName(other.id)) }
+    for text in ["", ".", "1", "MS4x", String(repeating: "A", count: 129)] { #expect(CaseCursor(text: text) == nil) }
   }
 }

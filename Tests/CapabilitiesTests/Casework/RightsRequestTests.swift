@@ -13,7 +13,7 @@ import Testing
 @Suite("Casework: export and erasure with a second person")
 struct RightsRequestTests {
   private static let person = "0198c3a1-0000-7000-8000-000000000001"
-  private static let place = RightsPlace(flow: "parcels", tenant: "bank")
+  private static let place = FlowTenant(flow: "parcels", tenant: "bank")
 
   /// A flow that keeps one file of one person, and can be made to refuse.
   private final class Flow: SubjectExporter, SubjectSettler {
@@ -112,7 +112,7 @@ struct RightsRequestTests {
     let content = try await app.approvals.pending(for: checker).map(\.act.content)
     let words = "person \(Self.person); flow parcels; tenant bank; reason art-17-request; despite a duty to keep"
     #expect(content == [words])
-    let told = try await app.approvals.pending(for: checker).first.flatMap { RightsRequest.Told($0.act) }
+    let told = try await app.approvals.pending(for: checker).first.flatMap { RightsRequest.Summary($0.act) }
     #expect(told?.person == Self.person && told?.place == Self.place && told?.reason == "art-17-request")
     #expect(told?.despiteDuty == true && told?.money == nil)
     #expect(try await code { _ = try await commands.erase(request.id, by: maker) } == "approval-required")
@@ -229,13 +229,13 @@ struct RightsRequestTests {
 
   @Test("whom the bank calls by another name is sealed, and erased after two words where their money ends too")
   func settled() async throws {
-    let wish = RightsCommands.Wish(
+    let order = RightsCommands.NewRequest(
       .erasure, of: "erika@example.com", at: Self.place, for: "art-17-request", money: "payout")
-    #expect(try await code { _ = try await commands.ask(wish, by: maker) } == "forbidden")
+    #expect(try await code { _ = try await commands.ask(order, by: maker) } == "forbidden")
     let teller = CaseWorker(
       try await app.member("teller@bank.example", RightsRequest.permission, .postMoney))
     let cashier = CaseWorker(try await app.member("cashier@bank.example", .init(rawValue: "approve:money")))
-    let request = try await commands.ask(wish, by: teller)
+    let request = try await commands.ask(order, by: teller)
     let money = try #require(request.money)
     let sealed = try await app.database.read { tx in
       try tx.first("SELECT subject_id, sealed_name FROM casework_rights WHERE id = \(request.id)")
@@ -249,21 +249,21 @@ struct RightsRequestTests {
     #expect(try await commands.erase(request.id, by: teller).lines == ["Erased.", "payout"])
     #expect(flow.erased.withLock { $0 } == ["erika@example.com \(teller.actor) false"])
     // Without the word on the money, that on the erasure is not used up.
-    let denied = try await commands.ask(wish, by: teller)
+    let denied = try await commands.ask(order, by: teller)
     try await agree(denied)
     _ = try await app.approvals.decide(
       .init(rawValue: try #require(denied.money).approval), agreeing: false, by: cashier)
     #expect(try await code { _ = try await commands.erase(denied.id, by: teller) } == "approval-required")
     let kept = try await commands.list(for: teller).entries.first { $0.request.id == denied.id }
     #expect(kept?.request.state == .awaiting)
-    let unknown = RightsCommands.Wish(
+    let unknown = RightsCommands.NewRequest(
       .erasure, of: Self.person, at: Self.place, for: "art-17-request", money: "gift")
     #expect(try await code { _ = try await commands.ask(unknown, by: teller) } == "validation-failed")
   }
 
   @Test("an erasure that is taken back takes the request about the money with it; without that it is void")
   func takenBack() async throws {
-    let wish = RightsCommands.Wish(
+    let order = RightsCommands.NewRequest(
       .erasure, of: Self.person, at: Self.place, for: "art-17-request", money: "payout")
     let teller = CaseWorker(
       try await app.member("teller@bank.example", RightsRequest.permission, .postMoney))
@@ -272,14 +272,14 @@ struct RightsRequestTests {
       let entry = try await commands.list(for: teller).entries.first { $0.request.id == request.id }
       return [entry?.approval?.standing, entry?.money?.standing]
     }
-    let request = try await commands.ask(wish, by: teller)
+    let request = try await commands.ask(order, by: teller)
     #expect(try await code { try await app.approvals.withdraw(.init(rawValue: request.approval), by: maker) } != nil)
     try await app.approvals.withdraw(.init(rawValue: request.approval), by: teller)
     #expect(try await standings(request) == [.withdrawn, .withdrawn])
     #expect(try await code { _ = try await commands.erase(request.id, by: teller) } == "approval-required")
     for worker in [checker, cashier] { #expect(try await app.approvals.pending(for: worker).isEmpty) }
 
-    let other = try await commands.ask(wish, by: teller)
+    let other = try await commands.ask(order, by: teller)
     #expect(try await app.approvals.pending(for: checker).map(\.id.rawValue) == [other.approval])
     try await app.approvals.withdraw(.init(rawValue: try #require(other.money).approval), by: teller)
     #expect(try await standings(other) == [.pending, .withdrawn])
@@ -306,7 +306,7 @@ struct RightsRequestTests {
     for (worker, person, flow, reason, expected) in attempts {
       let found = try await code {
         try await commands.ask(
-          .init(.erasure, of: person, at: RightsPlace(flow: flow, tenant: "bank"), for: reason), by: worker)
+          .init(.erasure, of: person, at: FlowTenant(flow: flow, tenant: "bank"), for: reason), by: worker)
       }
       #expect(found == expected, "\(person) \(flow) \(reason)")
     }

@@ -110,11 +110,7 @@ struct ServiceClientTests {
     }
     _ = try await app.clients.rotate(issued.client.id, by: "operator")
     try await app.clients.revoke(issued.client.id, by: "operator")
-    let actions = try await app.made.database.read {
-      try $0.query(
-        "SELECT action FROM audit_line WHERE chain = \(issued.client.id) ORDER BY sequence"
-      ).map { try $0.get("action", as: String.self) }
-    }
+    let actions = try await app.made.database.auditActions(of: issued.client.id.rawValue)
     #expect(actions == ["client.added", "client.rotated", "client.revoked"])
   }
 }

@@ -226,7 +226,7 @@ struct TermsChangeTests {
       let pushes = try await app.accounts.app.devOutbox.list().map(\.message).filter { $0.channel == .push }
       #expect(pushes.map(\.body) == ["Changed terms of your account"])
       #expect(pushes.first?.data?["accountId"] == told.rawValue)
-      let waiting = try await changes.untold(change.id, of: tenant)
+      let waiting = try await changes.unnotifiedAccounts(change.id, of: tenant)
       #expect(waiting.map(\.account) == [bad, stranger])
       #expect(waiting.map(\.fault) == ["SQLError.unreadable", nil] && waiting.map(\.owners) == [0, 2])
       #expect(try await Self.queue(app) == [["owners-without-user:2", "accounts-not-told:1"]])
@@ -265,7 +265,7 @@ struct TermsChangeTests {
         try await changes.toldByBank(stranger, of: change.id, tenant: tenant, by: Self.op)
       }
       #expect(again == "not-found")
-      #expect(try await changes.untold(change.id, of: tenant).isEmpty)
+      #expect(try await changes.unnotifiedAccounts(change.id, of: tenant).isEmpty)
       #expect(try await Self.queue(app).isEmpty)
       try await parts.accountTerms.beginDue(of: tenant)
       app.accounts.clock.set(Instant(milliseconds: (today + 25) * 86_400_000 + 600_000))

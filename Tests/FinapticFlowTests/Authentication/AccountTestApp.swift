@@ -111,12 +111,7 @@ final class AccountTestApp: Sendable {
 
   /// Actions of anything's story, in order.
   func story(chain name: String) async throws -> [String] {
-    let chain = "finaptic-\(name)"
-    return try await database.read {
-      try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
-        try $0.get("action")
-      }
-    }
+    try await database.auditActions(of: "finaptic-\(name)")
   }
 
   // MARK: Calls

@@ -99,7 +99,7 @@ struct SignInTests {
       #expect(try await app.signUp().status == 200)
       let parts = app.service.dependencies
       let threads = BlockingThreadPool("test", width: 1, pendingMax: 1)
-      let passwords = Passwords(world: parts.core.world, threads: threads, cost: parts.passwordCost)
+      let passwords = Passwords(world: parts.core.world, threads: threads, cost: parts.passwords.cost)
       let command = SignInCommand(
         core: parts.core, factors: parts.factors, passwords: passwords, sessions: parts.sessions, policy: parts.policy)
       let key = try await parts.tenants.issueKey("another", tenant: AccountTestApp.tenant, by: "test").key

@@ -4,6 +4,7 @@ import Identity
 import Foundation
 import FinapticWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -91,12 +92,7 @@ struct AgentChatTests {
       #expect(try await act("take", "lee", ["display_name": "Lee"]) == 200)
       for _ in 0..<2 { #expect(try await act("resolve", "lee") == 200) }
       #expect(try await act("messages", "lee", ["text": "Hi"]) == 410)
-      let chain = "finaptic-conversation-\(chat.contactId)"
-      let story = try await app.database.read {
-        try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
-          try $0.get("action", as: String.self)
-        }
-      }
+      let story = try await app.database.auditActions(of: "finaptic-conversation-\(chat.contactId)")
       #expect(
         story == [
           "finaptic.chat.started", "finaptic.chat.taken", "finaptic.chat.taken", "finaptic.chat.handedBack",

@@ -3,6 +3,7 @@
 import Foundation
 import FinapticWire
 import Kit
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -175,11 +176,6 @@ struct RegistrationTests {
 extension AccountTestApp {
   /// Actions of what a customer did with their registrations, in order.
   func story(_ customer: MoneyCustomer) async throws -> [String] {
-    let chain = "finaptic-customer-\(customer.id)"
-    return try await database.read {
-      try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
-        try $0.get("action")
-      }
-    }
+    try await database.auditActions(of: "finaptic-customer-\(customer.id)")
   }
 }

@@ -167,12 +167,7 @@ final class OnboardingTestApp: Sendable {
 
   /// Actions of an application's story, in order.
   func story(_ application: String) async throws -> [String] {
-    let chain = "finaptic-\(application)"
-    return try await database.read {
-      try $0.query("SELECT action FROM audit_line WHERE chain = \(chain) ORDER BY sequence").map {
-        try $0.get("action")
-      }
-    }
+    try await database.auditActions(of: "finaptic-\(application)")
   }
 
   /// The customer that a user became.

@@ -14,15 +14,6 @@ struct PaymentOrderTests {
   private static var tenant: Int { CardTestApp.tenant }
   private static let op = "operator:a"
 
-  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesClients) async throws -> Void) async throws
-  {
-    try await CardTestApp.run { app in
-      try await app.dependencies.settlement.set(
-        "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: op)
-      try await play(app, FourEyesClients(app))
-    }
-  }
-
   private static func order(_ account: BankAccount.ID, creditor: String = "Ann Other") -> OutgoingPayments.Order {
     .init(
       account: account, amount: Money(1_00, "CAD"), creditor: creditor, creditorAccount: "11-22",
@@ -31,7 +22,7 @@ struct PaymentOrderTests {
 
   @Test("a payment names its payer and has letters that every bank takes, unless the tenant settles with others")
   func payer() async throws {
-    try await Self.run { app, _ in
+    try await CardTestApp.runSettling { app, _ in
       let (outgoing, settlement) = (app.dependencies.outgoingPayments, app.dependencies.settlement)
       func refused(_ order: OutgoingPayments.Order) async throws -> [String] {
         let problem = try await #require(throws: Problem.self) {
@@ -112,7 +103,7 @@ struct PaymentOrderTests {
       let payment_id: String?
       let approval_id: String?
     }
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       func call(_ path: String = "", _ body: Order?, once key: String? = nil) async throws -> (Int, View?) {
         let answer = try await desk.call("/payments\(path)", body, as: desk.maker, once: key)
         return (answer.status, try? JSONDecoder().decode(View.self, from: answer.body))

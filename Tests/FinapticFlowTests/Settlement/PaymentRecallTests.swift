@@ -18,15 +18,6 @@ struct PaymentRecallTests {
   private static var tenant: Int { CardTestApp.tenant }
   private static let op = "operator:a"
 
-  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesClients) async throws -> Void) async throws
-  {
-    try await CardTestApp.run { app in
-      try await app.dependencies.settlement.set(
-        "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: op)
-      try await play(app, FourEyesClients(app))
-    }
-  }
-
   /// A message with one payment of some cents to an account.
   private static func transfer(_ id: String, _ account: BankAccount.ID?, cents: Int64) throws -> Data {
     let created = try #require(MessageTime("2026-11-26T10:00:00Z"))
@@ -76,7 +67,7 @@ struct PaymentRecallTests {
 
   @Test("what another bank asks back waits for a person, goes back once and is answered")
   func accepted() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (messages, recalls) = (app.dependencies.incomingMessages, app.dependencies.paymentRecalls)
       _ = try await messages.take(Self.transfer("T-1", desk.account, cents: 10_00), of: Self.tenant, by: Self.op)
       let asked = try Self.request(
@@ -132,7 +123,7 @@ struct PaymentRecallTests {
 
   @Test("above the amount a second person agrees, and what the account has not is not given back")
   func secondPerson() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (messages, recalls) = (app.dependencies.incomingMessages, app.dependencies.paymentRecalls)
       try await app.dependencies.fourEyes.setAmount(50_00, of: Self.tenant, by: Self.op)
       _ = try await messages.take(Self.transfer("T-1", desk.account, cents: 60_00), of: Self.tenant, by: Self.op)
@@ -161,7 +152,7 @@ struct PaymentRecallTests {
 
   @Test("a payment is found by what a request says, and by nothing that speaks against it")
   func matching() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (messages, recalls) = (app.dependencies.incomingMessages, app.dependencies.paymentRecalls)
       _ = try await messages.take(Self.transfer("T-1", nil, cents: 10_00), of: Self.tenant, by: Self.op)
       let cases: [(OriginalPayment, Int64?, Bool)] = [
@@ -196,7 +187,7 @@ struct PaymentRecallTests {
 
   @Test("a payment to another bank goes back to its customer while nothing of it was told, and never after")
   func outgoing() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (parts, tenant) = (app.dependencies, Self.tenant)
       try await app.deposit(100_00, on: desk.account)
       func order(_ key: String) async throws -> BankPayment {
@@ -245,7 +236,7 @@ struct PaymentRecallTests {
 
   @Test("a message that cannot be written is dead-lettered by its name, and the rest goes on")
   func deadLettered() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (outgoing, tenant) = (app.dependencies.outgoingPayments, Self.tenant)
       try await app.deposit(100_00, on: desk.account)
       var payments: [BankPayment] = []
@@ -291,7 +282,7 @@ struct PaymentRecallTests {
 
   @Test("messages come and go by HTTP for a client of the tenant whose scope is that, once each")
   func overHTTP() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let client = try await app.accounts.app.addFinapticPaymentsClient("hub", tenant: Self.tenant, by: Self.op)
       func call(
         _ path: String, _ bytes: Data? = nil, as caller: IssuedSecret? = nil, type: String = "application/xml"

@@ -16,15 +16,6 @@ struct SettlementHandTests {
   private static var tenant: Int { CardTestApp.tenant }
   private static let op = "operator:a"
 
-  private static func run(_ play: @escaping @Sendable (CardTestApp, FourEyesClients) async throws -> Void) async throws
-  {
-    try await CardTestApp.run { app in
-      try await app.dependencies.settlement.set(
-        "SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: op)
-      try await play(app, FourEyesClients(app))
-    }
-  }
-
   /// A message with one transfer to an account.
   private static func transfer(
     _ message: String, _ id: String, _ account: BankAccount.ID?, cents: Int64 = 10_00, reference: String = "RENT",
@@ -82,7 +73,7 @@ struct SettlementHandTests {
 
   @Test("a standing order is paid each month; what may have come before waits, and no reference is used twice")
   func standingOrder() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let messages = app.dependencies.incomingMessages
       let ids = (1...4).map { "00000000-0000-4000-8000-00000000000\($0)" }
       func take(_ bytes: Data) async throws -> [Int] {
@@ -107,7 +98,7 @@ struct SettlementHandTests {
 
   @Test("a payment that two kinds of message tell of is credited once, and the tenant says which kind books")
   func kinds() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (messages, settlement) = (app.dependencies.incomingMessages, app.dependencies.settlement)
       func take(_ bytes: Data) async throws -> IncomingMessages.Outcome {
         try await messages.take(bytes, of: Self.tenant, by: Self.op)
@@ -150,7 +141,7 @@ struct SettlementHandTests {
 
   @Test("money that comes back for a closed account waits once, and goes to an account and to no bank")
   func closed() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (messages, settlement) = (app.dependencies.incomingMessages, app.dependencies.settlement)
       let closed = try await app.open(for: app.customer("bob"), cents: 100_00).account
       guard
@@ -190,7 +181,7 @@ struct SettlementHandTests {
 
   @Test("a posting reverses no payment between banks, before it came back and after")
   func reversed() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let messages = app.dependencies.incomingMessages
       _ = try await messages.take(Self.transfer("M-1", "T-1", desk.account), of: Self.tenant, by: Self.op)
       guard
@@ -224,7 +215,7 @@ struct SettlementHandTests {
 
   @Test("what is sent or assigned by hand takes a second one above the amount, and is within the caller's limits")
   func hands() async throws {
-    try await Self.run { app, desk in
+    try await CardTestApp.runSettling { app, desk in
       let (parts, tenant) = (app.dependencies, Self.tenant)
       let (settlement, outgoing) = (parts.settlement, parts.outgoingPayments)
       try await app.deposit(100_00, on: desk.account)

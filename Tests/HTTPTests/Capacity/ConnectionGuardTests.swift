@@ -48,7 +48,7 @@ struct ConnectionGuardTests {
     let before = reads.count
     channel.read()
     #expect(reads.count == before)
-    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    channel.triggerUserOutboundEvent(BodyReadRequest(), promise: nil)
     #expect(reads.count == before + 1)
     try channel.writeInbound(HTTPRequestPart.end(nil))
     channel.read()
@@ -118,14 +118,14 @@ struct ConnectionGuardTests {
     for part in [Self.head(.get), .end(nil), Self.head(), Self.piece(10)] { try channel.writeInbound(part) }
     let before = reads.count
     channel.read()
-    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    channel.triggerUserOutboundEvent(BodyReadRequest(), promise: nil)
     #expect(reads.count == before)
     try channel.writeOutbound(HTTPResponsePart.end(nil))
     #expect(reads.count == before)
     channel.embeddedEventLoop.advanceTime(by: .seconds(30))
     try channel.throwIfErrorCaught()
     #expect(MetricsText.of(count.families).contains("gatehouse_http_slow_requests_total 0\n"))
-    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    channel.triggerUserOutboundEvent(BodyReadRequest(), promise: nil)
     #expect(reads.count == before + 1)
     channel.embeddedEventLoop.advanceTime(by: .seconds(10))
     #expect(throws: SlowClient.self) { try channel.throwIfErrorCaught() }
@@ -135,7 +135,7 @@ struct ConnectionGuardTests {
   func pace() throws {
     let (channel, _, count) = try Self.connection()
     try channel.writeInbound(Self.head())
-    channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    channel.triggerUserOutboundEvent(BodyReadRequest(), promise: nil)
     for _ in 1...5 {
       try channel.writeInbound(Self.piece(10_240))
       channel.embeddedEventLoop.advanceTime(by: .seconds(10))
@@ -147,7 +147,7 @@ struct ConnectionGuardTests {
 
     let (slow, _, _) = try Self.connection()
     try slow.writeInbound(Self.head())
-    slow.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+    slow.triggerUserOutboundEvent(BodyReadRequest(), promise: nil)
     try slow.writeInbound(Self.piece(10_239))
     slow.embeddedEventLoop.advanceTime(by: .seconds(10))
     #expect(throws: SlowClient.self) { try slow.throwIfErrorCaught() }
@@ -163,7 +163,7 @@ struct ConnectionGuardTests {
     ] {
       let (channel, _, _) = try Self.connection()
       try channel.writeInbound(Self.head())
-      channel.triggerUserOutboundEvent(BodyWanted(place: 6 * megabyte), promise: nil)
+      channel.triggerUserOutboundEvent(BodyReadRequest(place: 6 * megabyte), promise: nil)
       func play() throws {
         for piece in pieces {
           try channel.writeInbound(Self.piece(piece))

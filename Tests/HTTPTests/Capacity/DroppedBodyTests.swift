@@ -62,7 +62,7 @@ struct DroppedBodyTests {
     let (channel, reads) = try Self.connection()
     for _ in 1...2 {
       try channel.writeInbound(Self.head())
-      channel.triggerUserOutboundEvent(BodyWanted(), promise: nil)
+      channel.triggerUserOutboundEvent(BodyReadRequest(), promise: nil)
       try channel.writeInbound(Self.piece(2000))
       try channel.writeOutbound(HTTPResponsePart.end(nil))
       for part in [Self.piece(900), .end(nil)] { try channel.writeInbound(part) }

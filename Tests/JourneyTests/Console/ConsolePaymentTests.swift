@@ -17,9 +17,9 @@ struct ConsolePaymentTests {
   /// Money that waits, and a request to give a payment back, with their cases; a member of staff who may book is signed
   /// in.
   private static func open(_ console: ConsoleTestApp) async throws -> DemoBrowser {
-    let (app, parts) = (console.app, console.app.finaptic.dependencies)
-    try await parts.tenants.add(tenant, name: "Maple Bank", kind: .sandbox, by: "test")
-    try await parts.settlement.set("SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: "test")
+    let (app, dependencies) = (console.app, console.app.finaptic.dependencies)
+    try await dependencies.tenants.add(tenant, name: "Maple Bank", kind: .sandbox, by: "test")
+    try await dependencies.settlement.set("SETTLEMENT-9", currency: "CAD", bic: "WESTGB2L", of: tenant, by: "test")
     var content = BankPayment.Content()
     (content.debtor, content.debtorAccount, content.remittance) = ("Ann Other", "11-22", ["Rent of May"])
     let payment = BankPayment(

@@ -56,7 +56,7 @@ struct ConsoleTermsTests {
       let page = try await browser.submit("\(Self.queue)/next").html
       let path = String(try #require(page.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
       let changes = console.app.finaptic.dependencies.termsChanges
-      let accounts = try await changes.untold(change.id, of: Self.tenant).map(\.account.rawValue)
+      let accounts = try await changes.unnotifiedAccounts(change.id, of: Self.tenant).map(\.account.rawValue)
       #expect(accounts.count == 2)
       let facts = [change.product, "4.00 CAD", "25,000", "Announced", "Owners whom no mail reaches</dt><dd>2"]
       for words in facts + accounts {
@@ -69,7 +69,7 @@ struct ConsoleTermsTests {
       try await browser.open(path)
       for (account, left) in zip(accounts, [1, 0]) {
         try await browser.submit("\(path)/decision", form.merging(["answer_account": account]) { $1 })
-        #expect(try await changes.untold(change.id, of: Self.tenant).count == left)
+        #expect(try await changes.unnotifiedAccounts(change.id, of: Self.tenant).count == left)
         if left > 0 { try await browser.open(path) }
       }
       let (item, lines) = try await console.app.database.read { tx in

@@ -26,7 +26,7 @@ struct ServedActivationTests {
     }
     var app = try await again(.fetchDeviceId)
     #expect(try await app.fetchDeviceId() == .provideUserBasicDetail)
-    await app.errands()
+    await app.finishBackgroundTasks()
     app = try await again(.provideUserBasicDetail)
     #expect(
       try await app.submitBasicDetails(pincode: "560001", address: "12 Lake Road, Bengaluru")

@@ -86,6 +86,6 @@ struct UploadScriptTests {
     let text = try tab.evaluate("document.body.innerText")
     #expect(text.contains("The photos were accepted") && !text.contains("looked at"))
     try keep(tab, "5 accepted")
-    await app.errands()
+    await app.finishBackgroundTasks()
   }
 }

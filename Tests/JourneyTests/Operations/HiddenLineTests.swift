@@ -77,12 +77,12 @@ struct HiddenLineTests {
     defer { for descriptor in [terminal, line] { close(descriptor) } }
     let (screen, pipe) = (FileHandle(fileDescriptor: line, closeOnDealloc: false), Pipe())
     let (lines, json) = (try OutputOptions.parse([]), try OutputOptions.parse(["--json"]))
-    #expect(try await LongWork.show("Unseen", json, on: screen) { 7 } == 7)
-    #expect(try await LongWork.show("Unseen", lines, on: pipe.fileHandleForWriting) { 8 } == 8)
+    #expect(try await TerminalProgress.show("Unseen", json, on: screen) { 7 } == 7)
+    #expect(try await TerminalProgress.show("Unseen", lines, on: pipe.fileHandleForWriting) { 8 } == 8)
     try pipe.fileHandleForWriting.close()
     #expect(try (pipe.fileHandleForReading.readToEnd() ?? Data()).isEmpty)
     await #expect(throws: CancellationError.self) {
-      try await LongWork.show("Copying", lines, on: screen) { throw CancellationError() }
+      try await TerminalProgress.show("Copying", lines, on: screen) { throw CancellationError() }
     }
     var shown = ""
     while !shown.hasSuffix("\r\u{1B}[K") {
@@ -108,6 +108,6 @@ struct HiddenLineTests {
       (WorkProgress.Part(name: String(repeating: "n", count: 60), done: 1, all: 2), 5, "Copying: 5 s"),
     ] as [(WorkProgress.Part?, Int, String)])
   func share(part: WorkProgress.Part?, seconds: Int, line: String) {
-    #expect(LongWork.line("Copying", part, after: .seconds(seconds)) == line)
+    #expect(TerminalProgress.line("Copying", part, after: .seconds(seconds)) == line)
   }
 }

@@ -60,7 +60,7 @@ final class AgentTestApp: Sendable {
     blobs = MemoryBlobs(clock.world)
     var tenant = Tenant.default
     tenant.timeZone = "Asia/Kuwait"
-    tenant.callURL = callsHere ? CallRoom.here : "https://calls.bank.example/{room}?as={role}"
+    tenant.callURL = callsHere ? CallAddress.here : "https://calls.bank.example/{room}?as={role}"
     (tenant.verdictNeedsCall, tenant.verdictsNeedTwo) = (callsHere, verdictsNeedTwo)
     tenant.asksLooks = asksLooks
     var other = tenant

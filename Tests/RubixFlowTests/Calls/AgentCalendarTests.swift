@@ -79,13 +79,13 @@ struct AgentCalendarTests {
     let app = try await AgentTestApp()
     let (agent, other) = (try await app.agent(), try await app.agent("second@bank.example"))
     let lead = try await app.agent("lead@bank.example", may: [.manageStaff])
-    let (calendar, duty) = (app.rubix.agentCalendar(staff: app.staff), app.rubix.agentDuty(staff: app.staff))
+    let (calendar, plan) = (app.rubix.agentCalendar(staff: app.staff), app.rubix.agentSchedule(staff: app.staff))
     let customer = try await app.customer(at: .awaitingAppointment)
     _ = try await calendar.book(booking(0, customer, agent: agent), by: agent)
     let (monday, id) = (try #require(CalendarDate("2026-11-23")), agent.member.id)
     let hours = try #require(WorkingWeek.Hours("08:00", "09:00"))
-    try await duty.setWeek([1: hours], of: nil, by: agent)
-    try await duty.setDay(.some(nil), on: monday, of: id, by: lead)
+    try await plan.setWeek([1: hours], of: nil, by: agent)
+    try await plan.setDay(.some(nil), on: monday, of: id, by: lead)
     // 22 November is a Sunday: the week has no hours on it, and the call stays.
     var week = try await calendar.week(around: CalendarDate("2026-11-22"), of: .own, by: agent)
     #expect(week.days.first?.isoText == "2026-11-16" && week.rows[0].days[6].calls.count == 1)
@@ -96,31 +96,31 @@ struct AgentCalendarTests {
     #expect(week.rows.count == 2 && row.days[0].isSingle && row.days[0].hours == nil)
     let all = try await calendar.week(around: CalendarDate("2026-11-22"), of: .everybody, by: lead)
     #expect(all.rows.flatMap(\.days).flatMap(\.calls).map(\.name) == [nil])
-    try await duty.setDay(nil, on: monday, of: nil, by: agent)
+    try await plan.setDay(nil, on: monday, of: nil, by: agent)
     week = try await calendar.week(around: monday, of: .member(id.rawValue), by: lead)
     #expect(week.rows[0].days[0].free.count == 4 && week.rows[0].days[1].free.isEmpty)
-    let leave = try await duty.addLeave(from: "2026-11-22", until: "2026-11-23", of: nil, by: agent)
+    let leave = try await plan.addLeave(from: "2026-11-22", until: "2026-11-23", of: nil, by: agent)
     #expect(leave.calls == 1)
-    #expect(try await duty.addLeave(from: "2026-11-22", until: "2026-11-23", of: id, by: lead).leave == leave.leave)
+    #expect(try await plan.addLeave(from: "2026-11-22", until: "2026-11-23", of: id, by: lead).leave == leave.leave)
     week = try await calendar.week(around: monday, of: .own, by: agent)
     #expect(week.rows[0].leaves == [leave.leave] && week.rows[0].days[0].free.isEmpty)
 
     let far = try await app.agent("far@bank.example", may: [.attendVideo, .manageStaff], tenant: "other")
     for (stranger, code) in [(other, "forbidden"), (far, "not-found")] {
       for refusal in [
-        try await problem { try await duty.removeLeave(leave.leave.id, by: stranger) },
-        try await problem { try await duty.setWeek([:], of: id, by: stranger) },
-        try await problem { try await duty.leaves(of: id, by: stranger) },
+        try await problem { try await plan.removeLeave(leave.leave.id, by: stranger) },
+        try await problem { try await plan.setWeek([:], of: id, by: stranger) },
+        try await problem { try await plan.leaves(of: id, by: stranger) },
         try await problem { try await calendar.week(around: nil, of: .member(id.rawValue), by: stranger) },
       ] { #expect(refusal?.code == code) }
     }
     #expect(try await problem { try await calendar.week(around: nil, of: .everybody, by: agent) }?.code == "forbidden")
-    #expect(try await problem { try await duty.setDay(nil, on: monday, of: nil, by: lead) }?.code == "forbidden")
+    #expect(try await problem { try await plan.setDay(nil, on: monday, of: nil, by: lead) }?.code == "forbidden")
     let past = try #require(CalendarDate("2026-11-20"))
-    #expect(try await problem { try await duty.setDay(nil, on: past, of: nil, by: agent) }?.code == "validation-failed")
+    #expect(try await problem { try await plan.setDay(nil, on: past, of: nil, by: agent) }?.code == "validation-failed")
     // One that could not be listed is not entered.
     let tooFar = try await problem {
-      try await duty.addLeave(from: "2028-01-01", until: "2028-01-02", of: nil, by: agent)
+      try await plan.addLeave(from: "2028-01-01", until: "2028-01-02", of: nil, by: agent)
     }
     #expect(tooFar?.code == "validation-failed")
     let own = AgentLeaveStore.unfinishedMax - 1
@@ -130,7 +130,7 @@ struct AgentCalendarTests {
       }
     }
     let full = try await problem {
-      try await duty.addLeave(from: "2026-12-01", until: "2026-12-01", of: nil, by: agent)
+      try await plan.addLeave(from: "2026-12-01", until: "2026-12-01", of: nil, by: agent)
     }
     #expect(full?.fields.map(\.code) == ["too-many"])
     try await app.core.database.write { tx in
@@ -138,8 +138,8 @@ struct AgentCalendarTests {
         try AgentLeaveStore(tx).delete(extra.id)
       }
     }
-    try await duty.removeLeave(leave.leave.id, by: agent)
-    #expect(try await duty.leaves(of: nil, by: agent).isEmpty)
+    try await plan.removeLeave(leave.leave.id, by: agent)
+    #expect(try await plan.leaves(of: nil, by: agent).isEmpty)
     let story = try await app.core.database.read { try AuditStore($0).lines(of: id.rawValue).map(\.action) }
     #expect(story.filter { $0.hasPrefix("staff.hours") }.count == 3)
     #expect(story.filter { $0.hasPrefix("staff.leave") } == ["staff.leave_added", "staff.leave_removed"])

@@ -204,5 +204,5 @@ struct CallRoomTests {
       ("https://v.example/", false),
       ("http://v.example/{room}", false), ("{room}", false), ("https://u@v.example/{room}", false),
     ])
-  func templates(template: String, isGood: Bool) { #expect(CallRoom.isTemplate(template) == isGood) }
+  func templates(template: String, isGood: Bool) { #expect(CallAddress.isTemplate(template) == isGood) }
 }

@@ -41,7 +41,7 @@ final class EvidenceBench {
   ///   - count: pictures over all wears, in equal parts.
   ///   - subjects: what they show, in turns.
   func measure(_ count: Int, _ subjects: [EvidencePicture.Subject], _ wears: [EvidenceWear]) throws {
-    try warmUp(subjects)
+    try warmUp()
     for number in 0..<count {
       let wear = wears[number % wears.count], subject = subjects[number / wears.count % subjects.count]
       let picture = try EvidencePicture.draw(subject, seed: seed &+ UInt64(number), wear: wear, on: day)
@@ -75,7 +75,7 @@ final class EvidenceBench {
   }
 
   /// Engines are loaded by the first picture, which is not counted.
-  private func warmUp(_ subjects: [EvidencePicture.Subject]) throws {
+  private func warmUp() throws {
     let wear = EvidenceWear("warm-up", own: [])
     let picture = try EvidencePicture.draw(.passport, seed: seed &- 1, wear: wear, on: day)
     let path = try store(picture)

@@ -3,7 +3,7 @@
 public import Foundation
 
 /// What a system keeps when it removes an app: the Keychain is, files of the app are not.
-package protocol LastingSecrets: DirectSecureStore {
+package protocol PersistentSecureStore: DirectSecureStore {
   /// When anything in it was last written; nil when it is empty or does not tell.
   func lastChange() throws(SecureStoreError) -> Date?
 
@@ -55,7 +55,7 @@ public struct AppInstallation: Sendable {
   /// 3. Then the secrets, which nothing was written into before.
   ///
   /// - Throws: when either place cannot be read now. Nothing was wiped then.
-  func claim(_ secrets: any LastingSecrets) throws(SecureStoreError) {
+  func claim(_ secrets: any PersistentSecureStore) throws(SecureStoreError) {
     let (mine, theirs) = (try mark(), try secrets.read(Self.markName))
     if let theirs, theirs == mine { return }
     var isForeign = theirs != nil

@@ -14,12 +14,12 @@ package struct InstallationStore: DirectSecureStore {
     package init() {}
   }
 
-  private let secrets: any LastingSecrets
+  private let secrets: any PersistentSecureStore
   /// Nil when the secrets are not one installation's: they are never wiped then.
   private let installation: AppInstallation?
   private let claims: Claims
 
-  package init(_ secrets: any LastingSecrets, of installation: AppInstallation?, claims: Claims = .ofProcess) {
+  package init(_ secrets: any PersistentSecureStore, of installation: AppInstallation?, claims: Claims = .ofProcess) {
     (self.secrets, self.installation, self.claims) = (secrets, installation, claims)
   }
 

@@ -55,7 +55,7 @@
 
   /// The items themselves: generic passwords of one service. A key whose application tag is the service belongs to
   /// them.
-  private struct KeychainItems: LastingSecrets {
+  private struct KeychainItems: PersistentSecureStore {
     let service: String
     let accessGroup: String?
     let companions: [String]

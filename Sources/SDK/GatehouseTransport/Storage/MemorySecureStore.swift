@@ -30,7 +30,7 @@ public final class MemorySecureStore: DirectSecureStore {
   public func remove(_ name: String) { secrets.withLock { $0[name] = nil } }
 }
 
-extension MemorySecureStore: LastingSecrets {
+extension MemorySecureStore: PersistentSecureStore {
   package func lastChange() -> Date? { changedAt }
 
   package func mayBeShared() -> Bool { false }

@@ -8,14 +8,14 @@ internal import OneAssistWire
 /// What one `initializeSDK` set up, and the activation that was started since. Its calls are made one after the other.
 actor Activation {
   nonisolated let configuration: OAConfiguration
-  nonisolated let line: ActivationLine
+  nonisolated let client: ActivationAPIClient
   nonisolated let ports: ActivationPorts
   /// Nil until an activation was started.
   var order: KnownOrder?
   /// This device's numbers, kept for that activation.
   var imei: KeptIMEI?
-  private var errands: [Int: Task<Void, Never>] = [:]
-  private var errandsBegun = 0
+  private var backgroundTasks: [Int: Task<Void, Never>] = [:]
+  private var backgroundTasksStarted = 0
 
   /// - Throws: 1001 for a blank token; 4006 for one that cannot be sent, and for an invalid address; `SERVER_NOT_NAMED`.
   init(
@@ -25,7 +25,7 @@ actor Activation {
     // With a line end in it, it would make up headers of its own.
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .ERROR_UNABLE_TO_PROCESS_DESC }
     let log = isDebug ? ports.log : .silent
-    line = ActivationLine(
+    client = ActivationAPIClient(
       base: try configuration.base(isDebug: isDebug, given: endPoint), token: token,
       transport: ports.transport(isDebug), randomness: ports.randomness, userAgent: ports.device.userAgent, log: log)
     (self.configuration, self.ports) = (configuration, ports)
@@ -35,9 +35,9 @@ actor Activation {
   func start(_ code: String) async throws(OAError) -> OAAction {
     guard let code = code.strippedOrNil else { throw .ERROR_EMPTY_ACTIVATION_CODE }
     if order?.code != code { (order, imei) = (nil, nil) }
-    let line = line
-    async let info = Self.outcome { () async throws(CallFailure) in try await line.orderInfo(code) }
-    async let documents = Self.outcome { () async throws(CallFailure) in try await line.documents(code) }
+    let client = client
+    async let info = Self.outcome { () async throws(CallFailure) in try await client.orderInfo(code) }
+    async let documents = Self.outcome { () async throws(CallFailure) in try await client.documents(code) }
     let answers = await (info: info, documents: documents)
     // The order's error is the one that is told when both fail.
     let known = try KnownOrder(
@@ -61,8 +61,8 @@ actor Activation {
     let fault = SecondMobileNumber.fault(number, purchase: order?.purchaseNumber, countries: .all)
     let order = try await admitted(.sendUploadLink, fault)
     let link = OneAssist.LinkRequest(orderUUID: order.code, verificationNo: number)
-    let line = line
-    let answer = try await told { () async throws(CallFailure) in try await line.sendLink(link) }
+    let client = client
+    let answer = try await told { () async throws(CallFailure) in try await client.sendLink(link) }
     learn(answer.taskInfo)
     self.order?.isLinkSent = true
     return self.order?.stageAfterLink ?? order.stageAfterLink
@@ -73,8 +73,8 @@ actor Activation {
       orderUUID: order.code, address: .init(addrLine1: details.address, pinCode: details.pinCode),
       deviceDetail: .init(
         deviceModel: ports.device.model, imei: imei?.imei, imei2: imei?.imei2, ocrRepaired: imei?.ocrRepaired))
-    let line = line
-    let answer = try await told { () async throws(CallFailure) in try await line.submit(lead) }
+    let client = client
+    let answer = try await told { () async throws(CallFailure) in try await client.submit(lead) }
     self.order?.details = details
     self.order?.status = answer.taskInfo?.status ?? MembershipStatus.detailsComplete.rawValue
     return imei == nil ? .fetchDeviceId : .sendUploadLinkOrOpenSecureScreen
@@ -125,16 +125,16 @@ actor Activation {
   // MARK: Behind the calls
 
   /// Does what no call waits for.
-  func errand(_ work: @escaping @Sendable () async -> Void) {
-    errandsBegun += 1
-    let number = errandsBegun
-    errands[number] = Task {
+  func backgroundTask(_ work: @escaping @Sendable () async -> Void) {
+    backgroundTasksStarted += 1
+    let number = backgroundTasksStarted
+    backgroundTasks[number] = Task {
       await work()
-      errands[number] = nil
+      backgroundTasks[number] = nil
     }
   }
 
-  func finishErrands() async {
-    while let errand = errands.first { await errand.value.value }
+  func finishBackgroundTasks() async {
+    while let backgroundTask = backgroundTasks.first { await backgroundTask.value.value }
   }
 }

@@ -33,8 +33,8 @@ extension Activation {
   private func recognised(_ picture: Data) async throws(OAError) -> String {
     switch configuration.textRecognizer {
     case .server:
-      let line = line
-      return try await told { () async throws(CallFailure) in try await line.recognise(picture) }
+      let client = client
+      return try await told { () async throws(CallFailure) in try await client.recognise(picture) }
     case .device(let recognise):
       guard let text = await recognise(picture) else { throw .ERROR_UNABLE_TO_PROCESS_DESC }
       return text
@@ -50,7 +50,7 @@ extension Activation {
         ("displayName", "Screenshot of the IMEI"), ("fileName", "imei.\(PictureType(picture).suffix)"),
         ("docFileContentType", PictureType(picture).mediaType), ("docMandatory", "N"),
       ], fileField: "file", fileName: "imei", file: picture, boundary: ports.randomness.uuid().uuidString)
-    let line = line
-    errand { _ = try? await line.upload(form) }
+    let client = client
+    backgroundTask { _ = try? await client.upload(form) }
   }
 }

@@ -173,7 +173,7 @@ package struct DeviceInfo: Sendable {
   package init(model: String, system: String) { (self.model, self.system) = (model, system) }
 
   var userAgent: String {
-    let text = "OneAssistSDK/\(ActivationLine.version) (\(model); \(system))"
+    let text = "OneAssistSDK/\(ActivationAPIClient.version) (\(model); \(system))"
     return String(String.UnicodeScalarView(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? $0 : " " }))
   }
 }

@@ -23,9 +23,9 @@ extension Activation {
   }
 
   private func screenKey(_ reference: String) async -> Result<OneAssist.ScreenKey, OAError> {
-    let line = line
+    let client = client
     do throws(OAError) {
-      let key = try await told { () async throws(CallFailure) in try await line.screenKey(reference) }
+      let key = try await told { () async throws(CallFailure) in try await client.screenKey(reference) }
       learn(key.taskInfo)
       return .success(key)
     } catch {
@@ -35,7 +35,7 @@ extension Activation {
 
   /// For the reviewer; its failure is only noted.
   private func report(_ event: OneAssist.ScreenEvent, _ reference: String) {
-    let line = line
-    errand { _ = try? await line.report(event, reference) }
+    let client = client
+    backgroundTask { _ = try? await client.report(event, reference) }
   }
 }

@@ -12,7 +12,7 @@ extension ActivationClient {
     let identifier = try session.requireActivation().identifier
     let type = authentication.signatureType
     if let token = try tokens.token(name, of: identifier, type) { return token }
-    return try await tokens.turnstile(for: name).alone {
+    return try await tokens.mutex(for: name).withLock {
       if let token = try self.tokens.token(name, of: identifier, type) { return token }
       let created: CreatedToken = try await self.signedEncryptedCall(.createToken, authentication, EmptyObject())
       let token = try StoredToken(created, type: type)

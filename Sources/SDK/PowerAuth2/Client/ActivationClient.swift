@@ -48,13 +48,13 @@ final class ActivationClient: Sendable {
 
   /// Asks the server for its time, whatever is known of it.
   func synchronizeTime() async throws {
-    try await time.turnstile.alone { try await askTime() }
+    try await time.mutex.withLock { try await askTime() }
   }
 
   /// Makes sure that the server's time is known.
   func ensureTime() async throws {
     guard !time.isSynchronized else { return }
-    try await time.turnstile.alone {
+    try await time.mutex.withLock {
       if !time.isSynchronized { try await askTime() }
     }
   }

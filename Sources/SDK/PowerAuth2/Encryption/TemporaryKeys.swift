@@ -14,7 +14,7 @@ final class TemporaryKeys: Sendable {
   private let randomness: Randomness
   private let keys = Guarded<[KeyScope: TemporaryKey]>([:])
   /// So that callers who need the same key wait for one question.
-  private let turnstile = Turnstile()
+  private let mutex = AsyncMutex()
 
   init(setup: ClientSetup, server: RemoteServer, time: ServerTime, randomness: Randomness) {
     self.setup = setup
@@ -33,7 +33,7 @@ final class TemporaryKeys: Sendable {
   func key(for activation: ActiveActivation?) async throws -> TemporaryKey {
     let scope = activation.map { KeyScope.activation($0.identifier) } ?? .application
     if let key = cached(for: scope) { return key }
-    return try await turnstile.alone {
+    return try await mutex.withLock {
       if let key = cached(for: scope) { return key }
       let key = try await fetch(activation)
       keys.withLock { $0[scope] = key }

@@ -35,7 +35,7 @@ final class ServerTime: Sendable {
   private let clock: ClientClock
   private let known = Guarded<Known?>(nil)
   /// One question at a time.
-  let turnstile = Turnstile()
+  let mutex = AsyncMutex()
 
   init(_ clock: ClientClock) { self.clock = clock }
 

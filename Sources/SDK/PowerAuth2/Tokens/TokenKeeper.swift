@@ -7,7 +7,7 @@ internal import Locks
 
 /// The tokens of the activation, by name. Those of another activation are as good as none.
 final class TokenKeeper: Sendable {
-  private struct Shelf: Codable {
+  private struct StoredTokens: Codable {
     var activationId: String
     var tokens: [String: StoredToken]
   }
@@ -15,7 +15,7 @@ final class TokenKeeper: Sendable {
   private let store: any DirectSecureStore
   private let name: String
   /// Held while the store is read or written.
-  private let turnstiles = Guarded<[String: Turnstile]>([:])
+  private let mutexes = Guarded<[String: AsyncMutex]>([:])
 
   init(instanceId: String, store: any DirectSecureStore) {
     self.store = store
@@ -23,12 +23,12 @@ final class TokenKeeper: Sendable {
   }
 
   /// Those who want the same token wait for each other.
-  func turnstile(for name: String) -> Turnstile {
-    turnstiles.withLock { turnstiles in
-      if let turnstile = turnstiles[name] { return turnstile }
-      let turnstile = Turnstile()
-      turnstiles[name] = turnstile
-      return turnstile
+  func mutex(for name: String) -> AsyncMutex {
+    mutexes.withLock { mutexes in
+      if let mutex = mutexes[name] { return mutex }
+      let mutex = AsyncMutex()
+      mutexes[name] = mutex
+      return mutex
     }
   }
 
@@ -57,16 +57,16 @@ final class TokenKeeper: Sendable {
   }
 
   func removeAll() {
-    turnstiles.withLock { _ in try? store.remove(name) }
+    mutexes.withLock { _ in try? store.remove(name) }
   }
 
   private func withShelf<Value: Sendable>(
-    of activation: ActivationIdentifier, writing: Bool = false, _ body: (inout Shelf) -> Value
+    of activation: ActivationIdentifier, writing: Bool = false, _ body: (inout StoredTokens) -> Value
   ) throws -> Value {
-    try turnstiles.withLock { _ in
-      var shelf = try store.read(name).flatMap { try? JSONDecoder().decode(Shelf.self, from: $0) }
-      if shelf?.activationId != activation.text { shelf = nil }
-      var current = shelf ?? Shelf(activationId: activation.text, tokens: [:])
+    try mutexes.withLock { _ in
+      var stored = try store.read(name).flatMap { try? JSONDecoder().decode(StoredTokens.self, from: $0) }
+      if stored?.activationId != activation.text { stored = nil }
+      var current = stored ?? StoredTokens(activationId: activation.text, tokens: [:])
       let value = body(&current)
       if writing { try store.write(try JSONEncoder().encode(current), as: name) }
       return value

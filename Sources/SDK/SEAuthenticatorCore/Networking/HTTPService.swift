@@ -33,17 +33,17 @@ public struct HTTPService<T: Decodable & Sendable> {
     let request = routable.asURLRequest()
     // Parameters that are no JSON must not become a request without a body.
     let isUnwritable = routable.encoding == .json && routable.parameters != nil && request.httpBody == nil
-    return PublishedCall { (line) async throws(AuthenticatorError) in
+    return PublishedCall { (client) async throws(AuthenticatorError) in
       guard !isUnwritable, let url = request.url else { throw AuthenticatorError(.notSent, .apiRequest) }
       var headers = TransportHeaders()
       headers["User-Agent"] = SEAuthenticatorPlatform.current.device.userAgent
       for (name, value) in request.allHTTPHeaderFields ?? [:] { headers[name] = value }
-      let response = try await line.send(
+      let response = try await client.send(
         TransportRequest(
           method: request.httpMethod ?? "GET", url: url, headers: headers, body: request.httpBody,
-          deadline: line.limits.deadline, silenceMax: line.limits.silenceMax))
+          deadline: client.limits.deadline, silenceMax: client.limits.silenceMax))
       if response.isSuccess, let answer = try? decoder.decode(T.self, from: response.body) { return answer }
-      _ = try ServiceLine.read(response, as: EmptyBody.self)
+      _ = try ServiceHTTPClient.read(response, as: EmptyBody.self)
       throw .unusableAnswer
     }
   }

@@ -3,13 +3,13 @@
 package import Foundation
 package import SaltEdgeAuthenticator
 
-/// One call of the published surface: made when it is asked for, sent and signed by the line, and told either to
+/// One call of the published surface: made when it is asked for, sent and signed by the client, and told either to
 /// closures or to whoever waits.
 package struct PublishedCall<Answer: Sendable>: Sendable {
-  private let work: @Sendable (ServiceLine) async throws(AuthenticatorError) -> Answer
-  private let line = SEAuthenticatorPlatform.current.line
+  private let work: @Sendable (ServiceHTTPClient) async throws(AuthenticatorError) -> Answer
+  private let client = SEAuthenticatorPlatform.current.client
 
-  package init(_ work: @escaping @Sendable (ServiceLine) async throws(AuthenticatorError) -> Answer) {
+  package init(_ work: @escaping @Sendable (ServiceHTTPClient) async throws(AuthenticatorError) -> Answer) {
     self.work = work
   }
 
@@ -24,15 +24,15 @@ package struct PublishedCall<Answer: Sendable>: Sendable {
     let made: Result<ServiceCall<Wire>, AuthenticatorError>
     do throws(AuthenticatorError) { made = .success(try make()) } catch { made = .failure(error) }
     let platform = SEAuthenticatorPlatform.current
-    self.init { (line) async throws(AuthenticatorError) in
+    self.init { (client) async throws(AuthenticatorError) in
       let call = try made.get()
-      guard needsPresence, let permit = try await platform.presence() else { return try read(await line.send(call)) }
+      guard needsPresence, let permit = try await platform.presence() else { return try read(await client.send(call)) }
       defer { permit.end() }
-      return try read(await line.send(call.signed(by: permit)))
+      return try read(await client.send(call.signed(by: permit)))
     }
   }
 
-  package func answer() async throws(AuthenticatorError) -> Answer { try await work(line) }
+  package func answer() async throws(AuthenticatorError) -> Answer { try await work(client) }
 
   /// Calls one of the closures, once, on the queue.
   /// - Parameter onFailure: gets the error class (saltedge-authenticator §6).

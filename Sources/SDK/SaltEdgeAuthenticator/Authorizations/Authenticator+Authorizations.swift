@@ -27,7 +27,7 @@ extension Authenticator {
     }
     var entries: [ListedAuthorization] = []
     var answered: Set<String> = []
-    for (guid, result) in await Self.fetch(asked, over: line) {
+    for (guid, result) in await Self.fetch(asked, over: client) {
       do throws(AuthenticatorError) {
         entries += try result.get()
         answered.insert(guid)
@@ -94,13 +94,13 @@ extension Authenticator {
 
   /// Apart from the actor, so that slow services do not wait for each other, and decrypting does not block other calls.
   private static func fetch(
-    _ asked: [(Connection, ServiceAccess)], over line: ServiceLine
+    _ asked: [(Connection, ServiceAccess)], over client: ServiceHTTPClient
   ) async -> [(String, Result<[ListedAuthorization], AuthenticatorError>)] {
     await withTaskGroup(of: (String, Result<[ListedAuthorization], AuthenticatorError>).self) { group in
       for (connection, access) in asked {
         group.addTask {
           do throws(AuthenticatorError) {
-            return (connection.guid, .success(try await list(connection, access, over: line)))
+            return (connection.guid, .success(try await list(connection, access, over: client)))
           } catch {
             return (connection.guid, .failure(error))
           }
@@ -111,17 +111,17 @@ extension Authenticator {
   }
 
   private static func list(
-    _ connection: Connection, _ access: ServiceAccess, over line: ServiceLine
+    _ connection: Connection, _ access: ServiceAccess, over client: ServiceHTTPClient
   ) async throws(AuthenticatorError) -> [ListedAuthorization] {
     // A key that only its user opens is not opened for nothing.
     if connection.apiVersion == 2 {
-      let items = try await line.send(SaltEdgeV2Calls.authorizations(access)).items
+      let items = try await client.send(SaltEdgeV2Calls.authorizations(access)).items
       let key = items.isEmpty ? nil : try access.key.opened()
       return items.compactMap { item in
         key.flatMap { ListedAuthorization(item, connection: connection.guid, key: $0) }
       }
     }
-    let items = try await line.send(SaltEdgeV1Calls.authorizations(access)).items
+    let items = try await client.send(SaltEdgeV1Calls.authorizations(access)).items
     let key = items.isEmpty ? nil : try access.key.opened()
     return items.compactMap { item in
       key.flatMap { ListedAuthorization(item, connection: connection.guid, key: $0) }

@@ -6,7 +6,7 @@ internal import SaltEdgeCore
 internal import SaltEdgeWire
 
 /// One intended call: what it says, to whom, and how it proves who is calling. It is written, signed and sent by a
-/// `ServiceLine`.
+/// `ServiceHTTPClient`.
 package struct ServiceCall<Answer: Codable & Sendable>: Sendable {
   /// How the device proves itself.
   package enum Proof: Sendable {

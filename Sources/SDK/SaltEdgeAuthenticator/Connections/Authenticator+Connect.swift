@@ -73,7 +73,7 @@ extension Authenticator {
     try records.change { $0[guid] = nil }
     list.drop(connection: guid)
     guard let farewell else { return false }
-    return await Self.take(leave: [farewell], over: line) == 1
+    return await Self.take(leave: [farewell], over: client) == 1
   }
 
   func forgetKeys(of guid: String) throws(AuthenticatorError) {
@@ -86,16 +86,16 @@ extension Authenticator {
     guard let access = try? access(connection, by: permit) else { return nil }
     var request =
       connection.apiVersion == 2
-      ? (try? SaltEdgeV2Calls.revokeConnection(connection.id, access)).flatMap { try? line.request(for: $0) }
-      : (try? SaltEdgeV1Calls.revokeConnection(access)).flatMap { try? line.request(for: $0) }
+      ? (try? SaltEdgeV2Calls.revokeConnection(connection.id, access)).flatMap { try? client.request(for: $0) }
+      : (try? SaltEdgeV1Calls.revokeConnection(access)).flatMap { try? client.request(for: $0) }
     request?.deadline = setup.policy.farewellDeadline
     return request
   }
 
   /// - Returns: how many services have heard.
-  static func take(leave requests: [TransportRequest], over line: ServiceLine) async -> Int {
+  static func take(leave requests: [TransportRequest], over client: ServiceHTTPClient) async -> Int {
     await withTaskGroup(of: Bool.self) { group in
-      for request in requests { group.addTask { (try? await line.send(request))?.isSuccess ?? false } }
+      for request in requests { group.addTask { (try? await client.send(request))?.isSuccess ?? false } }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
   }

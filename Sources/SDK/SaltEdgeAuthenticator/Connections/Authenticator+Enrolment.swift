@@ -43,8 +43,8 @@ extension Authenticator {
   private func describe(_ url: URL, apiVersion: Int) async throws(AuthenticatorError) -> BankDescription {
     let bank =
       apiVersion == 2
-      ? BankDescription(try await line.send(SaltEdgeV2Calls.configuration(at: url, language: setup.language)))
-      : BankDescription(try await line.send(SaltEdgeV1Calls.configuration(at: url, language: setup.language)))
+      ? BankDescription(try await client.send(SaltEdgeV2Calls.configuration(at: url, language: setup.language)))
+      : BankDescription(try await client.send(SaltEdgeV1Calls.configuration(at: url, language: setup.language)))
     guard let bank else {
       throw AuthenticatorError(.unreadable(status: 200), .apiResponse, message: "Invalid response")
     }
@@ -60,7 +60,7 @@ extension Authenticator {
     let delays = setup.policy.repeatDelays
     let (id, step): (String, EnrolmentStep?)
     if let providerKey = bank.providerKey {
-      let answer = try await line.send(
+      let answer = try await client.send(
         SaltEdgeV2Calls.connect(
           .init(
             providerID: .init(bank.code), returnURL: setup.returnURL, platform: setup.device.platform,
@@ -70,7 +70,7 @@ extension Authenticator {
           at: base, language: setup.language), repeating: repetition, after: delays)
       (id, step) = (answer.connectionID.text, EnrolmentStep(answer, returnURL: setup.returnURL))
     } else {
-      let answer = try await line.send(
+      let answer = try await client.send(
         SaltEdgeV1Calls.connect(
           .init(
             publicKey: key.publicKey.pem, returnURL: setup.returnURL, platform: setup.device.platform,

@@ -82,7 +82,7 @@ extension Authenticator {
     try records.forget()
     blockedUntil = nil
     list = AuthorizationList(finalsShown: setup.policy.finalsShown)
-    return await Self.take(leave: farewells, over: line)
+    return await Self.take(leave: farewells, over: client)
   }
 
   func tryPasscode(_ passcode: String, _ before: LockRecord) async throws(AuthenticatorError) -> LockOutcome {

@@ -20,7 +20,7 @@ package struct CaseQuery: Sendable {
   package var isOverdue = false
   /// The id of a case, or of what waits.
   package var id: String?
-  package var after: CasePlace?
+  package var after: CaseCursor?
   package var limit = 25
 
   package init() {}
@@ -35,7 +35,7 @@ package struct CaseQuery: Sendable {
 package struct CasePage: Sendable {
   package let cases: [Case]
   /// Where the next page begins; nil after the last.
-  package let next: CasePlace?
+  package let next: CaseCursor?
   /// When it was read.
   package let at: Instant
   /// Where to follow the news of the desk on from.
@@ -71,7 +71,7 @@ extension CaseCommands {
           try held(by: holder, question, limit: limit + 1, in: tx)
         } else { try Self.first(limit + 1, of: question, in: tx) }
       let cases = Array(found.prefix(limit))
-      let next = found.count > limit ? cases.last.map { CasePlace(priority: $0.priority, id: $0.id.rawValue) } : nil
+      let next = found.count > limit ? cases.last.map { CaseCursor(priority: $0.priority, id: $0.id.rawValue) } : nil
       return CasePage(cases: cases, next: next, at: now, news: news)
     }
   }
@@ -163,7 +163,7 @@ extension CaseCommands {
   }
 }
 
-extension CasePlace {
+extension CaseCursor {
   private static let version = "1"
 
   /// As clients are given it: `1.<priority>.<id>` in base64url.

@@ -225,7 +225,7 @@ struct CaseQuestion: Sendable {
   /// As flows name it; nil is each.
   var tenant: String?
   /// The page begins behind it.
-  var after = CasePlace.first
+  var after = CaseCursor.first
   /// Milliseconds: only what was due before. A case is never before its due time by its priority, so the index ends
   /// the search.
   var before = Int64.max
@@ -243,11 +243,11 @@ struct CaseCalls: Sendable {
 }
 
 /// A place in the order of the queue.
-package struct CasePlace: Sendable, Equatable {
+package struct CaseCursor: Sendable, Equatable {
   let priority: Int64
   let id: String
 
   package init(priority: Int64, id: String) { (self.priority, self.id) = (priority, id) }
 
-  static let first = CasePlace(priority: .min, id: "")
+  static let first = CaseCursor(priority: .min, id: "")
 }

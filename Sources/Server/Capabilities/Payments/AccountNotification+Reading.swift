@@ -8,7 +8,7 @@ struct NotificationBuilder: MessageBuilder {
 
   private struct Open {
     let line: Int
-    var order = PartOrder(
+    var order = ElementOrder(
       """
       Id NtfctnPgntn ElctrncSeqNb RptgSeq LglSeqNb CreDtTm FrToDt CpyDplctInd RptgSrc Acct RltdAcct Intrst TxsSummry \
       Ntry AddtlNtfctnInf
@@ -18,7 +18,7 @@ struct NotificationBuilder: MessageBuilder {
     var entries: [AccountStatement.Entry] = []
   }
 
-  private var order = PartOrder("GrpHdr Ntfctn SplmtryData", repeated: ["Ntfctn", "SplmtryData"])
+  private var order = ElementOrder("GrpHdr Ntfctn SplmtryData", repeated: ["Ntfctn", "SplmtryData"])
   private var built: NotificationMessage?
   private var open: Open?
   var page = PartPage()

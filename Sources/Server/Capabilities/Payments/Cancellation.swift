@@ -63,8 +63,8 @@ struct CancellationBuilder: MessageBuilder {
   static let root = "FIToFIPmtCxlReq"
   static let containers: Set<String> = ["Undrlyg"]
 
-  private var order = PartOrder("Assgnmt Case CtrlData Undrlyg SplmtryData", repeated: ["Undrlyg", "SplmtryData"])
-  private var inner: PartOrder?
+  private var order = ElementOrder("Assgnmt Case CtrlData Undrlyg SplmtryData", repeated: ["Undrlyg", "SplmtryData"])
+  private var inner: ElementOrder?
   private var control: (element: MessageElement, count: Int, sum: ControlSum?)?
   var page = PartPage()
   /// Of the requests that say their amount, and how many these are.
@@ -74,7 +74,7 @@ struct CancellationBuilder: MessageBuilder {
 
   mutating func begin(_ container: String, line: Int) throws(MessageFault) {
     try order.note(container, line: line)
-    inner = PartOrder("OrgnlGrpInfAndCxl TxInf", repeated: ["TxInf"])
+    inner = ElementOrder("OrgnlGrpInfAndCxl TxInf", repeated: ["TxInf"])
   }
 
   mutating func end(_ container: String) { inner = nil }

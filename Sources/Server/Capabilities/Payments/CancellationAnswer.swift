@@ -77,17 +77,18 @@ struct CancellationAnswerBuilder: MessageBuilder {
   static let root = "RsltnOfInvstgtn"
   static let containers: Set<String> = ["CxlDtls"]
 
-  private var order = PartOrder(
+  private var order = ElementOrder(
     "Assgnmt RslvdCase Sts CxlDtls ModDtls ClmNonRctDtls StmtDtls CrrctnTx RsltnRltdInf SplmtryData",
     repeated: ["CxlDtls", "SplmtryData"])
-  private var inner: PartOrder?
+  private var inner: ElementOrder?
   var page = PartPage()
   private var built: CancellationAnswerMessage?
   private var isConfirmed = false
 
   mutating func begin(_ container: String, line: Int) throws(MessageFault) {
     try order.note(container, line: line)
-    inner = PartOrder("OrgnlGrpInfAndSts OrgnlPmtInfAndSts TxInfAndSts", repeated: ["OrgnlPmtInfAndSts", "TxInfAndSts"])
+    inner = ElementOrder(
+      "OrgnlGrpInfAndSts OrgnlPmtInfAndSts TxInfAndSts", repeated: ["OrgnlPmtInfAndSts", "TxInfAndSts"])
   }
 
   mutating func end(_ container: String) { inner = nil }

@@ -29,7 +29,7 @@ extension MessageBuilder {
 }
 
 /// The order of the parts of a message or of a container: each name once, or as often as it likes, and none too late.
-struct PartOrder {
+struct ElementOrder {
   private let names: [String]
   private let repeated: Set<String>
   private var place = -1

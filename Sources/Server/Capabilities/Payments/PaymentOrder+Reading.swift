@@ -17,7 +17,7 @@ struct PaymentOrderBuilder: MessageBuilder {
 
   private struct Open {
     let line: Int
-    var order = PartOrder(PaymentOrderBuilder.batchOrder, repeated: ["CdtTrfTxInf"])
+    var order = ElementOrder(PaymentOrderBuilder.batchOrder, repeated: ["CdtTrfTxInf"])
     var id: String?
     var isTransfer = false
     var count: Int?
@@ -44,7 +44,7 @@ struct PaymentOrderBuilder: MessageBuilder {
 
   var page = PartPage()
 
-  private var order = PartOrder("GrpHdr PmtInf SplmtryData", repeated: ["PmtInf", "SplmtryData"])
+  private var order = ElementOrder("GrpHdr PmtInf SplmtryData", repeated: ["PmtInf", "SplmtryData"])
   private var header: (element: MessageElement, count: Int, sum: ControlSum?)?
   private var built: PaymentOrderMessage?
   private var open: Open?

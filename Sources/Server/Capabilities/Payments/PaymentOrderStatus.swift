@@ -58,11 +58,11 @@ struct PaymentOrderStatusBuilder: MessageBuilder {
     let agent: Agent?
   }
 
-  private var order = PartOrder(
+  private var order = ElementOrder(
     "GrpHdr OrgnlGrpInfAndSts OrgnlPmtInfAndSts SplmtryData", repeated: ["OrgnlPmtInfAndSts", "SplmtryData"])
   private struct Open {
     let line: Int
-    var order = PartOrder(
+    var order = ElementOrder(
       "OrgnlPmtInfId OrgnlNbOfTxs OrgnlCtrlSum PmtInfSts StsRsnInf NbOfTxsPerSts TxInfAndSts",
       repeated: ["StsRsnInf", "NbOfTxsPerSts", "TxInfAndSts"])
     var id: String?

@@ -64,7 +64,7 @@ struct PaymentReturnBuilder: MessageBuilder {
 
   var page = PartPage()
   private var sum: ControlSum?
-  private var order = PartOrder("GrpHdr OrgnlGrpInf TxInf SplmtryData", repeated: ["TxInf", "SplmtryData"])
+  private var order = ElementOrder("GrpHdr OrgnlGrpInf TxInf SplmtryData", repeated: ["TxInf", "SplmtryData"])
   private var header: Header?
   private var group: (original: OriginalPayment, reasons: [PaymentReason])?
   private var built: PaymentReturnMessage?

@@ -60,7 +60,7 @@ struct PaymentStatusBuilder: MessageBuilder {
   static let namespace = PaymentStatusMessage.namespace
   static let root = "FIToFIPmtStsRpt"
 
-  private var order = PartOrder(
+  private var order = ElementOrder(
     "GrpHdr OrgnlGrpInfAndSts TxInfAndSts SplmtryData", repeated: ["OrgnlGrpInfAndSts", "TxInfAndSts", "SplmtryData"])
   var page = PartPage()
   private var built: PaymentStatusMessage?

@@ -66,7 +66,7 @@ package struct Reconciliation: Sendable, Equatable {
     }
 
     private var statement: [Line] = []
-    private var places = FreePlaces<Key>()
+    private var places = FreePositions<Key>()
     /// References and amounts that the statement has, whether their lines are free or not.
     private var references: Set<String> = []
     private var amounts: Set<Money> = []
@@ -124,7 +124,7 @@ package struct Reconciliation: Sendable, Equatable {
 
     /// Lines of one direction that share a reference.
     private mutating func differ() {
-      var places = FreePlaces<Direction>()
+      var places = FreePositions<Direction>()
       for place in statement.indices where isFree[place] {
         let isDebit = statement[place].amount.minorUnits < 0
         for reference in statement[place].references {

@@ -62,3 +62,25 @@ package struct Appointment: Sendable, Hashable {
   /// When the call is planned to end.
   package var end: Instant { callTime + AppointmentPolicy.grid }
 }
+
+/// The moves of rows of `appointment`.
+struct AppointmentMachine: StateMachine {
+  typealias State = Appointment.Status
+  typealias Event = Appointment.Event
+  typealias Effect = Never
+
+  let vault: Vault
+
+  let flow = "appointment"
+  var table: TransitionTable<State, Event, Effect> { Appointment.lifecycle }
+  var state: WritableKeyPath<Appointment, Appointment.Status> { \.status }
+
+  /// - Throws: `Problem` `step-in-progress` when another transaction was faster: callers answer so, and do not try again.
+  func save(_ appointment: inout Appointment, in tx: any SQLTransaction) throws {
+    guard try AppointmentStore(tx, vault).save(appointment) else { throw Problem.appointmentInProgress }
+    appointment.version += 1
+  }
+
+  /// Nothing: booking, cancelling and calling are steps of an application, and their flow audits the step.
+  func auditEntry(for move: Move, of appointment: Appointment) -> AuditEntry? { nil }
+}

@@ -50,7 +50,7 @@ package struct WatchList: Sendable {
   /// - Throws: `ListFault` with the line.
   package init(_ data: Data, version: Version, countries: CountryNames) throws(ListFault) {
     let file = ListReader.File(name: "the table", bytes: data)
-    let parsed = try OwnTable.read(file, countries)
+    let parsed = try CustomListTable.read(file, countries)
     self.init(version: version, entries: try ListReader.entries(parsed, isPEP: version.code == "PEP", of: file.name))
   }
 

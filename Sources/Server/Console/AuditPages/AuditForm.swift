@@ -53,7 +53,7 @@ struct AuditForm: Sendable, Equatable {
     }
     query.since = try day("from", from)
     query.before = try day("to", to).map { $0 + .days(1) }
-    query.after = value("after").flatMap(AuditPlace.init(text:))
+    query.after = value("after").flatMap(AuditCursor.init(text:))
     self.query = query
   }
 
@@ -79,7 +79,7 @@ struct AuditForm: Sendable, Equatable {
 
   /// The same search at an address.
   /// - Parameter after: where it goes on.
-  func address(_ path: String, after: AuditPlace? = nil) -> String {
+  func address(_ path: String, after: AuditCursor? = nil) -> String {
     let fields = [
       ("subject", subject), ("actor", actor), ("action", action), ("from", from), ("to", to),
       ("after", after?.text ?? ""),

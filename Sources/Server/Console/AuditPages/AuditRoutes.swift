@@ -32,7 +32,7 @@ package struct AuditRoutes: Sendable {
       try await signIn.require(.readAudit, of: visit)
       let form = try await AuditForm { request.uri.queryParameters.get($0) }.with { actor in
         try await signIn.core.database.read { tx in
-          let known = KnownActors(tx)
+          let known = ActorLookup(tx)
           return try known.contains(actor) ? actor : known.named(actor)
         }
       }

@@ -18,11 +18,11 @@ struct CalendarPage: ConsolePage {
     let date: String
     let hours: String?
     let isSingle: Bool
-    let calls: [Line]
+    let calls: [CallEntry]
     let free: Phrase?
   }
 
-  struct Line {
+  struct CallEntry {
     let href: String
     let time: String
     let customer: String?
@@ -109,12 +109,12 @@ extension CalendarPage.Day {
   init(_ day: AgentWeek.Day, _ clock: LocalTime) {
     (weekday, date) = (Phrase("weekday_\(day.date.isoWeekday)"), day.date.isoText)
     (hours, isSingle) = (day.hours?.written, day.isSingle)
-    calls = day.calls.map { CalendarPage.Line($0, clock) }
+    calls = day.calls.map { CalendarPage.CallEntry($0, clock) }
     free = day.free.isEmpty ? nil : Phrase("calendar_free", ["count": "\(day.free.count)"])
   }
 }
 
-extension CalendarPage.Line {
+extension CalendarPage.CallEntry {
   init(_ line: AgentWeek.Call, _ clock: LocalTime) {
     let call = line.call
     (href, time) = (AgentCallRoutes.path(of: call.id), clock.timeOfDay(call.callTime))
@@ -150,7 +150,7 @@ struct BookingPage: ConsolePage {
     let label: String
   }
 
-  struct Why {
+  struct ChangeReason {
     let code: String
     let label: Phrase
   }
@@ -167,7 +167,7 @@ struct BookingPage: ConsolePage {
   let starts: [Choice]
   let hasStarts: Bool
   let agents: [Choice]
-  let whys: [Why]
+  let whys: [ChangeReason]
   let fault: Phrase?
   let csrf: String
   let foot: StaffFoot
@@ -182,7 +182,7 @@ struct BookingPage: ConsolePage {
     starts = offer.starts.map { Choice(value: $0.rfc3339, label: offer.clock.timeOfDay($0)) }
     hasStarts = !offer.starts.isEmpty
     agents = offer.agents.map { Choice(value: $0.id, label: $0.name) }
-    whys = CallAgent.changeReasons.map { Why(code: $0, label: Phrase("why_\($0)")) }
+    whys = CallAgent.changeReasons.map { ChangeReason(code: $0, label: Phrase("why_\($0)")) }
     (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
   }
 }

@@ -56,8 +56,8 @@ package struct AgentCallRoutes: Sendable {
     status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let look = try await service.calls.look(Self.party(visit, id))
-    let material = try await service.source.material(of: look.admission.call, for: visit.callAgent)
-    return try AgentCallPage(look, material, fault: fault, refused: refused, for: visit)
+    let details = try await service.source.details(of: look.admission.call, for: visit.callAgent)
+    return try AgentCallPage(look, details, fault: fault, refused: refused, for: visit)
       .response(status: status).allowingCamera()
   }
 
@@ -77,8 +77,8 @@ package struct AgentCallRoutes: Sendable {
     let id = try Self.id(parameters)
     let form = try await StaffForm.read(request, csrf: visit.csrf)
     let (look, agent) = (try await service.calls.look(Self.party(visit, id)), visit.callAgent)
-    let material = try await service.source.material(of: look.admission.call, for: agent)
-    let answers = material.questions.compactMap { code in form[code].map { (code, $0) } }
+    let details = try await service.source.details(of: look.admission.call, for: agent)
+    let answers = details.questions.compactMap { code in form[code].map { (code, $0) } }
     func text(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
     let hasFailed = form["verdict"] == "FAILED"
     let decision = CallDecision(

@@ -29,7 +29,7 @@ struct CustomerCallPage: CallPage {
   let isRecorded: Bool
   let leave = Phrase("call_leave")
 
-  init(_ look: BrowserCalls.Look, path: String) {
+  init(_ look: BrowserCalls.PageState, path: String) {
     isRecorded = look.isRecorded
     heading = Phrase("call_heading", ["name": look.admission.institution])
     self.path = path
@@ -38,7 +38,7 @@ struct CustomerCallPage: CallPage {
   }
 }
 
-extension BrowserCalls.Look {
+extension BrowserCalls.PageState {
   /// By the clock of the institution, as the call was booked.
   func moment(_ instant: Instant) -> Moment { Moment(instant, by: admission.calendar.policy.localTime) }
 }
@@ -117,21 +117,22 @@ struct AgentCallPage: CallPage, StaffPage {
 
   /// - Parameter refused: a decision that was not taken, so that it is not typed again.
   init(
-    _ look: BrowserCalls.Look, _ material: CallMaterial, fault: Phrase?, refused: CallDecision?, for visit: StaffVisit
+    _ look: BrowserCalls.PageState, _ details: CallDetails, fault: Phrase?, refused: CallDecision?,
+    for visit: StaffVisit
   ) {
     let (call, path) = (look.admission.call, AgentCallRoutes.path(of: look.admission.call.id))
-    (heading, self.path) = (material.name, path)
+    (heading, self.path) = (details.name, path)
     (state, tone, time) = (call.status.phrase, call.status.tone, look.moment(call.callTime))
     reason = Phrase("call_reason_\(call.reason.rawValue)")
     (isOpen, isAgent, mayCancel) = (look.isOpen, true, call.status == .scheduled)
     recording = Phrase(look.isRecorded ? "call_recorded_staff" : "call_not_recorded")
     shut = Phrase(look.isToCome ? "call_to_come" : "call_over")
     hasVerdict = call.reason == .verification && [.scheduled, .inCall].contains(call.status)
-    pictures = material.pictures.map { picture in
+    pictures = details.pictures.map { picture in
       Picture(
         href: "\(path)/pictures/\(picture.id)", label: Phrase("picture_\(picture.name)", otherwise: picture.name))
     }
-    questions = material.questions.map { code in
+    questions = details.questions.map { code in
       Question(
         question: code, label: Phrase("question_" + code.replacing("-", with: "_"), otherwise: code),
         answers: [("yes", "yes"), ("no", "no"), ("not_applicable", "call_not_applicable")].map { answer, words in
@@ -139,7 +140,7 @@ struct AgentCallPage: CallPage, StaffPage {
         })
     }
     (notes, mayRetry) = (refused?.notes ?? "", refused?.mayRetry == true)
-    reasons = material.reasons.map { code in
+    reasons = details.reasons.map { code in
       Choice(
         code: code, label: Phrase("failure_" + code.lowercased().replacing("-", with: "_"), otherwise: code),
         isOn: code == refused?.reason)
@@ -181,10 +182,10 @@ struct CallListPage: ConsolePage {
       page.day.adding(days: days).map { "\(AgentCallRoutes.base)?day=\($0)" } ?? AgentCallRoutes.base
     }
     (before, after) = (link(-1), link(1))
-    rows = page.lines.map { line in
+    rows = page.entries.map { entry in
       Row(
-        href: AgentCallRoutes.path(of: line.call), time: Moment(line.time, by: page.clock), name: line.name,
-        reason: Phrase("call_reason_\(line.reason.rawValue)"), state: line.status.phrase, tone: line.status.tone)
+        href: AgentCallRoutes.path(of: entry.call), time: Moment(entry.time, by: page.clock), name: entry.name,
+        reason: Phrase("call_reason_\(entry.reason.rawValue)"), state: entry.status.phrase, tone: entry.status.tone)
     }
     leaves = page.leaves.map {
       Leave(from: Moment($0.lowerBound, by: page.clock), until: Moment($0.upperBound, by: page.clock))

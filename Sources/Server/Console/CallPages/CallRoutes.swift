@@ -93,11 +93,11 @@ extension CallService {
     try await calls.requireSeat(party, seat)
     return try events.answer("call \(party.call) \(party.side.rawValue)", atMost: 3, from: after) { [calls] in
       EventFeed { position, limit in
-        let (news, next) = try await calls.news(for: party, seat: seat, after: position, atMost: limit)
+        let (changes, next) = try await calls.changes(for: party, seat: seat, after: position, atMost: limit)
         return EventFeed.Page(
-          try news.map { number, told in
+          try changes.map { number, told in
             EventFeed.Event(number: number, kind: told.name, data: try told.data())
-          }, position: next, isLast: news.contains { $0.1.isLast })
+          }, position: next, isLast: changes.contains { $0.1.isLast })
       }
     }
   }

@@ -22,7 +22,7 @@ package protocol CallSource: Sendable {
 
   /// What there is to look at beside the picture. The look is audited.
   /// - Throws: `Problem`.
-  func material(of call: Appointment, for agent: CallAgent) async throws -> CallMaterial
+  func details(of call: Appointment, for agent: CallAgent) async throws -> CallDetails
 
   /// A picture as JPEG. The look is audited.
   /// - Throws: `Problem` not-found.
@@ -43,7 +43,7 @@ package protocol CallSource: Sendable {
 
 /// A day in the calendar of an agent.
 package struct CallDay: Sendable {
-  package struct Line: Sendable {
+  package struct Entry: Sendable {
     package let call: Appointment.ID
     package let time: Instant
     /// Of the customer.
@@ -60,19 +60,19 @@ package struct CallDay: Sendable {
 
   package let day: CalendarDate
   /// In the order of time.
-  package let lines: [Line]
+  package let entries: [Entry]
   /// When the agent is on leave, as far as it falls into the day.
   package let leaves: [Range<Instant>]
   /// Of the institution.
   package let clock: LocalTime
 
-  package init(_ day: CalendarDate, _ lines: [Line], leaves: [Range<Instant>], by clock: LocalTime) {
-    (self.day, self.lines, self.leaves, self.clock) = (day, lines, leaves, clock)
+  package init(_ day: CalendarDate, _ entries: [Entry], leaves: [Range<Instant>], by clock: LocalTime) {
+    (self.day, self.entries, self.leaves, self.clock) = (day, entries, leaves, clock)
   }
 }
 
 /// What there is to look at in a call.
-package struct CallMaterial: Sendable {
+package struct CallDetails: Sendable {
   package struct Picture: Sendable {
     package let id: String
     /// A key of the catalogue behind `picture_`, in small letters.

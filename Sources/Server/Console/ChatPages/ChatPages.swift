@@ -80,7 +80,7 @@ struct ChatPage: ConsolePage {
   static var template: [UInt8] { PackageResources.ChatPage_mustache }
   static var scripts: [Asset] { [.idle, .chat] }
 
-  struct Line {
+  struct Entry {
     let number: String
     /// How it is set: `customer`, `agent` or `system`.
     let side: String
@@ -116,7 +116,7 @@ struct ChatPage: ConsolePage {
   let (state, tone): (Phrase, String)
   let holder: String?
   let since: Moment
-  let lines: [Line]
+  let lines: [Entry]
   let hasLines: Bool
   /// Where to follow the conversation on from.
   let position: String
@@ -138,7 +138,7 @@ struct ChatPage: ConsolePage {
     (subject, path, tenant) = (chat.subject, ChatName(chat).path, chat.tenant)
     (state, tone, holder) = (chat.status.phrase, chat.status.tone, chat.agent?.name)
     since = Moment(chat.waitingSince ?? chat.updatedAt)
-    lines = opened.messages.map(Line.init)
+    lines = opened.messages.map(Entry.init)
     (hasLines, position) = (!lines.isEmpty, "\(chat.sequence)")
     hold =
       chat.status == .resolved

@@ -17,7 +17,7 @@ package struct ChatRoutes: Sendable {
   private static let readersMax = 4
 
   /// What the pages work with.
-  package struct Desk: Sendable {
+  package struct Dependencies: Sendable {
     let cases: CaseCommands
     let source: any ChatSource
     let events: ServerSentEvents
@@ -32,8 +32,9 @@ package struct ChatRoutes: Sendable {
   private let source: any ChatSource
   private let events: ServerSentEvents
 
-  package init(_ signIn: StaffSignIn, _ desk: Desk) {
-    (self.signIn, cases, source, events) = (signIn, desk.cases, desk.source, desk.events)
+  package init(_ signIn: StaffSignIn, _ dependencies: Dependencies) {
+    (self.signIn, cases) = (signIn, dependencies.cases)
+    (source, events) = (dependencies.source, dependencies.events)
   }
 
   package func add(to root: RouterGroup<PublicContext>) {
@@ -76,7 +77,7 @@ package struct ChatRoutes: Sendable {
     let worker = CaseWorker(visit.member)
     var query = CaseQuery()
     query.kinds = [.chat]
-    query.after = request.uri.queryParameters.get("after").flatMap { CasePlace(text: $0) }
+    query.after = request.uri.queryParameters.get("after").flatMap { CaseCursor(text: $0) }
     let page = try await cases.page(query, for: worker)
     let waiting = try await source.conversations(of: page.cases.map(ChatName.init), for: visit.member)
     let held = try await source.held(by: visit.member)

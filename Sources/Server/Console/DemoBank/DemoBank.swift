@@ -26,7 +26,7 @@ package struct DemoBank: Sendable {
   let world: World
   let audit: Audit
   let limits: RateLimits
-  let service: ServiceLine
+  let service: ProviderClient
   let threads: BlockingThreadPool
   private let webhookSecret: WebhookSecret
   /// Compared with when no customer has the name, so that the answer takes as long.
@@ -45,7 +45,7 @@ package struct DemoBank: Sendable {
     }
     (self.book, self.database, self.vault, self.world) = (book, database, vault, world)
     (self.audit, self.limits, self.threads) = (audit, limits, threads)
-    (service, self.webhookSecret) = (ServiceLine(book: book, http: http), webhookSecret)
+    (service, self.webhookSecret) = (ProviderClient(book: book, http: http), webhookSecret)
     decoy = PasswordHash(
       decoy: book.customers.first.flatMap { PasswordHash($0.passwordHash)?.cost } ?? .standard, world: world)
   }
@@ -93,7 +93,7 @@ package struct DemoBank: Sendable {
   }
 
   /// A link that connects a phone of this customer, once.
-  /// - Throws: `Problem` rate-limited; `ServiceLine.Failure`.
+  /// - Throws: `Problem` rate-limited; `ProviderClient.Failure`.
   func connectLink(
     for customer: DemoCustomer, version: Int, from source: String
   ) async throws -> ServiceAnswers.Link {
@@ -135,7 +135,7 @@ package struct DemoBank: Sendable {
     }
     if let known { return known.kind == kind && known.content.payment == payment ? .taken : .differs }
     // A service that cannot be reached now is asked again whenever the page is looked at.
-    do { try await submit(order) } catch ServiceLine.Failure.unreachable {}
+    do { try await submit(order) } catch ProviderClient.Failure.unreachable {}
     return .taken
   }
 
@@ -178,7 +178,7 @@ package struct DemoBank: Sendable {
       } else {
         try await end(found, as: .expired, customer: nil)
       }
-    } catch is ServiceLine.Failure {
+    } catch is ProviderClient.Failure {
       // Then the webhook tells, or the next look.
       return found
     }

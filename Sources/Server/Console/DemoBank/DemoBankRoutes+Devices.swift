@@ -12,7 +12,7 @@ extension DemoBankRoutes {
   @Sendable
   func connect(_ visit: Visit) async throws -> Response {
     let described: ServiceAnswers.Provider
-    do { described = try await bank.service.describe() } catch is ServiceLine.Failure { throw Problem.unavailable }
+    do { described = try await bank.service.describe() } catch is ProviderClient.Failure { throw Problem.unavailable }
     let version = described.configuration_url_v1 == nil ? 2 : visit.version
     let text = version == 1 ? described.configuration_url_v1 : described.configuration_url_v2
     guard let url = text.flatMap(URL.init(string:)) else { throw Problem.unavailable }
@@ -30,7 +30,7 @@ extension DemoBankRoutes {
     let link: ServiceAnswers.Link
     do {
       link = try await bank.connectLink(for: customer, version: version, from: visit.source)
-    } catch is ServiceLine.Failure { throw Problem.unavailable }
+    } catch is ProviderClient.Failure { throw Problem.unavailable }
     return try DemoBankConnectPage(
       csrf: visit.visitor.csrf, code: code(link.link, version), connects: customer.name,
       until: Instant(rfc3339: link.expires_at)?.timeOfDay, version: version, isOffered: false
@@ -51,7 +51,7 @@ extension DemoBankRoutes {
         throw Problem.notFound
       }
       try await bank.service.revoke(device: id)
-    } catch is ServiceLine.Failure { throw Problem.unavailable }
+    } catch is ProviderClient.Failure { throw Problem.unavailable }
     return Self.redirect(Self.base)
   }
 
@@ -82,7 +82,9 @@ extension DemoBankRoutes {
     }
     do {
       return Self.redirect(try await bank.service.end(session: session, customer: customer?.id))
-    } catch ServiceLine.Failure.refused { throw Self.ended } catch is ServiceLine.Failure { throw Problem.unavailable }
+    } catch ProviderClient.Failure.refused {
+      throw Self.ended
+    } catch is ProviderClient.Failure { throw Problem.unavailable }
   }
 
   private func device(_ session: String) async -> DemoBankEnrolPage.Device? {

@@ -169,7 +169,7 @@ package struct DemoBankRoutes: Sendable {
       let begun = try await bank.begin(
         .init(rawValue: id), kind, payment, for: customer, in: visit.visitor.digest, from: visit.source)
       guard begun == .taken else { return try payPage(visit, PaymentForm(form), faults: [Self.changed]) }
-    } catch is ServiceLine.Failure { throw Self.refused }
+    } catch is ProviderClient.Failure { throw Self.refused }
     return Self.redirect("\(Self.base)/orders/\(id)")
   }
 

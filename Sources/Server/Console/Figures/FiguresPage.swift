@@ -55,7 +55,7 @@ struct FiguresPage: ConsolePage {
     let times: [Phrase]
   }
 
-  struct ExitRow {
+  struct TransitionRow {
     let step: Phrase
     let event: String
     let to: Phrase
@@ -75,7 +75,7 @@ struct FiguresPage: ConsolePage {
     let direction: String
     let bars: [Bar]
     let steps: [StepRow]
-    let exits: [ExitRow]
+    let exits: [TransitionRow]
     let hasExits: Bool
   }
 
@@ -133,7 +133,7 @@ struct FiguresPage: ConsolePage {
     }
     let exits = summary.steps.flatMap { step in
       step.exits.map {
-        ExitRow(
+        TransitionRow(
           step: state(step.name), event: $0.event, to: state($0.to), moves: Count($0.moves), share: Percent($0.share),
           tone: $0.isDrop || $0.isFailure ? "bad" : "")
       }

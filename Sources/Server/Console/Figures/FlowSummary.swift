@@ -29,7 +29,7 @@ struct FlowSummary {
   static var names: Set<String> { Set(flows.map(\.name)) }
 
   /// A way out of a step.
-  struct Exit {
+  struct Transition {
     let event: String
     let to: String
     let moves: Int
@@ -49,7 +49,7 @@ struct FlowSummary {
     let dropped: Double
     /// How long they had been in it, where that is known.
     let time: Duration?
-    let exits: [Exit]
+    let exits: [Transition]
   }
 
   let flow: Flow
@@ -77,7 +77,7 @@ struct FlowSummary {
         dropped: share(out.filter(ends).reduce(0) { $0 + $1.moves }),
         time: timed > 0 ? out.reduce(Duration.zero) { $0 + $1.time } / timed : nil,
         exits: out.sorted { ($1.moves, $0.event, $0.to) < ($0.moves, $1.event, $1.to) }.map { row in
-          Exit(
+          Transition(
             event: row.event, to: row.to, moves: row.moves, share: share(row.moves), isDrop: ends(row),
             isFailure: Self.isFailure(row.event))
         })

@@ -23,7 +23,7 @@ struct PolicyPage: ConsolePage {
   let hasRows: Bool
   let foot: StaffFoot
 
-  init(_ sheet: PolicySheet?, of sheets: [PolicySheet], for visit: StaffVisit) {
+  init(_ sheet: EffectivePolicy?, of sheets: [EffectivePolicy], for visit: StaffVisit) {
     choices = sheets.map { Choice(code: $0.code, isOn: $0.code == sheet?.code) }
     rows = (sheet?.rows ?? []).map { row in
       Row(

@@ -9,7 +9,7 @@ import Kit
 /// changed in files, by commands and over the API, and not here.
 package struct PolicyRoutes: Sendable {
   /// What a member may see, the institution first.
-  package typealias Source = @Sendable (StaffMember) async throws -> [PolicySheet]
+  package typealias Source = @Sendable (StaffMember) async throws -> [EffectivePolicy]
 
   static let base = "\(StaffRoutes.base)/policies"
 

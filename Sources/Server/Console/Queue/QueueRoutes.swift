@@ -17,7 +17,7 @@ package struct QueueRoutes: Sendable {
   private static let readersMax = 4
 
   /// What the pages work with.
-  package struct Desk: Sendable {
+  package struct Dependencies: Sendable {
     let commands: CaseCommands
     let sources: [CaseKind: any CaseSource]
     let events: ServerSentEvents
@@ -32,8 +32,9 @@ package struct QueueRoutes: Sendable {
   private let sources: [CaseKind: any CaseSource]
   private let events: ServerSentEvents
 
-  package init(_ signIn: StaffSignIn, _ desk: Desk) {
-    (self.signIn, commands, sources, events) = (signIn, desk.commands, desk.sources, desk.events)
+  package init(_ signIn: StaffSignIn, _ dependencies: Dependencies) {
+    (self.signIn, commands, sources) = (signIn, dependencies.commands, dependencies.sources)
+    events = dependencies.events
   }
 
   package func add(to root: RouterGroup<PublicContext>) {
@@ -87,7 +88,7 @@ package struct QueueRoutes: Sendable {
     } else {
       query.holder = ""
     }
-    query.after = value("after").flatMap { CasePlace(text: $0) }
+    query.after = value("after").flatMap { CaseCursor(text: $0) }
     let page = try await commands.page(query, for: worker)
     let asked = QueuePage.Asked(
       show: show, colleague: colleague, tenant: tenant, id: id, isRefused: value("none") != nil)

@@ -59,7 +59,7 @@ struct RecordFilePage: ConsolePage {
     let value: String
   }
 
-  struct Line {
+  struct HistoryEntry {
     let at: Moment
     let actor, action: String
     /// Why it was done or looked at; nil where the line does not tell.
@@ -149,7 +149,7 @@ struct RecordFilePage: ConsolePage {
   let facts: [Fact]
   let texts: [Fact]
   let subjects: [Subject]
-  let history: [Line]
+  let history: [HistoryEntry]
   /// That older lines are left out; nil where all of them are here.
   let cut: Phrase?
   /// What this member can do about it.
@@ -172,7 +172,7 @@ struct RecordFilePage: ConsolePage {
     facts = file.facts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.value) }
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
     subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)", id: $0) }
-    (history, cut) = (tail.lines.map(Line.init), Phrase.cut(tail))
+    (history, cut) = (tail.lines.map(HistoryEntry.init), Phrase.cut(tail))
     acts = file.acts.map { Act($0, reasons: reasons($0), typed: typed) }.filter { !$0.reasons.isEmpty }
     (csrf, self.fault) = (visit.csrf, fault)
     foot = StaffFoot(visit)

@@ -48,7 +48,7 @@ struct RightsPage: ConsolePage {
   let foot: StaffFoot
 
   init(
-    _ entries: [RightsCommands.Entry], _ places: [RightsPlace], ways: [String], at now: Instant, fault: Phrase?,
+    _ entries: [RightsCommands.Entry], _ places: [FlowTenant], ways: [String], at now: Instant, fault: Phrase?,
     for visit: StaffVisit
   ) {
     rows = entries.map { Row($0, at: now, for: visit) }

@@ -52,7 +52,7 @@ package struct RightsRoutes: Sendable {
       let money = text("money")
       try await commands.ask(
         .init(
-          kind, of: text("subject"), at: RightsPlace(flow: place[0], tenant: place[1]), for: text("reason"),
+          kind, of: text("subject"), at: FlowTenant(flow: place[0], tenant: place[1]), for: text("reason"),
           despiteDuty: form["despite"] == "yes", money: money.isEmpty ? nil : money),
         by: CaseWorker(visit.member))
     } catch let problem as Problem where problem == .notFound {

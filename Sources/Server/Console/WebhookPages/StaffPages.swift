@@ -122,7 +122,7 @@ struct RecoveryCodesPage: StaffPage {
 }
 
 /// A security key of the member.
-struct KeyLine {
+struct SecurityKeyRow {
   let credential: String
   let added: Moment
 
@@ -140,7 +140,7 @@ struct StaffAccountPage: ConsolePage {
   let languages: [Frame.Choice]
   let hasAuthenticator: Bool
   let codesLeft: Count
-  let keys: [KeyLine]
+  let keys: [SecurityKeyRow]
   /// Nil for those who may not add another security key.
   let key: KeyPrompt?
   /// Whether changes ask for the current password; else they ask for a code.
@@ -161,7 +161,7 @@ struct StaffAccountPage: ConsolePage {
     permissions = visit.member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
     (hasAuthenticator, codesLeft) = (state.hasAuthenticator, Count(state.recoveryCodesLeft))
     languages = Language.allCases.map { .init(code: $0.rawValue, label: $0.label, isOn: $0 == language) }
-    (keys, self.key, self.hasPassword) = (state.keys.map(KeyLine.init), key, hasPassword)
+    (keys, self.key, self.hasPassword) = (state.keys.map(SecurityKeyRow.init), key, hasPassword)
     (self.note, self.fault) = (note, fault)
   }
 }

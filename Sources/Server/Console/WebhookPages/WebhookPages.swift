@@ -65,7 +65,7 @@ struct WebhookDeliveryPage: ConsolePage {
   static var template: [UInt8] { PackageResources.WebhookDeliveryPage_mustache }
 
   /// What sends it again.
-  struct Again {
+  struct ResendForm {
     let action: String
     let csrf: String
     let turn: Int
@@ -76,7 +76,7 @@ struct WebhookDeliveryPage: ConsolePage {
   /// What the reader should know about what they just did.
   let note: Phrase?
   /// Nil for those who may not, and while the endpoint is disabled.
-  let again: Again?
+  let again: ResendForm?
   let isDisabled: Bool
   let foot: StaffFoot
 
@@ -86,7 +86,7 @@ struct WebhookDeliveryPage: ConsolePage {
     (self.note, foot, isDisabled) = (note, StaffFoot(visit), outlook.endpoint.disabledAt != nil)
     again =
       visit.mayRedeliver && !isDisabled
-      ? Again(action: "\(Self.path(delivery))/redeliver", csrf: visit.csrf, turn: delivery.turn) : nil
+      ? ResendForm(action: "\(Self.path(delivery))/redeliver", csrf: visit.csrf, turn: delivery.turn) : nil
   }
 
   static func path(_ delivery: WebhookDelivery) -> String {

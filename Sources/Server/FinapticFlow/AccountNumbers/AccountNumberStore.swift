@@ -140,9 +140,9 @@ struct AccountNumberStore {
 
   /// Takes serials of a tenant that numbers in order, for one node to give (decision 181).
   /// - Returns: nil when the tenant does not number in order, or when fewer are left: these are taken one by one.
-  func takeBlock(of tenant: Int) throws -> SerialReserve.Block? {
+  func takeBlock(of tenant: Int) throws -> SerialAllocator.Block? {
     guard let known = try numbering(of: tenant), known.isSequential else { return nil }
-    let size = SerialReserve.Block.size(of: known.numbering)
+    let size = SerialAllocator.Block.size(of: known.numbering)
     let behind = Int64(clamping: known.numbering.serials) - Int64(clamping: size)
     return try tx.first(
       """

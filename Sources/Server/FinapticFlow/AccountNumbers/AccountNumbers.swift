@@ -17,7 +17,7 @@ package struct AccountNumbers: Sendable {
 
   let core: CoreDependencies
   /// One for the whole process.
-  var serials = SerialReserve()
+  var serials = SerialAllocator()
 
   package static let usedUp = Problem(
     .conflict, "account-numbers-used-up", "No number is left: number by another branch or with more digits.")

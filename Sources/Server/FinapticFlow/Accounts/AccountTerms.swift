@@ -54,14 +54,14 @@ package struct AccountTerms: Sendable {
       try Self.check(terms)
       if let from { try check(from, of: tenant, in: tx) }
       let gate = FourEyesGate(core: core)
-      let asked = FourEyesGate.Asked(
+      let asked = FourEyesGate.ProposedAct(
         action: .terms, subject: Self.subject(code, of: tenant), version: 0,
         request: Self.words(terms) + (from.map { ", from \($0) on" } ?? ""),
         standing: Self.standing(known), chain: "tenant-\(tenant)")
-      let passage = try gate.pass(
+      let outcome = try gate.pass(
         asked, if: FourEyesPolicyStore(tx).policy(of: found).demands(.terms),
         key: gate.key(ofCommand: approval, tenant: found, in: tx), of: found, by: actor, in: tx)
-      switch passage {
+      switch outcome {
       case .waiting(let approval): return approval
       case .done: throw FourEyesGate.alreadyUsed
       case .open: break

@@ -70,8 +70,8 @@ package struct BankAccountRoutes: Sendable {
     let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.earlier(call, in: tx) { return earlier }
-      let passage = try accounts.pass(call.body, of: id, tenant, key: .call(key), by: actor, in: tx)
-      return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
+      let outcome = try accounts.pass(call.body, of: id, tenant, key: .call(key), by: actor, in: tx)
+      return try answer(outcome, call, isKeyed: once != nil, in: tx) { permit in
         try accounts.setStatus(call.body, of: id, tenant, by: actor, with: permit, in: tx)
       }
     }
@@ -121,8 +121,8 @@ package struct BankAccountRoutes: Sendable {
     let key = "\(context.client.id) \(once ?? core.world.randomUUID())"
     return try await core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.earlier(call, in: tx) { return earlier }
-      let passage = try cardBlocks.pass(call.body, id, of: tenant, key: .call(key), by: actor, in: tx)
-      return try answer(passage, call, isKeyed: once != nil, in: tx) { permit in
+      let outcome = try cardBlocks.pass(call.body, id, of: tenant, key: .call(key), by: actor, in: tx)
+      return try answer(outcome, call, isKeyed: once != nil, in: tx) { permit in
         try cardBlocks.set(call.body, id, of: tenant, by: actor, with: permit, in: tx)
       }
     }
@@ -131,17 +131,17 @@ package struct BankAccountRoutes: Sendable {
   /// What may take a second person. An answer that one is waited for is not kept, so that the same call acts later.
   /// - Throws: `Problem` bad request for what waits without a key, under which it could not be called again.
   private func answer<Body>(
-    _ passage: FourEyesGate.Passage, _ call: FinapticCalls.Change<Body>, isKeyed: Bool, in tx: any SQLTransaction,
+    _ outcome: FourEyesGate.Outcome, _ call: FinapticCalls.Change<Body>, isKeyed: Bool, in tx: any SQLTransaction,
     _ act: (FourEyesGate.Permit) throws -> any Encodable & Sendable
   ) throws -> Response {
-    if case .waiting(let approval) = passage {
+    if case .waiting(let approval) = outcome {
       guard isKeyed else {
         throw Problem(.badRequest, "missing-header", "What takes a second person needs an Idempotency-Key.")
       }
       return try Response.json(PostingBodies.Waiting(approval), status: .accepted)
     }
     if let earlier = try calls.claim(call, in: tx) { return earlier }
-    guard case .open(let permit) = passage else { throw FourEyesGate.alreadyUsed }
+    guard case .open(let permit) = outcome else { throw FourEyesGate.alreadyUsed }
     return try calls.keep(act(permit), for: call, in: tx)
   }
 

@@ -56,7 +56,7 @@ struct BankAccountService: Sendable {
   func pass(
     _ asked: BankAccountBodies.Status, of id: BankAccount.ID, _ tenant: FinapticTenant, key: ActKey, by maker: String,
     in tx: any SQLTransaction
-  ) throws -> FourEyesGate.Passage {
+  ) throws -> FourEyesGate.Outcome {
     let account = try locked(id, of: tenant, in: tx)
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
     let isFrozen = account.account.stop == .frozen
@@ -79,7 +79,7 @@ struct BankAccountService: Sendable {
       "status \(asked.status)", asked.reason.map { "reason \($0)" },
       asked.payout_account_id.map { "payout to \($0)" },
     ]
-    let act = FourEyesGate.Asked(
+    let act = FourEyesGate.ProposedAct(
       action: action, subject: id.rawValue, version: account.account.sequence,
       request: words.compactMap(\.self).joined(separator: "; "), standing: try standing(of: account, in: tx),
       person: try account.keyHolder(in: tx), chain: "account-\(id)")

@@ -46,10 +46,12 @@ let termsChangeFlow = TransitionTable<TermsChangeState, TermsChangeEvent, Never>
 
 /// The moves of rows of `finaptic_terms_change`.
 struct TermsChangeMachine: StateMachine {
-  typealias Move = TransitionTable<TermsChangeState, TermsChangeEvent, Never>.Row
+  typealias State = TermsChangeState
+  typealias Event = TermsChangeEvent
+  typealias Effect = Never
 
   let flow = "finaptic.termsChange"
-  var table: TransitionTable<TermsChangeState, TermsChangeEvent, Never> { termsChangeFlow }
+  var table: TransitionTable<State, Event, Effect> { termsChangeFlow }
   var state: WritableKeyPath<TermsChange, TermsChangeState> { \.state }
 
   func refusal(of event: TermsChangeEvent, in state: TermsChangeState) -> any Error {
@@ -66,9 +68,6 @@ struct TermsChangeMachine: StateMachine {
       "finaptic.termsChange.\(move.event.rawValue)", chain: "finaptic-tenant-\(change.tenant)",
       facts: ["change": change.id.rawValue, "product": change.product, "from": "\(change.from)"])
   }
-
-  /// Nothing: the table has no effects.
-  func owedEffect(_ effect: Never, for move: Move, of change: TermsChange) -> OwedEffect? {}
 }
 
 /// A notice of a change that is owed to the holders of one account, since when, and when the first of them was told.

@@ -258,7 +258,7 @@ package struct TermsChangeStore {
   }
 
   /// Notices of a change that no mail told, or not every owner, by account.
-  func untold(_ change: TermsChange.ID, limit: Int) throws -> [TermsNotice] {
+  func unnotified(_ change: TermsChange.ID, limit: Int) throws -> [TermsNotice] {
     try tx.query(
       """
       SELECT \(Self.noticeColumns) FROM finaptic_terms_notice n JOIN finaptic_terms_change c ON c.id = n.change_id

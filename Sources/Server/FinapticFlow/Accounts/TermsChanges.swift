@@ -55,17 +55,18 @@ package struct TermsChanges: Sendable {
       waiting: try store.waiting(change))
   }
 
-  /// A change whose case a member of staff has before them, with the accounts of `untold`. The look is audited.
+  /// A change whose case a member of staff has before them, with the accounts of `unnotifiedAccounts`. The look is
+  /// audited.
   /// - Throws: `Problem` not found.
   package func look(
     _ id: TermsChange.ID, of tenant: Int, by actor: String
-  ) async throws -> (change: Counted, untold: [Untold]) {
+  ) async throws -> (change: Counted, unnotified: [UnnotifiedAccount]) {
     try await core.database.write(retrying: .outdated) { [core] tx in
       guard let change = try TermsChangeStore(tx).find(id, of: tenant) else { throw Problem.notFound }
       let why = try core.cases.lookFact(at: id.rawValue, by: actor, in: tx)
       try core.note(
         "terms.seen", "tenant-\(tenant)", by: actor, ["change": id.rawValue, "why": why], in: tx)
-      return (try Self.counted(change, in: tx), try Self.untold(id, in: tx))
+      return (try Self.counted(change, in: tx), try Self.unnotifiedAccounts(id, in: tx))
     }
   }
 
@@ -111,7 +112,7 @@ package struct TermsChanges: Sendable {
   }
 
   /// An account of which owners were not told of a change, or not all of them.
-  package struct Untold: Sendable, Equatable {
+  package struct UnnotifiedAccount: Sendable, Equatable {
     package let account: BankAccount.ID
     package let kind: TermsNotice.Kind
     /// Owners without a user.
@@ -124,22 +125,24 @@ package struct TermsChanges: Sendable {
 
   /// Accounts of which owners were not told of a change, by id: those that could not be told first.
   /// - Throws: `Problem` not found.
-  package func untold(_ id: TermsChange.ID, of tenant: Int) async throws -> [Untold] {
+  package func unnotifiedAccounts(_ id: TermsChange.ID, of tenant: Int) async throws -> [UnnotifiedAccount] {
     try await core.database.read { tx in
       guard try TermsChangeStore(tx).find(id, of: tenant) != nil else { throw Problem.notFound }
-      return try Self.untold(id, in: tx)
+      return try Self.unnotifiedAccounts(id, in: tx)
     }
   }
 
-  private static func untold(_ id: TermsChange.ID, in tx: any SQLTransaction) throws -> [Untold] {
+  private static func unnotifiedAccounts(
+    _ id: TermsChange.ID, in tx: any SQLTransaction
+  ) throws -> [UnnotifiedAccount] {
     let store = TermsChangeStore(tx)
     let deadLettered = try store.deadLettered(id, limit: listMax).map {
-      Untold(account: $0.account, kind: $0.kind, fault: $0.reason)
+      UnnotifiedAccount(account: $0.account, kind: $0.kind, fault: $0.reason)
     }
-    let untold = try store.untold(id, limit: listMax).map {
-      Untold(account: $0.account, kind: $0.kind, owners: $0.unreached, sentAt: $0.sentAt)
+    let unnotified = try store.unnotified(id, limit: listMax).map {
+      UnnotifiedAccount(account: $0.account, kind: $0.kind, owners: $0.unreached, sentAt: $0.sentAt)
     }
-    return deadLettered + untold
+    return deadLettered + unnotified
   }
 
   /// Notes that the bank told every owner of an account by itself, such as by letter.

@@ -90,9 +90,9 @@ package struct FinapticUsers: Sendable {
   /// meanwhile, so never call it in a transaction that reads what others commit.
   private func pass(
     _ user: FinapticUser, because reason: StopReason?, key: ActKey, by maker: String, in tx: any SQLTransaction
-  ) throws -> FourEyesGate.Passage {
+  ) throws -> FourEyesGate.Outcome {
     guard let tenant = try TenantStore(tx).find(user.tenant) else { throw Problem.notFound }
-    let act = FourEyesGate.Asked(
+    let act = FourEyesGate.ProposedAct(
       action: .unblockUser, subject: user.id.rawValue, version: try Self.block(of: user, in: tx),
       request: reason.map { "reason \($0.rawValue)" } ?? "no reason given",
       standing: user.blockedAt.map { "user blocked at \($0.rfc3339) (\($0.milliseconds))" } ?? "user not blocked",

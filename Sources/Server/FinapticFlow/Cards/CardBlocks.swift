@@ -31,11 +31,11 @@ struct CardBlocks: Sendable {
   func pass(
     _ asked: BankAccountBodies.CardBlock, _ id: String, of tenant: FinapticTenant, key: ActKey, by maker: String,
     in tx: any SQLTransaction
-  ) throws -> FourEyesGate.Passage {
+  ) throws -> FourEyesGate.Outcome {
     let change = try change(asked, id, of: tenant, in: tx)
     let policy = try FourEyesPolicyStore(tx).policy(of: tenant)
     let isDemanded = !change.isNone && policy.demands(asked.is_blocked ? .block : .unblock)
-    let act = FourEyesGate.Asked(
+    let act = FourEyesGate.ProposedAct(
       action: asked.is_blocked ? .blockCard : .unblockCard, subject: change.card.id.rawValue,
       version: Int64(change.card.version), request: asked.reason.map { "reason \($0)" } ?? "no reason given",
       standing: try standing(change, in: tx), person: try KeySubject.customer(change.card.holder, in: tx)?.id,

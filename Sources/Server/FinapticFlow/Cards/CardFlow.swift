@@ -20,11 +20,8 @@ package enum CardEvent: String, Sendable, CaseIterable {
   case erased
 }
 
-/// Nothing has to happen after a card's moves.
-package enum CardEffect: Hashable, Sendable {}
-
 /// The life of a card (finaptic §8.4). Diagram: docs/flows/finaptic-card.mmd.
-package let cardFlow: TransitionTable<CardState, CardEvent, CardEffect> = .init([
+package let cardFlow: TransitionTable<CardState, CardEvent, Never> = .init([
   .init(.ordered, on: .issued, to: .active),
   .init(.active, on: .locked, to: .locked),
   .init(.locked, on: .unlocked, to: .active),
@@ -32,3 +29,43 @@ package let cardFlow: TransitionTable<CardState, CardEvent, CardEffect> = .init(
   .init(.active, on: .erased, to: .locked),
   .init(.locked, on: .erased, to: .locked),
 ])
+
+/// How a card moves: its row, its line in the audit log, and the event that tells the tenant's server.
+struct CardMachine: StateMachine {
+  typealias State = CardState
+  typealias Event = CardEvent
+  typealias Effect = Never
+
+  let cards: CardService
+
+  let flow = "finaptic.card"
+  var table: TransitionTable<State, Event, Effect> { cardFlow }
+  var state: WritableKeyPath<PaymentCard, CardState> { \.state }
+
+  func refusal(of event: CardEvent, in state: CardState) -> any Error {
+    Problem.finaptic(.failedPrecondition, "The card is still being made.")
+  }
+
+  /// Takes name, address and number off an erased card.
+  func prepare(_ card: inout PaymentCard, for move: Move) {
+    guard move.event == .erased else { return }
+    card.content = .emptied
+    card.lastFour = nil
+  }
+
+  func save(_ card: inout PaymentCard, in tx: any SQLTransaction) throws {
+    try CardStore(tx, vault: cards.core.vault).save(card, at: cards.core.world.now())
+    card.version += 1
+  }
+
+  /// The erasure of a customer has an entry of its own.
+  func auditEntry(for move: Move, of card: PaymentCard) -> AuditEntry? {
+    guard move.event != .erased else { return nil }
+    return AuditEntry("finaptic.card.\(move.event.rawValue)", chain: "finaptic-card-\(card.id)")
+  }
+
+  func complete(_ move: Move, of card: inout PaymentCard, by actor: String, in tx: any SQLTransaction) throws {
+    guard move.event != .erased else { return try CardStore(tx, vault: cards.core.vault).deleteSecrets(of: card.id) }
+    try cards.tell(.cardUpdated, card, in: tx)
+  }
+}

@@ -33,11 +33,8 @@ package enum PaymentEvent: String, Sendable, CaseIterable {
   case chargebackLost
 }
 
-/// What happens with a move is money, which moves in the same transaction; nothing is left for later.
-package enum PaymentEffect: Hashable, Sendable {}
-
 /// The life of a payment by card. Diagram: docs/flows/finaptic-card-payment.mmd.
-package let paymentFlow: TransitionTable<PaymentState, PaymentEvent, PaymentEffect> = .init([
+package let paymentFlow: TransitionTable<PaymentState, PaymentEvent, Never> = .init([
   .init(.authorized, on: .confirmed, to: .settled),
   .init(.authorized, on: .cancelled, to: .cancelled),
   .init(.authorized, on: .expired, to: .expired),
@@ -52,3 +49,29 @@ package let paymentFlow: TransitionTable<PaymentState, PaymentEvent, PaymentEffe
   .init(.settled, on: .chargedBack, to: .chargedBack),
   .init(.chargedBack, on: .chargebackLost, to: .settled),
 ])
+
+/// How a payment by card moves: its row, and its line in the audit log of the card.
+struct PaymentMachine: StateMachine {
+  typealias State = PaymentState
+  typealias Event = PaymentEvent
+  typealias Effect = Never
+
+  let core: CoreDependencies
+
+  let flow = "finaptic.cardPayment"
+  var table: TransitionTable<State, Event, Effect> { paymentFlow }
+  var state: WritableKeyPath<CardPayment, PaymentState> { \.state }
+
+  func refusal(of event: PaymentEvent, in state: PaymentState) -> any Error { CardPayments.outOfOrder(state) }
+
+  func save(_ payment: inout CardPayment, in tx: any SQLTransaction) throws {
+    try CardPaymentStore(tx, vault: core.vault).save(payment, at: core.world.now())
+    payment.version += 1
+  }
+
+  func auditEntry(for move: Move, of payment: CardPayment) -> AuditEntry? {
+    AuditEntry(
+      "finaptic.cardPayment.\(move.event.rawValue)", chain: "finaptic-card-\(payment.card)",
+      facts: ["payment": payment.id.rawValue])
+  }
+}

@@ -70,7 +70,9 @@ let bankActFlow: TransitionTable<BankActState, BankActEvent, Never> = .init([
 
 /// The moves of rows of `finaptic_bank_act`.
 struct BankActMachine: StateMachine {
-  typealias Move = TransitionTable<BankActState, BankActEvent, Never>.Row
+  typealias State = BankActState
+  typealias Event = BankActEvent
+  typealias Effect = Never
 
   /// What is about to be done, on its subject as it is now.
   let present: BoundAct
@@ -78,7 +80,7 @@ struct BankActMachine: StateMachine {
   let chain: String
 
   let flow = "finaptic.bankAct"
-  var table: TransitionTable<BankActState, BankActEvent, Never> { bankActFlow }
+  var table: TransitionTable<State, Event, Effect> { bankActFlow }
   var state: WritableKeyPath<BankAct, BankActState> { \.state }
 
   func save(_ act: inout BankAct, in tx: any SQLTransaction) throws {
@@ -91,8 +93,6 @@ struct BankActMachine: StateMachine {
       "finaptic.act.\(move.event.rawValue)", chain: "finaptic-\(chain)",
       facts: ["action": act.action.rawValue, "maker": act.maker, "approval": act.approval])
   }
-
-  func owedEffect(_ effect: Never, for move: Move, of act: BankAct) -> OwedEffect? {}
 
   func boundAct(of event: BankActEvent, on act: BankAct) -> BoundAct? { present }
 }

@@ -15,7 +15,7 @@ struct FourEyesGate: Sendable {
   let core: CoreDependencies
 
   /// What is about to be done. The subject has to be locked, so that it stays as it is described here.
-  struct Asked: Sendable {
+  struct ProposedAct: Sendable {
     let action: BankAct.Action
     let subject: String
     /// Of the subject: of an account, the number of its last entry.
@@ -44,7 +44,7 @@ struct FourEyesGate: Sendable {
     fileprivate init(isApproved: Bool) { self.isApproved = isApproved }
   }
 
-  enum Passage: Sendable {
+  enum Outcome: Sendable {
     /// The second person agreed to exactly this, and the approval is used up, or none is needed: it is to be done in
     /// this transaction.
     case open(Permit)
@@ -62,8 +62,8 @@ struct FourEyesGate: Sendable {
   ///   is about is not as it was when the second person was asked; forbidden `approval-required` when who agreed may
   ///   not any more.
   func pass(
-    _ asked: Asked, key: String, of tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
-  ) throws -> Passage {
+    _ asked: ProposedAct, key: String, of tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
+  ) throws -> Outcome {
     let digest = core.vault.digest(asked.request, for: "finaptic bank act")
     guard var act = try BankActStore(tx).find(key, of: tenant.id) else {
       return .waiting(try ask(asked, digest, key: key, of: tenant, by: maker, in: tx))
@@ -95,9 +95,9 @@ struct FourEyesGate: Sendable {
   /// For what the tenant demands no second person for.
   /// - Parameter isDemanded: what `FourEyesPolicy` says.
   func pass(
-    _ asked: @autoclosure () throws -> Asked, if isDemanded: Bool, key: String, of tenant: FinapticTenant,
+    _ asked: @autoclosure () throws -> ProposedAct, if isDemanded: Bool, key: String, of tenant: FinapticTenant,
     by maker: String, in tx: any SQLTransaction
-  ) throws -> Passage {
+  ) throws -> Outcome {
     // Who asked once goes the same way to the end, also when the policy was changed meanwhile.
     guard try isDemanded || BankActStore(tx).find(key, of: tenant.id) != nil else {
       return .open(Permit(isApproved: false))
@@ -117,7 +117,7 @@ struct FourEyesGate: Sendable {
 
   /// - Throws: `Problem` not found; conflict `approval-refused` when a form or a batch was asked for too often.
   func key(
-    _ key: ActKey, of asked: Asked, tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
+    _ key: ActKey, of asked: ProposedAct, tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
   ) throws -> String {
     switch key {
     case .call(let key): return key
@@ -161,7 +161,7 @@ struct FourEyesGate: Sendable {
   }
 
   private func ask(
-    _ asked: Asked, _ digest: String, key: String, of tenant: FinapticTenant, by maker: String,
+    _ asked: ProposedAct, _ digest: String, key: String, of tenant: FinapticTenant, by maker: String,
     in tx: any SQLTransaction
   ) throws -> AskedApproval {
     let approval = try core.cases.propose(

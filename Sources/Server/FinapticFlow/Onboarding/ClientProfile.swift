@@ -51,7 +51,7 @@ package struct ClientProfile: Sendable, Codable, Equatable {
 }
 
 extension FinapticAPI.PersonalDetails {
-  fileprivate var legalName: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
+  var legalName: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
 }
 
 /// Rows of `finaptic_client_profile`.
@@ -84,36 +84,6 @@ package struct ClientProfileStore {
     }
   }
 
-  /// The legal name in a profile that was read already, outside of a transaction.
-  /// - Returns: nil when the customer has no profile, or when the profile was erased.
-  static func legalName(_ sealed: Data, of customer: String, _ core: CoreDependencies) async throws -> String? {
-    guard !sealed.isEmpty else { return nil }
-    do {
-      let bytes = try await core.vault.open(sealed, context: context(customer), in: core.database)
-      let personal =
-        try PlainJSONReader.read(bytes, plainPersonal) ?? JSONDecoder().decode(Named.self, from: bytes).personal
-      return personal.map(\.legalName).flatMap { $0.isEmpty ? nil : $0 }
-    } catch VaultError.erased { return nil }
-  }
-
-  /// What the legal name is made of, where it is plain: every transfer shows one.
-  static func plainPersonal(_ reader: inout PlainJSONReader) -> FinapticAPI.PersonalDetails? {
-    var personal = FinapticAPI.PersonalDetails()
-    let isRead = reader.members(["personal"]) { _, reader in
-      reader.members(["first_name", "last_name"]) { name, reader in
-        guard let text = reader.text() else { return false }
-        if name == 0 { personal.firstName = text } else { personal.lastName = text }
-        return true
-      }
-    }
-    return isRead ? personal : nil
-  }
-
-  /// A `ClientProfile` of which no more than the name is read.
-  private struct Named: Decodable {
-    let personal: FinapticAPI.PersonalDetails?
-  }
-
   /// The language in which a customer is written to: the one that they chose in their application, English before that.
   func locale(of customer: String?) throws -> String {
     guard let customer else { return "en" }
@@ -139,5 +109,5 @@ package struct ClientProfileStore {
       """)
   }
 
-  private static func context(_ customer: String) -> String { "finaptic_client_profile.content:\(customer)" }
+  static func context(_ customer: String) -> String { "finaptic_client_profile.content:\(customer)" }
 }

@@ -14,7 +14,7 @@ struct IdentityJudge {
   /// itself or with the other side: validation. 3. Expired. 4. Another name. 5. Another date of birth.
   func documents(_ documents: IdentityEvidence.Documents) -> [FailureCode] {
     var codes: Set<FailureCode> = []
-    for (index, info) in documents.submitted.enumerated() {
+    for index in documents.submitted.indices {
       let sides = documents.sides.filter { $0.document == index }
       if sides.isEmpty || !sides.contains(where: { $0.isFront && $0.hasPortrait }) { codes.insert(.idVerification) }
       for (place, side) in sides.enumerated() {
@@ -23,7 +23,7 @@ struct IdentityJudge {
           continue
         }
         let others = sides.indices.filter { $0 != place }.compactMap { sides[$0].reading }
-        codes.formUnion(failures(reading, side.kind, info, others: others))
+        codes.formUnion(failures(reading, side.kind, others: others))
       }
     }
     return FailureCode.first(of: codes)
@@ -31,8 +31,7 @@ struct IdentityJudge {
 
   /// - Parameter others: the other sides of the document.
   private func failures(
-    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, _ info: FinapticAPI.DocumentInfo,
-    others: [DocumentReading]
+    _ reading: DocumentReading, _ kind: Evidence.DocumentKind, others: [DocumentReading]
   ) -> Set<FailureCode> {
     if let failure = reading.failure { return [failure.code == .wrongDocumentType ? .idValidation : .idVerification] }
     var codes: Set<FailureCode> = []

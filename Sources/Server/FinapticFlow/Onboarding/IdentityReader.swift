@@ -75,7 +75,7 @@ extension IdentityReader {
   }
 
   /// A doubt that comes from this installation, not from the picture.
-  private static func isOurs(_ doubt: FaceDoubt?) -> Bool {
+  private static func isOurs(_ doubt: InconclusiveCode?) -> Bool {
     doubt == .noModel || doubt == .providerError || doubt == nil
   }
 

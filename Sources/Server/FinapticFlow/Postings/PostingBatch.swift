@@ -149,7 +149,7 @@ extension Postings {
     }
     let digest = core.vault.digest(
       parts.map { "\($0.utf8.count):\($0)" }.joined(), for: "finaptic posting batch")
-    let act = FourEyesGate.Asked(
+    let act = FourEyesGate.ProposedAct(
       action: .batch, subject: String(digest.prefix(32)), version: 0,
       request: "\(asked.orders.count) orders; sum \(all.decimal) \(all.currency); purpose \(asked.purpose); "
         + "reason \(asked.reason)", chain: "tenant-\(tenant.id)")

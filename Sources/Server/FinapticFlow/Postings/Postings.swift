@@ -250,7 +250,7 @@ package struct Postings: Sendable {
     let isDemanded =
       what.isInterest && policy.demands(.interest)
       || policy.demandsSecond(for: what.amount.minorUnits, in: what.amount.currency)
-    let asked = FourEyesGate.Asked(
+    let asked = FourEyesGate.ProposedAct(
       action: what.action, subject: account.id.rawValue, version: account.account.sequence, request: what.request,
       standing: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
     switch try gate.pass(asked, if: isDemanded, key: key, of: tenant, by: maker, in: tx) {

@@ -50,12 +50,14 @@ let scheduledPostingFlow: TransitionTable<ScheduledPostingState, ScheduledPostin
 
 /// The moves of rows of `finaptic_scheduled_posting`.
 struct ScheduledPostingMachine: StateMachine {
-  typealias Move = TransitionTable<ScheduledPostingState, ScheduledPostingEvent, Never>.Row
+  typealias State = ScheduledPostingState
+  typealias Event = ScheduledPostingEvent
+  typealias Effect = Never
 
   let vault: Vault
 
   let flow = "finaptic.scheduledPosting"
-  var table: TransitionTable<ScheduledPostingState, ScheduledPostingEvent, Never> { scheduledPostingFlow }
+  var table: TransitionTable<State, Event, Effect> { scheduledPostingFlow }
   var state: WritableKeyPath<ScheduledPosting, ScheduledPostingState> { \.state }
 
   func refusal(of event: ScheduledPostingEvent, in state: ScheduledPostingState) -> any Error {
@@ -74,7 +76,4 @@ struct ScheduledPostingMachine: StateMachine {
     return AuditEntry(
       "finaptic.scheduledPosting.\(move.event.rawValue)", chain: "finaptic-account-\(posting.account)", facts: facts)
   }
-
-  /// Nothing: the table has no effects.
-  func owedEffect(_ effect: Never, for move: Move, of posting: ScheduledPosting) -> OwedEffect? {}
 }

@@ -32,7 +32,7 @@ struct ErasureSettlement: Sendable {
     let interest: [BankAccount.ID: Int64]
     let waiting: [IncomingTransferStore.Waiting]
     /// To other banks, which may return it.
-    let leaving: [RightsStore.LeavingPayment]
+    let leaving: [RightsStore.ReturnablePayment]
 
     var isNone: Bool {
       waiting.isEmpty && leaving.isEmpty
@@ -103,13 +103,13 @@ struct ErasureSettlement: Sendable {
       throw Problem(.conflict, "account-has-holds", "Money is held on an account: settle or release it first.")
     }
     let gate = FourEyesGate(core: core)
-    let asked = FourEyesGate.Asked(
+    let asked = FourEyesGate.ProposedAct(
       action: .erase, subject: subject.user.rawValue, version: 0, request: "erasure with \(way.rawValue)",
       standing: Self.words(found).joined(separator: "; "), person: subject.user.rawValue,
       chain: found.accounts.first.map { "account-\($0.id)" } ?? "user-\(subject.user)")
-    let passage = try gate.pass(
+    let outcome = try gate.pass(
       asked, key: gate.key(ofCommand: approval, tenant: tenant, in: tx), of: tenant, by: actor, in: tx)
-    switch passage {
+    switch outcome {
     case .waiting(let approval): return approval
     case .done: throw FourEyesGate.alreadyUsed
     case .open(let permit):

@@ -49,14 +49,14 @@ package struct RightsStore {
   }
 
   /// A payment to another bank that may come back.
-  struct LeavingPayment: Sendable, Equatable {
+  struct ReturnablePayment: Sendable, Equatable {
     let id: BankPayment.ID
     let amount: Money
   }
 
   /// Payments to other banks that were ordered since an instant, or whose file is not written yet, and did not come
   /// back; the oldest first.
-  func leaving(from accounts: [BankAccount.ID], tenant: Int, since instant: Instant) throws -> [LeavingPayment] {
+  func leaving(from accounts: [BankAccount.ID], tenant: Int, since instant: Instant) throws -> [ReturnablePayment] {
     guard !accounts.isEmpty else { return [] }
     return try tx.query(
       """
@@ -65,7 +65,7 @@ package struct RightsStore {
         AND (received_at > \(instant) OR owes_file = 1)
       ORDER BY received_at, id
       """
-    ).map { LeavingPayment(id: try $0.get("id"), amount: Money(try $0.get("amount"), try $0.get("currency"))) }
+    ).map { ReturnablePayment(id: try $0.get("id"), amount: Money(try $0.get("amount"), try $0.get("currency"))) }
   }
 
   func isRefused(_ ids: [OnboardingApplication.ID]) throws -> Bool {

@@ -167,12 +167,14 @@ let bankPaymentFlow: TransitionTable<BankPaymentState, BankPaymentEvent, Never> 
 
 /// How a payment between banks moves: its row, its line in the audit log, and the work of who decides.
 struct BankPaymentMachine: StateMachine {
-  typealias Move = TransitionTable<BankPaymentState, BankPaymentEvent, Never>.Row
+  typealias State = BankPaymentState
+  typealias Event = BankPaymentEvent
+  typealias Effect = Never
 
   let vault: Vault
 
   let flow = "finaptic.bankPayment"
-  var table: TransitionTable<BankPaymentState, BankPaymentEvent, Never> { bankPaymentFlow }
+  var table: TransitionTable<State, Event, Effect> { bankPaymentFlow }
   var state: WritableKeyPath<BankPayment, BankPaymentState> { \.state }
 
   func save(_ payment: inout BankPayment, in tx: any SQLTransaction) throws {
@@ -184,9 +186,6 @@ struct BankPaymentMachine: StateMachine {
       "finaptic.payment.\(move.event.rawValue)", chain: "finaptic-payment-\(payment.id)",
       facts: ["state": move.to.rawValue])
   }
-
-  /// Nothing: the table has no effects.
-  func owedEffect(_ effect: Never, for move: Move, of payment: BankPayment) -> OwedEffect? {}
 
   func awaitedWork(for payment: BankPayment, in tx: any SQLTransaction) -> AwaitedWork? { Self.work(for: payment) }
 

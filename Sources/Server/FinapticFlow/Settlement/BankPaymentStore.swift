@@ -138,9 +138,9 @@ struct BankPaymentStore {
 
   /// What the payments that came before say of one that comes now. The settlement account has to be locked.
   /// - Parameter since: a payment that came later than this and looks the same is doubtful even with other references.
-  func familiarity(
+  func duplicateStatus(
     of references: BankPayment.References, _ amount: Money, since: Instant, tenant: Int
-  ) throws -> Familiarity {
+  ) throws -> DuplicateStatus {
     let named = try tx.query(
       """
       SELECT amount, currency, uetr_digest FROM finaptic_bank_payment WHERE tenant_id = \(tenant) AND direction = 'in'
@@ -167,7 +167,7 @@ struct BankPaymentStore {
   }
 
   /// How a payment that comes stands to those that came.
-  enum Familiarity: Sendable {
+  enum DuplicateStatus: Sendable {
     case new
     /// The same reference and the same amount.
     case repeated

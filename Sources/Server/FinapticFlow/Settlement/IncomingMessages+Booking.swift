@@ -11,7 +11,7 @@ extension IncomingMessages {
   /// longer than a payment and its notification lie apart, shorter than a week's standing order.
   private static var repeatSpan: Duration { .days(5) }
 
-  func perform(_ step: Step, _ call: Call, in tx: any SQLTransaction) throws -> Done {
+  func perform(_ step: Step, _ call: Call, in tx: any SQLTransaction) throws -> StepOutcome {
     switch step {
     case .credit(let payment, let settlement): try credit(payment, settlement, call, in: tx)
     case .rejection(let id, let reason): try reject(id, reason, call, in: tx)
@@ -23,7 +23,7 @@ extension IncomingMessages {
   }
 
   /// Keeps a request to give a payment back, and opens the work of who decides on it.
-  private func keep(_ content: PaymentRecall.Content, _ call: Call, in tx: any SQLTransaction) throws -> Done {
+  private func keep(_ content: PaymentRecall.Content, _ call: Call, in tx: any SQLTransaction) throws -> StepOutcome {
     var recall = PaymentRecall(
       id: .init(rawValue: call.id.rawValue), tenant: call.tenant, message: call.message, place: call.place,
       receivedAt: core.world.now(), state: .open, content: content, owesMessage: false)
@@ -40,7 +40,7 @@ extension IncomingMessages {
 
   private func credit(
     _ incoming: IncomingPayment, _ settlement: SettlementAccount, _ call: Call, in tx: any SQLTransaction
-  ) throws -> Done {
+  ) throws -> StepOutcome {
     let target = try creditor(of: incoming, tenant: call.tenant, in: tx)
     // Locked before the look at what came, so that of two of the same payment at once the second one sees the first.
     try LedgerStore(tx).lock(Set([settlement.ledger, settlement.suspense] + [try? target.get()].compactMap(\.self)))
@@ -77,7 +77,7 @@ extension IncomingMessages {
     var references = incoming.references(core.vault)
     guard try !store.isTaken(call.message, place: call.place, tenant: call.tenant) else { return nil }
     let since = core.world.now() - Self.repeatSpan
-    switch try store.familiarity(of: references, incoming.amount, since: since, tenant: call.tenant) {
+    switch try store.duplicateStatus(of: references, incoming.amount, since: since, tenant: call.tenant) {
     case .repeated: return nil
     case .new: return (references, nil)
     case .alike: return (references, .possibleRepeat)
@@ -92,7 +92,7 @@ extension IncomingMessages {
   private func suspend(
     _ incoming: IncomingPayment, _ references: BankPayment.References, _ reason: SuspenseReason,
     _ settlement: SettlementAccount, _ call: Call, in tx: any SQLTransaction
-  ) throws -> Done {
+  ) throws -> StepOutcome {
     try LedgerStore(tx).lock([settlement.ledger, settlement.suspense])
     let order = TransferOrder(
       .deposit, tenant: call.tenant, key: "bank-suspense \(call.id)", debit: settlement.ledger,
@@ -144,7 +144,7 @@ extension IncomingMessages {
 
   private func reject(
     _ id: BankPayment.ID?, _ reason: String?, _ call: Call, in tx: any SQLTransaction
-  ) throws -> Done {
+  ) throws -> StepOutcome {
     guard let id, var payment = try BankPaymentStore(tx, vault: core.vault).find(id, tenant: call.tenant),
       payment.direction == .outgoing
     else { return .unknown }
@@ -166,7 +166,7 @@ extension IncomingMessages {
   private func takeBack(
     _ returned: PaymentReturn, of message: PaymentReturnMessage, _ settlement: SettlementAccount, _ call: Call,
     in tx: any SQLTransaction
-  ) throws -> Done {
+  ) throws -> StepOutcome {
     let store = BankPaymentStore(tx, vault: core.vault)
     guard try !store.isTaken(call.message, place: call.place, tenant: call.tenant) else { return .repeated }
     var incoming = IncomingPayment(returned, of: message)

@@ -34,7 +34,7 @@ package struct IncomingMessages: Sendable {
 
     package init() {}
 
-    mutating func count(_ done: Done) {
+    mutating func count(_ done: StepOutcome) {
       switch done {
       case .credited: credited += 1
       case .suspended: suspended += 1
@@ -48,7 +48,7 @@ package struct IncomingMessages: Sendable {
   }
 
   /// What became of one step.
-  enum Done: Sendable { case credited, suspended, reversed, repeated, unknown, told, asked }
+  enum StepOutcome: Sendable { case credited, suspended, reversed, repeated, unknown, told, asked }
 
   /// The same of a message in memory.
   package func take(_ bytes: Data, of tenant: Int, by actor: String) async throws -> Outcome {
@@ -166,7 +166,7 @@ package struct IncomingMessages: Sendable {
     let id: BankPayment.ID
   }
 
-  private func perform(_ step: Step, _ call: Call) async throws -> Done {
+  private func perform(_ step: Step, _ call: Call) async throws -> StepOutcome {
     do {
       return try await core.database.write(retrying: .outdated, .readCommitted) { try perform(step, call, in: $0) }
     } catch SQLError.notUnique {

@@ -74,7 +74,7 @@ package struct OutgoingPayments: Sendable {
       let payer = try payer(of: account, order, settlement.characters, in: tx)
       let gate = FourEyesGate(core: core)
       let act = try approval == nil ? "bank-out \(id)" : gate.key(ofCommand: approval, tenant: found, in: tx)
-      let asked = FourEyesGate.Asked(
+      let asked = FourEyesGate.ProposedAct(
         action: .send, subject: account.id.rawValue, version: account.account.sequence, request: words(of: order),
         standing: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
       if let waiting = try Settlement.pass(

@@ -81,12 +81,14 @@ let paymentRecallFlow: TransitionTable<PaymentRecallState, PaymentRecallEvent, N
 
 /// The moves of rows of `finaptic_payment_recall`.
 struct PaymentRecallMachine: StateMachine {
-  typealias Move = TransitionTable<PaymentRecallState, PaymentRecallEvent, Never>.Row
+  typealias State = PaymentRecallState
+  typealias Event = PaymentRecallEvent
+  typealias Effect = Never
 
   let vault: Vault
 
   let flow = "finaptic.recall"
-  var table: TransitionTable<PaymentRecallState, PaymentRecallEvent, Never> { paymentRecallFlow }
+  var table: TransitionTable<State, Event, Effect> { paymentRecallFlow }
   var state: WritableKeyPath<PaymentRecall, PaymentRecallState> { \.state }
 
   func refusal(of event: PaymentRecallEvent, in state: PaymentRecallState) -> any Error {
@@ -108,9 +110,6 @@ struct PaymentRecallMachine: StateMachine {
     return AuditEntry(
       "finaptic.recall.\(move.event.rawValue)", chain: "finaptic-recall-\(recall.id)", facts: facts)
   }
-
-  /// Nothing: the table has no effects.
-  func owedEffect(_ effect: Never, for move: Move, of recall: PaymentRecall) -> OwedEffect? {}
 
   func awaitedWork(for recall: PaymentRecall, in tx: any SQLTransaction) -> AwaitedWork? { Self.work(for: recall) }
 

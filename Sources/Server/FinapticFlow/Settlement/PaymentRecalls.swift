@@ -72,7 +72,7 @@ package struct PaymentRecalls: Sendable {
         payment.account == named.account
       else { throw SQLError.outdated }
       let order = try self.order(payment, settlement, in: tx)
-      let asked = FourEyesGate.Asked(
+      let asked = FourEyesGate.ProposedAct(
         action: .recall, subject: recall.id.rawValue, version: recall.version,
         request: "amount \(payment.amount.decimal) \(payment.amount.currency); payment \(payment.id)",
         standing: Self.standing(of: payment), person: try holder(of: payment, in: tx),

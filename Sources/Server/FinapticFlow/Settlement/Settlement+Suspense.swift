@@ -153,7 +153,7 @@ extension Settlement {
     by actor: String, in tx: any SQLTransaction
   ) throws -> AskedApproval? {
     let (payment, amount) = (item.payment, item.payment.amount)
-    let asked = FourEyesGate.Asked(
+    let asked = FourEyesGate.ProposedAct(
       action: act.action, subject: payment.id.rawValue, version: payment.version,
       request: "amount \(amount.decimal) \(amount.currency); \(act.words)", person: act.person,
       chain: "payment-\(payment.id)")

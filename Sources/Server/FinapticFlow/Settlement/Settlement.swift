@@ -79,8 +79,8 @@ package struct Settlement: Sendable {
   /// - Returns: what is waited for; nil when it is to be done in this transaction, in which it is counted.
   /// - Throws: `Problem` forbidden `over-limit`; those of `FourEyesGate.pass`; conflict `approval-used`.
   static func pass(
-    _ asked: FourEyesGate.Asked, moving amount: Money, isForTwo: Bool = false, key: String, of tenant: FinapticTenant,
-    by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
+    _ asked: FourEyesGate.ProposedAct, moving amount: Money, isForTwo: Bool = false, key: String,
+    of tenant: FinapticTenant, by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws -> AskedApproval? {
     let limits = PostingLimitStore(tx)
     // A second person is not asked for what could not be booked anyway.

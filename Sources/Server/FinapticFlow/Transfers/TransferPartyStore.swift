@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FinapticWire
 import Foundation
 import Kit
 import Ledger
@@ -58,4 +59,38 @@ struct TransferParties: Sendable {
       }
     }
   }
+}
+
+// MARK: The payee's name, which every transfer shows
+
+extension ClientProfileStore {
+  /// The legal name in a profile that was read already, outside of a transaction.
+  /// - Returns: nil when the customer has no profile, or when the profile was erased.
+  static func legalName(_ sealed: Data, of customer: String, _ core: CoreDependencies) async throws -> String? {
+    guard !sealed.isEmpty else { return nil }
+    do {
+      let bytes = try await core.vault.open(sealed, context: context(customer), in: core.database)
+      let personal =
+        try PlainJSONReader.read(bytes, plainPersonal) ?? JSONDecoder().decode(Named.self, from: bytes).personal
+      return personal.map(\.legalName).flatMap { $0.isEmpty ? nil : $0 }
+    } catch VaultError.erased { return nil }
+  }
+
+  /// What the legal name is made of, where it is plain: every transfer shows one.
+  static func plainPersonal(_ reader: inout PlainJSONReader) -> FinapticAPI.PersonalDetails? {
+    var personal = FinapticAPI.PersonalDetails()
+    let isRead = reader.members(["personal"]) { _, reader in
+      reader.members(["first_name", "last_name"]) { name, reader in
+        guard let text = reader.text() else { return false }
+        if name == 0 { personal.firstName = text } else { personal.lastName = text }
+        return true
+      }
+    }
+    return isRead ? personal : nil
+  }
+}
+
+/// A `ClientProfile` of which no more than the name is read.
+private struct Named: Decodable {
+  let personal: FinapticAPI.PersonalDetails?
 }

@@ -20,7 +20,7 @@ extension [CaseMaterial.Fact] {
       return [CaseMaterial.Fact(labelled: Phrase("reason"), words)]
     }
     if let words = BankActWords(act) { return words.facts }
-    if let told = RightsRequest.Told(act) { return all(of: told) }
+    if let summary = RightsRequest.Summary(act) { return all(of: summary) }
     guard ReviewCase.isVerdict(act) || MembershipVerdict(act) != nil else { return nil }
     return reason(of: act)
   }
@@ -40,17 +40,17 @@ extension [CaseMaterial.Fact] {
   }
 
   /// What a person asked of the institution.
-  private static func all(of told: RightsRequest.Told) -> [CaseMaterial.Fact] {
+  private static func all(of summary: RightsRequest.Summary) -> [CaseMaterial.Fact] {
     var facts = [
-      CaseMaterial.Fact(labelled: Phrase("rights_subject"), Phrase(plain: told.person)),
+      CaseMaterial.Fact(labelled: Phrase("rights_subject"), Phrase(plain: summary.person)),
       CaseMaterial.Fact(
-        labelled: Phrase("rights_place"), Phrase(plain: "\(told.place.flow): \(told.place.tenant)")),
-      CaseMaterial.Fact(labelled: Phrase("reason"), Phrase(plain: told.reason)),
+        labelled: Phrase("rights_place"), Phrase(plain: "\(summary.place.flow): \(summary.place.tenant)")),
+      CaseMaterial.Fact(labelled: Phrase("reason"), Phrase(plain: summary.reason)),
     ]
-    if told.despiteDuty {
+    if summary.despiteDuty {
       facts.append(CaseMaterial.Fact(labelled: Phrase("approval_content"), Phrase("rights_despite")))
     }
-    if let way = told.money {
+    if let way = summary.money {
       let words = Phrase("rights_money_" + way.replacing("-", with: "_"), otherwise: way)
       facts.append(CaseMaterial.Fact(labelled: Phrase("rights_money"), words))
     }

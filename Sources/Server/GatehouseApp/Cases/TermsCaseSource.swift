@@ -33,7 +33,7 @@ struct TermsCaseSource: CaseSource {
       material.facts.append(Self.fact(code, Count(count).renderText))
     }
     // What could not be told is tried again every hour, and nothing else can be said of it.
-    let waiting = found.untold.filter { $0.fault == nil }.map(\.account.rawValue)
+    let waiting = found.unnotified.filter { $0.fault == nil }.map(\.account.rawValue)
     var accounts: [String] = []
     for account in waiting where accounts.last != account { accounts.append(account) }
     if !accounts.isEmpty { material.forms = [Self.telling(accounts)] }
@@ -56,7 +56,7 @@ struct TermsCaseSource: CaseSource {
       // A colleague noted it meanwhile, or a mail reached the owners.
       throw Problem.validation([.init("/account", "unknown-value", "The owners of this account are told already.")])
     }
-    return try await changes.untold(id, of: tenant).isEmpty ? .whole : .part
+    return try await changes.unnotifiedAccounts(id, of: tenant).isEmpty ? .whole : .part
   }
 
   private static func fact(_ code: String, _ text: String) -> CaseMaterial.Fact {

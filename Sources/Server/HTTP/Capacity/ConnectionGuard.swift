@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Asks a connection for the body of its request: until then the body waits with the client.
-struct BodyWanted: Sendable {
+struct BodyReadRequest: Sendable {
   /// Bytes of the node's memory that are kept for it.
   var place = 0
 }
@@ -190,7 +190,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-    guard let wanted = event as? BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+    guard let wanted = event as? BodyReadRequest else {
+      return context.triggerUserOutboundEvent(event, promise: promise)
+    }
     promise?.succeed()
     // With more than one unanswered, the one that asks has come whole, and what is on its way belongs to a later one.
     guard unanswered == 1 else { return }

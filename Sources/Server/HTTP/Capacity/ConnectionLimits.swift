@@ -32,8 +32,8 @@ package final class ConnectionCount: Sendable {
   enum Admission: Comparable { case admitted, refused, dropped }
 
   let limits: ConnectionLimits
-  private let open = Occupancy()
-  private let secure = Occupancy()
+  private let open = ConnectionCounts()
+  private let secure = ConnectionCounts()
   private let refused = Atomic(0)
   private let slow = Atomic(0)
 
@@ -82,7 +82,7 @@ package final class ConnectionCount: Sendable {
 }
 
 /// How many are open, of all and of each network.
-private final class Occupancy: Sendable {
+private final class ConnectionCounts: Sendable {
   private let open = Atomic(0)
   private let ofNetworks = Mutex<[String: Int]>([:])
 

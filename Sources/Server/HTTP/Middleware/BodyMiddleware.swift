@@ -23,7 +23,7 @@ package struct BodyMiddleware: RouterMiddleware {
     guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else {
       return try await next(request, context)
     }
-    let place = BodyPlace(in: budget, network: context.clientAddress.flatMap(ClientNetwork.ofStranger))
+    let place = BodyReservation(in: budget, network: context.clientAddress.flatMap(ClientNetwork.ofStranger))
     defer { place.leave() }
     var request = request
     request.body = RequestBody(
@@ -45,7 +45,7 @@ struct BodyReading {
 }
 
 /// The place of one request's body.
-private final class BodyPlace: Sendable {
+private final class BodyReservation: Sendable {
   private let budget: BodyBudget
   private let network: String?
   private let place = Mutex<BodyBudget.Place?>(nil)
@@ -76,7 +76,7 @@ private struct PlacedBody: AsyncSequence, Sendable {
   let length: Int?
   /// Whether the connection reads it without being asked.
   let isComing: Bool
-  let place: BodyPlace
+  let place: BodyReservation
   let channel: any Channel
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(of: self) }
@@ -123,7 +123,7 @@ private struct PlacedBody: AsyncSequence, Sendable {
 
     private func ask(for bytes: Int) async throws {
       let place = try await body.place.hold(bytes)
-      body.channel.triggerUserOutboundEvent(BodyWanted(place: place), promise: nil)
+      body.channel.triggerUserOutboundEvent(BodyReadRequest(place: place), promise: nil)
     }
   }
 }

@@ -24,26 +24,26 @@ package struct RequestMetricsMiddleware: RouterMiddleware {
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
-    let passage = Passage(
+    let timing = RequestTiming(
       metrics: metrics, world: world,
       method: Self.methods.contains(request.method) ? request.method.rawValue : "other",
       route: context.endpointPath ?? "none",
       received: request.headers[.contentLength].flatMap { Int($0) }.map { max(0, $0) } ?? 0)
     var response: Response
     do { response = try await next(request, context) } catch {
-      passage.end(status: (error as? any HTTPResponseError)?.status.code ?? 500, sent: 0)
+      timing.end(status: (error as? any HTTPResponseError)?.status.code ?? 500, sent: 0)
       throw error
     }
     let status = response.status.code
     guard response.body.contentLength == nil else {
       // Known at once, and left as it is: Hummingbird writes such a body in one piece.
-      passage.end(status: status, sent: response.body.contentLength ?? 0)
+      timing.end(status: status, sent: response.body.contentLength ?? 0)
       return response
     }
     // A stream is in flight until its last byte was written or its reader went away.
     let (body, sent) = (response.body, Counted())
     response.body = ResponseBody { writer in
-      defer { passage.end(status: status, sent: sent.bytes) }
+      defer { timing.end(status: status, sent: sent.bytes) }
       try await body.map { buffer in
         sent.add(buffer.readableBytes)
         return buffer
@@ -60,7 +60,7 @@ private final class Counted: Sendable {
 }
 
 /// One request on its way; a stream that is dropped unwritten ends it too.
-private final class Passage: Sendable {
+private final class RequestTiming: Sendable {
   private let metrics: RequestMetrics
   private let world: World
   private let method: String

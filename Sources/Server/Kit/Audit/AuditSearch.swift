@@ -13,7 +13,7 @@ package struct AuditQuery: Sendable, Equatable {
   /// Exclusive.
   package var before: Instant?
   /// The line before which the answer begins; nil for the newest.
-  package var after: AuditPlace?
+  package var after: AuditCursor?
 
   package init() {}
 
@@ -51,13 +51,13 @@ package struct AuditQuery: Sendable, Equatable {
 }
 
 /// A line's place in the order of a search.
-package struct AuditPlace: Sendable, Equatable {
+package struct AuditCursor: Sendable, Equatable {
   let at: Instant
   let sequence: Int
   let chain: String
 
   /// Before the newest line.
-  static let top = AuditPlace(at: Instant(milliseconds: .max), sequence: .max, chain: "")
+  static let top = AuditCursor(at: Instant(milliseconds: .max), sequence: .max, chain: "")
 
   init(at: Instant, sequence: Int, chain: String) { (self.at, self.sequence, self.chain) = (at, sequence, chain) }
 
@@ -109,7 +109,7 @@ package enum AuditChainState: Sendable, Equatable {
 package struct AuditPage: Sendable {
   package let findings: [AuditFinding]
   /// Where the search goes on; nil at its end. A search of few lines among many ends before a page is full.
-  package let next: AuditPlace?
+  package let next: AuditCursor?
   /// Of the chain that was looked for; nil when every chain was searched, or no chain has that name.
   package let chain: (name: String, standing: AuditChainState)?
   /// The last checkpoint that an anchor has; nil when no anchor has one, or when its row was changed.

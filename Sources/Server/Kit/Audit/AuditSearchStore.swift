@@ -30,10 +30,10 @@ struct AuditSearchStore {
   /// - Returns: the lines, and where to go on; nil at the end.
   func scan(
     _ query: AuditQuery, in chain: String?, limit: Int, examining scanMax: Int
-  ) throws -> (lines: [StoredAuditLine], next: AuditPlace?) {
+  ) throws -> (lines: [StoredAuditLine], next: AuditCursor?) {
     var lines: [StoredAuditLine] = []
-    var place = query.after ?? AuditPlace.top
-    if query.after == nil, let before = query.before { place = AuditPlace(at: before, sequence: .max, chain: "") }
+    var place = query.after ?? AuditCursor.top
+    if query.after == nil, let before = query.before { place = AuditCursor(at: before, sequence: .max, chain: "") }
     var examined = 0
     while examined < scanMax {
       // Where the index tells everything, the first lines are the answer.
@@ -43,7 +43,7 @@ struct AuditSearchStore {
       for stored in batch {
         // The place of the last line that was taken: one more would be lost.
         if lines.count == limit { return (lines, place) }
-        place = AuditPlace(of: stored.line)
+        place = AuditCursor(of: stored.line)
         if query.matches(stored.line) { lines.append(stored) }
       }
       guard batch.count == size else { return (lines, nil) }
@@ -53,7 +53,7 @@ struct AuditSearchStore {
   }
 
   /// The lines of the narrowest index, newest first; what it does not tell is looked at line by line.
-  static func statement(_ query: AuditQuery, in chain: String?, after place: AuditPlace, limit: Int) -> SQL {
+  static func statement(_ query: AuditQuery, in chain: String?, after place: AuditCursor, limit: Int) -> SQL {
     let since = query.since ?? Instant(milliseconds: .min)
     if let chain {
       return """

@@ -42,7 +42,7 @@ extension Blobs {
 
 /// One line of an audit chain as the person whom the chain is about may see it: what was done, when, and by what kind
 /// of actor. Who it was, and the facts, are ids and digests of the institution.
-package struct ExportedLine: Encodable, Sendable, Equatable {
+package struct ExportedAuditEntry: Encodable, Sendable, Equatable {
   /// RFC 3339 in UTC.
   package let at: String
   package let actor: String
@@ -75,5 +75,7 @@ extension AuditStore {
   }
 
   /// A chain from its beginning, for the person whom it is about.
-  package func exported(_ chain: String) throws -> [ExportedLine] { try whole(chain).map(ExportedLine.init) }
+  package func exported(_ chain: String) throws -> [ExportedAuditEntry] {
+    try whole(chain).map(ExportedAuditEntry.init)
+  }
 }

@@ -64,7 +64,7 @@ struct FlowFigureStore {
     """)
 
   /// A move that waits to be added up.
-  struct Kept: Sendable {
+  struct PendingMove: Sendable {
     let id: String
     let move: FlowMove
     let at: Instant
@@ -106,7 +106,7 @@ struct FlowFigureStore {
   }
 
   /// Takes the oldest moves out, in the order in which they were made.
-  func take(_ limit: Int) throws -> [Kept] {
+  func take(_ limit: Int) throws -> [PendingMove] {
     try tx.query(
       """
       DELETE FROM flow_move WHERE id IN (SELECT id FROM flow_move ORDER BY id LIMIT \(limit))
@@ -118,7 +118,7 @@ struct FlowFigureStore {
         flow: try row.get("flow"), from: try row.get("from_state"), event: try row.get("event"),
         to: try row.get("to_state"), story: try row.get("story"), isLast: try row.get("is_last"),
         tenant: tenant.isEmpty ? nil : tenant)
-      return Kept(id: try row.get("id"), move: move, at: try row.get("at"))
+      return PendingMove(id: try row.get("id"), move: move, at: try row.get("at"))
     }.sorted { $0.id < $1.id }
   }
 

@@ -114,7 +114,7 @@ package struct FlowFigures: Sendable {
     }
   }
 
-  private static func addUp(_ kept: [FlowFigureStore.Kept], in store: FlowFigureStore) throws {
+  private static func addUp(_ kept: [FlowFigureStore.PendingMove], in store: FlowFigureStore) throws {
     var sums: [FlowFigureStore.Key: Sum] = [:]
     var places = try store.places(of: Array(Set(kept.compactMap(\.move.story))))
     var changed: Set<FlowFigureStore.Subject> = []

@@ -75,6 +75,11 @@ extension StateMachine {
   package func boundAct(of event: Event, on subject: Subject) -> BoundAct? { nil }
 }
 
+extension StateMachine where Effect == Never {
+  /// Nothing: the table has no effects.
+  package func owedEffect(_ effect: Never, for move: Move, of subject: Subject) -> OwedEffect? {}
+}
+
 extension StateMachine where State: RawRepresentable<String> {
   package static func name(of state: State) -> String { state.rawValue }
 }

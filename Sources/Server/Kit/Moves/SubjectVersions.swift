@@ -14,7 +14,7 @@ package struct SubjectVersions: Sendable {
   package init(_ flows: [(prefix: String, version: Version)]) { self.flows = flows }
 
   /// No flow tells.
-  package static let untold = SubjectVersions([])
+  package static let none = SubjectVersions([])
 
   /// Whether the subject of an act changed since it was asked for, or is gone. False where no flow tells: the flow then
   /// finds it out itself when the act is to be done.

@@ -57,9 +57,9 @@ package struct ProofRepository: RecordRepository {
       try core.audit.append("records.listed", to: reader.chain, by: reader.actor, facts: reader.listed(kind), in: tx)
     }
     return try await core.database.read { [self] tx in
-      var found: [(row: RecordRow, place: AuditPlace)] = []
+      var found: [(row: RecordRow, place: AuditCursor)] = []
       // What is older than this was not looked at in every action.
-      var horizon: AuditPlace?
+      var horizon: AuditCursor?
       for source in sources {
         for (state, action) in source.actions where question.state ?? state == state {
           let (rows, reached) = try rows(source, state, action, question, reader.scope, in: tx)
@@ -79,17 +79,17 @@ package struct ProofRepository: RecordRepository {
   private func rows(
     _ source: Source, _ state: String, _ action: String, _ question: RecordQuestion, _ scope: TenantScope,
     in tx: any SQLTransaction
-  ) throws -> (rows: [(row: RecordRow, place: AuditPlace)], reached: AuditPlace?) {
+  ) throws -> (rows: [(row: RecordRow, place: AuditCursor)], reached: AuditCursor?) {
     if let name = question.name, !RecordQuestion.isName(name) { return ([], nil) }
     let chain = question.name.map { source.prefix + $0 }
-    var (query, rows) = (AuditQuery(), [(row: RecordRow, place: AuditPlace)]())
+    var (query, rows) = (AuditQuery(), [(row: RecordRow, place: AuditCursor)]())
     (query.action, query.after) = (action, question.after.flatMap(Self.place))
     for _ in 0..<Self.scansMax {
       let found = try AuditSearchStore(tx, vault: core.vault).scan(
         query, in: chain, limit: RecordQuestion.pageMax + 1, examining: AuditSearch.scanMax)
       for line in found.lines.map(\.line) where source.isProof(line) {
         guard let owner = try owner(of: line.chain, by: source, in: tx), scope.contains(owner.tenant) else { continue }
-        rows.append((Self.row(line, state, owner), AuditPlace(of: line)))
+        rows.append((Self.row(line, state, owner), AuditCursor(of: line)))
       }
       query.after = found.next
       if found.next == nil || rows.count > RecordQuestion.pageMax { break }
@@ -132,15 +132,15 @@ package struct ProofRepository: RecordRepository {
       id: "\(line.sequence).\(line.chain)", name: line.chain, tenant: owner.tenant, state: state, at: line.at)
   }
 
-  private static func text(_ place: AuditPlace) -> String { place.text.replacing("~", with: ".") }
+  private static func text(_ place: AuditCursor) -> String { place.text.replacing("~", with: ".") }
 
-  private static func place(_ text: String) -> AuditPlace? {
-    AuditPlace(text: text.split(separator: ".", maxSplits: 2).joined(separator: "~"))
+  private static func place(_ text: String) -> AuditCursor? {
+    AuditCursor(text: text.split(separator: ".", maxSplits: 2).joined(separator: "~"))
   }
 }
 
-extension AuditPlace {
-  fileprivate func isNewer(than other: AuditPlace) -> Bool {
+extension AuditCursor {
+  fileprivate func isNewer(than other: AuditCursor) -> Bool {
     (at, chain, sequence) > (other.at, other.chain, other.sequence)
   }
 }

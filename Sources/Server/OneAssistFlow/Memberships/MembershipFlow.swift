@@ -64,3 +64,56 @@ package let membershipFlowOfTwo: TransitionTable<MembershipStatus, MembershipEve
     default: row
     }
   })
+
+/// How a membership moves, and what ends with it.
+struct MembershipMachine: StateMachine {
+  typealias State = MembershipStatus
+  typealias Event = MembershipEvent
+  typealias Effect = MembershipEffect
+
+  let memberships: MembershipService
+  /// Whether two persons decide.
+  var needsTwo = false
+  /// What a reviewer says, for a move that is theirs.
+  var verdict: MembershipVerdict?
+  private var core: CoreDependencies { memberships.core }
+
+  let flow = "oneassist.membership"
+  var table: TransitionTable<State, Event, Effect> { needsTwo ? membershipFlowOfTwo : membershipFlow }
+  var state: WritableKeyPath<Membership, State> { \.status }
+
+  func tenant(of membership: Membership, in tx: any SQLTransaction) throws -> String? {
+    try PartnerStore(tx, vault: core.vault).find(membership.partner)?.tenant
+  }
+
+  func prepare(_ membership: inout Membership, for move: Move) {
+    if membership.hasEnded { membership.eraseAfter = core.world.now() + memberships.policy.retention }
+    if move.to == .approved || move.to == .queued {
+      membership.eraseAfter = membership.endsOn.endInPlans + memberships.policy.retention
+    }
+  }
+
+  func save(_ membership: inout Membership, in tx: any SQLTransaction) throws {
+    try memberships.save(&membership, in: tx)
+  }
+
+  func auditEntry(for move: Move, of membership: Membership) -> AuditEntry? {
+    AuditEntry(
+      "oneassist.status.changed", chain: membership.id.chain,
+      facts: ["from": move.from.rawValue, "to": move.to.rawValue, "event": move.event.rawValue])
+  }
+
+  func boundAct(of event: Event, on membership: Membership) -> BoundAct? { verdict?.act(on: membership) }
+
+  /// The payload is the change as it is now: several may be on their way at once. Its version tells them apart.
+  func owedEffect(_ effect: Effect, for move: Move, of membership: Membership) -> OwedEffect? {
+    OwedEffect(
+      "oneassist.\(effect.rawValue)", subject: membership.id.rawValue,
+      payload: "\(membership.version) \(move.from.rawValue) \(move.to.rawValue) \(core.world.now().milliseconds)")
+  }
+
+  /// Withdraws the links: none outlives what it is for.
+  func complete(_ move: Move, of membership: inout Membership, by actor: String, in tx: any SQLTransaction) throws {
+    if membership.hasEnded { try LinkStore(tx).withdraw(of: membership.id, at: core.world.now()) }
+  }
+}

@@ -139,11 +139,11 @@ struct VerifyDeviceSignatureRequest: Decodable, Sendable {
 extension [String] {
   /// Types by their text in a header.
   /// - Throws: `Problem` validation-failed for an unknown word and an empty list.
-  func signatureTypes(at pointer: String = "/signature_types") throws -> [SignatureType] {
+  func signatureTypes() throws -> [SignatureType] {
     let types = compactMap(SignatureType.init)
     guard types.count == count, !types.isEmpty else {
       let words = SignatureType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Problem.validation([.init(pointer, "unknown-value", "One or more of \(words).")])
+      throw Problem.validation([.init("/signature_types", "unknown-value", "One or more of \(words).")])
     }
     return types
   }

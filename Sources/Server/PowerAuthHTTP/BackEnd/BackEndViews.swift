@@ -113,7 +113,7 @@ struct ApplicationListView: Encodable, Sendable {
 }
 
 struct HistoryView: Encodable, Sendable {
-  struct Line: Encodable, Sendable {
+  struct Entry: Encodable, Sendable {
     let sequence: Int
     let at: WireInstant
     let actor: String
@@ -121,7 +121,7 @@ struct HistoryView: Encodable, Sendable {
     let facts: [String: String]
   }
 
-  let lines: [Line]
+  let lines: [Entry]
 }
 
 /// What came of a proof. `valid` decides; the rest tells the bank's server what a device is not told.

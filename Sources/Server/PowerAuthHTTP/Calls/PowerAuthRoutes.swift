@@ -129,15 +129,15 @@ extension PowerAuthEndpoint {
   }
 }
 
-extension Demand where Proof == FactorProof {
-  fileprivate static func signed(_ endpoint: PowerAuthEndpoint, by factors: Set<SignatureType>) -> Demand {
+extension ProofRequirement where Proof == FactorProof {
+  fileprivate static func signed(_ endpoint: PowerAuthEndpoint, by factors: Set<SignatureType>) -> ProofRequirement {
     signed(endpoint.signedURIID, by: factors)
   }
 
   /// - Precondition: the call is encrypted and signed.
   fileprivate static func encrypted(
     _ endpoint: PowerAuthEndpoint, thenSignedBy factors: Set<SignatureType>
-  ) -> Demand {
+  ) -> ProofRequirement {
     guard let encryptor = endpoint.encryptor else { preconditionFailure("\(endpoint.rawValue) is not encrypted") }
     return encrypted(encryptor, thenSigned: endpoint.signedURIID, by: factors)
   }

@@ -6,7 +6,8 @@ import GatehouseWire
 import Kit
 import PowerAuthCore
 
-/// Checks what requests claim. Each method is one claim; `Demand` says which ones a call needs, and in which order.
+/// Checks what requests claim. Each method is one claim; `ProofRequirement` says which ones a call needs, and in which
+/// order.
 struct ProofGate: Sendable {
   let activations: Activations
 

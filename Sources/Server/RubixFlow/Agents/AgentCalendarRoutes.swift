@@ -12,7 +12,7 @@ import Scheduling
 /// they book for customers.
 struct AgentCalendarRoutes: Sendable {
   let calendar: AgentCalendar
-  let duty: AgentDuty
+  let schedule: AgentScheduleCommands
 
   func add(to group: RouterGroup<AgentContext>) {
     group.get("agents/calendar", use: week)
@@ -20,13 +20,13 @@ struct AgentCalendarRoutes: Sendable {
     group.get("agents/leaves", use: leaves)
     group.post("agents/leaves", use: addLeave)
     group.delete("agents/leaves/{id}") { _, context -> HTTPResponse.Status in
-      try await duty.removeLeave(try Request.identifier(context.parameters.get("id")), by: context.agent)
+      try await schedule.removeLeave(try Request.identifier(context.parameters.get("id")), by: context.agent)
       return .noContent
     }
     group.put("agents/hours", use: setWeek)
     group.put("agents/hours/{date}", use: setDay)
     group.delete("agents/hours/{date}") { request, context -> HTTPResponse.Status in
-      try await duty.setDay(
+      try await schedule.setDay(
         nil, on: Self.date(context), of: Self.member(QueryValues(request).text("agent_id")), by: context.agent)
       return .noContent
     }
@@ -61,14 +61,14 @@ struct AgentCalendarRoutes: Sendable {
 
   @Sendable
   private func leaves(_ request: Request, _ context: AgentContext) async throws -> Response {
-    let leaves = try await duty.leaves(of: Self.member(QueryValues(request).text("agent_id")), by: context.agent)
+    let leaves = try await schedule.leaves(of: Self.member(QueryValues(request).text("agent_id")), by: context.agent)
     return try Response.json(AgentLeaveList(leaves: leaves.map { AgentLeaveView($0) }))
   }
 
   @Sendable
   private func addLeave(_ request: Request, _ context: AgentContext) async throws -> Response {
     let body = try await Self.body(request).decode(as: AgentLeaveRequest.self)
-    let (leave, calls) = try await duty.addLeave(
+    let (leave, calls) = try await schedule.addLeave(
       from: body.from, until: body.until, of: Self.member(body.agentID), by: context.agent)
     var response = try Response.json(AgentLeaveView(leave, calls: calls))
     response.status = .created
@@ -78,14 +78,14 @@ struct AgentCalendarRoutes: Sendable {
   @Sendable
   private func setWeek(_ request: Request, _ context: AgentContext) async throws -> HTTPResponse.Status {
     let body = try await Self.body(request).decode(as: AgentWeekRequest.self)
-    try await duty.setWeek(body.week(), of: Self.member(body.agentID), by: context.agent)
+    try await schedule.setWeek(body.week(), of: Self.member(body.agentID), by: context.agent)
     return .noContent
   }
 
   @Sendable
   private func setDay(_ request: Request, _ context: AgentContext) async throws -> HTTPResponse.Status {
     let body = try await Self.body(request).decode(as: AgentDayRequest.self)
-    try await duty.setDay(
+    try await schedule.setDay(
       .some(body.hours?.hours(at: "/hours")), on: Self.date(context), of: Self.member(body.agentID), by: context.agent)
     return .noContent
   }

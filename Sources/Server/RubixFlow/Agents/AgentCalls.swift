@@ -106,8 +106,9 @@ package struct AgentCalls: Sendable {
       try core.audit.append(
         action, to: call.customerID, by: agent.actor, facts: ["appointment": call.id.rawValue], in: tx)
     }
-    let room = CallRoom(tenant: agent.tenant, pages: applications.callPages, vault: core.vault, calendar: calendar)
-    return moved.view(joinWindow: Dossier.joinWindow, joinURL: room.address(of: moved, for: .agent))
+    let address = CallAddress(
+      tenant: agent.tenant, pages: applications.callPages, vault: core.vault, calendar: calendar)
+    return moved.view(joinWindow: Dossier.joinWindow, joinURL: address.address(of: moved, for: .agent))
   }
 }
 

@@ -259,7 +259,6 @@ extension ApplicationFlow {
 
 /// How an application moves: saved under its version, audited as `application.<event>`.
 struct ApplicationMachine: StateMachine {
-  typealias Subject = Application
   typealias State = ApplicationPhase
   typealias Event = ApplicationEvent
   typealias Effect = ApplicationEffect
@@ -274,7 +273,7 @@ struct ApplicationMachine: StateMachine {
   var verdict: String?
 
   var flow: String { "application" }
-  var table: TransitionTable<ApplicationPhase, ApplicationEvent, ApplicationEffect> {
+  var table: TransitionTable<State, Event, Effect> {
     tenant.verdictsNeedTwo ? applicationFlowOfTwo : applicationFlow
   }
   var state: WritableKeyPath<Application, ApplicationPhase> { \.phase }

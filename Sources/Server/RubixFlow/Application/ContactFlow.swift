@@ -26,7 +26,6 @@ package let contactFlow: TransitionTable<ContactState, ContactEvent, ContactEffe
 /// How one contact of an application moves. The contact is a part of the application's row and is saved with it, under
 /// the version of the whole.
 struct ContactMachine: StateMachine {
-  typealias Subject = Application
   typealias State = ContactState
   typealias Event = ContactEvent
   typealias Effect = ContactEffect
@@ -38,7 +37,7 @@ struct ContactMachine: StateMachine {
   var passcode: Passcode.ID?
 
   var flow: String { "contact" }
-  var table: TransitionTable<ContactState, ContactEvent, ContactEffect> { contactFlow }
+  var table: TransitionTable<State, Event, Effect> { contactFlow }
   var state: WritableKeyPath<Application, ContactState> { channel == .sms ? \.sms : \.email }
 
   func prepare(_ application: inout Application, for move: Move) {

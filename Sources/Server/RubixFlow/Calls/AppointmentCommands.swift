@@ -99,14 +99,14 @@ package struct AppointmentCommands: Sendable {
       let reasons = reason.map { [$0] } ?? [.verification, .help]
       let found = try reasons.compactMap { try calendar.current(for: id, reason: $0, in: tx) }.first
       guard let appointment = found else { throw Problem.notFound }
-      let room = CallRoom(
+      let callAddress = CallAddress(
         tenant: customer.tenant, pages: applications.callPages, vault: core.vault, calendar: calendar)
       // A video service tells its guests itself.
-      let isHere = customer.tenant.callURL == CallRoom.here
+      let isHere = customer.tenant.callURL == CallAddress.here
       let isRecorded = try isHere
         ? applications.recordsCalls || BrowserCalls.isBeingRecorded(appointment.id, in: tx) : nil
       return appointment.view(
-        joinWindow: Dossier.joinWindow, joinURL: room.address(of: appointment, for: .customer),
+        joinWindow: Dossier.joinWindow, joinURL: callAddress.address(of: appointment, for: .customer),
         isRecorded: isRecorded)
     }
   }

@@ -19,7 +19,7 @@ struct CallAdmission: CallAdmitter {
     guard let any = applications.tenants.all.first,
       let call = try applications.appointments(of: any).find(party.call, in: tx),
       let name = try store.tenant(of: .init(rawValue: call.customerID)),
-      case let tenant = try applications.tenants.find(name), tenant.callURL == CallRoom.here
+      case let tenant = try applications.tenants.find(name), tenant.callURL == CallAddress.here
     else { throw Problem.notFound }
     var actor = "customer"
     if let id = party.member {

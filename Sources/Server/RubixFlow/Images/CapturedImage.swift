@@ -75,7 +75,6 @@ package let imageFlow: TransitionTable<ImageState, ImageEvent, ImageEffect> = .i
 /// How one image moves. An image that is pending has no row yet: its first move inserts it, in the place of the one
 /// before it; later moves are guarded by the state that it had.
 struct ImageMachine: StateMachine {
-  typealias Subject = CapturedImage
   typealias State = ImageState
   typealias Event = ImageEvent
   typealias Effect = ImageEffect
@@ -93,7 +92,7 @@ struct ImageMachine: StateMachine {
   }
 
   var flow: String { "image" }
-  var table: TransitionTable<ImageState, ImageEvent, ImageEffect> { imageFlow }
+  var table: TransitionTable<State, Event, Effect> { imageFlow }
   var state: WritableKeyPath<CapturedImage, ImageState> { \.state }
 
   func save(_ image: inout CapturedImage, in tx: any SQLTransaction) throws {

@@ -19,7 +19,7 @@ package final class CustomerViews: Sendable {
   static let turnsEvery = Duration.minutes(15)
   static let limit = RateLimit("me", 60, per: .minutes(1))
 
-  private struct Kept: Sendable {
+  private struct CachedView: Sendable {
     let stamp: ViewStamp
     let tenant: String
     let view: Data
@@ -32,7 +32,7 @@ package final class CustomerViews: Sendable {
   private let applications: Applications
   private let limit: RateLimit
   private let reads: NodeRates
-  private let recent = RecentValues<String, Kept>(countMax: countMax)
+  private let recent = RecentValues<String, CachedView>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
   /// Nil for a database inside this process, where a query costs less than waiting for others to share it.
   private let trips: RequestCoalescer<String, Result<ViewStatus, any Error>>?
@@ -91,14 +91,14 @@ package final class CustomerViews: Sendable {
     if isDue { recent.turn() }
   }
 
-  private func read(_ customer: Customer, in tx: any SQLTransaction) throws -> Kept {
+  private func read(_ customer: Customer, in tx: any SQLTransaction) throws -> CachedView {
     let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
-    return Kept(
+    return CachedView(
       stamp: ViewStamp(dossier), tenant: customer.tenant.id, view: try WireJSON.encode(dossier.view),
       lapsesAt: applicationFlow.allows(.lapsed, from: dossier.application.phase) ? dossier.application.expiresAt : nil)
   }
 
-  private func current(_ kept: Kept) -> Data? {
+  private func current(_ kept: CachedView) -> Data? {
     if let lapsesAt = kept.lapsesAt, lapsesAt <= core.world.now() { return nil }
     return kept.view
   }

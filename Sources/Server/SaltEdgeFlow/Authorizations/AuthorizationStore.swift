@@ -188,8 +188,8 @@ package struct AuthorizationStore {
 
   /// Those whose time ran out undecided.
   func overdue(
-    before now: Instant, after place: OverduePlace<SaltEdgeAuthorization>, limit: Int
-  ) throws -> [OverduePlace<SaltEdgeAuthorization>] {
+    before now: Instant, after place: OverdueCursor<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverdueCursor<SaltEdgeAuthorization>] {
     try tx.query(
       """
       SELECT id, expires_at FROM saltedge_authorization
@@ -202,8 +202,8 @@ package struct AuthorizationStore {
 
   /// Those that were decided long ago, and of which the bank has not said anything.
   func unanswered(
-    decidedBefore horizon: Instant, after place: OverduePlace<SaltEdgeAuthorization>, limit: Int
-  ) throws -> [OverduePlace<SaltEdgeAuthorization>] {
+    decidedBefore horizon: Instant, after place: OverdueCursor<SaltEdgeAuthorization>, limit: Int
+  ) throws -> [OverdueCursor<SaltEdgeAuthorization>] {
     try tx.query(
       """
       SELECT id, decided_at FROM saltedge_authorization

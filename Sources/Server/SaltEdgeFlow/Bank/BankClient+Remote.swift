@@ -16,7 +16,7 @@ extension BankClient {
   ) -> BankClient {
     func bank(_ http: PeerHTTP) -> RemoteBank {
       RemoteBank(
-        http: http, shares: BankShares(most: policy.bankCallsMax), keys: keys, policy: policy, world: world)
+        http: http, callLimit: BankCallLimit(most: policy.bankCallsMax), keys: keys, policy: policy, world: world)
     }
     let (caller, asker) = (bank(http), bank(waited ?? http))
     return BankClient(
@@ -30,7 +30,7 @@ extension BankClient {
 
 private struct RemoteBank: Sendable {
   let http: PeerHTTP
-  let shares: BankShares
+  let callLimit: BankCallLimit
   let keys: ServiceKeys
   let policy: SaltEdgePolicy
   let world: World
@@ -76,7 +76,7 @@ private struct RemoteBank: Sendable {
     let answer: PeerHTTP.Answer
     do {
       let call = PeerHTTP.Call(method, "\(base)/api/sca/v1/\(path)", headers: headers, body: body)
-      answer = try await shares.run(provider.id) { try await http.send(call) }
+      answer = try await callLimit.run(provider.id) { try await http.send(call) }
     } catch let failure as PeerHTTP.Failure {
       switch failure {
       case .misconfigured: throw BankFailure.unintelligible

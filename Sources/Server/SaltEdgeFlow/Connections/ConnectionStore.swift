@@ -109,8 +109,8 @@ package struct ConnectionStore {
 
   /// Those without a sign-in.
   func lapsed(
-    before now: Instant, after place: OverduePlace<SaltEdgeConnection>, limit: Int
-  ) throws -> [OverduePlace<SaltEdgeConnection>] {
+    before now: Instant, after place: OverdueCursor<SaltEdgeConnection>, limit: Int
+  ) throws -> [OverdueCursor<SaltEdgeConnection>] {
     try tx.query(
       """
       SELECT id, enrolment_ends_at FROM saltedge_connection
@@ -123,8 +123,8 @@ package struct ConnectionStore {
 
   /// Those whose token ran out of time.
   func expired(
-    before now: Instant, after place: OverduePlace<SaltEdgeConnection>, limit: Int
-  ) throws -> [OverduePlace<SaltEdgeConnection>] {
+    before now: Instant, after place: OverdueCursor<SaltEdgeConnection>, limit: Int
+  ) throws -> [OverdueCursor<SaltEdgeConnection>] {
     try tx.query(
       """
       SELECT id, token_expires_at FROM saltedge_connection

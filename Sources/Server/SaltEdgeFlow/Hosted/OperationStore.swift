@@ -143,8 +143,8 @@ package struct OperationStore {
 
   /// Those whose time ran out.
   func overdue(
-    _ state: OperationState, before now: Instant, after place: OverduePlace<Operation>, limit: Int
-  ) throws -> [OverduePlace<Operation>] {
+    _ state: OperationState, before now: Instant, after place: OverdueCursor<Operation>, limit: Int
+  ) throws -> [OverdueCursor<Operation>] {
     try tx.query(
       """
       SELECT id, expires_at FROM saltedge_operation

@@ -47,7 +47,7 @@ package struct UserExport: Encodable, Sendable {
     let consents: [Consent]
     /// What the bank was told of it.
     let told: [ExportedWebhook]
-    let history: [ExportedLine]
+    let history: [ExportedAuditEntry]
   }
 
   struct Link: Encodable, Sendable {
@@ -107,7 +107,7 @@ package struct UserExport: Encodable, Sendable {
     let decision: Decision?
     /// What the bank was told of it.
     let told: [ExportedWebhook]
-    let history: [ExportedLine]
+    let history: [ExportedAuditEntry]
   }
 
   /// How it was decided; `state` says what was.
@@ -126,7 +126,7 @@ package struct UserExport: Encodable, Sendable {
 extension UserExport.Device {
   init(
     _ connection: SaltEdgeConnection, authorizations: [UserExport.Authorization], consents: [UserExport.Consent],
-    told: [ExportedWebhook], history: [ExportedLine]
+    told: [ExportedWebhook], history: [ExportedAuditEntry]
   ) {
     self.init(
       id: connection.id.rawValue, apiVersion: connection.apiVersion, state: connection.state.rawValue,
@@ -164,7 +164,7 @@ extension UserExport.Consent {
 }
 
 extension UserExport.Confirmation {
-  init(_ operation: Operation, told: [ExportedWebhook], history: [ExportedLine]) {
+  init(_ operation: Operation, told: [ExportedWebhook], history: [ExportedAuditEntry]) {
     let content = operation.content
     self.init(
       id: operation.id.rawValue, reference: operation.reference, state: operation.state.rawValue,

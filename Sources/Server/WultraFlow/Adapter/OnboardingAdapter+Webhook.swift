@@ -17,8 +17,8 @@ extension OnboardingAdapter {
   ) -> OnboardingAdapter {
     OnboardingAdapter(
       lookUp: { lookup in
-        let user = try await hook.ask("/user/lookup", lookup, as: LookedUpUser.self)
-        guard let id = user.userId, !id.isEmpty, id.utf8.count <= LookedUpUser.idBytesMax else { return .unknown }
+        let user = try await hook.ask("/user/lookup", lookup, as: UserLookupAnswer.self)
+        guard let id = user.userId, !id.isEmpty, id.utf8.count <= UserLookupAnswer.idBytesMax else { return .unknown }
         return .known(user: id, consentRequired: user.consentRequired ?? true)
       },
       sendOTP: { try await hook.tell("/otp/send", $0, id: $1) },
@@ -59,7 +59,7 @@ extension SignedWebhook {
 }
 
 /// `userId` is null, or the member is missing, for a person whom the institution does not know.
-private struct LookedUpUser: Decodable {
+private struct UserLookupAnswer: Decodable {
   static let idBytesMax = 255
 
   let userId: String?

@@ -190,12 +190,10 @@ package struct DocumentCommands: Sendable {
     try dossiers.audit(
       "documents.submitted", dossier.process, by: "customer",
       facts: ["count": "\(files.count)", "verification": verification.id.rawValue], in: tx)
-    return try conclude(points, &dossier, store, in: tx)
+    return try conclude(points, &dossier, in: tx)
   }
 
-  private func conclude(
-    _ points: Int, _ dossier: inout Dossier, _ store: SubmittedDocumentStore, in tx: any SQLTransaction
-  ) throws -> Decided<Void> {
+  private func conclude(_ points: Int, _ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Decided<Void> {
     if try points > 0 && dossiers.score(points, &dossier, in: tx) {
       try dossiers.save(&dossier, in: tx)
       return .refused(.processLimitReached)

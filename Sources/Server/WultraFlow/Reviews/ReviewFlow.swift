@@ -43,7 +43,9 @@ struct DecidedReview {
 
 /// The move of a row of `wultra_review`.
 struct ReviewMachine: StateMachine {
-  typealias Move = TransitionTable<ReviewState, ReviewCase.Verdict, Never>.Row
+  typealias State = ReviewState
+  typealias Event = ReviewCase.Verdict
+  typealias Effect = Never
 
   let verdict: ReviewCase.Verdict
   /// Sealed.
@@ -57,7 +59,7 @@ struct ReviewMachine: StateMachine {
   let chain: String
 
   let flow = "wultra.review"
-  var table: TransitionTable<ReviewState, ReviewCase.Verdict, Never> { needsTwo ? reviewFlowOfTwo : reviewFlow }
+  var table: TransitionTable<State, Event, Effect> { needsTwo ? reviewFlowOfTwo : reviewFlow }
   var state: WritableKeyPath<DecidedReview, ReviewState> { \.state }
 
   func save(_ decided: inout DecidedReview, in tx: any SQLTransaction) throws {
@@ -72,8 +74,6 @@ struct ReviewMachine: StateMachine {
     return AuditEntry(
       "wultra.review.\(move.event.rawValue)", chain: chain, facts: ["review": decided.review.id.rawValue])
   }
-
-  func owedEffect(_ effect: Never, for move: Move, of decided: DecidedReview) -> OwedEffect? {}
 
   func boundAct(of event: ReviewCase.Verdict, on decided: DecidedReview) -> BoundAct? { act }
 }

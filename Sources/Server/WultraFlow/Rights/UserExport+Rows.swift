@@ -9,7 +9,7 @@ import Kit
 // Rows as their subject is shown them.
 
 extension UserExport.Process {
-  init(_ process: OnboardingProcess, told: [ExportedWebhook], history: [ExportedLine]) {
+  init(_ process: OnboardingProcess, told: [ExportedWebhook], history: [ExportedAuditEntry]) {
     self.init(
       id: process.id.rawValue, status: process.status.rawValue, language: process.person.language,
       consentRequired: process.person.consentRequired, activationID: process.activation,

@@ -42,7 +42,7 @@ package struct UserExport: Encodable, Sendable {
     let deadlineAt: String
     /// What the institution was told of it.
     let told: [ExportedWebhook]
-    let history: [ExportedLine]
+    let history: [ExportedAuditEntry]
   }
 
   struct Verification: Encodable, Sendable {

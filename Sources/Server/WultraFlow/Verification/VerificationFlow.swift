@@ -112,7 +112,6 @@ private enum VerificationFlow {
 
 /// How a verification moves.
 struct VerificationMachine: StateMachine {
-  typealias Subject = IdentityVerification
   typealias State = VerificationState
   typealias Event = VerificationEvent
   typealias Effect = VerificationEffect

@@ -43,7 +43,7 @@ struct AuditCommand: AsyncParsableCommand {
       let verifier = AuditVerifier(
         database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor,
         stamps: try settings.auditStamps(stamps, of: anchors, authority: stampAuthority))
-      let report = try await LongWork.show("Checking the audit log", output) {
+      let report = try await TerminalProgress.show("Checking the audit log", output) {
         try await verifier.run(since: since, progress: $0)
       }
       try output.show(report, Self.lines(report, isNamed: stamps != nil, isSigned: stampAuthority != nil))
@@ -93,7 +93,7 @@ struct AuditCommand: AsyncParsableCommand {
       guard !dryRun else { return try output.show(["lines": open.lines, "chains": open.chains], [found]) }
       if !output.json { print(found) }
       let anchor = try app.settings.auditAnchor(world: .live)?.anchor
-      let count = try await LongWork.show("Sealing the audit log", output) {
+      let count = try await TerminalProgress.show("Sealing the audit log", output) {
         try await audit.seal(database, anchor: anchor, isRestored: restored)
       }
       try app.settings.markAuditSealed()

@@ -30,7 +30,7 @@ struct BackupCommand: AsyncParsableCommand {
     let copiesImages = images && settings.blobsURL == nil
     var backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
     backup.onStaged = EndedWork.remove
-    let manifest = try await LongWork.show("Copying", output) {
+    let manifest = try await TerminalProgress.show("Copying", output) {
       backup.progress = $0
       return try await backup.take(to: to, withKeyring: withKeyring)
     }
@@ -110,7 +110,7 @@ struct RestoreCommand: AsyncParsableCommand {
     if force { try confirmation.confirm("The backup will take the place of the installation that is there.") }
     let settings = try await installation.settings()
     try settings.requireEmbedded("pg_restore")
-    let report = try await LongWork.show("Restoring", output) {
+    let report = try await TerminalProgress.show("Restoring", output) {
       var restore = Restore(settings: settings, world: .live)
       restore.progress = $0
       return try await restore.run(

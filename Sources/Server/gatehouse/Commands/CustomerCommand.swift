@@ -73,7 +73,7 @@ struct ErasureOptions: ParsableArguments {
     let actor = try await acting.actor(in: app, may: .eraseCustomers, of: subject.tenant)
     let subject = DataSubject(subject.id, of: subject.tenant, by: actor)
     try confirmation.confirm("What is kept of \(subject.id) will be erased for good.")
-    let erased = try await LongWork.show("Erasing", output) {
+    let erased = try await TerminalProgress.show("Erasing", output) {
       try await app.erase(subject, from: module, for: reason, despiteDuty: despiteDuty, progress: $0)
     }
     try await proof.finish(erased, subject, from: module, of: app, output: output)
@@ -98,7 +98,9 @@ struct ErasureProofOptions: ParsableArguments {
     _ erased: [String], _ subject: DataSubject, from module: any Module, of app: App, output: OutputOptions
   ) async throws {
     var lines = erased
-    let kept = try await LongWork.show("Forgetting older pages", output) { try await app.forgetOlderPages() }
+    let kept = try await TerminalProgress.show("Forgetting older pages", output) {
+      try await app.forgetOlderPages()
+    }
     if let kept { lines.append(kept) }
     try await write(subject, from: module, of: app)
     if let file { lines.append("\(file) is the signed proof: `gatehouse erasure verify \(file)`.") }

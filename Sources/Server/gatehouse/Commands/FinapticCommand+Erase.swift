@@ -38,7 +38,7 @@ extension FinapticCommand.UserCommand {
       try confirmation.confirm("The customer will be erased for good and the money ended, once a second person agreed.")
       let app = try await installation.app(of: tenant)
       let actor = try await acting.actor(in: app, may: .eraseCustomers)
-      let settled = try await LongWork.show("Erasing", output) {
+      let settled = try await TerminalProgress.show("Erasing", output) {
         try await app.finaptic.dependencies.erasure.erase(
           user, tenant: tenant, settling: way, approval: second.approval, reason: reason, by: actor,
           despiteDuty: despiteDutyToKeep)
@@ -46,7 +46,9 @@ extension FinapticCommand.UserCommand {
       switch settled {
       case .waiting(let approval): try approval.show(output)
       case .erased(let outcome):
-        let kept = try await LongWork.show("Forgetting older pages", output) { try await app.forgetOlderPages() }
+        let kept = try await TerminalProgress.show("Forgetting older pages", output) {
+          try await app.forgetOlderPages()
+        }
         try output.done(Self.words(outcome, kept: kept))
       }
     }

@@ -32,7 +32,7 @@ extension FinapticCommand.BankCommand {
           .init(rawValue: told.lowercased()), of: id, tenant: tenant,
           by: acting.actor(in: app, may: .manageTenants))
       }
-      let rows = try await changes.untold(id, of: tenant).map {
+      let rows = try await changes.unnotifiedAccounts(id, of: tenant).map {
         Row(
           account: $0.account.rawValue, kind: $0.kind.rawValue, owners: $0.owners, sentAt: $0.sentAt?.rfc3339,
           fault: $0.fault)

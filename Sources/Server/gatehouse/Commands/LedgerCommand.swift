@@ -38,7 +38,7 @@ struct LedgerCommand: AsyncParsableCommand {
       let settings = try await installation.settings()
       let vault = try await Vault.open(
         database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
-      let found = try await LongWork.show("Checking the books", output) { progress in
+      let found = try await TerminalProgress.show("Checking the books", output) { progress in
         try await database.read { tx in
           var found = try LedgerStore(tx).verify(under: LedgerSeal(vault), progress: progress)
           try BankTransactionStore.verify(in: tx, into: &found, progress: progress)

@@ -36,7 +36,7 @@ struct BalanceReport: Encodable {
 
 /// What `ledger statement` prints.
 struct StatementReport: Encodable {
-  struct Line: Encodable {
+  struct Entry: Encodable {
     let sequence: Int64
     let at: String
     /// YYYY-MM-DD, the day from which on it counts for interest.
@@ -56,7 +56,7 @@ struct StatementReport: Encodable {
   let credits: String
   let closing: String
   let isFinal: Bool
-  let entries: [Line]
+  let entries: [Entry]
 
   init(_ statement: LedgerStatement, _ entries: [LedgerEntry]) {
     let currency = statement.account.currency
@@ -69,7 +69,7 @@ struct StatementReport: Encodable {
     (credits, closing) = (text(statement.credits), text(statement.closing))
     isFinal = statement.isFinal
     self.entries = entries.map {
-      Line(
+      Entry(
         sequence: $0.sequence, at: $0.transfer.at.instant.rfc3339, valueDate: $0.transfer.valueDate,
         kind: $0.transfer.order.kind,
         transfer: $0.transfer.id.rawValue, amount: text($0.amount), balance: text($0.balance))

@@ -46,7 +46,7 @@ struct ListsCommand: AsyncParsableCommand {
       let actor = try await by.actor(in: app, may: .decideAML)
       let changes: [ScreeningLists.Change]
       do {
-        changes = try await LongWork.show("Loading lists", output) {
+        changes = try await TerminalProgress.show("Loading lists", output) {
           $0.begin("files")
           return try await app.screeningLists.update(
             try await read(in: app, by: actor), takesShrunk: acceptShrunk, rereads: reread, by: actor, progress: $0)

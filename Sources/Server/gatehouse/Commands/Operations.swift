@@ -17,7 +17,7 @@ struct Migrate: AsyncParsableCommand {
   func run() async throws {
     let settings = try await installation.settings()
     let database = OpenedStores.keep(try settings.database())
-    try await LongWork.show("Bringing the schema up to date", output) { progress in
+    try await TerminalProgress.show("Bringing the schema up to date", output) { progress in
       progress.begin("steps")
       try await database.migrate(Schema.migrations) { progress.remain($0) }
     }
@@ -130,7 +130,7 @@ struct KeysCommand: AsyncParsableCommand {
         isTurned = $0.turnOver()
         return isTurned
       }
-      let count = try await LongWork.show("Wrapping data keys", output) {
+      let count = try await TerminalProgress.show("Wrapping data keys", output) {
         try await Vault.rewrap(database, keyring: keyring, world: .live, progress: $0)
       }
       guard isTurned || count > 0 else {
@@ -226,7 +226,7 @@ extension KeysCommand {
       guard let epochs = SubjectKeyEpochs(app.database, vault: app.vault, world: app.world) else {
         throw EpochKeyError.missing(path: app.settings.epochKeyPath)
       }
-      let report = try await LongWork.show("Wrapping keys of persons", output) {
+      let report = try await TerminalProgress.show("Wrapping keys of persons", output) {
         try await epochs.run(advancing: !destroy, destroying: destroy, progress: $0)
       }
       try output.show(

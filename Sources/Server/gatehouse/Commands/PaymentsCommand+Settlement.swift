@@ -242,7 +242,7 @@ extension PaymentsCommand {
     }
 
     private struct Row: Encodable {
-      struct Line: Encodable {
+      struct Entry: Encodable {
         let name, amount, currency: String
 
         init(_ line: Reconciliation.Line) {
@@ -250,21 +250,21 @@ extension PaymentsCommand {
         }
       }
 
-      struct Pair: Encodable { let books, statement: Line }
+      struct Pair: Encodable { let books, statement: Entry }
 
       let statement: String
       let matched: Int
       /// What the entries of the statement miss between its balances; absent where it cannot be told.
       let difference: String?
       let differing: [Pair]
-      let onlyInBooks, onlyInStatement: [Line]
+      let onlyInBooks, onlyInStatement: [Entry]
 
       init(_ report: SettlementReconciliation.Report) {
         let found = report.found
         (statement, matched) = (TerminalLine.of(report.statement), found.matched)
         difference = report.difference?.decimal
-        differing = found.differing.map { Pair(books: Line($0.book), statement: Line($0.statement)) }
-        (onlyInBooks, onlyInStatement) = (found.onlyInBooks.map(Line.init), found.onlyInStatement.map(Line.init))
+        differing = found.differing.map { Pair(books: Entry($0.book), statement: Entry($0.statement)) }
+        (onlyInBooks, onlyInStatement) = (found.onlyInBooks.map(Entry.init), found.onlyInStatement.map(Entry.init))
       }
     }
   }

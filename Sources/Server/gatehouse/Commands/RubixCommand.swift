@@ -18,7 +18,7 @@ struct RubixCommand: AsyncParsableCommand {
     subcommands: [Queue.self, Record.self, Verdict.self, Retake.self])
 
   /// Which institution, and in whose name.
-  struct Desk: ParsableArguments {
+  struct AgentOptions: ParsableArguments {
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var tenant: TenantOptions
     @Option(
@@ -45,7 +45,7 @@ struct RubixCommand: AsyncParsableCommand {
       commandName: "queue",
       abstract: "List the applications that wait, the longest waiting first; the look is kept in the audit.")
 
-    @OptionGroup var desk: Desk
+    @OptionGroup var agentOptions: AgentOptions
     @Option(help: "in_review or pending (calls of today); both without it.")
     var status: String?
     @Option(help: "At most so many, 1 to 100.")
@@ -64,7 +64,7 @@ struct RubixCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let (rubix, agent) = try await desk.open()
+      let (rubix, agent) = try await agentOptions.open()
       let page = try await rubix.queue.page(
         status.flatMap { CustomerQueue.Part(status: $0) } ?? .all, after: cursor.flatMap { QueueCursor($0) },
         limit: limit, for: agent)
@@ -76,7 +76,7 @@ struct RubixCommand: AsyncParsableCommand {
       }
       if lines.isEmpty { lines = ["Nothing waits."] }
       if let next = page.nextCursor { lines.append("More: --cursor \(next)") }
-      try desk.output.show(page, lines)
+      try agentOptions.output.show(page, lines)
     }
   }
 
@@ -85,14 +85,14 @@ struct RubixCommand: AsyncParsableCommand {
       commandName: "case", abstract: "Print everything that is known of an applicant; the look is kept in the audit.",
       discussion: "The lines are an outline, and --json is the answer of GET /customers/{id}.")
 
-    @OptionGroup var desk: Desk
+    @OptionGroup var agentOptions: AgentOptions
     @Argument(help: "The customer's id.")
     var id: String
 
     func run() async throws {
-      let (rubix, agent) = try await desk.open()
+      let (rubix, agent) = try await agentOptions.open()
       let record = try await rubix.customerReader.view(.init(rawValue: id.lowercased()), by: agent)
-      try desk.output.show(record, Self.lines(record))
+      try agentOptions.output.show(record, Self.lines(record))
     }
 
     static func lines(_ record: Customer360) -> [String] {
@@ -114,7 +114,7 @@ struct RubixCommand: AsyncParsableCommand {
       commandName: "retake",
       abstract: "Ask a customer under review for other pictures, instead of the call that is booked.")
 
-    @OptionGroup var desk: Desk
+    @OptionGroup var agentOptions: AgentOptions
     @Argument(help: "The customer's id.")
     var customer: String
     @Argument(help: "Types of the pictures, as gatehouse rubix case shows them: passport, selfie and so on.")
@@ -123,11 +123,11 @@ struct RubixCommand: AsyncParsableCommand {
     var words: String
 
     func run() async throws {
-      let (rubix, agent) = try await desk.open(deciding: true)
+      let (rubix, agent) = try await agentOptions.open(deciding: true)
       let id = customer.lowercased()
       try await rubix.retakes.request(
         pictures.map { DocumentType(rawValue: $0.uppercased()) }, words: words, of: .init(rawValue: id), by: agent)
-      try desk.output.done("Asked for.", id: id)
+      try agentOptions.output.done("Asked for.", id: id)
     }
   }
 
@@ -140,7 +140,7 @@ struct RubixCommand: AsyncParsableCommand {
         (verdict_four_eyes), the command asks and leaves with 6; a colleague agrees on the console.
         """)
 
-    @OptionGroup var desk: Desk
+    @OptionGroup var agentOptions: AgentOptions
     @Argument(help: "The customer's id.")
     var customer: String
     @Argument(help: "successful or failed.")
@@ -177,7 +177,7 @@ struct RubixCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let (rubix, agent) = try await desk.open(deciding: true)
+      let (rubix, agent) = try await agentOptions.open(deciding: true)
       let id = customer.lowercased()
       var booked = call
       if booked == nil {
@@ -193,9 +193,9 @@ struct RubixCommand: AsyncParsableCommand {
       switch try await rubix.verdicts.decide(
         RequestContent(bytes: WireJSON.encode(request)), by: agent, approval: second.approval)
       {
-      case .waiting(let approval): try approval.show(desk.output)
+      case .waiting(let approval): try approval.show(agentOptions.output)
       case .decided(let view):
-        try desk.output.show(
+        try agentOptions.output.show(
           view, ["\(view.verdict.rawValue)  \(view.customerStatus.rawValue)  \(view.lastStep.rawValue)"])
       }
     }

@@ -20,7 +20,7 @@ package struct ActivationExport: Encodable, Sendable {
   let tokens: [Token]
   /// What was signed by two factors, where the institution had it kept.
   let signedTexts: [SignedText]
-  let history: [ExportedLine]
+  let history: [ExportedAuditEntry]
 
   /// That there is a token, and what was signed with to get it.
   struct Token: Encodable, Sendable {
@@ -36,7 +36,7 @@ package struct ActivationExport: Encodable, Sendable {
   /// - Parameter application: nil when it is gone.
   init(
     _ activation: Activation, of application: PowerAuthApplication?, tokens: [ActivationTokenRow],
-    signed: [(at: Instant, text: String)], history: [ExportedLine]
+    signed: [(at: Instant, text: String)], history: [ExportedAuditEntry]
   ) {
     id = activation.id.rawValue
     self.application = application?.name ?? activation.application.rawValue

@@ -72,13 +72,15 @@ package let approvalFlow: TransitionTable<ApprovalState, ApprovalEvent, Never> =
 
 /// The moves of rows of `casework_approval`.
 struct ApprovalMachine: StateMachine {
-  typealias Move = TransitionTable<ApprovalState, ApprovalEvent, Never>.Row
+  typealias State = ApprovalState
+  typealias Event = ApprovalEvent
+  typealias Effect = Never
 
   let vault: Vault
   let actor: String
 
   let flow = "approval"
-  var table: TransitionTable<ApprovalState, ApprovalEvent, Never> { approvalFlow }
+  var table: TransitionTable<State, Event, Effect> { approvalFlow }
   var state: WritableKeyPath<Approval, ApprovalState> { \.state }
 
   func refusal(of event: ApprovalEvent, in state: ApprovalState) -> any Error {
@@ -97,8 +99,6 @@ struct ApprovalMachine: StateMachine {
   func auditEntry(for move: Move, of approval: Approval) -> AuditEntry? {
     AuditEntry("approval.\(move.event.rawValue)", chain: approval.chain, facts: approval.facts)
   }
-
-  func owedEffect(_ effect: Never, for move: Move, of approval: Approval) -> OwedEffect? {}
 }
 
 extension Approval {

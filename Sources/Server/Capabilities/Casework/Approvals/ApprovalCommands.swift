@@ -9,7 +9,7 @@ package struct ApprovalCommands: Sendable {
   let approvals: Approvals
 
   /// - Parameter subjects: how what acts are about stands now.
-  package init(_ core: CoreDependencies, keeper: CaseService, subjects: SubjectVersions = .untold) {
+  package init(_ core: CoreDependencies, keeper: CaseService, subjects: SubjectVersions = .none) {
     (database, approvals) = (core.database, Approvals(keeper: keeper, subjects: subjects))
   }
 

@@ -81,7 +81,7 @@ package struct ApprovalStore {
   }
 
   /// Where a page of approvals begins: behind this one.
-  struct Place: Sendable {
+  struct Cursor: Sendable {
     var askedAt = Instant(milliseconds: 0)
     var id = ""
   }
@@ -89,18 +89,18 @@ package struct ApprovalStore {
   /// Those that wait at a desk for one of the permissions, but for those of one maker; the longest waiting first.
   /// - Returns: also where the next page begins; nil after the last one.
   func pending(
-    at desk: String, for permissions: [String], besides maker: String, now: Instant, after place: Place, limit: Int
-  ) throws -> (approvals: [Approval], next: Place?) {
+    at desk: String, for permissions: [String], besides maker: String, now: Instant, after cursor: Cursor, limit: Int
+  ) throws -> (approvals: [Approval], next: Cursor?) {
     let rows = try tx.query(
       """
       SELECT \(Self.columns) FROM casework_approval
       WHERE desk_id = \(desk) AND state = 'pending' AND expires_at > \(now) AND maker <> \(maker)
-        AND checker_permission IN \(list: permissions) AND (asked_at, id) > (\(place.askedAt), \(place.id))
+        AND checker_permission IN \(list: permissions) AND (asked_at, id) > (\(cursor.askedAt), \(cursor.id))
       ORDER BY asked_at, id LIMIT \(limit)
       """)
     let last = rows.count == limit ? rows.last : nil
     return (
-      try rows.compactMap(readable), try last.map { Place(askedAt: try $0.get("asked_at"), id: try $0.get("id")) }
+      try rows.compactMap(readable), try last.map { Cursor(askedAt: try $0.get("asked_at"), id: try $0.get("id")) }
     )
   }
 

@@ -15,7 +15,7 @@ package struct Approvals: Sendable {
   private let subjects: SubjectVersions
   private var vault: Vault { keeper.vault }
 
-  package init(keeper: CaseService, subjects: SubjectVersions = .untold) {
+  package init(keeper: CaseService, subjects: SubjectVersions = .none) {
     (self.keeper, self.subjects) = (keeper, subjects)
   }
 
@@ -37,17 +37,17 @@ package struct Approvals: Sendable {
   package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
     let (store, now) = (ApprovalStore(tx, vault: vault), keeper.world.now())
-    var (found, place): ([Approval], ApprovalStore.Place?) = ([], .init())
+    var (found, next): ([Approval], ApprovalStore.Cursor?) = ([], .init())
     // What is left out must not stand in the way of what was asked for after it.
     for _ in 0..<Self.pagesMax {
-      guard let start = place, found.count < Self.pageMax else { break }
+      guard let start = next, found.count < Self.pageMax else { break }
       let page = try store.pending(
         at: worker.desk, for: permissions, besides: worker.actor, now: now, after: start, limit: Self.pageMax)
       let own = try themselves(worker, among: page.approvals, in: tx)
       found += try page.approvals.filter {
         try !Self.isMaker(worker, of: $0) && !own.contains($0.id) && !isOutdated($0, in: tx)
       }
-      place = page.next
+      next = page.next
     }
     return Array(found.prefix(Self.pageMax))
   }

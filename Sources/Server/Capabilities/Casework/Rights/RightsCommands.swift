@@ -30,10 +30,10 @@ package struct RightsCommands: Sendable {
   }
 
   /// What is asked for in the name of a person.
-  package struct Wish: Sendable {
+  package struct NewRequest: Sendable {
     let kind: RightsRequest.Kind
     let person: String
-    let place: RightsPlace
+    let place: FlowTenant
     let reason: String
     let despiteDuty: Bool
     let money: String?
@@ -43,7 +43,7 @@ package struct RightsCommands: Sendable {
     ///   - reason: a code.
     ///   - money: a code of what becomes of the money of whom an erasure is about; nil says nothing of it.
     package init(
-      _ kind: RightsRequest.Kind, of person: String, at place: RightsPlace, for reason: String,
+      _ kind: RightsRequest.Kind, of person: String, at place: FlowTenant, for reason: String,
       despiteDuty: Bool = false, money: String? = nil
     ) {
       (self.kind, self.person, self.place, self.reason) = (kind, person, place, reason)
@@ -70,17 +70,17 @@ package struct RightsCommands: Sendable {
   }
 
   /// Where a desk's persons are.
-  private func places(of desk: String) async throws -> [RightsPlace] {
+  private func places(of desk: String) async throws -> [FlowTenant] {
     let (parties, scope) = (parties, policy.scope(of: desk))
     return try await core.database.read { tx in
       try parties.keys.sorted().flatMap { flow in
-        try parties[flow]?.eraser.tenants(in: scope, in: tx).map { RightsPlace(flow: flow, tenant: $0) } ?? []
+        try parties[flow]?.eraser.tenants(in: scope, in: tx).map { FlowTenant(flow: flow, tenant: $0) } ?? []
       }
     }
   }
 
   /// The newest requests of a desk, and where its persons are. The look is a line of the audit.
-  package func list(for worker: CaseWorker) async throws -> (entries: [Entry], places: [RightsPlace]) {
+  package func list(for worker: CaseWorker) async throws -> (entries: [Entry], places: [FlowTenant]) {
     let places = try await places(of: worker.desk)
     let entries = try await core.database.write(retrying: .outdated) { [self] tx in
       try core.audit.append("rights.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
@@ -97,20 +97,20 @@ package struct RightsCommands: Sendable {
   /// - Throws: `Problem` not-found for a place of another desk, and for whom nothing is kept there; validation;
   ///   forbidden without the permission to move money; conflicts of the flow, such as `duty-to-keep`.
   @discardableResult
-  package func ask(_ wish: Wish, by worker: CaseWorker) async throws -> RightsRequest {
-    let place = wish.place
+  package func ask(_ order: NewRequest, by worker: CaseWorker) async throws -> RightsRequest {
+    let place = order.place
     guard let party = parties[place.flow], try await places(of: worker.desk).contains(place) else {
       throw Problem.notFound
     }
-    guard RecordQuestion.isName(wish.person) else {
+    guard RecordQuestion.isName(order.person) else {
       throw Problem.validation([.init("/subject", "not-an-id", "An id of at most 128 letters, digits and ._:@+/-")])
     }
-    guard let reason = ErasureReason(rawValue: wish.reason) else {
+    guard let reason = ErasureReason(rawValue: order.reason) else {
       throw Problem.validation([
         .init("/reason", "not-a-code", "Lower-case letters, digits and hyphens, without long numbers.")
       ])
     }
-    if let way = wish.money {
+    if let way = order.money {
       guard let settler = party.settler, settler.ways.contains(way) else {
         throw Problem.validation([.init("/money", "unknown-value", "The flow has no such end of money.")])
       }
@@ -118,20 +118,20 @@ package struct RightsCommands: Sendable {
       guard worker.member?.permissions.contains(needed) != false else { throw Self.mayNotSettle }
     }
     return try await core.database.write(retrying: .outdated) { [self] tx in
-      guard let person = try party.eraser.person(wish.person, of: place.tenant, in: tx) else { throw Problem.notFound }
+      guard let person = try party.eraser.person(order.person, of: place.tenant, in: tx) else { throw Problem.notFound }
       let named = DataSubject(person.name, of: place.tenant, by: worker.actor)
-      if wish.kind == .erasure, !wish.despiteDuty { try party.eraser.requireNoDuty(named, in: tx) }
+      if order.kind == .erasure, !order.despiteDuty { try party.eraser.requireNoDuty(named, in: tx) }
       // Made here where they have none yet: what the second person reads, which names them, goes with their key.
       _ = try vault.subjectKey(of: person.key, in: tx)
-      let money = try wish.money.flatMap { way in
-        try party.settler?.propose(way, of: named, despiteDuty: wish.despiteDuty, in: tx).map {
+      let money = try order.money.flatMap { way in
+        try party.settler?.propose(way, of: named, despiteDuty: order.despiteDuty, in: tx).map {
           RightsRequest.Settling(way: way, approval: $0)
         }
       }
       let id = RightsRequest.ID(core.world)
       func request(_ approval: String) -> RightsRequest {
         RightsRequest(
-          id: id, place: place, kind: wish.kind, subject: person, reason: reason, despiteDuty: wish.despiteDuty,
+          id: id, place: place, kind: order.kind, subject: person, reason: reason, despiteDuty: order.despiteDuty,
           maker: worker.actor, approval: approval, money: money, state: .awaiting, askedAt: core.world.now(),
           proof: nil, version: 1)
       }

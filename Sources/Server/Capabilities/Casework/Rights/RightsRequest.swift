@@ -28,7 +28,7 @@ package struct RightsRequest: Sendable, Equatable {
   package static let permission = StaffPermission(rawValue: rule.maker)
 
   package let id: ID
-  package let place: RightsPlace
+  package let place: FlowTenant
   package let kind: Kind
   /// The person, as the flow names them; nil once they were erased.
   package var subject: NamedPerson?
@@ -64,9 +64,9 @@ package struct RightsRequest: Sendable, Equatable {
 
 extension RightsRequest {
   /// What the second person is told, by its parts. No name, code or tenant has a semicolon.
-  package struct Told: Sendable, Equatable {
+  package struct Summary: Sendable, Equatable {
     package let person: String
-    package let place: RightsPlace
+    package let place: FlowTenant
     /// A code.
     package let reason: String
     package let despiteDuty: Bool
@@ -83,14 +83,14 @@ extension RightsRequest {
       guard let person = value("person"), let flow = value("flow"), let tenant = value("tenant"),
         let reason = value("reason")
       else { return nil }
-      (self.person, place, self.reason) = (person, RightsPlace(flow: flow, tenant: tenant), reason)
+      (self.person, place, self.reason) = (person, FlowTenant(flow: flow, tenant: tenant), reason)
       (despiteDuty, money) = (parts.contains(RightsRequest.despiteWords), value("money"))
     }
   }
 }
 
 /// Where persons are whom a desk answers for: a flow, and a tenant as that flow names it.
-package struct RightsPlace: Sendable, Hashable {
+package struct FlowTenant: Sendable, Hashable {
   package let flow: String
   package let tenant: String
 
@@ -114,11 +114,13 @@ let rightsRequestFlow: TransitionTable<RightsRequestState, RightsRequestEvent, N
 
 /// The moves of rows of `casework_rights`.
 struct RightsRequestMachine: StateMachine {
-  typealias Move = TransitionTable<RightsRequestState, RightsRequestEvent, Never>.Row
+  typealias State = RightsRequestState
+  typealias Event = RightsRequestEvent
+  typealias Effect = Never
 
   let flow = "rights"
   let vault: Vault
-  var table: TransitionTable<RightsRequestState, RightsRequestEvent, Never> { rightsRequestFlow }
+  var table: TransitionTable<State, Event, Effect> { rightsRequestFlow }
   var state: WritableKeyPath<RightsRequest, RightsRequestState> { \.state }
 
   func prepare(_ request: inout RightsRequest, for move: Move) {
@@ -133,8 +135,6 @@ struct RightsRequestMachine: StateMachine {
   func auditEntry(for move: Move, of request: RightsRequest) -> AuditEntry? {
     AuditEntry("rights.\(move.event.rawValue)", chain: request.chain, facts: request.facts)
   }
-
-  func owedEffect(_ effect: Never, for move: Move, of request: RightsRequest) -> OwedEffect? {}
 
   func boundAct(of event: RightsRequestEvent, on request: RightsRequest) -> BoundAct? {
     event == .begun ? request.act : nil

@@ -156,7 +156,7 @@ package struct RightsRequestStore {
     let way: String? = try row.get("money_way")
     let word: String? = try row.get("money_approval_id")
     return RightsRequest(
-      id: id, place: RightsPlace(flow: try row.get("flow"), tenant: try row.get("tenant_id")),
+      id: id, place: FlowTenant(flow: try row.get("flow"), tenant: try row.get("tenant_id")),
       kind: try row.get("kind"), subject: subject, reason: reason,
       despiteDuty: try row.get("despite_duty"), maker: try row.get("maker"), approval: try row.get("approval_id"),
       money: way.flatMap { way in word.map { .init(way: way, approval: $0) } }, state: try row.get("state"),

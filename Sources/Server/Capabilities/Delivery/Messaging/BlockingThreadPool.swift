@@ -16,7 +16,7 @@ package final class BlockingThreadPool: Sendable {
     /// How much each queue has still to do.
     var pending: [Int]
     /// What runs on whichever thread is free next.
-    var waiting = TurnQueue<Call>()
+    var waiting = FairQueue<Call>()
   }
 
   struct Call: Sendable {

@@ -49,7 +49,7 @@ struct FaceComparer: Sendable {
     var frame: Frame
     var face: cvision_face?
     var eyeDistance: Double?
-    var doubt: FaceDoubt?
+    var doubt: InconclusiveCode?
   }
 
   private func look(at image: FaceImage) throws -> Look {
@@ -58,7 +58,7 @@ struct FaceComparer: Sendable {
     guard let face = faces.first else { return Look(frame: frame, doubt: .noFace) }
     let distance = FoundFace(face).eyeDistance
     let minimum = image.origin == .portrait ? thresholds.portraitEyesMin : thresholds.selfieEyesMin
-    var doubt: FaceDoubt?
+    var doubt: InconclusiveCode?
     if faces.count > 1, faces[1].box.width * 2 > face.box.width {
       doubt = .severalFaces
     } else if distance < minimum {

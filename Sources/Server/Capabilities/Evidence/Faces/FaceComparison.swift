@@ -44,7 +44,7 @@ package struct FaceComparisonResult: Codable, Equatable, Sendable {
 
   package var result: Result
   /// Why it is undetermined; nil otherwise.
-  package var code: FaceDoubt?
+  package var code: InconclusiveCode?
   /// 0…1; nil when nothing was compared.
   package var score: Double?
   /// From this score on it is a match.
@@ -55,7 +55,7 @@ package struct FaceComparisonResult: Codable, Equatable, Sendable {
   package var eyeDistanceB: Double?
 
   package init(
-    result: Result, code: FaceDoubt? = nil, score: Double? = nil, threshold: Double? = nil, model: String? = nil,
+    result: Result, code: InconclusiveCode? = nil, score: Double? = nil, threshold: Double? = nil, model: String? = nil,
     eyeDistanceA: Double? = nil, eyeDistanceB: Double? = nil
   ) {
     self.result = result
@@ -75,7 +75,7 @@ package struct FaceComparisonResult: Codable, Equatable, Sendable {
 }
 
 /// Why a face port cannot decide. Never a reason to say that two people differ.
-package enum FaceDoubt: String, Codable, Sendable, CaseIterable {
+package enum InconclusiveCode: String, Codable, Sendable, CaseIterable {
   case noModel = "no-model"
   case noFace = "no-face"
   case severalFaces = "several-faces"

@@ -29,9 +29,9 @@ package struct FaceLookReading: Codable, Equatable, Sendable {
   /// nil between two looks, and without one face.
   package var look: FaceLook?
   /// Why nothing was seen; nil otherwise.
-  package var code: FaceDoubt?
+  package var code: InconclusiveCode?
 
-  package init(yaw: Double? = nil, look: FaceLook? = nil, code: FaceDoubt? = nil) {
+  package init(yaw: Double? = nil, look: FaceLook? = nil, code: InconclusiveCode? = nil) {
     (self.yaw, self.look, self.code) = (yaw, look, code)
   }
 }

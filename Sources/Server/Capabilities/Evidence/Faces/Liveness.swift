@@ -26,14 +26,14 @@ package struct LivenessResult: Codable, Equatable, Sendable {
 
   package var result: Result
   /// Why it is undetermined; nil otherwise.
-  package var code: FaceDoubt?
+  package var code: InconclusiveCode?
   /// 0…1, of being live; nil when nothing was measured.
   package var score: Double?
   package var threshold: Double?
   package var model: String?
 
   package init(
-    result: Result, code: FaceDoubt? = nil, score: Double? = nil, threshold: Double? = nil, model: String? = nil
+    result: Result, code: InconclusiveCode? = nil, score: Double? = nil, threshold: Double? = nil, model: String? = nil
   ) {
     self.result = result
     self.code = code

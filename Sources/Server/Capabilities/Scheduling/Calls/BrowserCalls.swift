@@ -45,13 +45,13 @@ package struct BrowserCalls: Sendable {
   package struct Joined: Sendable, Equatable {
     /// Names this sitting in what follows.
     package let seat: Int64
-    /// News come after it.
+    /// Changes come after it.
     package let position: Int64
     package let isOtherThere: Bool
   }
 
   /// How a call stands for those who look at its page.
-  package struct Look: Sendable {
+  package struct PageState: Sendable {
     package let admission: Admission
     /// Whether it can be joined now.
     package let isOpen: Bool
@@ -79,12 +79,12 @@ package struct BrowserCalls: Sendable {
     try CallSeatStore(tx).all(of: call).contains(where: \.isBeingRecorded)
   }
 
-  package func look(_ party: CallParty) async throws -> Look {
+  package func look(_ party: CallParty) async throws -> PageState {
     try await core.database.read { tx in
       let admission = try admitter.admit(party, in: tx)
       let (isOpen, call) = (admission.isOpen(at: core.world.now()), admission.call)
       let seats = try CallSeatStore(tx).all(of: call.id)
-      return Look(
+      return PageState(
         admission: admission, isOpen: isOpen,
         isToCome: !isOpen && call.status == .scheduled && core.world.now() < admission.opensAt,
         isRecorded: isRecorded || seats.contains(where: \.isBeingRecorded), seats: seats)
@@ -110,7 +110,7 @@ package struct BrowserCalls: Sendable {
       // Each one: a colleague who takes the seat over, and a page that was loaded anew.
       let facts = isAsked ? ["seat": "\(seat.number)", "recording": "agreed"] : ["seat": "\(seat.number)"]
       try note("call.joined", admission, party, facts: facts, in: tx)
-      let position = try publish(Envelope(from: party.side, seat: seat.number, news: .joined), to: party.call, in: tx)
+      let position = try publish(Envelope(from: party.side, seat: seat.number, change: .joined), to: party.call, in: tx)
       let other = try CallSeatStore(tx).all(of: party.call).first { $0.side == party.side.other }
       return Joined(seat: seat.number, position: position, isOtherThere: other != nil && other?.endedAt == nil)
     }
@@ -129,7 +129,7 @@ package struct BrowserCalls: Sendable {
         throw Problem.rateLimited(retryAfterSeconds: 60)
       }
       _ = try publish(
-        Envelope(from: party.side, seat: seat, news: .signal, kind: kind, body: body), to: party.call, in: tx)
+        Envelope(from: party.side, seat: seat, change: .signal, kind: kind, body: body), to: party.call, in: tx)
     }
   }
 
@@ -167,7 +167,7 @@ package struct BrowserCalls: Sendable {
         try Self.endRecording(of: admission.call, by: admission.actor, core, in: tx)
       }
       // After the audit line, as everywhere: the other order could wait for a join that waits for this one.
-      _ = try publish(Envelope(from: party.side, seat: seat, news: .left), to: party.call, in: tx)
+      _ = try publish(Envelope(from: party.side, seat: seat, change: .left), to: party.call, in: tx)
     }
   }
 
@@ -207,21 +207,21 @@ package struct BrowserCalls: Sendable {
 
   /// What the other side did after a position, as soon as there is something.
   /// - Throws: `Problem` not-found; seat-taken.
-  package func news(
+  package func changes(
     for party: CallParty, seat: Int64, after position: Int64, atMost limit: Duration
-  ) async throws -> (news: [(number: Int64, CallEvent)], position: Int64) {
+  ) async throws -> (changes: [(number: Int64, CallEvent)], position: Int64) {
     let page = try await live.wait(Self.topic(party.call), after: position, atMost: limit)
     guard case .events(let events) = page else { return ([(position, .ended)], position) }
-    let news = try events.compactMap { event -> (number: Int64, CallEvent)? in
+    let changes = try events.compactMap { event -> (number: Int64, CallEvent)? in
       let envelope = try core.vault.open(event.payload, as: Envelope.self, context: Self.context(party.call))
       return envelope.told(to: party.side, seat: seat).map { (event.sequence, $0) }
     }
     // What came after the other page had joined is for that page.
-    let last = news.firstIndex { $0.1.isLast } ?? news.endIndex
-    return (Array(news.prefix(last + 1)), events.last?.sequence ?? position)
+    let last = changes.firstIndex { $0.1.isLast } ?? changes.endIndex
+    return (Array(changes.prefix(last + 1)), events.last?.sequence ?? position)
   }
 
-  /// Whether the browser still sits there; asked before news are given out.
+  /// Whether the browser still sits there; asked before changes are given out.
   /// - Throws: `Problem` as `signal`.
   package func requireSeat(_ party: CallParty, _ seat: Int64) async throws {
     try await core.database.read { tx in
@@ -244,17 +244,23 @@ package struct BrowserCalls: Sendable {
 
   /// A note as it is kept, sealed, until the call ends, and a day at most.
   private struct Envelope: Codable {
-    enum News: String, Codable { case joined, left, signal }
+    enum Change: String, Codable { case joined, left, signal }
+
+    private enum CodingKeys: String, CodingKey {
+      case from, seat, kind, body
+      // As it is stored.
+      case change = "news"
+    }
 
     let from: CallSeat.Side
     let seat: Int64
-    let news: News
+    let change: Change
     var kind: CallSignal?
     var body: String?
 
     func told(to side: CallSeat.Side, seat: Int64) -> CallEvent? {
-      guard from != side else { return news == .joined && self.seat > seat ? .replaced : nil }
-      return switch (news, kind, body) {
+      guard from != side else { return change == .joined && self.seat > seat ? .replaced : nil }
+      return switch (change, kind, body) {
       case (.joined, _, _): .joined
       case (.left, _, _): .left
       case (.signal, let kind?, let body?): .signal(kind, body: body)
@@ -282,7 +288,7 @@ package struct BrowserCalls: Sendable {
 
   private func publish(_ envelope: Envelope, to call: Appointment.ID, in tx: any SQLTransaction) throws -> Int64 {
     try live.publish(
-      envelope.news.rawValue, payload: try core.vault.seal(envelope, as: Self.context(call)), to: Self.topic(call),
+      envelope.change.rawValue, payload: try core.vault.seal(envelope, as: Self.context(call)), to: Self.topic(call),
       in: tx)
   }
 

@@ -144,7 +144,7 @@ package enum ListReader {
     case .ofsiCSV, .ukCSV: return try UKList.read(file, countries)
     case .openSanctionsCSV: return try OpenSanctionsTable.read(file, countries)
     case .followTheMoney: return try FollowTheMoney.read(file, countries)
-    case .table: return try OwnTable.read(file, countries)
+    case .table: return try CustomListTable.read(file, countries)
     }
   }
 

@@ -65,10 +65,12 @@ package let cardDisputeFlow: TransitionTable<CardDisputeState, CardDisputeEvent,
 
 /// The moves of rows of `finaptic_card_dispute`, each with the case of who works on it.
 struct CardDisputeMachine: StateMachine {
-  typealias Move = TransitionTable<CardDisputeState, CardDisputeEvent, Never>.Row
+  typealias State = CardDisputeState
+  typealias Event = CardDisputeEvent
+  typealias Effect = Never
 
   let flow = "finaptic.cardDispute"
-  var table: TransitionTable<CardDisputeState, CardDisputeEvent, Never> { cardDisputeFlow }
+  var table: TransitionTable<State, Event, Effect> { cardDisputeFlow }
   var state: WritableKeyPath<CardDispute, CardDisputeState> { \.state }
 
   func refusal(of event: CardDisputeEvent, in state: CardDisputeState) -> any Error {
@@ -83,9 +85,6 @@ struct CardDisputeMachine: StateMachine {
   func auditEntry(for move: Move, of dispute: CardDispute) -> AuditEntry? {
     AuditEntry("finaptic.cardDispute.\(move.event.rawValue)", chain: dispute.chain)
   }
-
-  /// Nothing: the table has no effects.
-  func owedEffect(_ effect: Never, for move: Move, of dispute: CardDispute) -> OwedEffect? {}
 
   func awaitedWork(for dispute: CardDispute, in tx: any SQLTransaction) -> AwaitedWork? { Self.work(for: dispute) }
 

@@ -182,7 +182,7 @@ package struct CardDisputes: Sendable {
       guard try CardSuspenseStore(tx).writtenOff(of: payment.id).isEmpty else {
         throw Problem(.conflict, "written-off", "The bank paid for the customer and gave it up.")
       }
-      let asked = FourEyesGate.Asked(
+      let asked = FourEyesGate.ProposedAct(
         action: .creditDispute, subject: dispute.id.rawValue, version: dispute.version,
         request: "amount \(dispute.money.decimal) \(dispute.money.currency); reason \(dispute.reason)",
         standing: "returned \(payment.returned)", chain: "card-dispute-\(dispute.id)")

@@ -83,10 +83,12 @@ package let cardSuspenseFlow = TransitionTable<CardSuspenseState, CardSuspenseEv
 
 /// The moves of rows of `finaptic_card_suspense`, each with the case of who decides.
 struct CardSuspenseMachine: StateMachine {
-  typealias Move = TransitionTable<CardSuspenseState, CardSuspenseEvent, Never>.Row
+  typealias State = CardSuspenseState
+  typealias Event = CardSuspenseEvent
+  typealias Effect = Never
 
   let flow = "finaptic.cardSuspense"
-  var table: TransitionTable<CardSuspenseState, CardSuspenseEvent, Never> { cardSuspenseFlow }
+  var table: TransitionTable<State, Event, Effect> { cardSuspenseFlow }
   var state: WritableKeyPath<CardSuspense, CardSuspenseState> { \.state }
 
   func refusal(of event: CardSuspenseEvent, in state: CardSuspenseState) -> any Error {
@@ -101,9 +103,6 @@ struct CardSuspenseMachine: StateMachine {
   func auditEntry(for move: Move, of item: CardSuspense) -> AuditEntry? {
     AuditEntry("finaptic.cardSuspense.\(move.event.rawValue)", chain: "finaptic-card-suspense-\(item.id)")
   }
-
-  /// Nothing: the table has no effects.
-  func owedEffect(_ effect: Never, for move: Move, of item: CardSuspense) -> OwedEffect? {}
 
   func awaitedWork(for item: CardSuspense, in tx: any SQLTransaction) -> AwaitedWork? { Self.work(for: item) }
 

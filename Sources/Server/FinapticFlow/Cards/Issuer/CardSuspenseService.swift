@@ -49,7 +49,7 @@ package struct CardSuspenseService: Sendable {
       guard cardSuspenseFlow.allows(.resolved, from: item.state) else {
         throw CardSuspenseMachine().refusal(of: .resolved, in: item.state)
       }
-      let asked = FourEyesGate.Asked(
+      let asked = FourEyesGate.ProposedAct(
         action: .settleCard, subject: item.id.rawValue, version: item.version,
         request: Self.words(item, on: target.id), person: try target.keyHolder(in: tx),
         chain: "card-suspense-\(item.id)")
@@ -98,7 +98,7 @@ package struct CardSuspenseService: Sendable {
     guard cardSuspenseFlow.allows(.writtenOff, from: item.state) else {
       throw CardSuspenseMachine().refusal(of: .writtenOff, in: item.state)
     }
-    let asked = FourEyesGate.Asked(
+    let asked = FourEyesGate.ProposedAct(
       action: .writeOffCard, subject: item.id.rawValue, version: item.version,
       request: "\(Self.words(item, on: item.account)); because \(reason.rawValue)",
       person: try AccountStore(tx).find(item.account, tenant: tenant.id)?.keyHolder(in: tx),

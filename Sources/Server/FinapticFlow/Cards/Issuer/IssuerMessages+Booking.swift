@@ -10,33 +10,33 @@ extension IssuerMessages {
   /// The merchant takes the money: what was held, less, more, or what was never held.
   /// - Throws: `Problem` validation; unprocessable `unknown-card`.
   func clear(_ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction) throws -> Outcome {
-    let parts = try parts(asked, call, in: tx)
-    guard var payment = parts.payment else { return try begin(parts, asked.message_id, call, in: tx) }
+    let content = try content(asked, call, in: tx)
+    guard var payment = content.payment else { return try begin(content, asked.message_id, call, in: tx) }
     var booking: CardSettlement.Booking
     if payment.state == .authorized {
-      booking = try settle(&payment, parts, call, in: tx)
+      booking = try settle(&payment, content, call, in: tx)
     } else if paymentFlow.allows(.forced, from: payment.state) {
       var doubt: CardSuspense.Reason? = payment.state == .declined ? .declinedBefore : nil
-      if doubt == nil, try isOver(payment, adding: parts.amount.minorUnits, call, in: tx) { doubt = .overCleared }
-      booking = try take(parts.amount, for: payment, parts, doubt, call, in: tx)
-      payment.settled = try Self.sum(payment.settled, parts.amount.minorUnits)
+      if doubt == nil, try isOver(payment, adding: content.amount.minorUnits, call, in: tx) { doubt = .overCleared }
+      booking = try take(content.amount, for: payment, content, doubt, call, in: tx)
+      payment.settled = try Self.sum(payment.settled, content.amount.minorUnits)
       payment.asked = max(payment.asked, payment.settled)
       try payments.move(&payment, on: .forced, by: call.actor, in: tx)
     } else {
       // All of it came back. What the network settles after that is booked too, and a person decides who bears it.
       booking = try settlement.suspend(
-        order(parts.amount, for: payment, call), .owed, .afterReturn, by: call.actor, in: tx)
+        order(content.amount, for: payment, call), .owed, .afterReturn, by: call.actor, in: tx)
     }
-    return outcome(asked.message_id, payment, parts.amount, booking)
+    return outcome(asked.message_id, payment, content.amount, booking)
   }
 
   /// Of an authorization: settles the hold by what the merchant takes.
   private func settle(
-    _ payment: inout CardPayment, _ parts: Parts, _ call: Call, in tx: any SQLTransaction
+    _ payment: inout CardPayment, _ content: MessageContent, _ call: Call, in tx: any SQLTransaction
   ) throws -> CardSettlement.Booking {
-    let (units, limits) = (parts.amount.minorUnits, try IssuerMessageStore(tx).limits(of: call.tenant.id))
+    let (units, limits) = (content.amount.minorUnits, try IssuerMessageStore(tx).limits(of: call.tenant.id))
     // More than is held is held first, so that people see one debit. A card that pays no more pays what was held.
-    let doubt: CardSuspense.Reason? = parts.doubt ?? (units <= limits.clearable(payment.asked) ? nil : .overCleared)
+    let doubt: CardSuspense.Reason? = content.doubt ?? (units <= limits.clearable(payment.asked) ? nil : .overCleared)
     var excess = max(units - payment.asked, 0)
     if excess > 0, doubt == nil, try hold(units, for: &payment, call, in: tx) == nil { excess = 0 }
     guard let hold = payment.hold else { throw Self.outOfOrder(payment.state) }
@@ -70,45 +70,45 @@ extension IssuerMessages {
 
   /// Of no authorization that is known: a payment that begins with its end.
   private func begin(
-    _ parts: Parts, _ message: String, _ call: Call, in tx: any SQLTransaction
+    _ content: MessageContent, _ message: String, _ call: Call, in tx: any SQLTransaction
   ) throws -> Outcome {
     var payment = CardPayment(
-      id: call.new.id, tenant: call.tenant.id, card: parts.card.id, account: parts.card.account, state: .settled,
-      currency: parts.amount.currency, asked: parts.amount.minorUnits, settled: parts.amount.minorUnits,
-      lifecycle: call.new.declined, merchant: parts.merchant, expiresAt: nil, createdAt: core.world.now())
-    let booking = try take(parts.amount, for: payment, parts, nil, call, isFirst: true, in: tx)
+      id: call.new.id, tenant: call.tenant.id, card: content.card.id, account: content.card.account, state: .settled,
+      currency: content.amount.currency, asked: content.amount.minorUnits, settled: content.amount.minorUnits,
+      lifecycle: call.new.declined, merchant: content.merchant, expiresAt: nil, createdAt: core.world.now())
+    let booking = try take(content.amount, for: payment, content, nil, call, isFirst: true, in: tx)
     if let transaction = booking.transaction { payment.lifecycle = transaction.lifecycle }
     _ = try payments.begin(payment, payment.lifecycle, .approved, by: call.actor, in: tx)
-    if let reference = parts.reference {
+    if let reference = content.reference {
       try IssuerMessageStore(tx).bind(reference.name, to: payment.id, of: call.tenant.id)
     }
     if booking.suspended > 0 {
       try settlement.open(
-        order(parts.amount, for: payment, call), .owed, parts.doubt ?? .declined, by: call.actor, in: tx)
+        order(content.amount, for: payment, call), .owed, content.doubt ?? .declined, by: call.actor, in: tx)
     }
-    return outcome(message, payment, parts.amount, booking)
+    return outcome(message, payment, content.amount, booking)
   }
 
   /// The merchant gives money back: of a payment that is named, or of none.
   /// - Throws: `Problem` validation; unprocessable `unknown-card`.
   func refund(_ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction) throws -> Outcome {
-    let parts = try parts(asked, call, in: tx)
-    let units = parts.amount.minorUnits
-    guard var payment = parts.payment else {
-      let note = try BankTransaction.Particulars(merchant: parts.merchant, card: parts.card.id.rawValue).note
+    let content = try content(asked, call, in: tx)
+    let units = content.amount.minorUnits
+    guard var payment = content.payment else {
+      let note = try BankTransaction.Particulars(merchant: content.merchant, card: content.card.id.rawValue).note
       let booking = try settlement.give(
         .init(
-          key: call.key, tenant: call.tenant.id, account: parts.card.account, payment: nil, amount: parts.amount,
+          key: call.key, tenant: call.tenant.id, account: content.card.account, payment: nil, amount: content.amount,
           lifecycle: nil, note: note), as: .refund, doubt: nil, by: call.actor, in: tx)
-      try core.note("cardPayment.refundedAlone", "card-\(parts.card.id)", by: call.actor, in: tx)
-      return outcome(asked.message_id, nil, parts.amount, booking)
+      try core.note("cardPayment.refundedAlone", "card-\(content.card.id)", by: call.actor, in: tx)
+      return outcome(asked.message_id, nil, content.amount, booking)
     }
     guard paymentFlow.allows(.refundedInPart, from: payment.state), units <= payment.left else {
       let booking = try settlement.give(
-        order(parts.amount, for: payment, call), as: .refund, doubt: .unmatchedRefund, by: call.actor, in: tx)
-      return outcome(asked.message_id, payment, parts.amount, booking)
+        order(content.amount, for: payment, call), as: .refund, doubt: .unmatchedRefund, by: call.actor, in: tx)
+      return outcome(asked.message_id, payment, content.amount, booking)
     }
-    let repaid = try settlement.repay(order(parts.amount, for: payment, call), by: call.actor, in: tx)
+    let repaid = try settlement.repay(order(content.amount, for: payment, call), by: call.actor, in: tx)
     var booking = CardSettlement.Booking()
     if repaid.left > 0 {
       booking = try settlement.give(
@@ -119,12 +119,12 @@ extension IssuerMessages {
     payment.returned += units
     try payments.move(
       &payment, on: payment.left == 0 ? .refundedWhole : .refundedInPart, by: call.actor, in: tx)
-    return outcome(asked.message_id, payment, parts.amount, booking)
+    return outcome(asked.message_id, payment, content.amount, booking)
   }
 
-  // MARK: Parts
+  // MARK: Content of messages
 
-  struct Parts {
+  struct MessageContent {
     let amount: Money
     let merchant: BankTransaction.Particulars.Merchant
     let card: PaymentCard
@@ -134,7 +134,9 @@ extension IssuerMessages {
     let doubt: CardSuspense.Reason?
   }
 
-  private func parts(_ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction) throws -> Parts {
+  private func content(
+    _ asked: IssuerBodies.Booking, _ call: Call, in tx: any SQLTransaction
+  ) throws -> MessageContent {
     let (amount, merchant) = (try asked.amount.cardMoney(), try asked.merchant.checked())
     let reference = try asked.authorization_id.map {
       try IssuerMessageStore(tx).take(IssuerBodies.id($0, "authorization_id"), of: call.tenant.id)
@@ -145,16 +147,16 @@ extension IssuerMessages {
     }
     // The card has to pay now: of an authorization it paid already. One that expired meanwhile still does.
     let refusal = try payments.refusal(of: card, in: tx)
-    return Parts(
+    return MessageContent(
       amount: amount, merchant: merchant, card: card, payment: payment, reference: reference,
       doubt: refusal == nil || refusal == .expiredCard ? nil : .cardRefused)
   }
 
   private func take(
-    _ amount: Money, for payment: CardPayment, _ parts: Parts, _ doubt: CardSuspense.Reason?, _ call: Call,
+    _ amount: Money, for payment: CardPayment, _ content: MessageContent, _ doubt: CardSuspense.Reason?, _ call: Call,
     isFirst: Bool = false, in tx: any SQLTransaction
   ) throws -> CardSettlement.Booking {
-    let doubt = doubt ?? parts.doubt
+    let doubt = doubt ?? content.doubt
     guard isFirst else {
       return try settlement.take(order(amount, for: payment, call), doubt: doubt, by: call.actor, in: tx)
     }

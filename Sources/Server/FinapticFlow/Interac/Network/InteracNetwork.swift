@@ -8,7 +8,7 @@ import Storage
 /// telling it again, or late, changes nothing. The worker calls it.
 package struct InteracNetwork: Sendable {
   /// What the connector is told.
-  package enum Told: Sendable, Equatable {
+  package enum Notification: Sendable, Equatable {
     /// Where an alias's money goes.
     case registration(Registered)
     /// For good. The transaction that ends it owes a version greater than all before.
@@ -37,9 +37,9 @@ package struct InteracNetwork: Sendable {
   }
 
   /// - Throws: a `FinalFailure` when repeating cannot help, anything else when it may.
-  package let tell: @Sendable (Told, _ tenant: Int) async throws -> Void
+  package let tell: @Sendable (Notification, _ tenant: Int) async throws -> Void
 
-  package init(tell: @escaping @Sendable (Told, _ tenant: Int) async throws -> Void) { self.tell = tell }
+  package init(tell: @escaping @Sendable (Notification, _ tenant: Int) async throws -> Void) { self.tell = tell }
 
   /// Reaches no connector: what is owed waits.
   package static let none = InteracNetwork { _, _ in throw Problem.unavailable }
@@ -158,7 +158,9 @@ struct InteracTelling: Sendable {
   }
 
   /// - Parameter version: the last one that is known.
-  private func standing(_ id: String, at version: Int, in tx: any SQLTransaction) throws -> InteracNetwork.Told {
+  private func standing(
+    _ id: String, at version: Int, in tx: any SQLTransaction
+  ) throws -> InteracNetwork.Notification {
     let found = try RegistrationStore(tx, vault: core.vault).find(.init(rawValue: id))
     guard let found, found.confirmedAt != nil, !found.isLapsed(at: core.world.now()) else {
       return .registrationEnded(id: id, version: (found?.version ?? version) + 1)

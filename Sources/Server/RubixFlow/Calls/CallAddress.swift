@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Kit
+import Scheduling
+
+/// Where the two sides of a call meet: on the pages of this server, or at an address of the institution's video
+/// service, which is made from its template.
+///
+/// On our pages the customer comes by a link of `CallLink`, and the agent, who is signed in, by the console.
+///
+/// The room is a keyed digest of the appointment's id: whoever knows the id, which stands in answers and audit lines,
+/// cannot make the address. Both sides get the same room; `{role}` tells the service who comes.
+struct CallAddress {
+  enum Role: String { case customer, agent }
+
+  /// What stands for our own pages in the place of a template.
+  static let here = "gatehouse"
+
+  let tenant: Tenant
+  /// Where browsers reach the pages of this server, without a slash at its end.
+  let pages: String
+  let vault: Vault
+  let calendar: Appointments
+
+  /// - Returns: nil where the institution telephones, and while the call cannot be joined.
+  func address(of call: Appointment, for role: Role) -> String? {
+    guard let template = tenant.callURL, calendar.isJoinable(call) else { return nil }
+    guard template != Self.here else {
+      return switch role {
+      case .customer: "\(pages)/call/\(CallLink.token(of: call.id, vault))"
+      case .agent: "\(pages)/console/calls/\(call.id)"
+      }
+    }
+    return Self.filled(template, room: vault.digest(call.id.rawValue, for: "rubix call room"), role: role)
+  }
+
+  static func isTemplate(_ text: String) -> Bool {
+    guard text.utf8.count <= 512, text.contains("{room}"), let url = URL(string: filled(text, room: "r", role: .agent))
+    else { return false }
+    return url.scheme == "https" && url.host?.isEmpty == false && url.user == nil
+  }
+
+  private static func filled(_ template: String, room: String, role: Role) -> String {
+    template.replacingOccurrences(of: "{room}", with: room)
+      .replacingOccurrences(of: "{role}", with: role.rawValue)
+  }
+}

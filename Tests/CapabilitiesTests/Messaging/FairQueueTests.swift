@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+@Suite("Delivery: callers take turns at threads", .storeless)
+struct FairQueueTests {
+  /// Whose calls ran, in their order.
+  private final class Served: Sendable {
+    let callers = Mutex<[String]>([])
+  }
+
+  @Test("who asks for one thing waits behind one of each other caller, and not behind all of theirs")
+  func turns() {
+    var queue = FairQueue<Int>()
+    for number in 0..<100 { queue.append(number, for: "203.0.113.0/24") }
+    queue.append(1000, for: "198.51.100.0/24")
+    queue.append(1001, for: "198.51.100.0/24")
+    #expect((0..<5).map { _ in queue.next() } == [0, 1000, 1, 1001, 2])
+    for number in 3..<100 { #expect(queue.next() == number) }
+    #expect(queue.next() == nil)
+  }
+
+  @Test("the last of whoever has most gives way, and nothing does where all have as much")
+  func giveWay() {
+    var queue = FairQueue<Int>()
+    #expect(queue.giveWay(to: "a") == nil)
+    for number in 0..<3 { queue.append(number, for: "a") }
+    // Their own caller gains nothing by asking for more.
+    #expect(queue.giveWay(to: "a") == nil)
+    #expect(queue.giveWay(to: "b") == 2)
+    queue.append(10, for: "b")
+    #expect(queue.giveWay(to: "c") == 1)
+    queue.append(20, for: "c")
+    #expect(queue.giveWay(to: "d") == nil)
+    #expect((0..<4).map { _ in queue.next() } == [0, 10, 20, nil])
+  }
+
+  @Test("a flood of one network is refused what others ask for, and others are served", arguments: [true, false])
+  func flood(isYielding: Bool) async throws {
+    let threads = BlockingThreadPool("test", width: 1, pendingMax: 8, isYielding: isYielding)
+    let gate = DispatchSemaphore(value: 0)
+    let served = Served()
+    @Sendable func ask(_ caller: String) -> Task<Bool, any Error> {
+      Task {
+        do {
+          try await threads.run(for: caller) { served.callers.withLock { $0.append(caller) } }
+          return true
+        } catch is BlockingThreadPoolFull { return false }
+      }
+    }
+    /// Until that many run or wait: a call takes its place a moment after it was made.
+    @Sendable func isHeld(_ count: Int) async {
+      while threads.state.withLock({ $0.pending.reduce(0, +) }) < count { await Task.yield() }
+    }
+    let first = Task { try await threads.run(for: "flood") { gate.wait() } }
+    await isHeld(1)
+    let flood = (0..<7).map { _ in ask("flood") }
+    await isHeld(8)
+    // The ninth: there is no room, and the flood has all of it.
+    #expect(try await ask("flood").value == false)
+    let staff = ask("staff")
+    while threads.state.withLock({ $0.waiting.count(of: "staff") }) == 0 { await Task.yield() }
+    gate.signal()
+    try await first.value
+    #expect(try await staff.value)
+    var answered: [Bool] = []
+    for task in flood { answered.append(try await task.value) }
+    // One of the flood learned that it has to come again.
+    #expect(answered.filter { !$0 }.count == 1)
+    // It had the second turn behind what ran already, or the first where that began late.
+    let turn = try #require(served.callers.withLock { $0.firstIndex(of: "staff") })
+    #expect(turn <= 1)
+    #expect(served.callers.withLock { $0.count } == 7)
+    // Every place is free again.
+    #expect(threads.state.withLock { $0.pending } == [0])
+  }
+}
