@@ -158,6 +158,16 @@ struct FormTests {
     #expect(answers.key(of: "/results/tax_residences/0/tin") == "tax_residences/0/tin")
     #expect(answers.key(of: "/results/unknown") == nil && answers.key(of: "/version") == nil)
     #expect(answers.key(of: "") == nil && answers.key(of: "/results/tax_residences") == nil)
+    // Each beginning of a path was written out, which takes the square of its length.
+    #expect(answers.key(of: "/results/account_holder" + String(repeating: "/0", count: 200_000)) == nil)
+  }
+
+  @Test("a path has room for few arrays of few places")
+  func room() {
+    #expect(AnswerTree.hasRoom(at: ["tax_residences", "99", "tins", "0", "value"]))
+    let long = Array(repeating: "a", count: 17)
+    let without: [[String]] = [[], ["a", "100"], ["a", "-1"], ["a", "0", "0", "0"], long]
+    for path in without { #expect(!AnswerTree.hasRoom(at: path)) }
   }
 
   @Test(

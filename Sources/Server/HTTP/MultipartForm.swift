@@ -89,10 +89,11 @@ package struct MultipartForm: Sendable {
   /// The line that says what a part is (RFC 7578 §4.2). Expressions look at it from its beginning alone: one that is
   /// tried at each place of headers of 4 KiB takes 165 ms, and a form has sixteen of them.
   private static func disposition(_ headers: String) -> Substring? {
-    let name = /(?i)content-disposition:/.matchingSemantics(.unicodeScalar)
+    let name = "content-disposition:"
     // By scalars: as characters, a line break of two would slip through.
     let lines = headers.unicodeScalars.split { $0 == "\r" || $0 == "\n" }.map { Substring($0) }
-    return lines.first { $0.prefixMatch(of: name) != nil }
+    // Without an expression: headers of 4 KiB have room for two thousand lines.
+    return lines.first { $0.prefix(name.count).lowercased() == name }
   }
 
   /// Whether a part says that it is a file (RFC 7578 §4.2), whose content is bytes.

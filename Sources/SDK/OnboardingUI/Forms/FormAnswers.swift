@@ -56,8 +56,8 @@ struct FormAnswers {
       guard parts.count > 2 else { return nil }
       return "\(parts[0])/\(parts[1])/\(parts.dropFirst(2).joined(separator: "."))"
     }
-    // The id of a question is a path; what follows it is a part of its answer.
-    for length in (1...parts.count).reversed() {
+    // The id of a question is a path; what follows it is a part of its answer. A server may name one of any length.
+    for length in (1...min(parts.count, AnswerTree.partsMax)).reversed() {
       let id = parts.prefix(length).joined(separator: ".")
       guard asked.contains(where: { $0.question.id == id }) else { continue }
       return ([id] + parts.dropFirst(length)).joined(separator: "/")
@@ -149,13 +149,17 @@ indirect enum AnswerTree: Encodable, Equatable {
   case flag(Bool)
   case number(Double)
 
-  /// Places of an array, and parts of a path: more than the types of the specification have.
-  private static let (placesMax, partsMax) = (1000, 16)
+  /// Parts of a path: more than the types of the specification have.
+  static let partsMax = 16
+  /// Places of an array, and parts of a path that are one: many questions with many places take memory, too.
+  private static let (placesMax, arraysMax) = (100, 2)
 
   /// Whether a value can be put at a path. Paths come from a server, and each place of an array takes memory, also
   /// those before it.
   static func hasRoom(at path: [String]) -> Bool {
-    (1...partsMax).contains(path.count) && path.allSatisfy { Int($0).map((0..<placesMax).contains) ?? true }
+    let places = path.compactMap { Int($0) }
+    return (1...partsMax).contains(path.count) && places.count <= arraysMax
+      && places.allSatisfy { (0..<placesMax).contains($0) }
   }
 
   /// Puts a value at a path; a part of it that is a number is a place in an array.

@@ -18,13 +18,14 @@ enum FiguresCSV {
   private static let formulaMarks = "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".unicodeScalars
 
   /// A spreadsheet takes a text that begins so for a formula: an apostrophe before it makes it a text again. One that
-  /// is set to another language parts cells at semicolons or tabs, so that behind these a text begins as well.
+  /// is set to another language parts cells at semicolons or tabs, so that behind these a text begins as well, also
+  /// inside of quotation marks: these are doubled, and one that reads two of them takes what follows for the text.
   static func field(_ text: String) -> String {
     var (kept, isStart) = ("".unicodeScalars, true)
     for scalar in text.unicodeScalars {
       if isStart, formulaMarks.contains(scalar) { kept.append("'") }
       kept.append(scalar)
-      isStart = ";\t\r\n".unicodeScalars.contains(scalar) || isStart && scalar == " "
+      isStart = ";\t\r\n".unicodeScalars.contains(scalar) || isStart && (scalar == " " || scalar == "\"")
     }
     let text = String(kept)
     guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
