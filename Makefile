@@ -48,7 +48,7 @@ test: build ## every suite on SQLite and, beside it, those that store anything o
 	  '$(DESCRIPTION)' -- $(SWIFT_TEST_FLAGS)
 
 test-pg: build ## the suites that store anything, on PostgreSQL; fails when there is none
-	scripts/with-postgres swift test --skip-build --filter '$(STORED)|$(STORED_MORE)|$(STORED_BESIDE)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)
+	scripts/with-postgres --plan-once swift test --skip-build --filter '$(STORED)|$(STORED_MORE)|$(STORED_BESIDE)|$(JOURNEYS)' $(SWIFT_TEST_FLAGS)
 
 journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests

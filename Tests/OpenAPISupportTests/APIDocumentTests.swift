@@ -59,6 +59,7 @@ struct APIDocumentTests {
   func scalars() throws {
     let yaml = #"""
       x-plain: [1, -3, +4, 1.50, 1e3, .5, true, False, null, ~, yes, 2026-03-01, 1.0.0, 1e, '-', ]
+      x-large: [12345678901234567890, 1e999]
       x-quoted: ["2", 'null', "a\"\\\n\t\u0001é/", '']
       x-shared: &one { b: 2, a: , '200': { } }
       x-again: [*one, [ ]]
@@ -67,7 +68,7 @@ struct APIDocumentTests {
     for part in [
       #""x-plain":[1,-3,4,1.5,1000.0,0.5,true,false,null,null,"yes","2026-03-01","1.0.0","1e","-"]"#,
       #""x-quoted":["2","null","a\"\\\n\u0009\u0001é/",""]"#, #""x-shared":{"200":{},"a":null,"b":2}"#,
-      #""x-again":[{"200":{},"a":null,"b":2},[]]"#,
+      #""x-large":[1.2345678901234567e+19,"1e999"]"#, #""x-again":[{"200":{},"a":null,"b":2},[]]"#,
     ] { #expect(json.contains(part), "\(part) in \(json)") }
   }
 }
