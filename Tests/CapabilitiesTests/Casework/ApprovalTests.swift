@@ -22,10 +22,12 @@ private struct Payout: Sendable {
 }
 
 private struct PayoutMachine: StateMachine {
-  typealias Move = TransitionTable<Payout.State, Payout.Event, Never>.Row
+  typealias State = Payout.State
+  typealias Event = Payout.Event
+  typealias Effect = Never
 
   let flow = "payout"
-  var table: TransitionTable<Payout.State, Payout.Event, Never> { Payout.table }
+  var table: TransitionTable<State, Event, Effect> { Payout.table }
   var state: WritableKeyPath<Payout, Payout.State> { \.state }
 
   func save(_ payout: inout Payout, in tx: any SQLTransaction) { payout.version += 1 }

@@ -75,7 +75,7 @@ struct CaseFilePage: ConsolePage {
   let refusedNote: String
   let history: [Step]
   /// Every step and attempt of what waits, by the audit.
-  let timeline: [RecordFilePage.Line]
+  let timeline: [RecordFilePage.HistoryEntry]
   let hasTimeline: Bool
   /// That older lines are left out; nil where all of them are here.
   let cut: Phrase?
@@ -120,7 +120,7 @@ struct CaseFilePage: ConsolePage {
         at: Moment(line.at), action: Phrase("step_" + line.action.replacing(".", with: "_"), otherwise: line.action),
         why: Phrase(why: line), actor: CaseRow.name(of: line.actor, names))
     }
-    timeline = material.timeline.lines.map(RecordFilePage.Line.init)
+    timeline = material.timeline.lines.map(RecordFilePage.HistoryEntry.init)
     (hasTimeline, cut) = (!timeline.isEmpty, Phrase.cut(material.timeline))
     (messages, hasMessages) = (material.messages.map(CaseMessageView.init), !material.messages.isEmpty)
     receipts = file.receipts.map {
