@@ -93,6 +93,12 @@ struct ConsentTests {
       _ = try await app.api(.post, "consents", Self.wish(user: "u-1", reference: "77"))
       #expect(try await new.send(.put, "consents/77/revoke", EmptyBody()).json == #"{"data":{"id":77}}"#)
       #expect(try await old.send(.get, "consents").json == #"{"data":[]}"#)
+
+      // Released apps of v2 read an integer from this answer (§5.9), which this name is not.
+      _ = try await app.api(.post, "consents", Self.wish(user: "u-1", reference: "c-2"))
+      let listed = try #require(try await new.get("consents").data([SaltEdgeV2.ConsentEntity].self).first?.id?.text)
+      let named = try await new.send(.put, "consents/c-2/revoke", EmptyBody())
+      #expect(named.json == #"{"data":{"id":\#(listed)}}"#)
     }
   }
 

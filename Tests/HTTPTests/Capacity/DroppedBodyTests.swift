@@ -94,6 +94,21 @@ struct DroppedBodyTests {
     #expect(reads.count == seen && !channel.isActive)
   }
 
+  @Test("what follows a client's last request is no request, and nothing more is read")
+  func behindLast() throws {
+    let (channel, reads) = try Self.connection()
+    for part in [Self.head(isLast: true), .end(nil), Self.head("/second"), .end(nil)] { try channel.writeInbound(part) }
+    var heads = 0
+    while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+      if case .head = part { heads += 1 }
+    }
+    #expect(heads == 1)
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    let before = reads.count
+    channel.read()
+    #expect(reads.count == before)
+  }
+
   @Test("of the body of a connection that was given up no more is read than of one that was refused")
   func givenUp() throws {
     let (channel, reads) = try Self.connection()

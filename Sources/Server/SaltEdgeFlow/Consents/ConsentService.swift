@@ -64,14 +64,19 @@ struct ConsentService: Sendable {
   /// What is decrypted has the bank's name for it as its `id` (saltedge-authenticator §4.9). iOS prefers the id of the
   /// entity around it; a client that does not names the consent by the bank's.
   /// - Parameter id: of the entity, or the bank's name.
+  /// - Returns: the id of the entity.
   /// - Throws: `Problem` ConsentNotFound.
-  func revoke(_ id: String, on connection: SaltEdgeConnection, in tx: any SQLTransaction) throws {
+  @discardableResult
+  func revoke(
+    _ id: String, on connection: SaltEdgeConnection, in tx: any SQLTransaction
+  ) throws -> SaltEdgeConsent.ID {
     let store = ConsentStore(tx, vault: core.vault)
     let listed = try store.find(.init(rawValue: id)).flatMap { $0.connection == connection.id ? $0 : nil }
     guard let consent = try listed ?? store.find(id, of: connection.provider, on: connection.id),
       consent.expiresAt > core.world.now(), consentFlow.allows(.revokedByDevice, from: consent.state)
     else { throw Problem.saltEdge(.consentNotFound) }
     try revoke(consent.reference, of: consent.provider, on: .revokedByDevice, by: connection.actor, in: tx)
+    return consent.id
   }
 
   /// Takes a consent back on every device that shows it; the bank is told once, when a device asked.

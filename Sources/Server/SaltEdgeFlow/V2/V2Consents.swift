@@ -22,13 +22,17 @@ struct V2Consents: Sendable {
   }
 
   /// Takes a consent back, on every device of the customer.
+  /// - Returns: the id that the device named; of a name that is no integer, which released apps cannot read here
+  ///   (saltedge-authenticator §5.9), that of the entity.
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConsentRevoked {
     let (caller, signed) = try await gate.signed(call, EmptyBody.self)
-    try await core.database.write(retrying: .outdated) { [core] tx in
+    let entity = try await core.database.write(retrying: .outdated) { [core] tx in
       let connection = try core.usable(caller.id, in: tx)
-      try ConsentService(core: core).revoke(id, on: connection, in: tx)
+      let entity = try ConsentService(core: core).revoke(id, on: connection, in: tx)
       try core.spend(signed, in: tx)
+      return entity
     }
-    return SaltEdgeV2.ConsentRevoked(id: .init(id))
+    let isInteger = Int64(id).map { String($0) } == id
+    return SaltEdgeV2.ConsentRevoked(id: .init(isInteger ? id : entity.rawValue))
   }
 }
