@@ -36,3 +36,12 @@ enum Readability {
     return fields
   }
 }
+
+extension DocumentReading {
+  /// Whether a machine-readable zone of the picture says which kind of document it shows. Print alone may be misread:
+  /// a kind that only captions and titles tell is for another picture or a person, and is no refusal (decision 101).
+  var isKindToldByZone: Bool {
+    guard let mrz, mrz.source != .client else { return false }
+    return mrz.isVisa || DocumentReader.kind(of: mrz) != nil
+  }
+}

@@ -15,7 +15,8 @@ struct SingleDocumentRules {
     if let failure = reading.failure {
       found.append(
         RuleFinding(
-          code: .documentType, result: failure.code == .wrongDocumentType ? .fail : .review, images: [image],
+          code: .documentType,
+          result: failure.code == .wrongDocumentType && reading.isKindToldByZone ? .fail : .review, images: [image],
           reasons: failure.fields))
     } else {
       found.append(RuleFinding(code: .documentType, result: .pass))
