@@ -219,6 +219,11 @@ struct CrossDocumentRulesTests {
     let printed = decide(evidence([.drivingLicence: reading(.drivingLicence, visual: person(), failure: wrong)]))
     #expect(printed.rule(.documentType)?.result == .review)
     #expect(printed.status == .undetermined && printed.retake == [.drivingLicence])
+    let monthFirst = reading(
+      .nationalIDFront, visual: person(birth: "1974-12-08", expiry: "2025-04-03"), failure: wrong)
+    #expect(
+      decide(evidence([.drivingLicence: licence, .nationalIDFront: monthFirst])).status == .undetermined,
+      "what is read by another kind's order of dates is not compared")
     let lines = ["I<SWEL898902C36<<<<<<<<<<<<<<<", "7408122F3204159SWE<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]
     let zone = reading(.drivingLicence, visual: person(), mrz: lines, failure: wrong)
     #expect(decide(evidence([.drivingLicence: zone])).rule(.documentType)?.result == .fail)

@@ -11,12 +11,16 @@ struct SingleDocumentRules {
     _ kind: DocumentKind, _ reading: DocumentReading, sides: [DocumentReading] = []
   ) -> [RuleFinding] {
     let image = CapturedImage(kind)
+    if reading.isOfDoubtfulKind {
+      return [
+        RuleFinding(code: .documentType, result: .review, images: [image], reasons: reading.failure?.fields ?? [])
+      ]
+    }
     var found: [RuleFinding] = []
     if let failure = reading.failure {
       found.append(
         RuleFinding(
-          code: .documentType,
-          result: failure.code == .wrongDocumentType && reading.isKindToldByZone ? .fail : .review, images: [image],
+          code: .documentType, result: failure.code == .wrongDocumentType ? .fail : .review, images: [image],
           reasons: failure.fields))
     } else {
       found.append(RuleFinding(code: .documentType, result: .pass))
