@@ -209,14 +209,25 @@ struct CrossDocumentRulesTests {
     #expect(sandbox.decide(evidence([.drivingLicence: utopian])).status == .match)
   }
 
-  @Test("an unreadable document leaves it undetermined, a wrong one is a mismatch")
+  @Test("an unreadable document leaves it undetermined, and so does a kind that print alone tells; a zone tells it")
   func failures() {
     let unreadable = reading(
       .drivingLicence, visual: person(), failure: .init(code: .documentUnreadable, fields: ["surname"]))
     let outcome = decide(evidence([.drivingLicence: unreadable]))
     #expect(outcome.status == .undetermined && outcome.retake == [.drivingLicence])
-    let wrong = reading(.drivingLicence, visual: person(), failure: .init(code: .wrongDocumentType, fields: []))
-    #expect(decide(evidence([.drivingLicence: wrong])).status == .mismatch)
+    let wrong = DocumentReading.Failure(code: .wrongDocumentType, fields: ["document_code"])
+    let printed = decide(evidence([.drivingLicence: reading(.drivingLicence, visual: person(), failure: wrong)]))
+    #expect(printed.rule(.documentType)?.result == .review)
+    #expect(printed.status == .undetermined && printed.retake == [.drivingLicence])
+    let monthFirst = reading(
+      .nationalIDFront, visual: person(birth: "1974-12-08", expiry: "2025-04-03"), failure: wrong)
+    #expect(
+      decide(evidence([.drivingLicence: licence, .nationalIDFront: monthFirst])).status == .undetermined,
+      "what is read by another kind's order of dates is not compared")
+    let lines = ["I<SWEL898902C36<<<<<<<<<<<<<<<", "7408122F3204159SWE<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]
+    let zone = reading(.drivingLicence, visual: person(), mrz: lines, failure: wrong)
+    #expect(decide(evidence([.drivingLicence: zone])).rule(.documentType)?.result == .fail)
+    #expect(decide(evidence([.drivingLicence: zone])).status == .mismatch)
   }
 
   @Test("the checks of a document count: zone against print, and an MRZ that fails only its composite")

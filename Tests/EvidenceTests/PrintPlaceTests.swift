@@ -71,6 +71,19 @@ struct PrintPlaceTests {
     #expect(names([word("LEE", 600, 200), word("Ann", 600, 250)] + address + city) == nil, "names are in capitals")
   }
 
+  @Test("a word of a caption behind its number is no part of a name, which is not certain then")
+  func captionBehindNumber() throws {
+    let read = VisualZoneReader(words: [
+      word("DRIVER", 600, 20), word("LICENSE", 780, 20), word("1", 500, 250, 16), word("LAST", 530, 250),
+      word("HERNANDEZ", 660, 250), word("2", 500, 310, 16), word("FIRST", 530, 310), word("MARIA", 690, 310),
+      word("JAMES", 840, 310),
+    ]).read(licence)
+    #expect(read[.surname] == "HERNANDEZ" && read[.givenNames] == "MARIA JAMES")
+    for field in [VisualZone.Field.surname, .givenNames] {
+      #expect(try #require(read.values[field]).confidence <= Certainty.wornCaptionMost)
+    }
+  }
+
   @Test("names over the address do not stand beside a name that a caption gave otherwise")
   func captionGoesFirst() {
     let read = page(given: "sast", extra: [

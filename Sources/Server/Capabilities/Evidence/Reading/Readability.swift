@@ -36,3 +36,14 @@ enum Readability {
     return fields
   }
 }
+
+extension DocumentReading {
+  /// Whether print alone tells a kind that was not asked for, and no machine-readable zone does. Captions and titles
+  /// may be misread: that is for another picture or a person, and is no refusal (decision 101). The fields of such a
+  /// picture were read by the captions and the order of dates of that kind, and decide nothing.
+  var isOfDoubtfulKind: Bool {
+    guard failure?.code == .wrongDocumentType else { return false }
+    guard let mrz, mrz.source != .client else { return true }
+    return !mrz.isVisa && DocumentReader.kind(of: mrz) == nil
+  }
+}

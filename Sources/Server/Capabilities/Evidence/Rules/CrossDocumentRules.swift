@@ -14,12 +14,14 @@ package struct CrossDocumentRules: Sendable {
 
   package func decide(_ evidence: VerificationEvidence) -> VerificationOutcome {
     var findings = FaceRules().findings(evidence)
+    var judged = evidence
+    judged.documents = evidence.documents.filter { !$0.value.isOfDoubtfulKind }
     for kind in DocumentKind.allCases {
       guard let reading = evidence.documents[kind] else { continue }
-      findings += SingleDocumentRules(policy: policy).findings(kind, reading, sides: evidence.sides(beside: kind))
+      findings += SingleDocumentRules(policy: policy).findings(kind, reading, sides: judged.sides(beside: kind))
     }
-    findings += PairRules().findings(evidence)
-    findings += ApplicantRules(policy: policy).findings(evidence)
+    findings += PairRules().findings(judged)
+    findings += ApplicantRules(policy: policy).findings(judged)
     return outcome(of: findings, documents: evidence.documents)
   }
 

@@ -11,6 +11,11 @@ struct SingleDocumentRules {
     _ kind: DocumentKind, _ reading: DocumentReading, sides: [DocumentReading] = []
   ) -> [RuleFinding] {
     let image = CapturedImage(kind)
+    if reading.isOfDoubtfulKind {
+      return [
+        RuleFinding(code: .documentType, result: .review, images: [image], reasons: reading.failure?.fields ?? [])
+      ]
+    }
     var found: [RuleFinding] = []
     if let failure = reading.failure {
       found.append(

@@ -84,10 +84,11 @@ extension VisualZoneReader {
     func value(_ words: [OCRWord]) -> VisualZone.Value? {
       let first = Self.withoutCaptions(words, caption, captions)
       let isName = rule.field == .surname || rule.field == .givenNames
-      let whole = isName && rule.place == .below ? continued(first, captions: captions) : first
+      let named = isName && rule.place != .below ? Self.withoutOwnCaption(first, rule) : first
+      let whole = isName && rule.place == .below ? continued(first, captions: captions) : named
       var value = Self.value(of: rule.field, in: whole, dates: dates)
-      // What follows may be another field's, whose caption is not known.
-      if whole.count > first.count, let seen = value {
+      // What follows may be another field's, whose caption is not known; what was before is of a caption cut short.
+      if whole.count != first.count, let seen = value {
         value?.confidence = min(seen.confidence, Certainty.wornCaptionMost)
       }
       return value
@@ -113,6 +114,13 @@ extension VisualZoneReader {
       return letters.isEmpty
         || !letters.allSatisfy { seen in captions.contains { $0 == seen || Label.matches(seen, $0) } }
     }
+  }
+
+  /// A name without the words of its own caption before it, of which only the number was known: `1 LAST HERNANDEZ`.
+  private static func withoutOwnCaption(_ words: [OCRWord], _ rule: VisualTemplate.Rule) -> [OCRWord] {
+    let own = Set(rule.captions.joined().map { Label.letters(of: $0) })
+    let before = words.dropLast().prefix { own.contains(Label.letters(of: $0.text)) }
+    return Array(words.dropFirst(before.count))
   }
 
   /// A name with its second line, which begins under the first, is as high and follows it without a caption between.
