@@ -24,7 +24,11 @@ extension App {
         .secure(
           $0, connections: connections, handshakeTime: settings.operations.connections.headTime, stream: connection)
       } ?? .http1(configuration: connection),
-      configuration: .init(address: .hostname(settings.host, port: settings.port), serverName: nil),
+      // With a shorter queue than the connections that it takes, a node that many come to at once would have their system
+      // try again after a second.
+      configuration: .init(
+        address: .hostname(settings.host, port: settings.port), serverName: nil,
+        backlog: connections.limits.connectionsMax),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? settings.port
         logger.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])

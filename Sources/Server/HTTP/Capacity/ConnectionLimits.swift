@@ -31,7 +31,7 @@ package struct ConnectionLimits: Sendable {
 package final class ConnectionCount: Sendable {
   enum Admission: Comparable { case admitted, refused, dropped }
 
-  let limits: ConnectionLimits
+  package let limits: ConnectionLimits
   private let open = ConnectionCounts()
   private let secure = ConnectionCounts()
   private let refused = Atomic(0)
