@@ -83,6 +83,9 @@ final class ServedProcess {
 
   func terminate() { process.terminate() }
 
+  /// Stops it where it is, until it is killed.
+  func pause() { Glibc.kill(process.processIdentifier, SIGSTOP) }
+
   func hangUp() { Glibc.kill(process.processIdentifier, SIGHUP) }
 
   /// - Returns: what the program left with; nil when a signal ended it.
