@@ -195,8 +195,9 @@ struct OperationsServer: Service {
       logger.warning("no operations listener: its port is taken; choose another with operations.port")
       try? await gracefulShutdown()
     } catch let error as IOError {
-      let words = ListeningServer.words(error.errnoCode, host: host, port: port, setting: "operations.port")
-      throw words.map { SettingsError($0) } ?? error
+      guard let words = ListeningServer.words(error.errnoCode, host: host, port: port, setting: "operations.port")
+      else { throw error }
+      throw SettingsError(words)
     }
   }
 }

@@ -33,7 +33,9 @@ private struct BlobFolder: Sendable {
   @Sendable func put(_ key: String, _ bytes: Data) async throws {
     let target = try file(key)
     try await withCheckedThrowingContinuation { (written: CheckedContinuation<Void, any Error>) in
-      Self.threads.async { written.resume(with: Result { try Self.writing { try DurableFile.write(bytes, to: target) } }) }
+      Self.threads.async {
+        written.resume(with: Result { try Self.writing { try DurableFile.write(bytes, to: target) } })
+      }
     }
   }
 

@@ -4,6 +4,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Removes an unfinished folder when the command is told to end by SIGINT or SIGTERM, and ends it then. An unfinished
 /// backup is a copy of customers' data that no erasure reaches.
 enum EndedWork {
@@ -17,15 +23,33 @@ enum EndedWork {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        // Once more for what was written meanwhile: without its folder nothing can be written any more.
-        for _ in 0..<100 where FileManager.default.fileExists(atPath: folder) {
-          try? FileManager.default.removeItem(atPath: folder)
-        }
-        signal(number, SIG_DFL)
-        raise(number)
+        clear(folder)
+        end(by: number)
       }
       source.resume()
       sources.withLock { $0.append(source) }
     }
+    // The work fails once its folder is gone, and its command would end in the midst of the removal.
+    atexit { EndedWork.queue.sync {} }
+  }
+
+  /// The folder leaves its name in one step: work that gives it its own name meanwhile either did so whole, or cannot.
+  private static func clear(_ folder: String) {
+    let ended = "\(folder).new"
+    // Once more for what was written meanwhile: a file that is written makes its folder.
+    for _ in 0..<100 where rename(folder, ended) == 0 || FileManager.default.fileExists(atPath: ended) {
+      try? FileManager.default.removeItem(atPath: ended)
+    }
+  }
+
+  /// Ends the process by the signal itself, so that a shell sees why. Threads of a queue block all signals, and one that
+  /// is blocked would end nothing.
+  private static func end(by number: Int32) {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
   }
 }
