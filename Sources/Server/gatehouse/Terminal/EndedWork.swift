@@ -2,7 +2,6 @@
 
 import Dispatch
 import Foundation
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -14,7 +13,6 @@ import Synchronization
 /// backup is a copy of customers' data that no erasure reaches.
 enum EndedWork {
   private static let queue = DispatchQueue(label: "gatehouse.ended-work")
-  private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
   /// From now on until the process ends.
   static func remove(_ folder: String) {
@@ -27,7 +25,8 @@ enum EndedWork {
         end(by: number)
       }
       source.resume()
-      sources.withLock { $0.append(source) }
+      // It stays as long as the process.
+      _ = Unmanaged.passRetained(source as AnyObject)
     }
     // The work fails once its folder is gone, and its command would end in the midst of the removal.
     atexit { EndedWork.queue.sync {} }
