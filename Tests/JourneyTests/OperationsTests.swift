@@ -274,10 +274,10 @@ struct OperationsTests {
         try await group.waitForAll()
       }
       let chosen = try await server { $0.port = OperationsSettings.defaultPort }
-      await #expect(throws: IOError.self) { try await chosen.run() }
+      await #expect(throws: SettingsError.self) { try await chosen.run() }
       // An address that is not this machine's (RFC 5737).
       let elsewhere = try await server { ($0.host, $0.port) = ("203.0.113.1", nil) }
-      await #expect(throws: IOError.self) { try await elsewhere.run() }
+      await #expect(throws: SettingsError.self) { try await elsewhere.run() }
     }
     _ = taken
   }
