@@ -8,9 +8,19 @@ import Testing
 /// Skipped by name when the specification's folder is absent.
 @Suite("MRZ: the specification's vectors", .enabled(if: Vectors.isPresent, "mrz-vectors.json is not there"))
 struct MRZVectorTests {
-  @Test("the vectors file is read")
+  @Test("the vectors file is read, and has vectors")
   func fileIsRead() throws {
-    _ = try #require(Vectors.file)
+    let data = try #require(Vectors.data)
+    let file = try JSONDecoder().decode(VectorsFile.self, from: data)
+    #expect(!file.zones.isEmpty, "mrz-vectors.json has no vectors")
+  }
+
+  @Test("a file that names its vectors otherwise is not read")
+  func fileWithoutVectors() throws {
+    let named = Data(#"{"reference_date": "2026-11-22", "vectors": []}"#.utf8)
+    #expect(try JSONDecoder().decode(VectorsFile.self, from: named).zones.isEmpty)
+    let renamed = Data(#"{"reference_date": "2026-11-22", "zones": []}"#.utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(VectorsFile.self, from: renamed) }
   }
 
   @Test("check_digit_vectors", arguments: Vectors.file?.checkDigits ?? [])
