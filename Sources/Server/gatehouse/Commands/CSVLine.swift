@@ -2,8 +2,8 @@
 
 import Console
 
-/// A line of RFC 4180 without its end. A text that a spreadsheet would take for a formula is kept from it, as in exports
-/// of the console; an amount below zero stays a number.
+/// A line of RFC 4180 without its end. A text that a spreadsheet would take for a formula is written as a text, as in
+/// exports of the console; an amount below zero stays a number.
 struct CSVLine: CustomStringConvertible {
   let description: String
 
