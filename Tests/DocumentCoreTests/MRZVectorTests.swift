@@ -15,6 +15,20 @@ struct MRZVectorTests {
     #expect(!file.zones.isEmpty, "mrz-vectors.json has no vectors")
   }
 
+  @Test("every member of the file with vectors is one that is read, and has some")
+  func members() throws {
+    let file = try JSONDecoder().decode(JSONValue.self, from: try #require(Vectors.data))
+    guard case .object(let members) = file else {
+      Issue.record("mrz-vectors.json holds no object")
+      return
+    }
+    let read = ["vectors", "check_digit_vectors", "name_encoding_vectors", "ocr_correction_vectors"]
+    for (name, value) in members where name.hasSuffix("vectors") {
+      #expect(read.contains(name), "no test reads \(name)")
+      #expect(value != .array([]), "\(name) is empty")
+    }
+  }
+
   @Test("a file that names its vectors otherwise is not read")
   func fileWithoutVectors() throws {
     let named = Data(#"{"reference_date": "2026-11-22", "vectors": []}"#.utf8)
