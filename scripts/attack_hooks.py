@@ -31,7 +31,7 @@ ADDRESS = os.environ["ATTACK_ADDRESS"]
 PASSWORD = "Aa7-" + uuid.uuid4().hex
 TOKEN_SECONDS = 240
 # What ends the session of its caller.
-ENDING = ("revoke", "v1/connections", "logout", "signOut", "refresh", "resetPassword", "cancel", "sign-out", "/lock")
+ENDING = ("revoke", "v1/connections", "logout", "signOut", "refresh", "resetPassword", "cancel", "sign-out")
 TOKENS = {}
 # Names of parameters and members, and things of the callers that they could mean.
 KNOWN = {"provider": [ROLES["provider"]], "bank": ["bank"], "provider_id": [ROLES["provider"]]}
@@ -46,6 +46,11 @@ LISTS = ("/console/queue", "/console/records/applications", "/console/records/me
          "/console/records/users", "/console/records/accounts", "/console/records/sca", "/console/webhooks")
 DEVICE = serialization.load_pem_private_key(open(ROLES["key"], "rb").read(), None)
 CHANCE = random.Random(int(os.environ["ATTACK_SEED"]))
+
+
+def ends_session(path):
+    """The page that locks is told by its whole path: `lockCard` ends no session."""
+    return path == "/console/lock" or any(word in path for word in ENDING)
 
 
 def address():
@@ -394,7 +399,7 @@ def browse(case):
     maker = next((maker for start, maker in PAGES.items() if path == start or path.startswith(start + "/")), None)
     if not maker or path.startswith(ENTRANCES):
         return
-    browser = made_by(maker, any(word in path for word in ENDING))["browser"]
+    browser = made_by(maker, ends_session(path))["browser"]
     case.headers["Cookie"] = browser.cookie
     # The desk may block the user whose app calls next: that one is another.
     if path.endswith("/acts"):
@@ -441,7 +446,7 @@ def headers(path, scheme):
         return {"provider-id": ROLES["remoteProvider"]}
     if scheme not in MAKERS:
         return {}
-    value = token(scheme, any(word in path for word in ENDING), "/v2/" in path)
+    value = token(scheme, ends_session(path), "/v2/" in path)
     if scheme == "finapticBearer":
         return {"Authorization": "Bearer " + value}
     name = {"customerRefresh": "x-refresh-token", "agentRefresh": "x-refresh-token", "oneAssistToken": "token",

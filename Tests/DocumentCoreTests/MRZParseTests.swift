@@ -128,6 +128,24 @@ struct MRZParseTests {
   }
 
   @Test(
+    "inner fillers of optional data keep their number, and none is kept at the ends",
+    arguments: [
+      ("AB<12", "AB 12"), ("AB<<12", "AB  12"), ("AB<<<12<3", "AB   12 3"), ("<<AB<<12", "AB  12"), ("AB", "AB"),
+    ])
+  func innerFillers(data: String, field: String) throws {
+    let result = try passport { $0.optionalData1 = data }
+    #expect(result.errors == [] && result.fields?.optionalData1 == field)
+    #expect(result.record?.optionalData1 == data)
+  }
+
+  @Test("inner fillers of both optional data of a card keep their number")
+  func innerFillersOfCards() {
+    let lines = ["I<UTOD231458907A<<B<C<<<<<<<<<", "7408122F1204159UTOX<<<Y<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]
+    let fields = MRZ.parse(lines: lines, referenceDate: Self.today).fields
+    #expect(fields?.optionalData1 == "A  B C" && fields?.optionalData2 == "X   Y")
+  }
+
+  @Test(
     "shapes that are no zone of ours",
     arguments: [
       ([], MRZ.ErrorCode.invalidLength), ([""], .invalidLength),

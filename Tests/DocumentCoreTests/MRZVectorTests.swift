@@ -8,9 +8,33 @@ import Testing
 /// Skipped by name when the specification's folder is absent.
 @Suite("MRZ: the specification's vectors", .enabled(if: Vectors.isPresent, "mrz-vectors.json is not there"))
 struct MRZVectorTests {
-  @Test("the vectors file is read")
+  @Test("the vectors file is read, and has vectors")
   func fileIsRead() throws {
-    _ = try #require(Vectors.file)
+    let data = try #require(Vectors.data)
+    let file = try JSONDecoder().decode(VectorsFile.self, from: data)
+    #expect(!file.zones.isEmpty, "mrz-vectors.json has no vectors")
+  }
+
+  @Test("every member of the file with vectors is one that is read, and has some")
+  func members() throws {
+    let file = try JSONDecoder().decode(JSONValue.self, from: try #require(Vectors.data))
+    guard case .object(let members) = file else {
+      Issue.record("mrz-vectors.json holds no object")
+      return
+    }
+    let read = ["vectors", "check_digit_vectors", "name_encoding_vectors", "ocr_correction_vectors"]
+    for (name, value) in members where name.hasSuffix("vectors") {
+      #expect(read.contains(name), "no test reads \(name)")
+      #expect(value != .array([]), "\(name) is empty")
+    }
+  }
+
+  @Test("a file that names its vectors otherwise is not read")
+  func fileWithoutVectors() throws {
+    let named = Data(#"{"reference_date": "2026-11-22", "vectors": []}"#.utf8)
+    #expect(try JSONDecoder().decode(VectorsFile.self, from: named).zones.isEmpty)
+    let renamed = Data(#"{"reference_date": "2026-11-22", "zones": []}"#.utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(VectorsFile.self, from: renamed) }
   }
 
   @Test("check_digit_vectors", arguments: Vectors.file?.checkDigits ?? [])

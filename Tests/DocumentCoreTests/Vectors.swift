@@ -77,14 +77,14 @@ struct VectorsFile: Decodable, Sendable {
     case zones = "vectors"
   }
 
-  /// Members that a file of the format leaves out count as empty.
+  /// Members that a file of the format leaves out count as empty, but for `vectors`, which each has.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     referenceDate = try container.decode(CalendarDate.self, forKey: .referenceDate)
     checkDigits = try container.decodeIfPresent([CheckDigit].self, forKey: .checkDigits) ?? []
     names = try container.decodeIfPresent([Name].self, forKey: .names) ?? []
     corrections = try container.decodeIfPresent([Correction].self, forKey: .corrections) ?? []
-    zones = try container.decodeIfPresent([Zone].self, forKey: .zones) ?? []
+    zones = try container.decode([Zone].self, forKey: .zones)
   }
 }
 

@@ -113,6 +113,14 @@ struct DeskWordsTests {
     }
   }
 
+  @Test("a sentence whose names hold its quotation marks and its word is not parted, and stays as it is")
+  func marksInNames() {
+    let sentence = "The name “Jon” resembles “Joan is not” resembles “John”."
+    for language in [Language.english, .french, .arabic] {
+      #expect(Display.$current.withValue(Display.current.in(language)) { MatchWords.text(sentence) } == sentence)
+    }
+  }
+
   @Test("a sentence of another provider stays as it is")
   func unknown() { #expect(MatchWords.text("Score by the vendor: 0.9") == "Score by the vendor: 0.9") }
 }

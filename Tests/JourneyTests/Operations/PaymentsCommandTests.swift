@@ -54,6 +54,8 @@ struct PaymentsCommandTests {
   func csv() {
     let line = CSVLine(["-1.50", "-1+1", "=1", "@a", "+1", "x-1", "a,\"b\""])
     #expect(line.description == "-1.50,'-1+1,'=1,'@a,'+1,x-1,\"a,\"\"b\"\"\"")
+    let parted = CSVLine(["x;=1", "x\t-1", "\"=1", "\u{ff1d}1", "-", "a\nb"])
+    #expect(parted.description == "x;'=1,x\t'-1,\"\"\"'=1\",'\u{ff1d}1,'-,\"a\nb\"")
   }
 
   @Test("nothing of a person or an account is printed")

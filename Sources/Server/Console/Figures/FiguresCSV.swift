@@ -4,7 +4,7 @@ import Foundation
 import Kit
 
 /// The figures as a table for other programs (RFC 4180), in English and with a full stop in numbers.
-enum FiguresCSV {
+package enum FiguresCSV {
   static func text(_ rows: [FlowFigures.Row]) -> String {
     let head = ["flow", "from", "event", "to", "is_last", "moves", "timed", "mean_seconds"]
     let lines = rows.map { row in
@@ -20,7 +20,7 @@ enum FiguresCSV {
   /// A spreadsheet takes a text that begins so for a formula: an apostrophe before it makes it a text again. One that
   /// is set to another language parts cells at semicolons or tabs, so that behind these a text begins as well, also
   /// inside of quotation marks: these are doubled, and one that reads two of them takes what follows for the text.
-  static func field(_ text: String) -> String {
+  package static func field(_ text: String) -> String {
     var (kept, isStart) = ("".unicodeScalars, true)
     for scalar in text.unicodeScalars {
       if isStart, formulaMarks.contains(scalar) { kept.append("'") }

@@ -62,6 +62,8 @@ enum MatchWords {
 
   private static func names(_ sentence: String) -> Phrase? {
     if let found = sentence.wholeMatch(of: /The name “(.*)” resembles “(.*)”\./) {
+      // Where a name holds these marks and the word itself, its end cannot be told: the sentence stays as it is.
+      guard sentence.ranges(of: "” resembles “").count == 1 else { return nil }
       return Phrase("match_resembles", ["mine": String(found.1), "theirs": String(found.2)])
     }
     if let found = sentence.wholeMatch(of: /The list does not have (.+)\./) {

@@ -87,23 +87,3 @@ extension LedgerCommand {
     return start
   }
 }
-
-/// A line of RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe.
-struct CSVLine: CustomStringConvertible {
-  let description: String
-
-  init(_ fields: [String]) {
-    description = fields.map { field in
-      let text = Self.isFormula(field) ? "'" + field : field
-      return text.contains(where: { ",\"\n\r".contains($0) })
-        ? "\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\"" : text
-    }.joined(separator: ",")
-  }
-
-  /// Whether a spreadsheet would take a text for a formula. An amount below zero is not.
-  private static func isFormula(_ field: String) -> Bool {
-    guard let first = field.first else { return false }
-    if first == "-" { return !field.dropFirst().allSatisfy("0123456789.".contains) }
-    return "=+@\t\r".contains(first)
-  }
-}

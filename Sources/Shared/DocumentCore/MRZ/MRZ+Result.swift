@@ -66,6 +66,7 @@ extension MRZ {
     public let expiryDateRaw: String?
     /// nil when unspecified or impossible.
     public let expiryDate: CalendarDate?
+    /// Each inner filler is a space, also several in a row.
     public let optionalData1: String?
     public let optionalData2: String?
 

@@ -34,7 +34,7 @@ struct MRZReader {
       documentNumber: words(number.characters), nationality: layout.nationality.flatMap { words(bytes($0)) },
       birthDateRaw: text(bytes(layout.birthDate)), birthDate: birth?.date, partialBirthDate: birth, sexText: sex,
       expiryDateRaw: layout.expiryDate.map { text(bytes($0)) }, expiryDate: expiry,
-      optionalData1: words(number.optionalData), optionalData2: layout.optionalData2.flatMap { words(bytes($0)) })
+      optionalData1: spaced(number.optionalData), optionalData2: layout.optionalData2.flatMap { spaced(bytes($0)) })
     return MRZ.Result(
       format: format,
       errors: MRZ.ErrorCode.allCases.filter(errors.contains),
@@ -191,4 +191,13 @@ func trimmed(_ bytes: some Collection<UInt8>) -> String {
 func words(_ bytes: some Collection<UInt8>) -> String? {
   let parts = bytes.split(separator: MRZ.filler)
   return parts.isEmpty ? nil : parts.map { text($0) }.joined(separator: " ")
+}
+
+/// The text with each inner filler as a space and none at the ends; nil when nothing is left. What issuers put into
+/// optional data may count its places, so that the number of fillers tells something there.
+private func spaced(_ bytes: some Collection<UInt8>) -> String? {
+  var kept = Array(bytes.drop { $0 == MRZ.filler })
+  while kept.last == MRZ.filler { kept.removeLast() }
+  return kept.isEmpty ? nil : kept.split(separator: MRZ.filler, omittingEmptySubsequences: false)
+    .map { text($0) }.joined(separator: " ")
 }

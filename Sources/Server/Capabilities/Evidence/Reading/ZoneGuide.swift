@@ -49,7 +49,8 @@ struct ZoneGuide {
     let sure = PrintedPerson(mrz: zone), digits = zone.result.checkDigits
     if sure.isCertain(.documentNumber) { clear(&print, .documentNumber, as: fields.documentNumber) }
     if sure.isCertain(.personalNumber), digits?.optionalData?.ok == true {
-      clear(&print, .personalNumber, as: fields.optionalData1)
+      // Print has one space where the zone may have several fillers.
+      clear(&print, .personalNumber, as: fields.optionalData1?.split(separator: " ").joined(separator: " "))
     }
   }
 
