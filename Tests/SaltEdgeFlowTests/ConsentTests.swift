@@ -97,6 +97,8 @@ struct ConsentTests {
       // Released apps of v2 read an integer from this answer (§5.9), which this name is not.
       _ = try await app.api(.post, "consents", Self.wish(user: "u-1", reference: "c-2"))
       let listed = try #require(try await new.get("consents").data([SaltEdgeV2.ConsentEntity].self).first?.id?.text)
+      // Two requests of one second with the same signature would be one (§13).
+      app.clock.advance(by: .seconds(1))
       let named = try await new.send(.put, "consents/c-2/revoke", EmptyBody())
       #expect(named.json == #"{"data":{"id":\#(listed)}}"#)
     }
