@@ -36,7 +36,11 @@ struct BlobSettingsTests {
       let settings = try await Self.load(["blobs.url": url], url == "s3://bucket" ? [:] : Self.credentials)
       let error = #expect(throws: SettingsError.self) { try settings.blobStore(world: .live) }
       #expect(error?.description.contains("hidden") == false)
+      // `config check` says the same before a start does.
+      #expect(settings.startFaults.map(\.sentence) == [error?.description])
     }
+    let anchored = try await Self.load(["audit.anchors": "gs://bucket"])
+    #expect(anchored.startFaults.count == 1)
   }
 
   @Test("checkpoints of the audit log are nowhere, in a folder or in a bucket, which alone may lock its objects")
