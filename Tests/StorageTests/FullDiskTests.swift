@@ -43,4 +43,20 @@ struct FullDiskTests {
     }
     #expect(why.hasPrefix("\(path): "))
   }
+
+  @Test("a copy whose place cannot be written is told with the place's path, as a store that does not answer")
+  func copied() async throws {
+    let folder = try TestFolder()
+    let source = folder.file("store.sqlite")
+    let database = try SQLite(path: source)
+    defer { try? database.close() }
+    try await database.write { _ = try $0.execute("CREATE TABLE note (text TEXT NOT NULL)") }
+    let target = folder.file("none/copy.sqlite")
+    let failure = try await #require(throws: SQLError.self) { try await SQLite.copy(source, to: target) }
+    guard case .unreachable(let why) = failure else {
+      Issue.record("told as \(failure)")
+      return
+    }
+    #expect(why.hasPrefix("\(target): "))
+  }
 }

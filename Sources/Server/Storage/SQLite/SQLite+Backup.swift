@@ -10,20 +10,22 @@ extension SQLite {
   /// Copies one consistent snapshot of the database at `source` into a new file that stands alone. Writers go on; the
   /// write-ahead log cannot be shortened until the copy is made.
   /// - Parameter onStep: is called after each so many pages, with how many were copied and how many there are.
-  /// - Throws: `SQLError`.
+  /// - Throws: `SQLError`; of it `unreachable` with the path for a file that cannot be opened or has no room to grow.
   package static func copy(
     _ source: String, to target: String, onStep: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) async throws {
     _ = FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600])
     try await onFile(source) { from in
-      let copy = try DatabaseQueue(path: target)
-      defer { try? copy.close() }
-      // The lock of a read transaction is what makes all pages be of one instant.
-      try copy.inDatabase { to in
-        try from.read { source in
-          // A transaction shows the moment of its first statement; without one each step would have a moment of its own.
-          _ = try Int.fetchOne(source, sql: "SELECT COUNT(*) FROM sqlite_master")
-          try source.backup(to: to, pagesPerStep: pagesOfStep) { onStep($0.completedPageCount, $0.totalPageCount) }
+      try opening(target) { () throws -> Void in
+        let copy = try DatabaseQueue(path: target)
+        defer { try? copy.close() }
+        // The lock of a read transaction is what makes all pages be of one instant.
+        try copy.inDatabase { to in
+          try from.read { source in
+            // A transaction shows the moment of its first statement; without one each step would have its own.
+            _ = try Int.fetchOne(source, sql: "SELECT COUNT(*) FROM sqlite_master")
+            try source.backup(to: to, pagesPerStep: pagesOfStep) { onStep($0.completedPageCount, $0.totalPageCount) }
+          }
         }
       }
     }
@@ -97,12 +99,12 @@ extension SQLite {
       }
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(60)
-      do {
-        let file = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? file.close() }
-        return try body(file)
-      } catch let error as DatabaseError {
-        throw SQLError.engine(error.message ?? "SQLite error \(error.resultCode.rawValue)")
+      return try SQLiteTransaction.translating { () throws -> Value in
+        try opening(path) { () throws -> Value in
+          let file = try DatabaseQueue(path: path, configuration: configuration)
+          defer { try? file.close() }
+          return try body(file)
+        }
       }
     }
   }

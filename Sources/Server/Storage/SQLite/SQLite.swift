@@ -75,7 +75,7 @@ package struct SQLite: SQLDatabase {
   }
 
   /// A file that cannot be opened has to do with the disk, its rights or its room, and is told with its path.
-  private static func opening<Value>(_ path: String, _ open: () throws -> Value) throws -> Value {
+  static func opening<Value>(_ path: String, _ open: () throws -> Value) throws -> Value {
     do { return try open() } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_PERM].contains(error.resultCode)
     { throw SQLError.unreachable("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")") }
