@@ -18,7 +18,8 @@ struct OnboardAnswer: Codable, Sendable, Equatable {
   }
 
   struct Period: Codable, Sendable, Equatable {
-    let membershipNumber: String?
+    /// Null until there is one: the member is always there.
+    @ExplicitNull var membershipNumber: String?
     let startDate: String
     let endDate: String
   }
