@@ -24,6 +24,9 @@ struct ContactTests {
       for left in [4, 3, 2, 1] {
         let refused = try await problem { _ = try await phone.app.verifyOTP(.sms, code: Self.wrong(code)) }
         #expect(refused?.code == .otpMismatch && refused?.attemptsLeft == left)
+        // What is no code of six digits is not counted, and is told how many are left all the same.
+        let short = try await problem { _ = try await phone.app.verifyOTP(.sms, code: "12345") }
+        #expect(short?.code == .otpMismatch && short?.attemptsLeft == left)
       }
       _ = try await problem { _ = try await phone.app.verifyOTP(.sms, code: Self.wrong(code)) }
       let late = try await problem { _ = try await phone.app.verifyOTP(.sms, code: code) }

@@ -63,10 +63,13 @@ package struct ContactCommands: Sendable {
     guard dossier.application.contact(channel) != .confirmed else {
       return .ok(VerifyOTPResponse(status: .verified, alreadyVerified: true))
     }
-    switch try passcodes.check(code, for: Self.binding(channel, dossier.application).0, in: tx) {
+    let binding = try Self.binding(channel, dossier.application).0
+    switch try passcodes.check(code, for: binding, in: tx) {
     case .accepted: return try confirm(channel, &dossier, in: tx)
     case .refused(let attemptsLeft): return .problem(.otpMismatch(attemptsLeft: attemptsLeft))
-    case .malformed, .none: return .problem(.otpMismatch(attemptsLeft: nil))
+    // It was not counted, and leaves as many as before.
+    case .malformed: return .problem(.otpMismatch(attemptsLeft: try passcodes.attemptsLeft(for: binding, in: tx)))
+    case .none: return .problem(.otpMismatch(attemptsLeft: nil))
     case .expired: return .problem(Problem(.gone, "otp-expired", "The code has expired; ask for a new one."))
     case .locked(let retryAfter):
       return .problem(

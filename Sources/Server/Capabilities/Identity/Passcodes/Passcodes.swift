@@ -89,6 +89,17 @@ package struct Passcodes: Sendable {
     return try refuse(passcode, attempt: attempt, guess: guessing(binding), in: store)
   }
 
+  /// How often the code that waits may still be tried; nil when none waits, or it has expired.
+  package func attemptsLeft(for binding: PasscodeBinding, in tx: any SQLTransaction) throws -> Int? {
+    guard
+      let passcode = try PasscodeStore(tx).waiting(
+        binding.channel, subject: binding.subject, purpose: binding.purpose),
+      passcode.destinationDigest == digest(of: binding),
+      let expiresAt = passcode.expiresAt, world.now() < expiresAt
+    else { return nil }
+    return max(0, policy.triesMax - passcode.tries)
+  }
+
   /// Forgets what waits for this subject, because its destination changed (Rubix §6.3).
   package func void(
     _ channel: PasscodeChannel, subject: String, purpose: String, in tx: any SQLTransaction
