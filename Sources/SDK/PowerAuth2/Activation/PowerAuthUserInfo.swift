@@ -34,7 +34,7 @@ public final class PowerAuthUserInfo: Sendable {
   public var birthdate: Date? {
     guard let parts = text("birthdate")?.split(separator: "-", omittingEmptySubsequences: false), parts.count == 3,
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
-      // Foundation makes another day of numbers that are none of a calendar.
+      // Of numbers that are no date of a calendar Foundation makes another day.
       (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
     var calendar = Calendar(identifier: .gregorian)

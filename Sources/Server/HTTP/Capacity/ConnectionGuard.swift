@@ -114,7 +114,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isOver else { return drop(data, context) }
     hasPart = true
-    // What follows a client's last request is none (RFC 9112 §9.6). Nothing would answer it, and with a request
+    // What follows a client's last request is no request (RFC 9112 §9.6). Nothing would answer it, and with a request
     // unanswered the connection would stay open for as long as its client likes.
     if isLast, !isReceiving {
       isHeld = true

@@ -96,7 +96,7 @@ extension InstallationOptions {
     OpenedStores.keep(try await settingsOfStore().database(statementTimeout: statementTimeout))
   }
 
-  /// An installation that exists, opened for a look: nothing is made where there is none.
+  /// An installation that exists, opened for a look. Where there is no installation, this makes none.
   /// - Throws: also `CommandFailure` not found.
   func existingApp() async throws -> App {
     let settings = try await settingsOfStore()
