@@ -42,19 +42,6 @@ struct StaffCommandTests {
     }
   }
 
-  @Test("a list of an installation that is not there is refused, and makes none")
-  func lists() async throws {
-    let folder = try TestFolder()
-    let options = ["--data", folder.file("none"), "--log", "error"]
-    let staff = try await #require(throws: CommandFailure.self) { try await StaffCommand.List.parse(options).run() }
-    #expect(staff.exit == .notFound)
-    let leaves = try await #require(throws: CommandFailure.self) {
-      try await StaffCommand.Leave.List.parse(options).run()
-    }
-    #expect(leaves.exit == .notFound)
-    #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
-  }
-
   @Test("the operator acts until there is a member who manages staff; from then on one of those is named")
   func administrators() async throws {
     let place = try await Place()

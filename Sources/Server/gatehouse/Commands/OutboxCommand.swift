@@ -93,22 +93,11 @@ extension InstallationOptions {
   /// The store of an installation that exists.
   /// - Parameter statementTimeout: as in `Settings.database`.
   func openStore(statementTimeout: Duration? = nil) async throws -> any SQLDatabase {
-    OpenedStores.keep(try await settingsOfStore().database(statementTimeout: statementTimeout))
-  }
-
-  /// An installation that exists, opened for a look. Where there is no installation, this makes none.
-  /// - Throws: also `CommandFailure` not found.
-  func existingApp() async throws -> App {
-    let settings = try await settingsOfStore()
-    return OpenedStores.keep(try await App.open(settings, logger: settings.logger("gatehouse")))
-  }
-
-  private func settingsOfStore() async throws -> Settings {
     let settings = try await self.settings()
     guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
       throw CommandFailure.notFound("there is no database at \(settings.databasePath)")
     }
-    return settings
+    return OpenedStores.keep(try settings.database(statementTimeout: statementTimeout))
   }
 
   fileprivate func eachDeadLetter(

@@ -36,7 +36,7 @@ extension StaffCommand {
     @OptionGroup var tenant: TenantOptions
 
     func run() async throws {
-      let app = try await installation.existingApp()
+      let app = try await installation.app()
       var rows: [Row] = []
       for member in try await app.staff.list(tenant: tenant.id(in: app)) {
         rows.append(Row(member, hasFactor: try await app.staff.factors.state(of: member.id).isEnrolled))
@@ -129,7 +129,7 @@ extension StaffCommand {
       @OptionGroup var output: OutputOptions
 
       func run() async throws {
-        let app = try await installation.existingApp()
+        let app = try await installation.app()
         let rows = try await StaffDuty(app: app).leaves().map {
           Row(
             id: $0.id.rawValue, member: $0.agentID, from: $0.time.lowerBound.rfc3339,
