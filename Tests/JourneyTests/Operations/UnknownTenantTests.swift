@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Operations: a tenant that is not there", .storeless)
 struct UnknownTenantTests {
-  private static let lines = """
+  static let lines = """
     chat client T
     chat hand-back --tenant T x --agent a
     chat queue --tenant T

@@ -101,8 +101,13 @@ struct InstallationOptions: ParsableArguments {
   }
 
   /// The installation, opened for a job.
-  func app() async throws -> App {
+  /// - Parameter orNew: makes one where there is none, for what an installation may begin with. Nothing else does: an
+  ///   empty answer for a wrong folder would be believed.
+  /// - Throws: `MissingStore`.
+  func app(orNew: Bool = false) async throws -> App {
     let settings = try await settings()
-    return OpenedStores.keep(try await App.open(settings, logger: settings.logger("gatehouse")))
+    let database = orNew ? try settings.database() : try await settings.existingDatabase()
+    _ = OpenedStores.keep(database)
+    return try await App.open(settings, database: database, logger: settings.logger("gatehouse"))
   }
 }

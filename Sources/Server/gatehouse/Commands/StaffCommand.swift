@@ -38,7 +38,7 @@ struct StaffCommand: AsyncParsableCommand {
     func run() async throws {
       guard let gender = StaffMember.Gender(rawValue: gender) else { throw ValidationError("--gender is M or F") }
       let password = try StaffCommand.readPassword()
-      let app = try await installation.app()
+      let app = try await installation.app(orNew: true)
       let tenant = try tenant.id(in: app)
       let actor = try await administrator.actor(in: app, tenant: tenant)
       let member = try await app.staff.add(
