@@ -33,6 +33,8 @@ package struct Settings: Sendable {
   var s3AuthorityFile: String?
   var host = "127.0.0.1"
   package var port = 8080
+  /// Whether the port was named, rather than left at its default.
+  var isPortNamed = false
   /// The server's own certificate; nil leaves TLS to a proxy.
   var tls: TLSSettings?
   /// The header into which a trusted proxy in front writes the client's address; nil trusts none.
@@ -229,7 +231,7 @@ package struct Settings: Sendable {
     }
     s3AuthorityFile = config.string(forKey: "s3.ca")
     host = config.string(forKey: "host", default: host)
-    port = try config.int(forKey: "port", default: port, in: 0...65_535)
+    if let named = try config.int(forKey: "port", in: 0...65_535) { (port, isPortNamed) = (named, true) }
     tls = try TLSSettings.read(config)
     proxyHeader = try Self.proxyHeader(config)
     tenantsFile = config.string(forKey: "tenants")

@@ -119,6 +119,9 @@ package struct FinapticTenants: Sendable {
 
   // MARK: Keys
 
+  /// Where SDK keys lead.
+  package var publicURL: String { policy.publicURL }
+
   /// Makes a client key and the SDK key around it.
   /// - Parameter pins: SHA-256 digests of public keys, one of which the server's certificates have to hold.
   /// - Throws: `Problem` invalid argument; not found; a failed precondition for a tenant in production while the public
