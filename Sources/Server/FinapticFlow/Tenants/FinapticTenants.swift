@@ -119,9 +119,6 @@ package struct FinapticTenants: Sendable {
 
   // MARK: Keys
 
-  /// Where SDK keys lead.
-  package var publicURL: String { policy.publicURL }
-
   /// Makes a client key and the SDK key around it.
   /// - Parameter pins: SHA-256 digests of public keys, one of which the server's certificates have to hold.
   /// - Throws: `Problem` invalid argument; not found; a failed precondition for a tenant in production while the public
@@ -144,7 +141,7 @@ package struct FinapticTenants: Sendable {
       guard let tenant = try store.find(id) else { throw Problem.missing(.tenant) }
       guard tenant.isSandbox || address.host()?.isLoopbackHost == false else {
         throw Problem.finaptic(
-          .failedPrecondition, "Set finaptic.publicURL to an address that customers reach, and issue the key then.")
+          .failedPrecondition, "Set finaptic.publicUrl to an address that customers reach, and issue the key then.")
       }
       try store.insert(key)
       try core.note("key.issued", "tenant-\(id)", by: actor, ["key": key.id.rawValue], in: tx)
