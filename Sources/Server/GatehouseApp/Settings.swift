@@ -209,11 +209,13 @@ package struct Settings: Sendable {
 
   init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
+    guard !dataFolder.isEmpty else { throw SettingsError("data is the path of a folder") }
     keyringFile = config.string(forKey: "keyring")
     epochKeyFile = config.string(forKey: "epochKey")
     kms = try KMSSettings(config)
     databaseURL = config.string(forKey: "database.url", isSecret: true)
-    guard databaseURL.map(PostgresSettings.understands) ?? true else {
+    // libpq would take what it finds on this machine for an empty one.
+    guard databaseURL.map({ !$0.isEmpty && PostgresSettings.understands($0) }) ?? true else {
       throw SettingsError("database.url is no URL of PostgreSQL such as postgres://user@host/database")
     }
     guard let sync = SQLite.Durability(rawValue: config.string(forKey: "database.sync", default: databaseSync.rawValue))

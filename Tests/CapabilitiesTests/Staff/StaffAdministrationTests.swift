@@ -114,7 +114,7 @@ struct StaffAdministrationTests {
     #expect(try await app.staff.find(office.agent.id).roles.contains(.operator))
   }
 
-  @Test("a reviewer may read and decide, and no more; a permission of an older release is kept, listed and gives nothing")
+  @Test("a reviewer may read and decide, and no more; an older release's permission is kept, listed, and opens nothing")
   func reviewer() async throws {
     let office = try await Office()
     let old = StaffPermission(rawValue: "review:memberships")

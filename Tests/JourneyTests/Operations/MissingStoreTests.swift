@@ -135,7 +135,9 @@ struct MissingStoreTests {
     return nil
   }
 
-  @Test("every command that needs one names where it was looked for, ends with 3 and makes nothing", .timeLimit(.minutes(2)))
+  @Test(
+    "every command that needs one names where it was looked for, ends with 3 and makes nothing",
+    .timeLimit(.minutes(2)))
   func missing() async throws {
     let folder = try TestFolder()
     let data = folder.file("none")

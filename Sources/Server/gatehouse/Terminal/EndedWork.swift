@@ -66,12 +66,14 @@ enum EndedWork {
 
   private static func end(by number: Int32) {
     let state = state.withLock { $0 }
-    guard !state.isLast else { return say("The last step is being taken, and the command ends with it.", state, by: nil) }
+    guard !state.isLast else {
+      return say("The last step is being taken, and the command ends with it.", state, by: nil)
+    }
     for path in state.unfinished { clear(path) }
     say(
       """
       Ended by \(number == SIGINT ? "SIGINT" : "SIGTERM") before it was done. The store keeps what was committed, and \
-      nothing of the rest; the same command again goes on from there.
+      nothing of the rest: look what there is, and give the command again.
       """, state, by: number)
     leave(by: number)
   }
