@@ -184,7 +184,7 @@ package struct Settings: Sendable {
   // s3.secretAccessKey: the secret key of that
   // s3.sessionToken: the token of temporary credentials
   // host: address to listen on
-  // port: port to listen on; 0 takes any
+  // port (default: `8080`): port to listen on; 0 takes any
   // log: trace, debug, info, warning or error; lines go to standard error
   // smtp.host: the server that mail is handed to; a sandbox without it keeps mail on a page, and with customers a start
   //   without it is refused unless waive names that
