@@ -250,7 +250,7 @@ struct OperationsTests {
     #expect(try await !test.database.read { try SchemaStore($0).holds(all) })
   }
 
-  @Test("a store without a table of ours is none, and where a key ring is missed no folder is made")
+  @Test("a store without our tables is told as missing, and where a key ring is missed no folder is made")
   func existing() async throws {
     let folder = try TestFolder()
     let store = Engine.current == .postgres ? try await TestDatabase.make(.postgres, Schema.migrations) : nil

@@ -97,22 +97,20 @@ package struct App: Sendable {
     let clock = try await sandboxClock(database, settings)
     let world = clock?.world(over: machine) ?? machine
     let vault = try await openVault(database, settings, world)
-    // By default the blobs lie there whatever the database is.
     try settings.makeDataFolder()
     try await beginAudit(database, Audit(world: world, vault: vault), vault, settings, logger)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return try App(settings, database, vault, signer, world, clock, logger, passwordCost, messenger, makeKey, modules)
   }
 
-  /// Makes a key ring for a new installation, and none beside data that another one opens: a second machine that the ring
-  /// was not copied to would keep a stray one.
+  /// Makes folder and key ring of a new installation, and neither beside data that another one opens: a second machine
+  /// that the ring was not copied to, or a wrong folder, would keep a stray one.
   private static func openVault(
     _ database: any SQLDatabase, _ settings: Settings, _ world: World
   ) async throws -> Vault {
     let (path, kms) = (settings.keyringPath, try settings.keyManagement())
     let isThere = FileManager.default.fileExists(atPath: path)
     let isFirst = try await !Vault.hasKeys(in: database)
-    // Where a key ring is missed, no folder is made: it may be the wrong one.
     if isFirst { try settings.makeDataFolder() }
     let keyring = try isFirst ? Keyring(path: path, world: world, kms: kms) : Keyring(at: path, kms: kms)
     do {

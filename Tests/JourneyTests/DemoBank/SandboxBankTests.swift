@@ -72,7 +72,7 @@ struct SandboxBankTests {
     #expect(beside.port == 8181 && named.port == 9)
     let app = try await App.open(beside, database: made.database, logger: LogRecorder().logger)
     let seeded = try await #require(SandboxSeed(app)).run(tenant: "default", by: "test")
-    #expect(seeded.contains { $0.made?.hasSuffix("which leads to http://127.0.0.1:8181") == true })
+    #expect(seeded.contains { $0.made?.hasSuffix(" leads to http://127.0.0.1:8181") == true })
     var customers = beside
     (customers.tenantsFile, customers.port) = (folder.file("tenants.json"), 8080)
     customers.followServer()

@@ -62,9 +62,9 @@ struct StaffCommandTests {
       try await StaffCommand.Permissions.parse([bo.id.rawValue, wanted] + place.options).run()
     }
     #expect(try await place.app.staff.find(bo.id).permissions == [])
-    for nobody in ["cy@bank.example", "cy"] {
+    for unknown in ["cy@bank.example", "cy"] {
       let failure = try await #require(throws: CommandFailure.self) {
-        try await StaffCommand.Suspend.parse([nobody] + place.options).run()
+        try await StaffCommand.Suspend.parse([unknown] + place.options).run()
       }
       #expect(failure.exit == .notFound && failure.description.contains("member of staff"))
     }

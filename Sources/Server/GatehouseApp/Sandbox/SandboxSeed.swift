@@ -82,7 +82,7 @@ package struct SandboxSeed: Sendable {
     }
     try await tenants.add(Self.finapticTenant, name: "Sample Bank", kind: .sandbox, by: actor)
     let key = try await tenants.issueKey(Self.appName, tenant: Self.finapticTenant, by: actor).sdkKey
-    return Item(what: what, made: "SDK key \(key.text), which leads to \(address)")
+    return Item(what: what, made: "SDK key \(key.text) leads to \(address)")
   }
 
   private func partner(_ tenant: String, _ actor: String) async throws -> Item {

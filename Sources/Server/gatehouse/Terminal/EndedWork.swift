@@ -10,7 +10,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// What a command does that is told to end by SIGINT or SIGTERM: it removes what is unfinished, says so, and ends. An
+/// What a command does that is told to end by SIGINT or SIGTERM: it removes what is unfinished, tells that it was ended, and ends. An
 /// unfinished backup or export is a copy of customers' data that no erasure reaches.
 enum EndedWork {
   private struct State {
