@@ -65,6 +65,10 @@ struct CommandExitTests {
     #expect(report.usage?.contains("Error:") == false)
     #expect(report.text.hasPrefix("Error: \(report.message)\n"))
 
+    let kind = try #require(throws: (any Error).self) {
+      _ = try Gatehouse.parseAsRoot(["case", "list", "--kind", "rubix-calls"])
+    }
+    #expect(FailureReport(kind).exit == .usage && FailureReport(kind).message.contains("rubix-review, rubix-call,"))
     #expect(CommandPath.near(["serv"]) == ["gatehouse serve"])
     #expect(CommandPath.near(["staff", "lits"]) == ["gatehouse staff list"])
     for words in [["ledger", "balance"], ["staff", "--json"], ["x"], []] { #expect(CommandPath.near(words) == []) }

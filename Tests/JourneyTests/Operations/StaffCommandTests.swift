@@ -62,6 +62,10 @@ struct StaffCommandTests {
       try await StaffCommand.Permissions.parse([bo.id.rawValue, wanted] + place.options).run()
     }
     #expect(try await place.app.staff.find(bo.id).permissions == [])
+    let alone = try await #require(throws: CommandFailure.self) {
+      try await StaffCommand.Join.parse([bo.email, "--subject", "s"] + place.options).run()
+    }
+    #expect(alone.exit == .refused && alone.description.contains("identity provider"))
     for unknown in ["cy@bank.example", "cy"] {
       let failure = try await #require(throws: CommandFailure.self) {
         try await StaffCommand.Suspend.parse([unknown] + place.options).run()

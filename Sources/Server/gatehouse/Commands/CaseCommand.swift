@@ -70,6 +70,14 @@ struct CaseCommand: AsyncParsableCommand {
     @Option(help: "The next_cursor of the page before.")
     var cursor: String?
 
+    func validate() throws {
+      let unknown = kind.filter { !CaseKind.known.contains(CaseKind(rawValue: $0)) }
+      guard unknown.isEmpty else {
+        let names = CaseKind.known.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("no kind of case is called \(unknown.joined(separator: ", ")); they are \(names)")
+      }
+    }
+
     func run() async throws {
       let (app, worker) = try await place.open()
       var parameters = kind.map { (name: "kind", value: $0) }

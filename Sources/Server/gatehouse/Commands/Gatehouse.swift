@@ -107,8 +107,8 @@ struct InstallationOptions: ParsableArguments {
   }
 
   /// The installation, opened for a job.
-  /// - Parameter orNew: makes a missing one, for what an installation may begin with. Nothing else does: an empty answer
-  ///   for a wrong folder would be believed.
+  /// - Parameter orNew: makes a missing one, for what an installation may begin with. Nothing else does: an empty
+  ///   answer for a wrong folder would be believed.
   /// - Throws: `MissingStore`.
   func app(orNew: Bool = false) async throws -> App {
     var settings = try await settings()

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Identity
+import Kit
 
 extension StaffCommand {
   struct Join: AsyncParsableCommand {
@@ -18,7 +19,9 @@ extension StaffCommand {
         throw ValidationError("--subject has 1 to 255 bytes")
       }
       let (app, member, actor) = try await chosen.open()
-      try await app.staffOpenID.join(subject, to: member, by: actor)
+      do { try await app.staffOpenID.join(subject, to: member, by: actor) } catch let problem as Problem
+        where problem.category == .notFound
+      { throw CommandFailure.refused("The settings name no identity provider for the tenant \(member.tenant).") }
       try chosen.output.done(
         "\(member.name) signs in by the identity provider, whose roles decide what they may do.",
         id: member.id.rawValue)

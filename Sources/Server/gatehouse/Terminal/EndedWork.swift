@@ -10,8 +10,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// What a command does that is told to end by SIGINT or SIGTERM: it removes what is unfinished, tells that it was ended, and ends. An
-/// unfinished backup or export is a copy of customers' data that no erasure reaches.
+/// What a command does that is told to end by SIGINT or SIGTERM: it removes what is unfinished, tells that it was ended,
+/// and ends. An unfinished backup or export is a copy of customers' data that no erasure reaches.
 enum EndedWork {
   private struct State {
     var isWatched = false
