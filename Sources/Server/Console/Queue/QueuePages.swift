@@ -131,7 +131,7 @@ extension Phrase {
   /// Why something waits for a person: a flag, a check, suspense, what happened to a card, or what stands in the way of
   /// a check of the face. Nil for a code that the catalogue has no words for.
   package init?(waitingFor code: String) {
-    func known(_ key: String) -> Bool { Words.template(key, in: .english) != nil }
+    func known(_ key: String) -> Bool { PageTexts.template(key, in: .english) != nil }
     let parts = code.lowercased().replacing("-", with: "_").split(separator: ":", maxSplits: 1).map(String.init)
     let stem = parts.first ?? ""
     if parts.count == 2, let count = Int(parts[1]) {

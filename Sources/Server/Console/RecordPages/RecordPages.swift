@@ -191,7 +191,7 @@ extension Phrase {
 
   /// That older lines are left out; nil where all of them are here.
   static func cut(_ tail: AuditTail) -> Phrase? {
-    tail.isCut ? Phrase("records_cut", ["count": Words.current.text(tail.lines.count)]) : nil
+    tail.isCut ? Phrase("records_cut", ["count": PageTexts.current.text(tail.lines.count)]) : nil
   }
 
   /// A state, in the words of the page's language.

@@ -298,7 +298,7 @@ package struct TermsChanges: Sendable {
         !user.profile.email.isEmpty
       else { return nil }
       notice.sentAt = notice.sentAt ?? now
-      let (text, locale) = TermsWords.of(try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))
+      let (text, locale) = TermsTexts.of(try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))
       var message = Message(
         .email, to: user.profile.email, subject: "\(bank.name): \(text.title)", body: text.body(notice, on: name),
         locale: locale)

@@ -19,7 +19,7 @@ extension [CaseMaterial.Fact] {
       let words = Phrase("stop_\(act.content.lowercased())", otherwise: act.content)
       return [CaseMaterial.Fact(labelled: Phrase("reason"), words)]
     }
-    if let words = BankActWords(act) { return words.facts }
+    if let words = BankActTexts(act) { return words.facts }
     if let summary = RightsRequest.Summary(act) { return all(of: summary) }
     guard ReviewCase.isVerdict(act) || MembershipVerdict(act) != nil else { return nil }
     return reason(of: act)

@@ -96,7 +96,7 @@ struct ScreeningCaseSource: CaseSource {
   private static func hit(_ item: Screening.Case, _ index: ScreeningIndex?) -> CaseMaterial.Hit {
     let (hit, why) = (item.hit, item.hit.explanation)
     func explained(_ label: String, _ sentences: [String]?) -> CaseMaterial.Hit.Explained? {
-      .init(Phrase(label), (sentences ?? []).map(MatchWords.text))
+      .init(Phrase(label), (sentences ?? []).map(MatchTexts.text))
     }
     let parts = [
       explained("hit_name", why?.name), explained("hit_confirms", why?.confirms),

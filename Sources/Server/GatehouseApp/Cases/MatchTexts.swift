@@ -4,7 +4,7 @@ import Console
 
 /// The sentences of `MatchExplanation`, in the reader's language. They are kept in English with the hit, as they were
 /// written when it was found; names, dates and codes in them stay as they are.
-enum MatchWords {
+enum MatchTexts {
   /// - Returns: a sentence that is not known, such as another provider's, as it is.
   static func text(_ sentence: String) -> String { phrase(sentence)?.text ?? sentence }
 

@@ -6,14 +6,15 @@ import Mustache
 import Scheduling
 
 /// The catalogue of words on pages: a file for each language, with the same keys.
-package enum Words {
+package enum PageTexts {
   /// What a language has under a key; English where that language lacks it, which a test rules out.
   static func template(_ key: String, in language: Language) -> String? {
     catalogue[language]?[key] ?? catalogue[.english]?[key]
   }
 
   /// - Parameter key: as a template names it behind `t.`.
-  static func text(_ key: String, _ values: [String: String] = [:], in language: Language = Words.current) -> String {
+  static func text(_ key: String, _ values: [String: String] = [:], in language: Language = PageTexts.current) -> String
+  {
     values.reduce(template(key, in: language) ?? key) { text, value in
       text.replacing("{\(value.key)}", with: value.value)
     }
@@ -33,7 +34,7 @@ package enum Words {
 
   /// What templates see as `t`.
   struct Keys: MustacheParent {
-    func child(named key: String) -> Any? { Words.text(key) }
+    func child(named key: String) -> Any? { PageTexts.text(key) }
   }
 }
 
@@ -55,7 +56,7 @@ package struct Phrase: MustacheCustomRenderable, Sendable, Equatable {
 
   /// Words that are in two languages only: other readers have the English ones.
   package init(english: String, arabic: String?) {
-    self.init(plain: Words.current == .arabic ? arabic ?? english : english)
+    self.init(plain: PageTexts.current == .arabic ? arabic ?? english : english)
   }
 
   /// What a problem says to people, in their language where the catalogue has its code.
@@ -75,8 +76,8 @@ package struct Phrase: MustacheCustomRenderable, Sendable, Equatable {
 
   /// In the language of the request that is answered.
   package var text: String {
-    guard let otherwise else { return Words.text(key, values) }
-    return Words.template(key, in: Words.current) ?? otherwise
+    guard let otherwise else { return PageTexts.text(key, values) }
+    return PageTexts.template(key, in: PageTexts.current) ?? otherwise
   }
 
   package var renderText: String { text }
@@ -91,7 +92,7 @@ package struct Moment: MustacheCustomRenderable, Sendable {
   /// - Parameter clock: of the institution; nil for that of the page.
   package init(_ instant: Instant, by clock: LocalTime? = nil) { (self.instant, self.clock) = (instant, clock) }
 
-  package var renderText: String { Words.current.text(instant, by: clock ?? Display.current.clock) }
+  package var renderText: String { PageTexts.current.text(instant, by: clock ?? Display.current.clock) }
   package var isNull: Bool { false }
 }
 
@@ -101,7 +102,7 @@ package struct Count: MustacheCustomRenderable, Sendable {
 
   package init(_ number: Int) { self.number = number }
 
-  package var renderText: String { Words.current.text(number) }
+  package var renderText: String { PageTexts.current.text(number) }
   package var isNull: Bool { false }
 }
 
@@ -112,6 +113,6 @@ package struct Percent: MustacheCustomRenderable, Sendable {
   /// - Parameter share: 0 to 1.
   package init(_ share: Double) { self.share = share }
 
-  package var renderText: String { Words.current.text(share: share) }
+  package var renderText: String { PageTexts.current.text(share: share) }
   package var isNull: Bool { false }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The words of notices in one language.
-struct TermsWords: Sendable {
+struct TermsTexts: Sendable {
   let title: String
   /// With `{account}`, `{day}`, `{interest}` and `{fee}`.
   private let announced: String
@@ -8,7 +8,7 @@ struct TermsWords: Sendable {
   private let withdrawn: String
 
   /// - Parameter language: BCP 47. Another one than English, French and Arabic gets English.
-  static func of(_ language: String) -> (words: TermsWords, language: String) {
+  static func of(_ language: String) -> (words: TermsTexts, language: String) {
     switch language.prefix(while: { $0 != "-" }).lowercased() {
     case "fr": (french, "fr")
     case "ar": (arabic, "ar")
@@ -33,7 +33,7 @@ struct TermsWords: Sendable {
     return digits.isEmpty ? "\(millionths / 10_000)" : "\(millionths / 10_000).\(digits)"
   }
 
-  static let english = TermsWords(
+  static let english = TermsTexts(
     title: "Changed terms of your account",
     announced: """
       From {day} on, other terms apply to your account “{account}”: interest of {interest} % a year, and a fee of \
@@ -44,7 +44,7 @@ struct TermsWords: Sendable {
       go on.
       """)
 
-  static let french = TermsWords(
+  static let french = TermsTexts(
     title: "Modification des conditions de votre compte",
     announced: """
       À partir du {day}, d’autres conditions s’appliquent à votre compte « {account} » : intérêts de {interest} % par \
@@ -56,7 +56,7 @@ struct TermsWords: Sendable {
       restent en vigueur.
       """)
 
-  static let arabic = TermsWords(
+  static let arabic = TermsTexts(
     title: "تغيير شروط حسابك",
     announced: """
       ابتداءً من {day} تسري شروط أخرى على حسابك «{account}»: فائدة {interest} % سنويًا ورسوم {fee} شهريًا. يمكنك إغلاق \

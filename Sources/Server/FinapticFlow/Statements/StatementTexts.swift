@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The words of a statement in one language.
-struct StatementWords: Sendable {
+struct StatementTexts: Sendable {
   let title: String
   let holder: String
   let account: String
@@ -27,7 +27,7 @@ struct StatementWords: Sendable {
   let marks: (group: String, decimal: String)
 
   /// - Parameter language: BCP 47. Another one than English, French and Arabic gets English.
-  static func of(_ language: String) -> (words: StatementWords, language: String) {
+  static func of(_ language: String) -> (words: StatementTexts, language: String) {
     switch language.prefix(while: { $0 != "-" }).lowercased() {
     case "fr": (french, "fr")
     case "ar": (arabic, "ar")
@@ -49,7 +49,7 @@ struct StatementWords: Sendable {
     return sign + grouped + (parts.count == 2 ? marks.decimal + parts[1] : "")
   }
 
-  static let english = StatementWords(
+  static let english = StatementTexts(
     title: "Account statement", holder: "Account holder", account: "Account", period: "Period",
     clock: "Days begin and end at midnight, Coordinated Universal Time.", number: "Statement number",
     corrects: "This statement takes the place of statement", opening: "Opening balance", credits: "Money in",
@@ -64,7 +64,7 @@ struct StatementWords: Sendable {
       .correction: "Correction", .reversal: "Reversal",
     ], marks: (",", "."))
 
-  static let french = StatementWords(
+  static let french = StatementTexts(
     title: "Relevé de compte", holder: "Titulaire du compte", account: "Compte", period: "Période",
     clock: "Les jours commencent et finissent à minuit, temps universel coordonné.", number: "Numéro du relevé",
     corrects: "Ce relevé remplace le relevé", opening: "Solde d’ouverture", credits: "Entrées", debits: "Sorties",
@@ -78,7 +78,7 @@ struct StatementWords: Sendable {
       .correction: "Correction", .reversal: "Contrepassation",
     ], marks: ("\u{A0}", ","))
 
-  static let arabic = StatementWords(
+  static let arabic = StatementTexts(
     title: "كشف حساب", holder: "صاحب الحساب", account: "الحساب", period: "الفترة",
     clock: "تبدأ الأيام وتنتهي عند منتصف الليل بالتوقيت العالمي المنسق.", number: "رقم الكشف",
     corrects: "يحل هذا الكشف محل الكشف", opening: "الرصيد الافتتاحي", credits: "المبالغ الواردة",

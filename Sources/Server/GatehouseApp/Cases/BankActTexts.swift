@@ -10,7 +10,7 @@ import Kit
 /// What is bound is a text of parts with `; ` between them, which the flow writes in English codes and amounts. What
 /// customers wrote, such as a name or words to a payee, stands as it is and can hold the same characters: a part that
 /// cannot follow is left in what it stands behind, so that nothing in it is shown as an amount of its own.
-struct BankActWords {
+struct BankActTexts {
   /// A part: how it begins, what it is called and what it says.
   private struct Part: Sendable {
     let start: String
