@@ -127,7 +127,7 @@ struct ConsoleApprovalTests {
     }
     let waiting = try await ApprovalCommands(app.core, keeper: app.caseService).pending(for: CaseWorker(member))
     return try ApprovalsPage(
-      waiting, own: [], fault: nil, facts: { [CaseMaterial.Fact].all(of: $0) },
+      waiting, own: [], fault: nil, facts: { [CaseDetails.Fact].all(of: $0) },
       for: StaffVisit(member: member, family: family, vault: app.vault)
     ).html()
   }

@@ -17,7 +17,7 @@ struct ApprovalsPage: ConsolePage {
     /// Where what it is about is seen; nil where such acts have no page.
     let look: String?
     /// What is decided, by its fields; where the flow has no words for it, in the spelling of its system.
-    let facts: [CaseMaterial.Fact]
+    let facts: [CaseDetails.Fact]
     /// A colleague's name, or how the audit names a program or an operator.
     let maker: String
     let asked: Moment
@@ -61,7 +61,7 @@ struct ApprovalsPage: ConsolePage {
   ///   - facts: what an act decides, by its fields; nil for one that has none.
   init(
     _ waiting: [Approval], own: [OwnApproval], names: [StaffMember] = [], fault: Phrase?,
-    facts: (BoundAct) -> [CaseMaterial.Fact]?, for visit: StaffVisit
+    facts: (BoundAct) -> [CaseDetails.Fact]?, for visit: StaffVisit
   ) {
     rows = waiting.map { approval in
       let act = approval.act

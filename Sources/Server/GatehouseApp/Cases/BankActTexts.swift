@@ -23,7 +23,7 @@ struct BankActTexts {
     var repeats = false
   }
 
-  private(set) var facts: [CaseMaterial.Fact] = []
+  private(set) var facts: [CaseDetails.Fact] = []
 
   /// - Returns: nil for what is no act of a bank.
   init?(_ act: BoundAct) {
@@ -47,7 +47,7 @@ struct BankActTexts {
         found.append((Phrase("approval_content"), Phrase(plain: piece), piece, false))
       }
     }
-    facts = found.map { CaseMaterial.Fact(labelled: $0.label, $0.words) }
+    facts = found.map { CaseDetails.Fact(labelled: $0.label, $0.words) }
   }
 
   /// - Parameter last: only what is behind this one.

@@ -5,7 +5,7 @@ import Identity
 import Kit
 
 /// What there is to look at in a case, and what can be done about it.
-package struct CaseMaterial: Sendable {
+package struct CaseDetails: Sendable {
   /// What is known of the person or thing, in the order to read it.
   package var facts: [Fact] = []
   /// Numbered from 1, in this order.
@@ -206,7 +206,7 @@ package struct CaseMaterial: Sendable {
   }
 }
 
-extension CaseMaterial {
+extension CaseDetails {
   /// Something that can be decided, with what it has to be told.
   package struct Form: Sendable {
     /// Comes back as `CaseAnswer.form`.

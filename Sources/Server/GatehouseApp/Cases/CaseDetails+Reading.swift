@@ -4,7 +4,7 @@ import Evidence
 
 // What evidence read and measured, as the case pages of every flow show it.
 
-extension CaseMaterial.Picture {
+extension CaseDetails.Picture {
   /// Shows what was read of the picture: its fields, where they stand, and the checks of it by itself.
   /// - Parameters: of the picture, in pixels; nil where that is not known, so that nothing can be marked.
   mutating func show(_ reading: DocumentReading, width: Int?, height: Int?) {
@@ -15,11 +15,11 @@ extension CaseMaterial.Picture {
   }
 
   /// Where fields were read. A page that was not outlined shows none.
-  private static func marks(of reading: DocumentReading) -> [CaseMaterial.Mark] {
-    func mark(_ field: String, _ region: Region) -> CaseMaterial.Mark? {
+  private static func marks(of reading: DocumentReading) -> [CaseDetails.Mark] {
+    func mark(_ field: String, _ region: Region) -> CaseDetails.Mark? {
       reading.page.place(of: region).map { .init(field, $0.map { (x: $0.x, y: $0.y) }) }
     }
-    var marks: [CaseMaterial.Mark?] = VisualZone.Field.allCases.map { field in
+    var marks: [CaseDetails.Mark?] = VisualZone.Field.allCases.map { field in
       reading.visualZone?.values[field].flatMap { mark(field.rawValue, $0.region) }
     }
     if let mrz = reading.mrz, mrz.source != .client { marks.append(mark("mrz", mrz.region)) }
@@ -28,9 +28,9 @@ extension CaseMaterial.Picture {
   }
 
   /// Each field by the zone or the barcode, and by print. A field has a mark where a check compared it.
-  private static func fields(of reading: DocumentReading) -> [CaseMaterial.Field] {
+  private static func fields(of reading: DocumentReading) -> [CaseDetails.Field] {
     let (zone, licence, print) = (reading.mrz?.fields, reading.barcode?.licence, reading.visualZone)
-    func agreement(_ field: String) -> CaseMaterial.Field.Agreement? {
+    func agreement(_ field: String) -> CaseDetails.Field.Agreement? {
       switch reading.comparison(of: field) {
       case .pass: .same
       case .fail: .different
@@ -72,7 +72,7 @@ extension CaseMaterial.Picture {
   }
 }
 
-extension CaseMaterial.Check {
+extension CaseDetails.Check {
   init(_ rule: VerificationOutcome.Rule) {
     self.init(
       rule.code.rawValue, rule.result.rawValue, score: rule.score, threshold: rule.threshold, reasons: rule.reasons)

@@ -6,7 +6,7 @@ import RubixFlow
 import RubixWire
 
 /// The evidence of an application, as a case page shows it.
-struct RubixMaterial {
+struct ApplicationCaseDetails {
   /// A picture that is shown: an image, or the portrait that was cut out of it.
   struct Shown: Sendable {
     let image: RubixFlow.CapturedImage.ID
@@ -17,13 +17,13 @@ struct RubixMaterial {
 
   init(_ record: ReviewRecord) { self.record = record }
 
-  var material: CaseMaterial {
-    var material = CaseMaterial()
+  var material: CaseDetails {
+    var material = CaseDetails()
     material.facts = facts
     material.pictures = Self.pictures(of: record.images).compactMap { shown in
       record.images.first { $0.id == shown.image }.map { shown.isPortrait ? Self.portrait(of: $0) : Self.picture($0) }
     }
-    material.checks = (record.outcome?.rules ?? []).map(CaseMaterial.Check.init)
+    material.checks = (record.outcome?.rules ?? []).map(CaseDetails.Check.init)
     material.filled = record.forms.map { form in
       .init(
         Phrase("filled_\(form.kind.rawValue)"), revision: form.revision, at: form.submittedAt,
@@ -44,24 +44,24 @@ struct RubixMaterial {
       + images.filter { !$0.isFace }.map { Shown(image: $0.id, isPortrait: false) }
   }
 
-  private var facts: [CaseMaterial.Fact] {
+  private var facts: [CaseDetails.Fact] {
     let customer = record.customer
     let name = [customer.firstName, customer.middleName, customer.lastName]
       .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-    let facts: [CaseMaterial.Fact?] = [
+    let facts: [CaseDetails.Fact?] = [
       .init("name", name), .init("registered_name", record.registeredName == name ? nil : record.registeredName),
       .init("birth_date", customer.dateOfBirth?.description), .init("nationality", customer.nationalityCode),
       .init("sex", customer.gender?.rawValue), .init("phone", customer.contactNo), .init("email", customer.email),
       .init("device", customer.deviceID), .init("platform", customer.platform.rawValue),
       record.reason.map { reason in
-        CaseMaterial.Fact(
+        CaseDetails.Fact(
           "reason", Phrase("reason_" + reason.rawValue.replacing("-", with: "_"), otherwise: reason.rawValue))
       },
     ]
     return facts.compactMap(\.self)
   }
 
-  private static func fact(_ answer: FilledForm.Answer) -> CaseMaterial.Fact {
+  private static func fact(_ answer: FilledForm.Answer) -> CaseDetails.Fact {
     let question = Phrase(english: answer.question.english, arabic: answer.question.arabic)
     return switch answer.value {
     case .yes: .init(labelled: question, Phrase("answer_yes"))
@@ -73,12 +73,12 @@ struct RubixMaterial {
     }
   }
 
-  private static func portrait(of image: ReviewRecord.Image) -> CaseMaterial.Picture {
-    CaseMaterial.Picture(.face, .portrait(of: image.type.rawValue))
+  private static func portrait(of image: ReviewRecord.Image) -> CaseDetails.Picture {
+    CaseDetails.Picture(.face, .portrait(of: image.type.rawValue))
   }
 
-  private static func picture(_ image: ReviewRecord.Image) -> CaseMaterial.Picture {
-    var picture = CaseMaterial.Picture(
+  private static func picture(_ image: ReviewRecord.Image) -> CaseDetails.Picture {
+    var picture = CaseDetails.Picture(
       image.isFace ? .face : .document, named: image.subType?.rawValue ?? image.type.rawValue)
     if let liveness = image.liveness {
       let result = Self.result(of: liveness.result)
