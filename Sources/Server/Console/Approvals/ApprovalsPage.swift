@@ -54,7 +54,7 @@ struct ApprovalsPage: ConsolePage {
   let hasOwn: Bool
   let fault: Phrase?
   let csrf: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameters:
   ///   - names: whose names stand in the place of what the audit calls them.
@@ -73,7 +73,7 @@ struct ApprovalsPage: ConsolePage {
         expires: Moment(approval.expiresAt), path: ApprovalRoutes.path(of: approval.id))
     }
     (self.own, hasOwn) = (own.map { Own($0, for: visit) }, !own.isEmpty)
-    (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
+    (self.fault, csrf, foot) = (fault, visit.csrf, StaffFooter(visit))
   }
 
   /// Verdicts have cases, devices the records of their onboardings, which not every reader may see.

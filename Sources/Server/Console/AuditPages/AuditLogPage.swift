@@ -35,7 +35,7 @@ struct AuditLogPage: ConsolePage {
   /// How the one chain that was looked for stands; nil for a search of all.
   let chain: Phrase?
   let chainTone: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ page: AuditPage, _ form: AuditForm, for visit: StaffVisit) {
     (subject, actor, action, from, to) = (form.subject, form.actor, form.action, form.from, form.to)
@@ -59,7 +59,7 @@ struct AuditLogPage: ConsolePage {
           ["number": PageTexts.current.text($0.number), "time": PageTexts.current.text($0.at, by: visit.clock)])
       } ?? Phrase("audit_checkpoint_none")
     (chain, chainTone) = page.chain.map { Self.standing($0.standing) } ?? (nil, "")
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 
   private static func standing(_ standing: AuditChainState) -> (Phrase, String) {

@@ -85,7 +85,7 @@ struct CaseFilePage: ConsolePage {
   let receipts: [Receipt]
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ file: CaseFile, _ material: CaseDetails?, names: [StaffMember], at now: Instant, refused: Refusal?,
@@ -129,6 +129,6 @@ struct CaseFilePage: ConsolePage {
         outcome: $0.outcome, actor: CaseRow.name(of: $0.decidedBy, names))
     }
     (csrf, fault, refusedNote) = (visit.csrf, refused?.fault, refused?.note ?? "")
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }

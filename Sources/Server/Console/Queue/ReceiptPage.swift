@@ -55,7 +55,7 @@ struct ReceiptPage: ConsolePage {
   let signature: String
   let publicKey: String
   let keyVersion: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Throws: `Problem` unprocessable for what is no receipt.
   init(_ kept: CaseReceipt, at path: String, names: [StaffMember], for visit: StaffVisit) throws {
@@ -85,6 +85,6 @@ struct ReceiptPage: ConsolePage {
     versions = receipt.versions.sorted { $0.key < $1.key }.map { Version(name: $0.key, version: $0.value) }
     (auditDigest, auditSequence) = (receipt.auditDigest, receipt.auditSequence)
     (signature, publicKey) = (document.signature.base64EncodedString(), document.publicKey.base64EncodedString())
-    (keyVersion, foot) = (document.keyVersion, StaffFoot(visit))
+    (keyVersion, foot) = (document.keyVersion, StaffFooter(visit))
   }
 }

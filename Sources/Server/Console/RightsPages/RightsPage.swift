@@ -45,7 +45,7 @@ struct RightsPage: ConsolePage {
   let approvals = ApprovalRoutes.base
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ entries: [RightsCommands.Entry], _ places: [FlowTenant], ways: [String], at now: Instant, fault: Phrase?,
@@ -56,7 +56,7 @@ struct RightsPage: ConsolePage {
     self.places = places.map { Place(code: "\($0.flow)/\($0.tenant)", label: "\($0.flow): \($0.tenant)") }
     self.ways = ways.map { Way(code: $0, label: Phrase.money($0)) }
     hasWays = !ways.isEmpty
-    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFooter(visit))
   }
 }
 
@@ -98,7 +98,7 @@ struct RightsDonePage: ConsolePage {
   /// What the proof states; nil where nothing was erased since erasures are proven.
   let proof: Proof?
   let back = RightsRoutes.base
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   struct Proof {
     let href: String
@@ -119,6 +119,6 @@ struct RightsDonePage: ConsolePage {
         unreadableFrom: proof.unreadableFrom, keys: Count(proof.keys.count),
         values: Count(proof.values.values.reduce(0, +)), objects: Count(proof.objects))
     }
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }

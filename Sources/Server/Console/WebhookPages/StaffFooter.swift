@@ -6,7 +6,7 @@ import Scheduling
 
 /// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
 /// out, and when the page is locked.
-struct StaffFoot {
+struct StaffFooter {
   /// A page of the console that has a place in the navigation.
   struct Entry: Sendable {
     let path: String
