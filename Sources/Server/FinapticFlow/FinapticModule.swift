@@ -39,7 +39,7 @@ package struct FinapticModule: Module {
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
     CardDisputeStore.migration, IssuerConnectionStore.migration,
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
-    OwedMessageStore.migration, TermsChangeStore.migration, OwedMessageStore.handedMigration,
+    OutgoingMessageStore.migration, TermsChangeStore.migration, OutgoingMessageStore.handedMigration,
     TermsChangeStore.toldMigration, SettlementStore.charactersMigration,
     InteracConnectionStore.migration, AccountNumberStore.migration,
   ]

@@ -267,7 +267,7 @@ struct PaymentRecallTests {
       #expect(try await Self.written(app).count == 2)
       let waiting = try await outgoing.deadLettered(of: tenant)
       #expect(waiting.map(\.row) == [bad.rawValue] && waiting.first?.fault != nil && waiting.first?.leavesSince == nil)
-      #expect(try await app.database.read { try OwedMessageStore($0).deadLetteredCount() } == 1)
+      #expect(try await app.database.read { try OutgoingMessageStore($0).deadLetteredCount() } == 1)
       #expect(try await Self.written(app).isEmpty)
       let told = await #expect(throws: PartialFailure.self) { try await outgoing.retryDeadLettered() }
       #expect(told?.parts.map { "\($0.metadata["id"] ?? "")" } == [bad.rawValue])

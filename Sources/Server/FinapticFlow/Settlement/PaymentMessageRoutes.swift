@@ -83,7 +83,7 @@ struct PaymentMessageRoutes: Sendable {
       let id: String
       let leaves_since: String?
 
-      init(_ message: OwedMessage) { (id, leaves_since) = (message.id, message.leavesSince?.rfc3339) }
+      init(_ message: OutgoingMessage) { (id, leaves_since) = (message.id, message.leavesSince?.rfc3339) }
     }
 
     let messages: [One]

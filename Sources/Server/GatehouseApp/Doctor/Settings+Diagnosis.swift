@@ -121,7 +121,7 @@ extension Settings {
       }
       diagnosis.note(
         "work", "longest wait", "\(gauge.lag.wholeSeconds) s", gauge.lag > operations.outboxLagMax ? .fault : .ok)
-      let deadLettered = try await database.read { try OwedMessageStore($0).deadLetteredCount() }
+      let deadLettered = try await database.read { try OutgoingMessageStore($0).deadLetteredCount() }
       diagnosis.note(
         "work", "messages to other banks dead-lettered", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
       try await tellUpkeep(&diagnosis, database, now: now)

@@ -5,7 +5,7 @@ import Kit
 import Storage
 
 /// A message that another bank is to get, without what it says: its row is read even when what it needs cannot be.
-package struct OwedMessage: Sendable, Equatable {
+package struct OutgoingMessage: Sendable, Equatable {
   enum Subject: Sendable, Equatable {
     case payment(BankPayment.ID)
     /// An answer to a request; whether it is the one that it will take time.
@@ -40,7 +40,7 @@ package struct OwedMessage: Sendable, Equatable {
 }
 
 /// What `finaptic_bank_payment` and `finaptic_payment_recall` owe other banks.
-package struct OwedMessageStore {
+package struct OutgoingMessageStore {
   let tx: any SQLTransaction
 
   package init(_ tx: any SQLTransaction) { self.tx = tx }
@@ -60,7 +60,7 @@ package struct OwedMessageStore {
     "2026-12-05 finaptic recall handed", "ALTER TABLE finaptic_payment_recall ADD COLUMN handed_at BIGINT;")
 
   /// - Parameter id: of the message.
-  func find(_ id: String, tenant: Int) throws -> OwedMessage? {
+  func find(_ id: String, tenant: Int) throws -> OutgoingMessage? {
     let isPending = id.hasSuffix(PaymentRecall.pendingMark)
     guard let row = BankPayment.id(in: isPending ? String(id.dropLast()) : id)?.rawValue else { return nil }
     if !isPending {
@@ -88,8 +88,8 @@ package struct OwedMessageStore {
 
   /// What is owed and nothing is known against: first what payments owe, then answers, each the oldest first.
   /// - Parameter after: the last one of the page before.
-  func page(tenant: Int, after: OwedMessage?, limit: Int) throws -> [OwedMessage] {
-    var (found, last) = ([OwedMessage](), (at: Instant(milliseconds: .min), row: ""))
+  func page(tenant: Int, after: OutgoingMessage?, limit: Int) throws -> [OutgoingMessage] {
+    var (found, last) = ([OutgoingMessage](), (at: Instant(milliseconds: .min), row: ""))
     if let after { last = (after.receivedAt, after.row) }
     let isPastPayments = if case .recall? = after?.subject { true } else { false }
     if !isPastPayments {
@@ -117,7 +117,7 @@ package struct OwedMessageStore {
 
   /// Those that could not be written, the oldest first.
   /// - Parameter after: the last one of the page before.
-  func deadLettered(tenant: Int, after: OwedMessage? = nil, limit: Int) throws -> [OwedMessage] {
+  func deadLettered(tenant: Int, after: OutgoingMessage? = nil, limit: Int) throws -> [OutgoingMessage] {
     let last = (at: after?.receivedAt ?? Instant(milliseconds: .min), row: after?.row ?? "")
     let payments = try tx.query(
       """
@@ -150,7 +150,7 @@ package struct OwedMessageStore {
   }
 
   /// - Parameter fault: one word; nil when it can be written now.
-  func mark(_ message: OwedMessage, fault: String?) throws {
+  func mark(_ message: OutgoingMessage, fault: String?) throws {
     switch message.subject {
     case .payment(let id):
       try tx.execute(
@@ -188,7 +188,7 @@ package struct OwedMessageStore {
   }
 
   /// The other bank has the message: what it needed is kept only while another answer is to come.
-  func told(_ message: OwedMessage) throws {
+  func told(_ message: OutgoingMessage) throws {
     let told: SQL =
       switch message.subject {
       case .payment(let id):
@@ -210,22 +210,22 @@ package struct OwedMessageStore {
     try tx.execute(told)
   }
 
-  private static func payment(_ row: SQLRow) throws -> OwedMessage {
+  private static func payment(_ row: SQLRow) throws -> OutgoingMessage {
     let owes: Int = try row.get("owes_file")
-    return OwedMessage(
+    return OutgoingMessage(
       subject: .payment(.init(rawValue: try row.get("id"))), tenant: try row.get("tenant_id"),
       receivedAt: try row.get("received_at"), leavesSince: try row.get("told_at"),
       fault: try row.get("message_fault"), isOwed: owes == 1)
   }
 
   /// - Parameter isPast: the answer that it will take time, of a request that is decided.
-  private static func recall(_ row: SQLRow, isPast: Bool) throws -> OwedMessage {
+  private static func recall(_ row: SQLRow, isPast: Bool) throws -> OutgoingMessage {
     let (owes, state): (Int, PaymentRecallState) = (try row.get("owes_message"), try row.get("state"))
-    return OwedMessage(
+    return OutgoingMessage(
       subject: .recall(.init(rawValue: try row.get("id")), isPending: isPast || state == .pending),
       tenant: try row.get("tenant_id"), receivedAt: try row.get("received_at"), leavesSince: try row.get("handed_at"),
       fault: try row.get("message_fault"), isOwed: owes == 1 && !isPast)
   }
 
-  private static func recall(_ row: SQLRow) throws -> OwedMessage { try recall(row, isPast: false) }
+  private static func recall(_ row: SQLRow) throws -> OutgoingMessage { try recall(row, isPast: false) }
 }
