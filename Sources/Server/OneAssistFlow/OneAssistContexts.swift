@@ -41,7 +41,7 @@ package struct AppArrival: ChildRequestContext {
 /// Proves the caller by the token in the header `token`, or in `Authorization: Bearer`.
 struct AppMiddleware: RouterMiddleware {
   let tokens: SDKTokens
-  let rates: NodeRates
+  let rates: NodeRateLimits
 
   func handle(
     _ request: Request, context: AppArrival, next: (Request, AppArrival) async throws -> Response

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Reads change nothing, so their limits protect a node and not a secret: counting them in the store would make a
 /// durable write of every read. Limits that guard a secret or a cost are `RateLimits`, which every node shares.
-package final class NodeRates: Sendable {
+package final class NodeRateLimits: Sendable {
   /// Subjects remembered at once; the oldest windows go first.
   static let subjectsMax = 100_000
 
@@ -31,7 +31,7 @@ package final class NodeRates: Sendable {
   /// - Throws: `Problem` rate-limited with its standing.
   package func spend(_ limit: RateLimit, by subject: String) throws {
     let usage = count(limit, by: subject)
-    RateLedger.current?.note(usage)
+    RateUsage.current?.note(usage)
     guard !usage.isExceeded else { throw Problem.rateLimited(usage) }
   }
 

@@ -4,9 +4,9 @@ import Synchronization
 
 /// What one request used up of the limits that are the caller's own, for its answer to say. A limit whose use tells of
 /// another person, such as of whoever has a phone number, is not entered.
-package final class RateLedger: Sendable {
+package final class RateUsage: Sendable {
   /// Of the request that this task serves.
-  @TaskLocal package static var current: RateLedger?
+  @TaskLocal package static var current: RateUsage?
 
   private let entries = Mutex<[RateLimit: RateLimit.Usage]>([:])
 
