@@ -23,7 +23,7 @@ package struct ActivationRoutes: Sendable {
   }
 
   package func add(to root: RouterGroup<PublicContext>) {
-    let apps = root.group("apigateway").group(context: AppArrival.self)
+    let apps = root.group("apigateway").group(context: UnverifiedAppContext.self)
       .add(middleware: AppMiddleware(tokens: tokens, rates: rates))
       .group(context: AppContext.self)
     let group = apps.group("subscription-service")
