@@ -5,8 +5,8 @@ import Kit
 import Storage
 
 /// What the next calls of a sandbox tenant come to instead of being answered (finaptic §11.3).
-package struct ArmedFault: Sendable, Equatable {
-  package typealias ID = Identifier<ArmedFault>
+package struct InjectedFault: Sendable, Equatable {
+  package typealias ID = Identifier<InjectedFault>
 
   package enum Kind: String, Sendable, CaseIterable, SQLConvertible {
     /// An error of the given code.
@@ -73,7 +73,7 @@ package struct FaultStore {
 
   private static let columns: SQLColumns = "id, tenant_id, method, kind, code, times_left, expires_at"
 
-  func insert(_ fault: ArmedFault) throws {
+  func insert(_ fault: InjectedFault) throws {
     try tx.execute(
       """
       INSERT INTO finaptic_fault (id, tenant_id, method, kind, code, times_left, expires_at)
@@ -83,17 +83,17 @@ package struct FaultStore {
   }
 
   /// Those that still count, the oldest first.
-  func list(tenant: Int, at now: Instant) throws -> [ArmedFault] {
+  func list(tenant: Int, at now: Instant) throws -> [InjectedFault] {
     try tx.query(
       """
       SELECT \(Self.columns) FROM finaptic_fault
-      WHERE tenant_id = \(tenant) AND expires_at > \(now) ORDER BY expires_at, id LIMIT \(ArmedFault.countMax)
+      WHERE tenant_id = \(tenant) AND expires_at > \(now) ORDER BY expires_at, id LIMIT \(InjectedFault.countMax)
       """
     ).map(Self.fault)
   }
 
   /// The one that the next call of this name meets.
-  func next(tenant: Int, method: String, at now: Instant) throws -> ArmedFault? {
+  func next(tenant: Int, method: String, at now: Instant) throws -> InjectedFault? {
     try tx.first(
       """
       SELECT \(Self.columns) FROM finaptic_fault
@@ -103,7 +103,7 @@ package struct FaultStore {
   }
 
   /// - Throws: `SQLError.outdated` when another call met it at the same moment.
-  func use(_ fault: ArmedFault) throws {
+  func use(_ fault: InjectedFault) throws {
     let changed =
       fault.timesLeft == 1
       ? try tx.execute("DELETE FROM finaptic_fault WHERE id = \(fault.id) AND times_left = 1")
@@ -127,8 +127,8 @@ package struct FaultStore {
       """)
   }
 
-  private static func fault(_ row: SQLRow) throws -> ArmedFault {
-    ArmedFault(
+  private static func fault(_ row: SQLRow) throws -> InjectedFault {
+    InjectedFault(
       id: try row.get("id"), tenant: try row.get("tenant_id"), method: try row.get("method"),
       kind: try row.get("kind"), code: try row.get("code"), timesLeft: try row.get("times_left"),
       expiresAt: try row.get("expires_at"))
