@@ -95,12 +95,12 @@ extension FinapticDependencies {
   var incomingTransferNotices: IncomingTransferNotices {
     IncomingTransferNotices(core: core, messenger: messenger)
   }
-  func intake(of tenant: FinapticTenant, by actor: String) -> InteracIntake {
-    InteracIntake(
+  func intake(of tenant: FinapticTenant, by actor: String) -> InteracReceiver {
+    InteracReceiver(
       core: core, rules: policy.interac, incoming: incomingTransfers, notices: incomingTransferNotices,
       registrations: registrations, tenant: tenant, actor: actor)
   }
-  var interacTelling: InteracTelling { InteracTelling(core: core, network: interac) }
+  var interacTelling: InteracNotifier { InteracNotifier(core: core, network: interac) }
   package var interacSettings: InteracSettings { InteracSettings(core: core) }
 
   // MARK: Sandbox

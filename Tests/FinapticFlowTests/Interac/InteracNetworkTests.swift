@@ -118,7 +118,7 @@ struct InteracNetworkTests {
       // What the network has to know of is owed, and told as it stands.
       func owed() async throws -> [[String]] {
         try await app.database.read { tx in
-          try tx.query("SELECT subject, payload FROM outbox WHERE topic = \(InteracTelling.topic) ORDER BY payload")
+          try tx.query("SELECT subject, payload FROM outbox WHERE topic = \(InteracNotifier.topic) ORDER BY payload")
             .map { [try $0.get("subject"), try $0.get("payload")] }
         }
       }
@@ -127,11 +127,11 @@ struct InteracNetworkTests {
       let connector = Connector()
       let http = InteracNetwork.http(connector.peer, database: app.database, vault: app.vault)
       func tell(_ owed: ArraySlice<[String]>, by network: InteracNetwork? = nil) async throws {
-        let telling = InteracTelling(core: parts.core, network: network ?? http)
+        let telling = InteracNotifier(core: parts.core, network: network ?? http)
         for one in owed {
           try await telling.deliver(
             OutboxItem(
-              id: .init(rawValue: "1"), topic: InteracTelling.topic, subject: one[0], payload: one[1], attempts: 0,
+              id: .init(rawValue: "1"), topic: InteracNotifier.topic, subject: one[0], payload: one[1], attempts: 0,
               enqueuedAt: parts.core.world.now(), origin: nil))
         }
       }

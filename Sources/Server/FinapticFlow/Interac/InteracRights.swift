@@ -15,7 +15,7 @@ enum InteracRights {
   {
     guard let customer = subject.customer else { return }
     for ended in try RegistrationStore(tx, vault: core.vault).deleteAll(of: customer) {
-      try InteracTelling.owe(.registration, ended.id, at: ended.version, of: ended.tenant, core, in: tx)
+      try InteracNotifier.owe(.registration, ended.id, at: ended.version, of: ended.tenant, core, in: tx)
     }
     try IncomingTransferStore(tx, vault: core.vault).emptyAll(of: customer)
   }

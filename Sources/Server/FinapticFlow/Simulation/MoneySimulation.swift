@@ -15,7 +15,7 @@ package struct MoneySimulation: Sendable {
   private let ledger: Ledger
   private let rules: InteracRules
   private let incoming: IncomingTransferCommands
-  private let intake: InteracIntake
+  private let intake: InteracReceiver
   private let confirmation: RegistrationConfirmation
   private let tenant: FinapticTenant
   /// Whose audit lines these are.
@@ -24,7 +24,7 @@ package struct MoneySimulation: Sendable {
   /// - Throws: `Problem` permission denied where customers are real.
   init(
     core: CoreDependencies, ledger: Ledger, policy: FinapticPolicy, incoming: IncomingTransferCommands,
-    intake: InteracIntake, confirmation: RegistrationConfirmation, tenant: FinapticTenant, by actor: String
+    intake: InteracReceiver, confirmation: RegistrationConfirmation, tenant: FinapticTenant, by actor: String
   ) throws {
     guard policy.isSandbox, tenant.isSandbox else {
       throw Problem.finaptic(.permissionDenied, "Only a sandbox tenant has its money simulated.")

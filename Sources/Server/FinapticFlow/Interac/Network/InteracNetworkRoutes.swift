@@ -12,7 +12,7 @@ struct InteracNetworkRoutes: Sendable {
   static let path = "\(FinapticServerDialect.base)/interac"
 
   let core: CoreDependencies
-  let intake: @Sendable (_ tenant: FinapticTenant, _ actor: String) -> InteracIntake
+  let intake: @Sendable (_ tenant: FinapticTenant, _ actor: String) -> InteracReceiver
   let tenants: FinapticTenants
 
   func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
@@ -28,7 +28,7 @@ struct InteracNetworkRoutes: Sendable {
   /// One transaction, which a message of the same id and content has once; the answer is kept in it.
   private func act<Body: Codable & Sendable>(
     _ request: Request, _ context: ClientContext<ServiceClient>, _ type: Body.Type, _ id: @Sendable (Body) -> String,
-    _ work: @escaping @Sendable (InteracIntake, Body, any SQLTransaction) throws -> SimulationBodies.Sent
+    _ work: @escaping @Sendable (InteracReceiver, Body, any SQLTransaction) throws -> SimulationBodies.Sent
   ) async throws -> Response {
     let tenant = try await tenants.find(of: context.client, scope: .interac)
     let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)

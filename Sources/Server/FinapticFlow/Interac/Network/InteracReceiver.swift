@@ -7,7 +7,7 @@ import Storage
 
 /// What Interac's network sends a tenant's customers: money, and that its sender takes it back. A sandbox plays the
 /// network; a connector brings what is of the network itself.
-struct InteracIntake: Sendable {
+struct InteracReceiver: Sendable {
   private static let (numberMax, nameMax, memoMax, questionMax) = (35, 140, 420, 40)
 
   let core: CoreDependencies
