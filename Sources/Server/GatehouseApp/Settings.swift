@@ -137,7 +137,7 @@ package struct Settings: Sendable {
       EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "gatehouse"),
     ]
     if let file { providers.append(try await Self.provider(of: file)) }
-    let witness = SettingsWitness()
+    let witness = SettingsAccessReporter()
     var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
     try witness.check(file: file)
     settings.decided = witness.decided

@@ -52,7 +52,7 @@ extension Settings {
     diagnosis.note("settings", "kind", isSandbox ? "sandbox" : "with customers")
     let inFile =
       file.flatMap { FileManager.default.contents(atPath: $0) }
-      .flatMap { try? JSONSerialization.jsonObject(with: $0) }.map { SettingsWitness.names(in: $0) } ?? []
+      .flatMap { try? JSONSerialization.jsonObject(with: $0) }.map { SettingsAccessReporter.names(in: $0) } ?? []
     diagnosis.note("settings", "named in the file", inFile.isEmpty ? "none" : inFile.joined(separator: " "))
     let variables = environment.keys.filter { $0.hasPrefix("GATEHOUSE_") }.sorted()
     diagnosis.note("settings", "in the environment", variables.isEmpty ? "none" : variables.joined(separator: " "))

@@ -17,7 +17,7 @@ struct DecidedSetting: Sendable, Equatable {
 /// Sees which settings are asked for, and which cannot be what they are to be. The library passes over both: a misspelt
 /// name is not read, and a port that is no number is the default one. An installation that means to have tenants and
 /// misspells their file would be a sandbox.
-final class SettingsWitness: AccessReporter {
+final class SettingsAccessReporter: AccessReporter {
   private struct Seen {
     var names: Set<String> = []
     var faults: [String] = []
