@@ -12,12 +12,12 @@ import Testing
 struct FaceLookTests {
   @Test("the order of a session is always the same, and over many sessions all six come about equally often")
   func order() {
-    var counts: [[FaceLook]: Int] = [:]
+    var counts: [[FaceDirection]: Int] = [:]
     for number in 0..<1200 {
       let id = "0192f0a0-0000-7000-8000-\(number)"
-      let order = FaceLook.order(for: id)
-      #expect(order == FaceLook.order(for: id))
-      #expect(Set(order) == Set(FaceLook.allCases) && order.count == 3)
+      let order = FaceDirection.order(for: id)
+      #expect(order == FaceDirection.order(for: id))
+      #expect(Set(order) == Set(FaceDirection.allCases) && order.count == 3)
       counts[order, default: 0] += 1
     }
     #expect(counts.count == 6)
@@ -88,7 +88,7 @@ struct FaceLookTests {
   func port() async throws {
     let queue = EvidenceQueue(concurrencyMax: 1)
     let picture = try Pictures.jpeg(Pictures.gradient(660, 660))
-    for (nose, look) in [(Float(0), FaceLook.straight), (1, .left), (-1, .right)] {
+    for (nose, look) in [(Float(0), FaceDirection.straight), (1, .left), (-1, .right)] {
       let folder = try TestFolder(["face_detection_yunet_2022mar.onnx": ONNX.detector(faces: 1, nose: nose)])
       let port = try Liveness.openCV(folder: ModelFolder(folder.path), queue: queue)
       #expect(try await port.looks?.read(picture).look == look)
@@ -99,7 +99,7 @@ struct FaceLookTests {
         "face_detection_yunet_2022mar.onnx": ONNX.detector(faces: faces), "liveness_test.onnx": ONNX.liveness(),
       ])
       let port = try Liveness.openCV(folder: ModelFolder(folder.path), queue: queue)
-      #expect(try await port.looks?.read(picture) == FaceLookReading(code: code))
+      #expect(try await port.looks?.read(picture) == FaceDirectionReading(code: code))
     }
     let empty = try TestFolder()
     #expect(try Liveness.openCV(folder: ModelFolder(empty.path), queue: queue).looks == nil)
@@ -107,16 +107,16 @@ struct FaceLookTests {
 
   @Test("a sequence that is kept passes; one that cannot be told is an agent's, and another one is for review")
   func rule() {
-    func rule(_ seen: [FaceLookReading], liveness: FaceLookReading? = nil) -> VerificationOutcome.Rule? {
+    func rule(_ seen: [FaceDirectionReading], liveness: FaceDirectionReading? = nil) -> VerificationOutcome.Rule? {
       let evidence = VerificationEvidence(
         documents: [:], liveness: .init(result: .live),
         looks: SelfieLooks(asked: [.left, .straight, .right], seen: seen, liveness: liveness))
       return CrossDocumentRules(policy: .init(today: CalendarDate(year: 2026, month: 1, day: 1)!)).decide(evidence)
         .rule(.selfieLooks)
     }
-    func look(_ look: FaceLook?) -> FaceLookReading { FaceLookReading(yaw: 0, look: look) }
+    func look(_ look: FaceDirection?) -> FaceDirectionReading { FaceDirectionReading(yaw: 0, look: look) }
     #expect(rule([look(.left), look(.straight), look(.right)])?.result == .pass)
-    let unclear = rule([look(.left), look(nil), FaceLookReading(code: .noModel)])
+    let unclear = rule([look(.left), look(nil), FaceDirectionReading(code: .noModel)])
     #expect(unclear?.result == .inconclusive && unclear?.reasons == ["straight-unclear", "no-model"])
     let other = rule([look(.straight), look(.straight), look(nil)])
     #expect(other?.result == .review && other?.reasons == ["left-straight", "right-unclear"])
@@ -126,7 +126,7 @@ struct FaceLookTests {
     #expect(rule(kept, liveness: look(.straight))?.result == .pass)
     let turned = rule(kept, liveness: look(.left))
     #expect(turned?.result == .review && turned?.reasons == ["liveness-left"])
-    let untold = rule(kept, liveness: FaceLookReading(code: .noFace))
+    let untold = rule(kept, liveness: FaceDirectionReading(code: .noFace))
     #expect(untold?.result == .inconclusive && untold?.reasons == ["liveness-no-face"])
   }
 }

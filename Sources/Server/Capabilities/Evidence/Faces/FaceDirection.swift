@@ -5,12 +5,12 @@ import Crypto
 import Foundation
 
 /// Which way a face looks, from its own person's point of view.
-package enum FaceLook: String, Codable, Sendable, CaseIterable {
+package enum FaceDirection: String, Codable, Sendable, CaseIterable {
   case straight, left, right
 
   /// All three in an order that the id of a session gives by chance: whoever does not know the id cannot foresee it,
   /// and it stays the same as long as the session. An id that the caller chose would let them choose the order.
-  package static func order(for id: String) -> [FaceLook] {
+  package static func order(for id: String) -> [FaceDirection] {
     var rest = allCases
     var number = SHA256.hash(data: Data("selfie-looks/\(id)".utf8)).prefix(7).reduce(0) { $0 << 8 | Int($1) }
     return allCases.indices.map { _ in
@@ -23,25 +23,25 @@ package enum FaceLook: String, Codable, Sendable, CaseIterable {
 }
 
 /// What was seen of a face's direction.
-package struct FaceLookReading: Codable, Equatable, Sendable {
+package struct FaceDirectionReading: Codable, Equatable, Sendable {
   /// Turn of the head about the upright axis, in degrees; positive to the person's left. nil without one face.
   package var yaw: Double?
   /// nil between two looks, and without one face.
-  package var look: FaceLook?
+  package var look: FaceDirection?
   /// Why nothing was seen; nil otherwise.
   package var code: InconclusiveCode?
 
-  package init(yaw: Double? = nil, look: FaceLook? = nil, code: InconclusiveCode? = nil) {
+  package init(yaw: Double? = nil, look: FaceDirection? = nil, code: InconclusiveCode? = nil) {
     (self.yaw, self.look, self.code) = (yaw, look, code)
   }
 }
 
 /// The port that says which way a face looks, for a sequence of looks that is asked for by chance.
-package struct FaceLooks: Sendable {
+package struct FaceDirectionDetector: Sendable {
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure`; never for what the image shows.
-  package var read: @Sendable (_ image: Data) async throws -> FaceLookReading
+  package var read: @Sendable (_ image: Data) async throws -> FaceDirectionReading
 
-  package init(read: @escaping @Sendable (_ image: Data) async throws -> FaceLookReading) { self.read = read }
+  package init(read: @escaping @Sendable (_ image: Data) async throws -> FaceDirectionReading) { self.read = read }
 }
 
 /// The direction of a face by where the tip of its nose stands between its eyes.
@@ -69,25 +69,25 @@ enum FacePose {
     return atan2(place - 0.5, noseHeight) * 180 / .pi
   }
 
-  static func look(ofYaw yaw: Double) -> FaceLook? {
+  static func look(ofYaw yaw: Double) -> FaceDirection? {
     if abs(yaw) <= straightMost { return .straight }
     guard (turnedLeast...turnedMost).contains(abs(yaw)) else { return nil }
     return yaw > 0 ? .left : .right
   }
 }
 
-extension FaceLooks {
+extension FaceDirectionDetector {
   /// - Parameter detector: its landmarks are what is measured.
-  static func openCV(_ detector: FaceDetectorModel, queue: EvidenceQueue) -> FaceLooks {
-    FaceLooks { bytes in
+  static func openCV(_ detector: FaceDetectorModel, queue: EvidenceQueue) -> FaceDirectionDetector {
+    FaceDirectionDetector { bytes in
       try await queue.run {
         let faces = try detector.detect(in: Frame.open(bytes, limits: .faces).frame)
-        guard let face = faces.first else { return FaceLookReading(code: .noFace) }
+        guard let face = faces.first else { return FaceDirectionReading(code: .noFace) }
         guard faces.count == 1 || faces[1].box.width * 2 <= face.box.width else {
-          return FaceLookReading(code: .severalFaces)
+          return FaceDirectionReading(code: .severalFaces)
         }
-        guard let yaw = FacePose.yaw(of: face) else { return FaceLookReading(code: .noFace) }
-        return FaceLookReading(yaw: yaw.rounded(), look: FacePose.look(ofYaw: yaw))
+        guard let yaw = FacePose.yaw(of: face) else { return FaceDirectionReading(code: .noFace) }
+        return FaceDirectionReading(yaw: yaw.rounded(), look: FacePose.look(ofYaw: yaw))
       }
     }
   }
