@@ -132,7 +132,7 @@ struct DeviceUnblockTests {
     let person = try await app.activated()
     let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
     let device = person.activation
-    func unblock(_ device: Activation.ID, naming approval: String? = nil) async throws -> AskedApproval? {
+    func unblock(_ device: Activation.ID, naming approval: String? = nil) async throws -> RequestedApproval? {
       try await repository.unblock(device, because: Self.reason, naming: approval, for: reader())
     }
     _ = try await repository.act(
@@ -165,7 +165,7 @@ struct DeviceUnblockTests {
     try await app.database.write { _ = try $0.execute("UPDATE wultra_process SET activation_id = 'another'") }
     let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
     let colleague = reader()
-    @Sendable func unblock(naming approval: String? = nil) async throws -> AskedApproval? {
+    @Sendable func unblock(naming approval: String? = nil) async throws -> RequestedApproval? {
       try await repository.unblock(device, because: Self.reason, naming: approval, for: colleague)
     }
     #expect(try await unblock() == nil)

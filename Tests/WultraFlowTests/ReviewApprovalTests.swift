@@ -28,7 +28,7 @@ struct ReviewApprovalTests {
   }
 
   /// Says a colleague's word, who may agree.
-  private func say(_ approval: AskedApproval, _ agreeing: Bool, _ app: WultraTestApp) async throws -> StaffMember {
+  private func say(_ approval: RequestedApproval, _ agreeing: Bool, _ app: WultraTestApp) async throws -> StaffMember {
     let checker = try await member("checker", may: [.approveVerdicts], app)
     let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
     _ = try await approvals.decide(.init(rawValue: approval.id), agreeing: agreeing, by: CaseWorker(checker))
@@ -44,7 +44,7 @@ struct ReviewApprovalTests {
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
-    func decide(_ reason: String, approval: String? = nil) async throws -> AskedApproval? {
+    func decide(_ reason: String, approval: String? = nil) async throws -> RequestedApproval? {
       try await app.reviews.decide(
         review.id, verdict, reason: reason, tenant: "acme", by: "agent:clara", approval: approval)
     }
@@ -84,7 +84,7 @@ struct ReviewApprovalTests {
     try await person.begin()
     try await person.submitAll(FakePicture.doubt)
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
-    func ask() async throws -> AskedApproval? {
+    func ask() async throws -> RequestedApproval? {
       try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
     }
     let checker = try await member("checker", may: [.approveVerdicts], app)

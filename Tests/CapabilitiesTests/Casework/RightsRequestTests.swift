@@ -268,7 +268,7 @@ struct RightsRequestTests {
     let teller = CaseWorker(
       try await app.member("teller@bank.example", RightsRequest.permission, .postMoney))
     let cashier = CaseWorker(try await app.member("cashier@bank.example", .init(rawValue: "approve:money")))
-    func standings(_ request: RightsRequest) async throws -> [AskedApproval.State?] {
+    func standings(_ request: RightsRequest) async throws -> [RequestedApproval.State?] {
       let entry = try await commands.list(for: teller).entries.first { $0.request.id == request.id }
       return [entry?.approval?.standing, entry?.money?.standing]
     }

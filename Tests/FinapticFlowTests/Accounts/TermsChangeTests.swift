@@ -54,7 +54,7 @@ struct TermsChangeTests {
       try await app.deposit(1_000_00, on: desk.account)
       let today = Ledger.day(of: app.accounts.clock.now)
       func day(_ later: Int64) -> WireDate { WireDate(daysSince1970: Int(today + later)) }
-      func announce(_ later: Int64, approval: String? = nil) async throws -> AskedApproval? {
+      func announce(_ later: Int64, approval: String? = nil) async throws -> RequestedApproval? {
         try await terms.set(
           Self.code, of: tenant, yearlyInterest: 25_000, monthlyFee: 4_95, from: day(later), approval: approval,
           by: Self.op)

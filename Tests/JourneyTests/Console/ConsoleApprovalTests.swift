@@ -43,7 +43,7 @@ struct ConsoleApprovalTests {
     }
   }
 
-  private static func standing(_ approval: String, _ console: ConsoleTestApp) async throws -> AskedApproval? {
+  private static func standing(_ approval: String, _ console: ConsoleTestApp) async throws -> RequestedApproval? {
     let cases = console.app.core.cases
     return try await console.app.database.read { try cases.asked(approval, in: $0) }
   }

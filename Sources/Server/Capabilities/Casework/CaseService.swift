@@ -105,7 +105,7 @@ package struct CaseService: CaseRepository {
     try Approvals(keeper: self).spend(approval, on: act, under: rule, by: actor, in: tx)
   }
 
-  package func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval? {
+  package func asked(_ approval: String, in tx: any SQLTransaction) throws -> RequestedApproval? {
     do {
       return try Approvals(keeper: self).find(.init(rawValue: approval), in: tx)?.asked(at: world.now())
     } catch VaultError.erased {
@@ -114,14 +114,15 @@ package struct CaseService: CaseRepository {
     }
   }
 
-  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [RequestedApproval]
+  {
     let now = world.now()
     return try shown(ApprovalStore(tx, vault: vault).open(about: subject, of: person, now: now), at: now, in: tx)
   }
 
   package func asked(
     for act: BoundAct, of person: String, by maker: String, in tx: any SQLTransaction
-  ) throws -> [AskedApproval] {
+  ) throws -> [RequestedApproval] {
     let digest = Approvals(keeper: self).digest(act)
     let found = try ApprovalStore(tx, vault: vault).all(digest: digest, of: person, by: maker)
     return try shown(found.filter { $0.act == act }, at: world.now(), in: tx)
@@ -131,25 +132,25 @@ package struct CaseService: CaseRepository {
     about subject: String, of person: String, in tx: any SQLTransaction
   ) throws -> (standing: Int, takenBack: Int) {
     try ApprovalStore(tx, vault: vault).counts(
-      about: subject, of: person, since: world.now() - AskedApproval.countedTime)
+      about: subject, of: person, since: world.now() - RequestedApproval.countedTime)
   }
 
   private func shown(
     _ found: [Approval], at now: Instant, in tx: any SQLTransaction
-  ) throws -> [AskedApproval] {
+  ) throws -> [RequestedApproval] {
     let approvals = Approvals(keeper: self)
     return try found.map { $0.asked(at: now, isVoid: try approvals.isVoid($0, in: tx)) }
   }
 
   package func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval {
+  ) throws -> RequestedApproval {
     try Approvals(keeper: self).decide(
       .init(rawValue: approval), agreeing: agreeing, by: checker, holding: .init(rawValue: permission), in: tx
     ).asked(at: world.now())
   }
 
-  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> AskedApproval {
+  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> RequestedApproval {
     try Approvals(keeper: self).withdraw(.init(rawValue: approval), by: maker, in: tx).asked(at: world.now())
   }
 

@@ -32,13 +32,13 @@ package struct CaseDetails: Sendable {
 
   /// A decision that takes two persons.
   package struct Asked: Sendable {
-    let approval: AskedApproval
+    let approval: RequestedApproval
     /// The permission of who agrees.
     let permission: StaffPermission
     /// What is decided.
     let facts: [Fact]
 
-    package init(_ approval: AskedApproval, takes permission: StaffPermission, _ facts: [Fact]) {
+    package init(_ approval: RequestedApproval, takes permission: StaffPermission, _ facts: [Fact]) {
       (self.approval, self.permission, self.facts) = (approval, permission, facts)
     }
   }
@@ -225,7 +225,7 @@ extension CaseDetails {
 
     /// Carries out what a second person agreed to. Comes back as the verdict `carry_out`, the request as `approval`.
     /// - Returns: nil before that, and for others than who asked.
-    package static func carryingOut(_ approval: AskedApproval, by actor: String) -> Form? {
+    package static func carryingOut(_ approval: RequestedApproval, by actor: String) -> Form? {
       guard approval.standing == .approved, approval.maker == actor else { return nil }
       var form = Form("agreed", Phrase(act: approval.act.action), verdicts: [.init("carry_out")])
       form.hidden = ["approval": approval.id]

@@ -47,7 +47,7 @@ struct CardCaseSource: CaseSource {
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.may(caller) else { throw Problem.lacksPermission }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)
-    let waiting: AskedApproval?
+    let waiting: RequestedApproval?
     switch (item.kind, answer.verdict) {
     case (.cardDispute, "credit"):
       waiting = try await disputes.credit(.init(rawValue: item.subject), of: tenant, under: .desk, by: actor)

@@ -55,7 +55,7 @@ struct PaymentCaseSource: CaseSource {
     guard Self.may(caller) else { throw Problem.lacksPermission }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)
     let (payment, recall) = (BankPayment.ID(rawValue: item.subject), PaymentRecall.ID(rawValue: item.subject))
-    let waiting: AskedApproval?
+    let waiting: RequestedApproval?
     switch (item.kind, answer.verdict) {
     case (.suspense, "assign"):
       waiting = try await settlement.assign(

@@ -13,7 +13,7 @@ struct SecondPersonOptions: ParsableArguments {
   var approval: String?
 }
 
-extension AskedApproval {
+extension RequestedApproval {
   /// Prints what waits, and ends the command: nothing was done yet.
   func show(_ output: OutputOptions) throws -> Never {
     try output.show(

@@ -118,7 +118,7 @@ extension FinapticCommand.BankCommand {
     private struct Row: Encodable {
       let id, action, subject, content, maker: String
 
-      init(_ asked: AskedApproval) {
+      init(_ asked: RequestedApproval) {
         (id, maker) = (asked.id, asked.maker)
         (action, subject, content) = (asked.act.action, asked.act.subject, asked.act.content)
       }
