@@ -15,8 +15,8 @@ struct IdentityJudgeTests {
     ] as [([String], Bool)])
   func barcode(reasons: [String], isAside: Bool) {
     let rule = VerificationOutcome.Rule(.barcodeVsVisual, .review, reasons: reasons)
-    #expect(IdentityJudge.codes(of: rule) == (isAside ? [] : [.idVerification]))
+    #expect(IdentityEvaluator.codes(of: rule) == (isAside ? [] : [.idVerification]))
     let failed = VerificationOutcome.Rule(.barcodeVsVisual, .fail, reasons: reasons)
-    #expect(IdentityJudge.codes(of: failed) == [.idValidation])
+    #expect(IdentityEvaluator.codes(of: failed) == [.idValidation])
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides by the applicant's name what becomes of them, in a sandbox (finaptic §11.1).
-struct SandboxJudge {
+struct SandboxEvaluator {
   let profiles: SandboxProfiles
 
   /// - Throws: `IdentityReader.Unavailable` where the profile postpones the call.

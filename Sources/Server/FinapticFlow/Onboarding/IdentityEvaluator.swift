@@ -6,7 +6,7 @@ import FinapticWire
 import Foundation
 
 /// Judges the evidence of an applicant by codes of failure (finaptic §5.5). Pure; doubtful evidence never passes.
-struct IdentityJudge {
+struct IdentityEvaluator {
   let personal: FinapticAPI.PersonalDetails
   let today: CalendarDate
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the pictures of a verification come to together (wultra-onboarding.md §4, §5). Pure.
-enum DocumentJudgement: Equatable {
+enum DocumentEvaluation: Equatable {
   /// Something is still being read.
   case reading
   /// Read, and not every picture is judged.
