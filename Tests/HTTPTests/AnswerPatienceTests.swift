@@ -12,8 +12,8 @@ struct AnswerPatienceTests {
     let all = Mutex<[Duration]>([])
     var total: Duration { all.withLock { $0.reduce(.zero, +) } }
 
-    func patience(waitersMax: Int = 10) -> AnswerPatience {
-      AnswerPatience(waitersMax: waitersMax) { [self] duration in all.withLock { $0.append(duration) } }
+    func patience(waitersMax: Int = 10) -> AnswerPoller {
+      AnswerPoller(waitersMax: waitersMax) { [self] duration in all.withLock { $0.append(duration) } }
     }
   }
 
@@ -38,7 +38,7 @@ struct AnswerPatienceTests {
 
   @Test("not at all where no caller waits, or where too many do")
   func full() async throws {
-    let patience = AnswerPatience(waitersMax: 1) { _ in }
+    let patience = AnswerPoller(waitersMax: 1) { _ in }
     let inner = Mutex<Bool?>(nil)
     let outer = try await patience.wait(upTo: .seconds(1)) {
       let waited = try await patience.wait(upTo: .seconds(1)) { false }
@@ -50,7 +50,7 @@ struct AnswerPatienceTests {
     struct Gone: Error {}
     await #expect(throws: Gone.self) { try await patience.wait(upTo: .seconds(1)) { throw Gone() } }
     #expect(try await patience.wait(upTo: .seconds(1)) { false })
-    #expect(try await !AnswerPatience.none.wait(upTo: .seconds(1)) { false })
+    #expect(try await !AnswerPoller.none.wait(upTo: .seconds(1)) { false })
     #expect(try await !patience.wait(upTo: .zero) { false })
   }
 }

@@ -9,7 +9,7 @@ package struct FinapticService: Sendable {
   let calls: FinapticCalls
   package let limits: NetworkLimits
 
-  package init(dependencies: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
+  package init(dependencies: FinapticDependencies, patience: AnswerPoller = AnswerPoller()) {
     self.dependencies = dependencies
     let core = dependencies.core
     let answers = IdempotentAnswers(

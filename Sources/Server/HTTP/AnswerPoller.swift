@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Nothing is held meanwhile: no thread, no connection to the store, no transaction. Pauses are counted and not timed,
 /// so that a wait ends by whatever clock; so many may wait on a node, and others are sent away at once.
-package final class AnswerPatience: Sendable {
+package final class AnswerPoller: Sendable {
   /// The first pause; each later one is twice as long, up to a second.
   private static let pauseFirst = Duration.milliseconds(125)
   private static let pauseMax = Duration.seconds(1)
@@ -24,7 +24,7 @@ package final class AnswerPatience: Sendable {
   }
 
   /// No request waits.
-  package static var none: AnswerPatience { AnswerPatience(waitersMax: 0) }
+  package static var none: AnswerPoller { AnswerPoller(waitersMax: 0) }
 
   /// Waits until the work is done, or for so long.
   /// - Returns: false when no request waited, as too many do.
