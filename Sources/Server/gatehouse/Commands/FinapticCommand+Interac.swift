@@ -28,7 +28,7 @@ extension FinapticCommand {
 
     func run() async throws {
       let app = try await installation.app(of: tenant)
-      let token = off ? "" : HiddenLine.read("Token of the connector") ?? ""
+      let token = off ? "" : SecretInput.read("Token of the connector") ?? ""
       try await app.finaptic.dependencies.interacSettings.setConnector(
         url, token: token, of: tenant, by: OperatorOptions.machineUser)
       try output.done(off ? "Forgotten." : "Set.", id: TenantNumber.name(tenant))

@@ -38,7 +38,7 @@ enum FinapticIssuerCommands {
 
     func run() async throws {
       let app = try await options.installation.app(of: options.tenant)
-      let token = off ? "" : HiddenLine.read("Token of the issuer") ?? ""
+      let token = off ? "" : SecretInput.read("Token of the issuer") ?? ""
       try await app.finaptic.dependencies.cardPolicy.setIssuer(
         url, token: token, of: options.tenant, by: OperatorOptions.machineUser)
       try options.output.done(off ? "Forgotten." : "Set.", id: TenantNumber.name(options.tenant))

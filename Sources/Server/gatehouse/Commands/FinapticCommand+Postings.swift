@@ -89,7 +89,7 @@ extension FinapticCommand.BankCommand {
 
     func open() async throws -> (BankApprovals, ServiceClient) {
       let app = try await installation.app()
-      guard let secret = HiddenLine.read("Secret of the client"), !secret.isEmpty else {
+      guard let secret = SecretInput.read("Secret of the client"), !secret.isEmpty else {
         throw ValidationError("the client's secret is read from standard input")
       }
       guard let found = try await app.serviceClients.authenticate(client, secret: secret) else {

@@ -11,7 +11,7 @@ import Foundation
 
 /// Removes an unfinished folder when the command is told to end by SIGINT or SIGTERM, and ends it then. An unfinished
 /// backup is a copy of customers' data that no erasure reaches.
-enum EndedWork {
+enum InterruptedWork {
   private static let queue = DispatchQueue(label: "gatehouse.ended-work")
 
   /// From now on until the process ends.
@@ -29,7 +29,7 @@ enum EndedWork {
       _ = Unmanaged.passRetained(source as AnyObject)
     }
     // The work fails once its folder is gone, and its command would end in the midst of the removal.
-    atexit { EndedWork.queue.sync {} }
+    atexit { InterruptedWork.queue.sync {} }
   }
 
   /// The folder leaves its name in one step: work that gives it its own name meanwhile either did so whole, or cannot.

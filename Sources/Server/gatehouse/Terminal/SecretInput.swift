@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// A line of standard input that no terminal shows: a password or another secret.
-enum HiddenLine {
+enum SecretInput {
   /// Whether a person types, who cannot see what.
   static var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
