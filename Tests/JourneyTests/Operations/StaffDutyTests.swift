@@ -27,7 +27,7 @@ struct StaffDutyTests {
   @Test("who is suspended is out at once and comes back in only when resumed")
   func suspension() async throws {
     let (made, member) = try await member()
-    let (app, duty) = (made.app, StaffDuty(app: made.app))
+    let (app, duty) = (made.app, StaffAvailability(app: made.app))
     let family = try await app.database.write { tx in
       try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: tx).family
     }
@@ -50,7 +50,7 @@ struct StaffDutyTests {
   @Test("a leave of days is as long as the days are where the institution is, the last one included")
   func leave() async throws {
     let (made, member) = try await member()
-    let duty = StaffDuty(app: made.app)
+    let duty = StaffAvailability(app: made.app)
     let (leave, calls) = try await duty.addLeave(from: "2026-12-24", until: "2026-12-26", of: member.id, by: "operator")
     #expect(
       leave.time.lowerBound.rfc3339 == "2026-12-24T00:00:00Z" && leave.time.upperBound.rfc3339 == "2026-12-27T00:00:00Z"
@@ -74,7 +74,7 @@ struct StaffDutyTests {
   func noLeave(from: String, until: String) async throws {
     let (made, member) = try await member()
     await #expect(throws: (any Error).self) {
-      try await StaffDuty(app: made.app).addLeave(from: from, until: until, of: member.id, by: "operator")
+      try await StaffAvailability(app: made.app).addLeave(from: from, until: until, of: member.id, by: "operator")
     }
   }
 }

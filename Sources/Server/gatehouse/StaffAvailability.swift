@@ -10,7 +10,7 @@ import Scheduling
 import Storage
 
 /// What operators change about who works and when. Each change is a line in the member's audit chain.
-struct StaffDuty {
+struct StaffAvailability {
   let app: App
 
   /// - Returns: calls that stay booked with a member who was suspended.
