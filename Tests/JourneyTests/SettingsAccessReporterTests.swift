@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseApp
 
 @Suite("Settings: what is misspelt stops the start", .storeless)
-struct SettingsWitnessTests {
+struct SettingsAccessReporterTests {
   private static func load(_ text: String, _ flags: [String: ConfigValue] = [:]) async throws -> Settings {
     let folder = try TestFolder()
     let file = folder.file("settings.json")

@@ -6,7 +6,7 @@ import Testing
 @testable import FinapticFlow
 
 @Suite("Finaptic onboarding: what a rule of documents means for an applicant", .storeless)
-struct IdentityJudgeTests {
+struct IdentityEvaluatorTests {
   @Test(
     "a barcode with another address, date of issue or class than the print is no failure, and beside it others are",
     arguments: [

@@ -8,7 +8,7 @@ import Testing
 @testable import gatehouse
 
 @Suite("Operations: what a terminal shows", .storeless, .timeLimit(.minutes(1)))
-struct HiddenLineTests {
+struct SecretInputTests {
   @Test(
     "a password is not shown while it is typed, and the terminal shows what is typed again, also after an interruption",
     .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), arguments: [nil, SIGINT, SIGTERM])

@@ -9,7 +9,7 @@ import Testing
 @testable import Evidence
 
 @Suite("Evidence: which way a face looks")
-struct FaceLookTests {
+struct FaceDirectionTests {
   @Test("the order of a session is always the same, and over many sessions all six come about equally often")
   func order() {
     var counts: [[FaceDirection]: Int] = [:]

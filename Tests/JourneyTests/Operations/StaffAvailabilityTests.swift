@@ -12,7 +12,7 @@ import TestSupport
 @testable import gatehouse
 
 @Suite("Operations: who works, and when", .ownFile)
-struct StaffDutyTests {
+struct StaffAvailabilityTests {
   private static let password = "correct horse battery 9"
 
   private func member() async throws -> (BackupTestApp, StaffMember) {

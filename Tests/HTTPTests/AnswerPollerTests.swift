@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 @Suite("HTTP: how repetitions wait", .storeless)
-struct AnswerPatienceTests {
+struct AnswerPollerTests {
   private final class Pauses: Sendable {
     let all = Mutex<[Duration]>([])
     var total: Duration { all.withLock { $0.reduce(.zero, +) } }
