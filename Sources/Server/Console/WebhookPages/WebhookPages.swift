@@ -12,8 +12,8 @@ struct WebhookEndpointsPage: ConsolePage {
   let only: Phrase?
   let foot: StaffFooter
 
-  init(_ outlooks: [Webhooks.Outlook], for visit: StaffVisit) {
-    (rows, foot) = (outlooks.map { WebhookEndpointView($0, by: visit.clock) }, StaffFooter(visit))
+  init(_ reports: [Webhooks.EndpointReport], for visit: StaffVisit) {
+    (rows, foot) = (reports.map { WebhookEndpointView($0, by: visit.clock) }, StaffFooter(visit))
     only = rows.count < Webhooks.listMax ? nil : Phrase("only_first", ["count": "\(rows.count)"])
   }
 }
@@ -40,10 +40,10 @@ struct WebhookLogPage: ConsolePage {
 
   /// - Parameter found: one more than a page has says that there are older ones.
   init(
-    _ outlook: Webhooks.Outlook, _ found: [WebhookDelivery], in state: WebhookDelivery.State?, isFirst: Bool,
+    _ report: Webhooks.EndpointReport, _ found: [WebhookDelivery], in state: WebhookDelivery.State?, isFirst: Bool,
     for visit: StaffVisit
   ) {
-    endpoint = WebhookEndpointView(outlook, by: visit.clock)
+    endpoint = WebhookEndpointView(report, by: visit.clock)
     let shown = found.prefix(WebhookRoutes.pageLength)
     deliveries = shown.map { WebhookDeliveryView($0, by: visit.clock) }
     let (path, chosen) = (endpoint.path, state.map { "state=\($0.rawValue)" })
@@ -80,10 +80,10 @@ struct WebhookDeliveryPage: ConsolePage {
   let isDisabled: Bool
   let foot: StaffFooter
 
-  init(_ delivery: WebhookDelivery, to outlook: Webhooks.Outlook, note: Phrase?, for visit: StaffVisit) {
+  init(_ delivery: WebhookDelivery, to report: Webhooks.EndpointReport, note: Phrase?, for visit: StaffVisit) {
     self.delivery = WebhookDeliveryView(delivery, by: visit.clock)
-    endpoint = WebhookEndpointView(outlook, by: visit.clock)
-    (self.note, foot, isDisabled) = (note, StaffFooter(visit), outlook.endpoint.disabledAt != nil)
+    endpoint = WebhookEndpointView(report, by: visit.clock)
+    (self.note, foot, isDisabled) = (note, StaffFooter(visit), report.endpoint.disabledAt != nil)
     again =
       visit.mayRedeliver && !isDisabled
       ? ResendForm(action: "\(Self.path(delivery))/redeliver", csrf: visit.csrf, turn: delivery.turn) : nil
