@@ -92,7 +92,7 @@ package struct LedgerStore {
     }
   }
 
-  /// Each key is looked up by itself, in the index: a join could be planned as a walk through all there are.
+  /// Each key is looked up by itself, in the index: a join could be planned as a scan of the whole table.
   func transfers(under keys: Set<LedgerBatch.Key>) throws -> [LedgerTransfer] {
     guard !keys.isEmpty else { return [] }
     let asked = Self.rows(keys)
@@ -155,7 +155,7 @@ package struct LedgerStore {
     return Set(try found.map { LedgerBatch.Part(party: try $0.get("party"), account: try $0.get("account_id")) })
   }
 
-  /// Keeps accounts as they are until the transaction ends; what is read of their parties after that stays true as long.
+  /// Keeps accounts as they are until the transaction ends; until then, what is read of their parties stays true.
   package func lock(_ ids: Set<LedgerAccount.ID>) throws {
     guard !ids.isEmpty else { return }
     var asked = SQLRows(.text("id"))

@@ -9,7 +9,7 @@ enum InteracRights {
   /// The most transfers of one customer that are exported: more than the limits allow in years.
   private static let transfersMax = 10_000
 
-  /// Deletes the aliases with their registrations. Of transfers only what the ledger has stays.
+  /// Deletes the aliases with their registrations. Transfers are kept in the ledger only.
   static func forget(_ subject: FinapticErasure.Subject, _ core: CoreDependencies, in tx: any SQLTransaction)
     throws
   {

@@ -4,11 +4,11 @@ import Foundation
 import Kit
 import Storage
 
-/// A message that another bank is to get, without what it says: its row is read even when what it needs cannot be.
+/// A message to another bank, without its content: the row can be read even when the content cannot be opened.
 package struct OutgoingMessage: Sendable, Equatable {
   enum Subject: Sendable, Equatable {
     case payment(BankPayment.ID)
-    /// An answer to a request; whether it is the one that it will take time.
+    /// An answer to a request; `isPending` of an answer that only tells that the decision will take time.
     case recall(PaymentRecall.ID, isPending: Bool)
   }
 
@@ -18,7 +18,7 @@ package struct OutgoingMessage: Sendable, Equatable {
   /// Since when the other bank may have it; nil while its payment can still be given back, or an answer was not handed
   /// over.
   package let leavesSince: Instant?
-  /// Why it could not be written; nil when nothing is known against it.
+  /// Why it could not be written; nil when no attempt failed.
   package let fault: String?
   /// False once the other bank has it, or the money went back before.
   let isOwed: Bool
@@ -39,7 +39,7 @@ package struct OutgoingMessage: Sendable, Equatable {
   }
 }
 
-/// What `finaptic_bank_payment` and `finaptic_payment_recall` owe other banks.
+/// The messages to other banks that are due for rows of `finaptic_bank_payment` and `finaptic_payment_recall`.
 package struct OutgoingMessageStore {
   let tx: any SQLTransaction
 
@@ -81,12 +81,12 @@ package struct OutgoingMessageStore {
     switch state {
     case .open: return nil
     case .pending: return isPending ? try Self.recall(recall) : nil
-    // That it will take time is not told any more.
+    // After a decision, the answer that it will take time is not sent any more.
     case .accepted, .declined: return try Self.recall(recall, isPast: isPending)
     }
   }
 
-  /// What is owed and nothing is known against: first what payments owe, then answers, each the oldest first.
+  /// Messages that are due and did not fail: first those of payments, then answers, each with the oldest first.
   /// - Parameter after: the last one of the page before.
   func page(tenant: Int, after: OutgoingMessage?, limit: Int) throws -> [OutgoingMessage] {
     var (found, last) = ([OutgoingMessage](), (at: Instant(milliseconds: .min), row: ""))
@@ -167,8 +167,8 @@ package struct OutgoingMessageStore {
     }
   }
 
-  /// The message of a payment begins to leave: whoever decides on the payment from now on sees it.
-  /// - Returns: false when it is not owed any more.
+  /// Marks the message of a payment as being sent, which a decision on the payment from now on takes into account.
+  /// - Returns: false when it is not due any more.
   func leaves(_ id: BankPayment.ID, at now: Instant) throws -> Bool {
     try tx.execute(
       """
@@ -177,7 +177,7 @@ package struct OutgoingMessageStore {
       """) == 1
   }
 
-  /// An answer begins to leave: from now on it can be acknowledged.
+  /// Marks an answer as being sent: from now on it can be acknowledged.
   func hands(_ id: PaymentRecall.ID, at now: Instant) throws {
     try tx.execute(
       """
@@ -187,7 +187,7 @@ package struct OutgoingMessageStore {
       """)
   }
 
-  /// The other bank has the message: what it needed is kept only while another answer is to come.
+  /// Marks the message as delivered to the other bank. Its content is kept only while another answer is to come.
   func told(_ message: OutgoingMessage) throws {
     let told: SQL =
       switch message.subject {

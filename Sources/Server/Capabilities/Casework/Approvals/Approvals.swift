@@ -4,11 +4,12 @@ import Identity
 import Kit
 import Storage
 
-/// The word of a second person (four eyes): asked for by a maker, given by another person who may, used once by the
-/// maker for exactly the act that was shown.
+/// Approvals by a second person (four eyes): a maker asks for one, another person with the permission gives it, and the
+/// maker uses it once, for exactly the act that was shown.
 package struct Approvals: Sendable {
   package static let pageMax = 100
-  /// Pages that are looked through for one that is shown: what changed since stays until it expires.
+  /// Pages that are read to fill one that is shown: approvals whose subject has changed stay until they expire, and are
+  /// left out.
   static let pagesMax = 10
 
   let keeper: CaseService
@@ -38,7 +39,7 @@ package struct Approvals: Sendable {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
     let (store, now) = (ApprovalStore(tx, vault: vault), keeper.world.now())
     var (found, next): ([Approval], ApprovalStore.Cursor?) = ([], .init())
-    // What is left out must not stand in the way of what was asked for after it.
+    // A page may consist of approvals that are left out, so the next ones are read too.
     for _ in 0..<Self.pagesMax {
       guard let start = next, found.count < Self.pageMax else { break }
       let page = try store.pending(
@@ -52,13 +53,13 @@ package struct Approvals: Sendable {
     return Array(found.prefix(Self.pageMax))
   }
 
-  /// Whether a decision on a case waits for the word of this person.
+  /// Whether a decision on a case waits for the approval of this person.
   func waits(about item: Case, for worker: CaseWorker, in tx: any SQLTransaction) throws -> Bool {
     guard let permissions = worker.member?.permissions else { return false }
     return try checkers(about: item, besides: worker.actor, in: tx).contains(where: permissions.contains)
   }
 
-  /// The same for whom audit lines name so; who is no member of staff is not waited for.
+  /// The same for an actor as audit lines name it. Nothing waits for actors who are not members of staff.
   func waits(about item: Case, for actor: String, in tx: any SQLTransaction) throws -> Bool {
     let permissions = StaffPermissions(tx)
     return try checkers(about: item, besides: actor, in: tx).contains {
@@ -66,7 +67,7 @@ package struct Approvals: Sendable {
     }
   }
 
-  /// Whose word decisions on a case wait for.
+  /// The permissions of those whose approval decisions on a case wait for.
   private func checkers(
     about item: Case, besides maker: String, in tx: any SQLTransaction
   ) throws -> [StaffPermission] {
