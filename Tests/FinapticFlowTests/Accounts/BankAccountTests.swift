@@ -29,7 +29,7 @@ struct BankAccountTests {
     let basic: String
 
     init(_ app: CardTestApp, tenant: Int = CardTestApp.tenant) async throws {
-      let issued = try await app.accounts.app.addFinapticBankClient("core", tenant: tenant, by: "operator")
+      let issued = try await app.accounts.app.addFinapticClient(.bank, "core", tenant: tenant, by: "operator")
       self.app = app
       basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     }

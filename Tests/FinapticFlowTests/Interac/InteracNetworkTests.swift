@@ -45,7 +45,8 @@ struct InteracNetworkTests {
       func basic(_ issued: IssuedSecret) -> [String: String] {
         ["Authorization": "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()]
       }
-      let hub = basic(try await app.app.addFinapticInteracClient("hub", tenant: AccountTestApp.tenant, by: "operator"))
+      let hub = basic(
+        try await app.app.addFinapticClient(.interac, "hub", tenant: AccountTestApp.tenant, by: "operator"))
       @Sendable func send(_ body: Data, to path: String = "transfers") async throws -> AccountTestApp.Answer {
         try await app.call(.post, "\(InteracNetworkRoutes.path)/\(path)", body, headers: hub)
       }
@@ -111,7 +112,8 @@ struct InteracNetworkTests {
       let back = try JSONSerialization.data(withJSONObject: ["message_id": "m-5", "interac_payment_number": "CA4"])
       #expect(try await sent(back, to: "recalls").transferStatus == "CANCELED")
 
-      let other = basic(try await app.app.addFinapticBankClient("core", tenant: AccountTestApp.tenant, by: "operator"))
+      let other = basic(
+        try await app.app.addFinapticClient(.bank, "core", tenant: AccountTestApp.tenant, by: "operator"))
       let body = try Self.body("m-6", "CA6")
       #expect(try await app.call(.post, "\(InteracNetworkRoutes.path)/transfers", body, headers: other).status == 403)
 

@@ -283,7 +283,7 @@ struct PaymentRecallTests {
   @Test("messages come and go by HTTP for a client of the tenant whose scope is that, once each")
   func overHTTP() async throws {
     try await CardTestApp.runSettling { app, desk in
-      let client = try await app.accounts.app.addFinapticPaymentsClient("hub", tenant: Self.tenant, by: Self.op)
+      let client = try await app.accounts.app.addFinapticClient(.payments, "hub", tenant: Self.tenant, by: Self.op)
       func call(
         _ path: String, _ bytes: Data? = nil, as caller: IssuedSecret? = nil, type: String = "application/xml"
       ) async throws -> CardTestApp.Answer {

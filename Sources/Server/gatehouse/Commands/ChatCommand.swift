@@ -150,7 +150,7 @@ struct ChatCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app(of: tenant)
-      let issued = try await app.addFinapticChatClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+      let issued = try await app.addFinapticClient(.chat, name, tenant: tenant, by: OperatorOptions.machineUser)
       try issued.show(output, towards: "\(FinapticServerDialect.base)/chats")
     }
   }

@@ -92,30 +92,19 @@ extension FinapticCommand.BankCommand {
       }
     }
 
+    /// What the client may do, and the path of its calls.
+    private var access: (scope: ServiceClient.Scope, path: String) {
+      if posting { return (.post, "postings") }
+      if approving { return (.approve, "approvals") }
+      if payments { return (.payments, "payments/messages") }
+      if issuing { return (.issue, "card-issuer") }
+      return interac ? (.interac, "interac") : (.bank, "accounts")
+    }
+
     func run() async throws {
       let app = try await installation.app(of: tenant)
-      guard !posting else {
-        let issued = try await app.addFinapticPostingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/postings")
-      }
-      guard !approving else {
-        let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/approvals")
-      }
-      guard !payments else {
-        let issued = try await app.addFinapticPaymentsClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/payments/messages")
-      }
-      guard !issuing else {
-        let issued = try await app.addFinapticIssuerClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/card-issuer")
-      }
-      guard !interac else {
-        let issued = try await app.addFinapticInteracClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/interac")
-      }
-      let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-      try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")
+      let issued = try await app.addFinapticClient(access.scope, name, tenant: tenant, by: OperatorOptions.machineUser)
+      try issued.show(output, towards: "\(FinapticServerDialect.base)/\(access.path)")
     }
   }
 

@@ -28,7 +28,7 @@ struct FinapticSandboxClient: AsyncParsableCommand {
 
   func run() async throws {
     let app = try await installation.app(of: tenant)
-    let issued = try await app.addFinapticSandboxClient(name, tenant: tenant, by: OperatorOptions.machineUser)
+    let issued = try await app.addFinapticClient(.sandbox, name, tenant: tenant, by: OperatorOptions.machineUser)
     try issued.show(output, towards: SandboxRoutes.base)
   }
 }
