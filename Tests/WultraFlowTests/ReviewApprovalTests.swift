@@ -30,7 +30,7 @@ struct ReviewApprovalTests {
   /// Says a colleague's word, who may agree.
   private func say(_ approval: RequestedApproval, _ agreeing: Bool, _ app: WultraTestApp) async throws -> StaffMember {
     let checker = try await member("checker", may: [.approveVerdicts], app)
-    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    let approvals = ApprovalCommands(app.core, caseService: try #require(app.caseService))
     _ = try await approvals.decide(.init(rawValue: approval.id), agreeing: agreeing, by: CaseWorker(checker))
     return checker
   }
@@ -100,7 +100,7 @@ struct ReviewApprovalTests {
     try await app.reviews.withdraw(first.id.uppercased(), on: review.id, by: "agent:clara")
     #expect(try await app.reviews.asked(about: review.id, tenant: "acme").isEmpty)
     #expect(try await app.reviews.queue(tenant: "acme").count == 1)
-    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    let approvals = ApprovalCommands(app.core, caseService: try #require(app.caseService))
     #expect(try await approvals.pending(for: CaseWorker(checker)).isEmpty)
     let second = try #require(try await ask())
     #expect(second.id != first.id && second.standing == .pending)
@@ -146,7 +146,7 @@ struct ReviewApprovalTests {
       try #require(try CaseStore(tx).find(subject: review.id.rawValue, kind: .wultraDocuments))
     }
     let colleague = try await member("colleague", may: [.attendVideo, .readCustomers], app)
-    _ = try await CaseCommands(app.core, keeper: try #require(app.keeper), staff: staff(app)).claim(
+    _ = try await CaseCommands(app.core, caseService: try #require(app.caseService), staff: staff(app)).claim(
       held.id, by: CaseWorker(colleague))
     #expect(
       try await refusal {

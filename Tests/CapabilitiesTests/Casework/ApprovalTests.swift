@@ -254,7 +254,7 @@ struct ApprovalTests {
     await #expect(throws: Problem.approvalExpired) { try await app.approvals.withdraw(old, by: maker) }
   }
 
-  @Test("without a keeper of approvals a move under four eyes is refused")
+  @Test("without a service of approvals a move under four eyes is refused")
   func closed() async throws {
     let mover = Mover(audit: app.core.audit, moves: .uncounted)
     await #expect(throws: Problem.approvalRequired) {

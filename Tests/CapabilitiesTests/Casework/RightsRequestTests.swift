@@ -86,7 +86,7 @@ struct RightsRequestTests {
     flow = Flow(app)
     commands = RightsCommands(
       app.core, erasures: flow.erasures, parties: ["parcels": .init(exporter: flow, eraser: flow)],
-      policy: app.keeper.policy)
+      policy: app.caseService.policy)
     maker = CaseWorker(try await app.member("maker@bank.example", RightsRequest.permission))
     checker = CaseWorker(try await app.member("checker@bank.example", RightsRequest.permission))
   }

@@ -125,7 +125,7 @@ struct ConsoleApprovalTests {
     let family = try await app.database.write {
       try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: $0).family
     }
-    let waiting = try await ApprovalCommands(app.core, keeper: app.caseService).pending(for: CaseWorker(member))
+    let waiting = try await ApprovalCommands(app.core, caseService: app.caseService).pending(for: CaseWorker(member))
     return try ApprovalsPage(
       waiting, own: [], fault: nil, facts: { [CaseDetails.Fact].all(of: $0) },
       for: StaffVisit(member: member, family: family, vault: app.vault)

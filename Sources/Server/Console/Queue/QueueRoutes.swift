@@ -117,7 +117,7 @@ package struct QueueRoutes: Sendable {
       }
     }
     return try CaseFilePage(
-      file, material, names: names, at: commands.keeper.now, refused: refused, for: visit
+      file, material, names: names, at: commands.caseService.now, refused: refused, for: visit
     ).response(status: status)
   }
 
