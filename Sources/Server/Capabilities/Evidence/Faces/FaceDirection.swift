@@ -8,8 +8,8 @@ import Foundation
 package enum FaceDirection: String, Codable, Sendable, CaseIterable {
   case straight, left, right
 
-  /// All three in an order that the id of a session gives by chance: whoever does not know the id cannot foresee it,
-  /// and it stays the same as long as the session. An id that the caller chose would let them choose the order.
+  /// All three in an order that is derived from the id of a session: whoever does not know the id cannot foresee it, and
+  /// it stays the same as long as the session. Callers must not choose the id, because they would choose the order by it.
   package static func order(for id: String) -> [FaceDirection] {
     var rest = allCases
     var number = SHA256.hash(data: Data("selfie-looks/\(id)".utf8)).prefix(7).reduce(0) { $0 << 8 | Int($1) }
@@ -36,7 +36,7 @@ package struct FaceDirectionReading: Codable, Equatable, Sendable {
   }
 }
 
-/// The port that says which way a face looks, for a sequence of looks that is asked for by chance.
+/// The port that tells which way a face looks, for a random sequence of directions.
 package struct FaceDirectionDetector: Sendable {
   /// - Throws: `ImageProblem`, `EvidenceQueue.Busy`, `CVisionFailure`; never for what the image shows.
   package var read: @Sendable (_ image: Data) async throws -> FaceDirectionReading
