@@ -69,10 +69,7 @@ extension FinapticCommand.BankCommand {
       commandName: "add",
       abstract: "Add a client of the API for a bank's own systems; its secret is printed once.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Option(help: "Which system it is for.")
     var name = "core"
     @Flag(help: "Let it book money, and nothing else.")
@@ -102,9 +99,10 @@ extension FinapticCommand.BankCommand {
     }
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
-      let issued = try await app.addFinapticClient(access.scope, name, tenant: tenant, by: OperatorOptions.machineUser)
-      try issued.show(output, towards: "\(FinapticServerDialect.base)/\(access.path)")
+      let app = try await options.app()
+      let issued = try await app.addFinapticClient(
+        access.scope, name, tenant: options.tenant, by: OperatorOptions.machineUser)
+      try issued.show(options.output, towards: "\(FinapticServerDialect.base)/\(access.path)")
     }
   }
 
@@ -113,14 +111,11 @@ extension FinapticCommand.BankCommand {
       commandName: "list",
       abstract: "List the clients of a tenant: of its own systems, of its chat and of the test controls.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
 
     func run() async throws {
-      let clients = try await installation.app(of: tenant).finapticClients(of: tenant)
-      try output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
+      let clients = try await options.app().finapticClients(of: options.tenant)
+      try options.output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
     }
   }
 }
