@@ -220,7 +220,7 @@ struct BankAccountTests {
         ["customer_id": stranger.customer, "account_type": Self.kind],
         ["customer_id": "nobody", "account_type": Self.kind],
         ["customer_id": ada.customer, "account_type": "gold"],
-        ["customer_id": ada.customer, "account_type": InternalAccounts.Own.cash.product],
+        ["customer_id": ada.customer, "account_type": InternalAccounts.Kind.cash.product],
         ["customer_id": ada.customer, "account_type": Self.kind, "name": String(repeating: "x", count: 101)],
       ] { #expect(try await bank.refusal("", body) == "422 validation-failed") }
       #expect(try await bank.refusal("\(path)/status", ["status": "CLOSED"]) == "422 validation-failed")

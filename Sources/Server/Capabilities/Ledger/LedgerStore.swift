@@ -46,7 +46,7 @@ package struct LedgerStore {
   /// that two batches wait for each other in one direction only.
   func load(_ orders: [LedgerOrder], at now: LedgerTime, under seal: LedgerSeal?) throws -> LedgerBatch {
     var batch = LedgerBatch(now: now, seal: seal)
-    let wanted = Wanted(orders)
+    let wanted = Lookups(orders)
     for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
       batch.holds[hold.id] = hold
       batch.holdKeys[.init(tenant: hold.order.tenant, key: hold.order.key)] = hold.id
@@ -64,7 +64,7 @@ package struct LedgerStore {
   }
 
   /// What orders name.
-  private struct Wanted {
+  private struct Lookups {
     var transferKeys: Set<LedgerBatch.Key> = []
     var holdKeys: Set<LedgerBatch.Key> = []
     var holds: Set<LedgerHold.ID> = []

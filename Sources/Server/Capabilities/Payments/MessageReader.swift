@@ -42,17 +42,17 @@ enum MessageReader {
       try withoutActuallyEscaping(namespace) { namespace throws(MessageFault) in
         try withoutActuallyEscaping(seen) { seen throws(MessageFault) in
           let stream = MessageStream(file, bytesMax: bytesMax, seen: seen)
-          let walk = Walk(stream, containers: containers, namespace: namespace, take: take)
+          let delegate = ParserDelegate(stream, containers: containers, namespace: namespace, take: take)
           let parser = XMLParser(stream: stream)
           parser.shouldResolveExternalEntities = false
           parser.shouldProcessNamespaces = true
-          parser.delegate = walk
+          parser.delegate = delegate
           let isRead = parser.parse()
-          walk.drop()
+          delegate.drop()
           stream.end()
-          if let fault = walk.fault ?? stream.fault { throw fault }
-          guard !walk.isStopped else { return }
-          guard isRead, parser.parserError == nil, walk.isClosed else {
+          if let fault = delegate.fault ?? stream.fault { throw fault }
+          guard !delegate.isStopped else { return }
+          guard isRead, parser.parserError == nil, delegate.isClosed else {
             throw MessageFault(line: max(1, parser.lineNumber), "the file is not whole XML")
           }
         }
@@ -60,7 +60,7 @@ enum MessageReader {
     }
   }
 
-  private final class Walk: NSObject, XMLParserDelegate {
+  private final class ParserDelegate: NSObject, XMLParserDelegate {
     private let stream: MessageStream
     private let containers: Set<String>
     private(set) var fault: MessageFault?

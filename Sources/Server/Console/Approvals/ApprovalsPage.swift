@@ -27,7 +27,7 @@ struct ApprovalsPage: ConsolePage {
   }
 
   /// What the reader asked for.
-  struct Own {
+  struct OwnRequest {
     let action: Phrase
     let subject: String
     let look: String?
@@ -50,7 +50,7 @@ struct ApprovalsPage: ConsolePage {
   }
 
   let rows: [Row]
-  let own: [Own]
+  let own: [OwnRequest]
   let hasOwn: Bool
   let fault: Phrase?
   let csrf: String
@@ -72,7 +72,7 @@ struct ApprovalsPage: ConsolePage {
         maker: CaseRow.name(of: approval.maker, names), asked: Moment(approval.askedAt),
         expires: Moment(approval.expiresAt), path: ApprovalRoutes.path(of: approval.id))
     }
-    (self.own, hasOwn) = (own.map { Own($0, for: visit) }, !own.isEmpty)
+    (self.own, hasOwn) = (own.map { OwnRequest($0, for: visit) }, !own.isEmpty)
     (self.fault, csrf, foot) = (fault, visit.csrf, StaffFooter(visit))
   }
 

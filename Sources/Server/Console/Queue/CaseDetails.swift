@@ -151,13 +151,13 @@ package struct CaseDetails: Sendable {
     package let score: Double
     package let state: Phrase
     /// Why it resembles, and what speaks against it.
-    package let explanation: [Explained]
+    package let explanation: [Explanation]
     /// What the list says of the entry.
     package let entry: [Fact]
     /// What colleagues said of it, the oldest first.
-    package let words: [Said]
+    package let words: [Remark]
 
-    package struct Explained: Sendable {
+    package struct Explanation: Sendable {
       package let label: Phrase
       package let sentences: [String]
 
@@ -168,7 +168,7 @@ package struct CaseDetails: Sendable {
       }
     }
 
-    package struct Said: Sendable {
+    package struct Remark: Sendable {
       package let by: String
       package let at: Moment
       package let verdict: Phrase
@@ -180,8 +180,8 @@ package struct CaseDetails: Sendable {
     }
 
     package init(
-      caption: String, list: String, score: Double, state: Phrase, explanation: [Explained], entry: [Fact],
-      words: [Said]
+      caption: String, list: String, score: Double, state: Phrase, explanation: [Explanation], entry: [Fact],
+      words: [Remark]
     ) {
       (self.caption, self.list, self.score, self.state) = (caption, list, score, state)
       (self.explanation, self.entry, self.words) = (explanation, entry, words)

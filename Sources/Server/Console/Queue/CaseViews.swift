@@ -109,12 +109,12 @@ struct CaseChecksView {
 
 /// An entry of a list that resembles the person.
 struct CaseHitView {
-  struct Explained {
+  struct Explanation {
     let label: Phrase
     let sentences: [String]
   }
 
-  struct Said {
+  struct Remark {
     let by: String
     let at: Moment
     let verdict: Phrase
@@ -125,17 +125,17 @@ struct CaseHitView {
   let list: String
   let score: String
   let state: Phrase
-  let explanation: [Explained]
+  let explanation: [Explanation]
   let hasEntry: Bool
   let entry: [CaseDetails.Fact]
-  let words: [Said]
+  let words: [Remark]
 
   init(_ hit: CaseDetails.Hit, names: [StaffMember]) {
     (caption, list, state, entry) = (hit.caption, hit.list, hit.state, hit.entry)
     (score, hasEntry) = (CaseChecksView.text(hit.score), !hit.entry.isEmpty)
-    explanation = hit.explanation.map { Explained(label: $0.label, sentences: $0.sentences) }
+    explanation = hit.explanation.map { Explanation(label: $0.label, sentences: $0.sentences) }
     words = hit.words.map {
-      Said(by: CaseRow.name(of: $0.by, names), at: $0.at, verdict: $0.verdict, text: $0.text)
+      Remark(by: CaseRow.name(of: $0.by, names), at: $0.at, verdict: $0.verdict, text: $0.text)
     }
   }
 }

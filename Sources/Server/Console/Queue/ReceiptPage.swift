@@ -12,7 +12,7 @@ struct ReceiptPage: ConsolePage {
   /// Lines of what was shown; the file has all of them.
   private static let looksMax = 200
 
-  struct Look {
+  struct AuditedStep {
     let at: String
     let action: Phrase
     let facts: String
@@ -45,7 +45,7 @@ struct ReceiptPage: ConsolePage {
   let dueAt: String
   let risk: Int
   let reasons: String
-  let shown: [Look]
+  let shown: [AuditedStep]
   let more: Int?
   let hasEvidence: Bool
   let evidence: [Evidence]
@@ -72,7 +72,7 @@ struct ReceiptPage: ConsolePage {
     (openedAt, dueAt, risk) = (receipt.item.openedAt, receipt.item.dueAt, receipt.item.risk)
     reasons = receipt.item.reasons.joined(separator: ", ")
     shown = receipt.shown.prefix(Self.looksMax).map { look in
-      Look(
+      AuditedStep(
         at: look.at,
         action: Phrase("step_" + look.action.replacing(".", with: "_"), otherwise: look.action),
         facts: look.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))

@@ -13,7 +13,7 @@ struct RightsPage: ConsolePage {
   }
 
   /// What may become of money.
-  struct Way {
+  struct MoneyOption {
     let code: String
     let label: Phrase
   }
@@ -40,7 +40,7 @@ struct RightsPage: ConsolePage {
   let rows: [Row]
   let hasRows: Bool
   let places: [Place]
-  let ways: [Way]
+  let ways: [MoneyOption]
   let hasWays: Bool
   let approvals = ApprovalRoutes.base
   let csrf: String
@@ -54,7 +54,7 @@ struct RightsPage: ConsolePage {
     rows = entries.map { Row($0, at: now, for: visit) }
     hasRows = !rows.isEmpty
     self.places = places.map { Place(code: "\($0.flow)/\($0.tenant)", label: "\($0.flow): \($0.tenant)") }
-    self.ways = ways.map { Way(code: $0, label: Phrase.money($0)) }
+    self.ways = ways.map { MoneyOption(code: $0, label: Phrase.money($0)) }
     hasWays = !ways.isEmpty
     (csrf, self.fault, foot) = (visit.csrf, fault, StaffFooter(visit))
   }

@@ -11,7 +11,7 @@ import Storage
 /// A cursor is a direction in time and an instant, which is itself excluded: a transaction that is booked meanwhile
 /// lies on exactly one side of it.
 struct TransactionPage: Sendable {
-  enum Way: Sendable, Hashable {
+  enum Cursor: Sendable, Hashable {
     case older(LedgerTime)
     case newer(LedgerTime)
 
@@ -35,11 +35,11 @@ struct TransactionPage: Sendable {
   /// The newest first.
   let transactions: [BankTransaction]
   /// Nil when there are no transactions in that direction.
-  let older: Way?
-  let newer: Way?
+  let older: Cursor?
+  let newer: Cursor?
 
   static func load(
-    _ way: Way, of account: BankAccount.ID, size: Int, from store: BankTransactionStore
+    _ way: Cursor, of account: BankAccount.ID, size: Int, from store: BankTransactionStore
   ) throws -> TransactionPage {
     switch way {
     case .older(let time):

@@ -27,7 +27,7 @@ enum PostingPurpose: String, Sendable, CaseIterable {
     self = purpose
   }
 
-  var own: InternalAccounts.Own {
+  var own: InternalAccounts.Kind {
     switch self {
     case .deposit, .withdrawal, .adjustmentCredit, .adjustmentDebit: .cash
     case .interestCredit, .interestDebit: .interest

@@ -95,7 +95,7 @@ struct ScreeningCaseSource: CaseSource {
 
   private static func hit(_ item: Screening.Case, _ index: ScreeningIndex?) -> CaseDetails.Hit {
     let (hit, why) = (item.hit, item.hit.explanation)
-    func explained(_ label: String, _ sentences: [String]?) -> CaseDetails.Hit.Explained? {
+    func explained(_ label: String, _ sentences: [String]?) -> CaseDetails.Hit.Explanation? {
       .init(Phrase(label), (sentences ?? []).map(MatchTexts.text))
     }
     let parts = [
