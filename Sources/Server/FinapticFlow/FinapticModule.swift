@@ -141,7 +141,7 @@ package struct FinapticModule: Module {
       tenants: tenants
     ).add(to: servers)
     InteracNetworkRoutes(
-      core: dependencies.core, intake: { dependencies.intake(of: $0, by: $1) }, tenants: tenants
+      core: dependencies.core, receiver: { dependencies.receiver(of: $0, by: $1) }, tenants: tenants
     ).add(to: servers)
     PaymentMessageRoutes(
       messages: dependencies.incomingMessages, outgoing: dependencies.outgoingPayments, tenants: tenants

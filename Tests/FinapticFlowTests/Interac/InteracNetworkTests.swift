@@ -129,9 +129,9 @@ struct InteracNetworkTests {
       let connector = Connector()
       let http = InteracNetwork.http(connector.peer, database: app.database, vault: app.vault)
       func tell(_ owed: ArraySlice<[String]>, by network: InteracNetwork? = nil) async throws {
-        let telling = InteracNotifier(core: parts.core, network: network ?? http)
+        let notifier = InteracNotifier(core: parts.core, network: network ?? http)
         for one in owed {
-          try await telling.deliver(
+          try await notifier.deliver(
             OutboxItem(
               id: .init(rawValue: "1"), topic: InteracNotifier.topic, subject: one[0], payload: one[1], attempts: 0,
               enqueuedAt: parts.core.world.now(), origin: nil))
