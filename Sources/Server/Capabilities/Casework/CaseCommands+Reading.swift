@@ -96,13 +96,13 @@ extension CaseCommands {
     return CaseAccess(item, by: worker.actor, isAsked: isAsked)
   }
 
-  /// A case by itself, for what is audited by whoever gives it out.
+  /// A case alone, without an audit line: the caller that gives it out writes one.
   /// - Throws: `Problem` not-found; forbidden for one's own case.
   package func item(_ id: Case.ID, for worker: CaseWorker) async throws -> Case {
     try await database.read { try find(id, for: worker, in: $0) }
   }
 
-  /// The same, with why the reader may look, for what is audited by whoever gives it out.
+  /// The same, with the reason why the reader may look. The caller that gives it out writes the audit line.
   /// - Throws: as `item`.
   package func look(at id: Case.ID, for worker: CaseWorker) async throws -> (item: Case, why: CaseAccess) {
     try await database.read { tx in

@@ -64,7 +64,7 @@ enum MessageReader {
     private let stream: MessageStream
     private let containers: Set<String>
     private(set) var fault: MessageFault?
-    /// Whoever reads has what was wanted.
+    /// The reader has everything that it needs.
     private(set) var isStopped = false
     private var namespace: ((String) throws(MessageFault) -> Void)?
     private var take: ((Event) throws(MessageFault) -> Bool)?
@@ -85,7 +85,7 @@ enum MessageReader {
 
     var isClosed: Bool { root != nil && path.isEmpty && open.isEmpty }
 
-    /// Lets go of the closures of whoever reads.
+    /// Releases the reader's closures.
     func drop() { (namespace, take) = (nil, nil) }
 
     private static func checkMarks(_ texts: [String], line: Int) throws(MessageFault) {

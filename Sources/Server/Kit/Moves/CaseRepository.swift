@@ -237,7 +237,7 @@ extension CaseRepository {
       switch known.standing {
       case .pending, .approved: return known
       case .withdrawn where named != nil: throw Problem.approvalWithdrawn
-      // Whoever took it back may ask anew.
+      // The maker who took it back may ask again.
       case .withdrawn, .expired: break
       case .refused, .used: throw refused
       }

@@ -224,7 +224,8 @@ package struct CaptureCommands: Sendable {
       // The detector that measures the picture knows faces from before alone.
       if seen.yaw != nil { quality.issues.removeAll { $0.code == .noFace } }
     } else if let look, look != .straight {
-      // It would refuse whoever does as they are asked to, and nothing else sees turned faces: an agent looks.
+      // The check would refuse customers who turn their face as asked, and no other check can see turned faces, so an
+    // agent looks at them.
       quality.issues.removeAll { $0.code == .noFace }
     }
     guard quality.passes else { throw Problem.imageQuality(quality) }

@@ -34,7 +34,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      // Whoever has that name later would tell this server what is not for it.
+      // A later tenant of that name would send this receiver messages that are not for it.
       try await app.require(tenant)
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
       let (id, secret) = (issued.endpoint.id.rawValue, issued.secret.text)

@@ -19,7 +19,7 @@ enum SecretInput {
     var hidden = terminalBefore.pointee
     hidden.c_lflag &= ~tcflag_t(ECHO)
     hidden.c_lflag |= tcflag_t(ECHONL)
-    // Whoever interrupts the command keeps a terminal that shows what they type. A stopped command would not.
+    // An interrupt restores the echo of the terminal before the command ends. A stop (SIGTSTP) would not.
     let ends = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { ($0, signal($0, restoreAndEnd)) }
     let stop = signal(SIGTSTP, SIG_IGN)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)

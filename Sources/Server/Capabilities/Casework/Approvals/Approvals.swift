@@ -164,7 +164,7 @@ package struct Approvals: Sendable {
     return approval
   }
 
-  /// Whoever agreed is looked at again: a member who was suspended since, or lost the permission, agreed to nothing.
+  /// The approver is checked again: the approval of a member who was suspended since, or lost the permission, is void.
   /// - Throws: `Problem` approval-required.
   func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
