@@ -29,7 +29,7 @@ struct BackupCommand: AsyncParsableCommand {
     // A bucket, or a folder of the operator's own, has a backup of its own.
     let copiesImages = images && settings.blobsURL == nil
     var backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
-    backup.onStaged = EndedWork.remove
+    backup.onStaged = InterruptedWork.remove
     let manifest = try await TerminalProgress.show("Copying", output) {
       backup.progress = $0
       return try await backup.take(to: to, withKeyring: withKeyring)

@@ -30,7 +30,7 @@ struct Gatehouse: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keep()
-    let (arguments, spelling) = OldSpelling.renewed(Array(CommandLine.arguments.dropFirst()))
+    let (arguments, spelling) = DeprecatedSpelling.renewed(Array(CommandLine.arguments.dropFirst()))
     if let spelling, !wantsJSON(arguments) { FileHandle.standardError.write(Data("\(spelling.hint)\n".utf8)) }
     var command: (any ParsableCommand)?
     var failure: (any Error)?
