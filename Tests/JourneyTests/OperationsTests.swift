@@ -250,6 +250,30 @@ struct OperationsTests {
     #expect(try await !test.database.read { try SchemaStore($0).holds(all) })
   }
 
+  @Test("a store without a table of ours is none, and where a key ring is missed no folder is made")
+  func existing() async throws {
+    let folder = try TestFolder()
+    let store = Engine.current == .postgres ? try await TestDatabase.make(.postgres, Schema.migrations) : nil
+    defer { withExtendedLifetime(store) {} }
+    var settings = Settings()
+    (settings.dataFolder, settings.databaseURL) = (folder.file("data"), store?.address)
+    let app = try await App.open(settings, logger: settings.logger("existing"))
+    try app.database.close()
+    let database = try await settings.existingDatabase()
+    defer { try? database.close() }
+    if store != nil {
+      settings.dataFolder = folder.file("other")
+      await #expect(throws: KeyringError.missing(path: settings.keyringPath)) {
+        _ = try await App.open(settings, logger: settings.logger("existing"))
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder.file("other")))
+    }
+    _ = try await database.write { try $0.execute("DROP TABLE schema_migration") }
+    let missing = await #expect(throws: MissingStore.self) { _ = try await settings.existingDatabase() }
+    #expect(missing?.description.contains(store == nil ? settings.databasePath : "PostgreSQL") == true)
+    #expect(try await !database.read { try SchemaStore($0).isBegun(isServer: store != nil) })
+  }
+
   @Test(
     "the operations listener is left out only when its default port is taken",
     .timeLimit(.minutes(1)))

@@ -52,6 +52,10 @@ struct SettingsAccessReporterTests {
         #"{"smtp": {"host": "m", "port": 0, "sender": {"address": "a@b.example"}}}"#,
         "smtp.port is between 1 and 65535"
       ),
+      (#"{"data": ""}"#, "data is the path of a folder"),
+      (
+        #"{"database": {"url": ""}}"#, "database.url is no URL of PostgreSQL such as postgres://user@host/database"
+      ),
       (#"{"log": "s3cret"}"#, "log is trace, debug, info, warning or error"),
       (
         #"{"database": {"url": "mysql://s3cret@h/d"}}"#,
@@ -90,6 +94,8 @@ struct SettingsAccessReporterTests {
     ])
     #expect(settings.unreadVariables == ["GATEHOUSE_EPOCHKEY", "GATEHOUSE_SMTP_PORT", "GATEHOUSE_TENANTZ"])
     #expect(settings.operations.drainGrace == .seconds(3))
+    // `config check` tells them too, for nothing else does before the start.
+    #expect(settings.startWarnings.map { $0.contains("is it misspelt?") } == [true, true, true])
   }
 
   @Test("what a selfie is refused for is set apart from documents, and a selfie that is taken can be compared")

@@ -40,10 +40,12 @@ struct SeedCommand: AsyncParsableCommand {
 
   func run() async throws {
     var settings = try await Settings.load()
+    settings.dataFolder = data
     // The SDK key that is printed leads to where `serve` listens, and not to where this run does.
+    settings.followServer()
     let told = settings[FinapticSettings.self].publicURL ?? "http://127.0.0.1:\(settings.port)"
     settings[FinapticSettings.self].publicURL = told
-    (settings.dataFolder, settings.port, settings.logLevel) = (data, 0, "error")
+    (settings.port, settings.logLevel) = (0, "error")
     let phones = FileManager.default.temporaryDirectory.appending(path: "gatehouse-seed-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: phones) }
     let logger = settings.logger("seed")

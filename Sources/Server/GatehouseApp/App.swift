@@ -92,13 +92,13 @@ package struct App: Sendable {
     makeKey: @escaping SaltEdgeService.KeyMaker = { try .generate() }, modules: [ModuleEntry] = product
   ) async throws -> App {
     let machine = other ?? settings.world
-    // The key ring and, by default, the blobs lie there whatever the database is.
-    try settings.makeDataFolder()
     let database = try given ?? settings.database()
     try await database.migrate(Schema.migrations(with: modules))
     let clock = try await sandboxClock(database, settings)
     let world = clock?.world(over: machine) ?? machine
     let vault = try await openVault(database, settings, world)
+    // By default the blobs lie there whatever the database is.
+    try settings.makeDataFolder()
     try await beginAudit(database, Audit(world: world, vault: vault), vault, settings, logger)
     let signer = try await AccessTokenSigner.open(database, vault: vault, world: world)
     return try App(settings, database, vault, signer, world, clock, logger, passwordCost, messenger, makeKey, modules)
@@ -112,6 +112,8 @@ package struct App: Sendable {
     let (path, kms) = (settings.keyringPath, try settings.keyManagement())
     let isThere = FileManager.default.fileExists(atPath: path)
     let isFirst = try await !Vault.hasKeys(in: database)
+    // Where a key ring is missed, no folder is made: it may be the wrong one.
+    if isFirst { try settings.makeDataFolder() }
     let keyring = try isFirst ? Keyring(path: path, world: world, kms: kms) : Keyring(at: path, kms: kms)
     do {
       // Whose data keys are the first ones is settled before the first epoch begins.

@@ -30,9 +30,18 @@ extension Settings {
     return try SQLite(path: databasePath, durability: databaseSync)
   }
 
+  /// - Throws: `SettingsError` that names the folder.
   package func makeDataFolder() throws {
-    try FileManager.default.createDirectory(
-      atPath: dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      try FileManager.default.createDirectory(
+        atPath: dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      let isThere = FileManager.default.fileExists(atPath: dataFolder)
+      throw SettingsError(
+        isThere
+          ? "data: \(dataFolder) is a file, and the data is kept in a folder"
+          : "data: the folder \(dataFolder) cannot be made: see whether this user may write where it is to be")
+    }
   }
 
   /// Where the data is, for people: no host, user or password.

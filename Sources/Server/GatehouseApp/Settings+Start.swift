@@ -55,6 +55,7 @@ extension Settings {
     if let mode = Keyring.openMode(of: epochKeyPath) {
       add("\(epochKeyPath) has the mode \(String(mode, radix: 8)): the epoch key is for its owner only (0600)")
     }
+    if let fault = certificateFault { add(fault) }
     for check in [
       { _ = try smsRules() }, { _ = try messageTexts() }, { _ = try smtp?.settings() },
       { _ = try openIDRegistrations() }, { _ = try blobStore(world: .live) }, { _ = try auditAnchor(world: .live) },
@@ -108,7 +109,6 @@ extension Settings {
         "Tesseract's model of Latin script is not of the package tesseract-ocr-script-latn: names are read without "
           + "their diacritics (\(reason))", .documents)
     }
-    if let fault = certificateFault { add(fault) }
     if proxyHeader == nil, tls == nil {
       add(
         "trustProxy is off and tls.certificate is missing: this server ends no TLS, and behind a proxy all callers "

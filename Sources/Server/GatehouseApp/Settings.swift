@@ -33,6 +33,8 @@ package struct Settings: Sendable {
   var s3AuthorityFile: String?
   var host = "127.0.0.1"
   package var port = 8080
+  /// Whether the port was named, rather than left at its default.
+  var isPortNamed = false
   /// The server's own certificate; nil leaves TLS to a proxy.
   var tls: TLSSettings?
   /// The header into which a trusted proxy in front writes the client's address; nil trusts none.
@@ -182,7 +184,7 @@ package struct Settings: Sendable {
   // s3.secretAccessKey: the secret key of that
   // s3.sessionToken: the token of temporary credentials
   // host: address to listen on
-  // port: port to listen on; 0 takes any
+  // port (default: `8080`): port to listen on; 0 takes any
   // log: trace, debug, info, warning or error; lines go to standard error
   // smtp.host: the server that mail is handed to; a sandbox without it keeps mail on a page, and with customers a start
   //   without it is refused unless waive names that
@@ -207,11 +209,13 @@ package struct Settings: Sendable {
 
   init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
+    guard !dataFolder.isEmpty else { throw SettingsError("data is the path of a folder") }
     keyringFile = config.string(forKey: "keyring")
     epochKeyFile = config.string(forKey: "epochKey")
     kms = try KMSSettings(config)
     databaseURL = config.string(forKey: "database.url", isSecret: true)
-    guard databaseURL.map(PostgresSettings.understands) ?? true else {
+    // libpq would take what it finds on this machine for an empty one.
+    guard databaseURL.map({ !$0.isEmpty && PostgresSettings.understands($0) }) ?? true else {
       throw SettingsError("database.url is no URL of PostgreSQL such as postgres://user@host/database")
     }
     guard let sync = SQLite.Durability(rawValue: config.string(forKey: "database.sync", default: databaseSync.rawValue))
@@ -229,7 +233,7 @@ package struct Settings: Sendable {
     }
     s3AuthorityFile = config.string(forKey: "s3.ca")
     host = config.string(forKey: "host", default: host)
-    port = try config.int(forKey: "port", default: port, in: 0...65_535)
+    if let named = try config.int(forKey: "port", in: 0...65_535) { (port, isPortNamed) = (named, true) }
     tls = try TLSSettings.read(config)
     proxyHeader = try Self.proxyHeader(config)
     tenantsFile = config.string(forKey: "tenants")

@@ -76,12 +76,12 @@ struct StaffAdministrationTests {
   func roles() async throws {
     let office = try await Office()
     try await office.app.database.write { [staff = office.app.staff, id = office.agent.id] tx in
-      try staff.setPermissions([.init(rawValue: "read:reports"), .attendVideo], of: id, by: "operator", in: tx)
+      try staff.setPermissions([.init(rawValue: "read:reports"), .chatCustomers], of: id, by: "operator", in: tx)
     }
     try await office.administration.setRoles([.compliance], of: office.agent.id, by: office.order("changed-duty"))
     let member = try await office.app.staff.find(office.agent.id)
     #expect(member.roles == [.compliance])
-    let kept: Set<StaffPermission> = [.init(rawValue: "read:reports"), .attendVideo]
+    let kept: Set<StaffPermission> = [.init(rawValue: "read:reports"), .chatCustomers]
     #expect(member.permissions == StaffRole.compliance.permissions.union(kept))
     let line = try #require(try await office.story(member.id).last)
     #expect(line.action == "staff.permissions_set" && line.actor == office.boss.actor)
@@ -112,6 +112,23 @@ struct StaffAdministrationTests {
     // What the member has already may stay.
     try await administration.setRoles([.operator, .agent], of: office.agent.id, by: order)
     #expect(try await app.staff.find(office.agent.id).roles.contains(.operator))
+  }
+
+  @Test("a reviewer may read and decide, and no more; an older release's permission is kept, listed, and opens nothing")
+  func reviewer() async throws {
+    let office = try await Office()
+    let old = StaffPermission(rawValue: "review:memberships")
+    let member = try await office.app.add(
+      email: "old@example.com", permissions: [.attendVideo, .readCustomers, old])
+    #expect(member.roles == [.reviewer] && member.otherPermissions == [old])
+    #expect(try await office.app.staff.list(tenant: member.tenant).contains(member))
+    #expect(try await office.administration.list(seenBy: office.boss.id).contains { $0.member == member })
+    try await office.administration.setRoles([.reviewer], of: member.id, by: office.order())
+    #expect(try await office.app.staff.find(member.id).permissions == member.permissions)
+    // Every permission of a role opens something: who is given a role may do what it is called.
+    #expect(StaffRole.permissions(of: Set(StaffRole.allCases)).contains(old) == false)
+    try await office.administration.setRoles([.agent, .reviewer], of: office.agent.id, by: office.order())
+    #expect(try await office.app.staff.find(office.agent.id).roles == [.agent])
   }
 
   @Test("an invited member sets the first password by the link, once, and is given a code for an app")

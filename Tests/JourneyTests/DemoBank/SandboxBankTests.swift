@@ -63,6 +63,20 @@ struct SandboxBankTests {
     #expect(bank.webhookURL == "http://127.0.0.1:8181/demo-bank/webhook")
     let kept = try DemoBankService(file: folder.file("data/demo-bank.json"))
     #expect(kept.address == "http://127.0.0.1:8181")
+
+    // Commands beside the server make keys that lead to it; a port that is named for them counts more.
+    var (beside, named) = (settings(folder), settings(folder, port: 9))
+    named.isPortNamed = true
+    beside.followServer()
+    named.followServer()
+    #expect(beside.port == 8181 && named.port == 9)
+    let app = try await App.open(beside, database: made.database, logger: LogRecorder().logger)
+    let seeded = try await #require(SandboxSeed(app)).run(tenant: "default", by: "test")
+    #expect(seeded.contains { $0.made?.hasSuffix("which leads to http://127.0.0.1:8181") == true })
+    var customers = beside
+    (customers.tenantsFile, customers.port) = (folder.file("tenants.json"), 8080)
+    customers.followServer()
+    #expect(customers.port == 8080)
   }
 
   @Test("a new database beside an old file gets a bank of its own; a bank of that code is left alone")

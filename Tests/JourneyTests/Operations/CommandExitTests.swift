@@ -126,8 +126,33 @@ struct CommandExitTests {
     let screen = try #require(
       try Gatehouse.parseAsRoot(["screen", "queries", "--list", none, "--queries", none]) as? ScreenQueries)
     #expect(try #require(throws: CommandFailure.self) { try screen.run() }.exit == .notFound)
+    for line in [["finaptic", "address", "load", none], ["templates", "check", "--folder", none]] {
+      let words = line + ["--data", folder.file("data")]
+      var command = try #require(try Gatehouse.parseAsRoot(words) as? any AsyncParsableCommand)
+      var report: FailureReport?
+      do { try await command.run() } catch { report = FailureReport(error) }
+      #expect(report?.exit == .notFound && report?.message.contains(none) == true, "\(line)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
     let read = try #require(
       try Gatehouse.parseAsRoot(["document", "read", none, "--templates", none]) as? ReadDocument)
     #expect(try await #require(throws: CommandFailure.self) { try await read.run() }.exit == .notFound)
+  }
+
+  @Test("a place for data that cannot be one is told by its name, and not as an error of the system")
+  func places() async throws {
+    let folder = try TestFolder(["file": Data("x".utf8)])
+    for (place, words) in [(folder.file("file"), "is a file"), (folder.file("file/below"), "cannot be made")] {
+      var settings = Settings()
+      settings.dataFolder = place
+      let fault = #expect(throws: SettingsError.self) { try settings.makeDataFolder() }
+      #expect(fault?.description.contains(place) == true && fault?.description.contains(words) == true)
+    }
+    try Data("A text that is longer than the head of a file of SQLite, which has a hundred bytes, and no such head."
+      .utf8).write(to: folder.url("gatehouse.sqlite"))
+    let command = try Migrate.parse(["--data", folder.path, "--log", "critical"])
+    let other = try await #require(throws: SQLError.self) { try await command.run() }
+    #expect(FailureReport(other).exit == .refused)
+    #expect(FailureReport(other).message.contains("\(folder.path)/gatehouse.sqlite is no database of SQLite"))
   }
 }

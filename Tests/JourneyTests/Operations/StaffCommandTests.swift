@@ -42,6 +42,34 @@ struct StaffCommandTests {
     }
   }
 
+  @Test("a permission that opens nothing is a wrong line; one that a member has from an older release may stay")
+  func permissions() async throws {
+    let typed = ["staff", "add", "--email", "a@bank.example", "--name", "A", "--gender", "F", "--permissions"]
+    let wrong = try #require(throws: (any Error).self) { _ = try Gatehouse.parseAsRoot(typed + ["atend:video"]) }
+    let report = FailureReport(wrong)
+    #expect(report.exit == .usage && report.message.contains("no permission is called atend:video"))
+    #expect(report.message.contains("attend:video, block:users") && !report.message.contains("review:memberships"))
+    #expect(throws: Never.self) { try Gatehouse.parseAsRoot(typed + ["attend:video, manage:outbox"]) }
+
+    let place = try await Place()
+    let old = StaffPermission(rawValue: "review:memberships")
+    let (aya, bo) = (try await place.add("aya@bank.example", [old]), try await place.add("bo@bank.example", []))
+    let wanted = "read:customers,review:memberships"
+    // Also by the address, as it may be typed.
+    try await StaffCommand.Permissions.parse(["AYA@bank.example", wanted] + place.options).run()
+    #expect(try await place.app.staff.find(aya.id).permissions == [.readCustomers, old])
+    await #expect(throws: (any Error).self) {
+      try await StaffCommand.Permissions.parse([bo.id.rawValue, wanted] + place.options).run()
+    }
+    #expect(try await place.app.staff.find(bo.id).permissions == [])
+    for nobody in ["cy@bank.example", "cy"] {
+      let failure = try await #require(throws: CommandFailure.self) {
+        try await StaffCommand.Suspend.parse([nobody] + place.options).run()
+      }
+      #expect(failure.exit == .notFound && failure.description.contains("member of staff"))
+    }
+  }
+
   @Test("the operator acts until there is a member who manages staff; from then on one of those is named")
   func administrators() async throws {
     let place = try await Place()

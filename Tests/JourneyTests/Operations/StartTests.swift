@@ -206,6 +206,13 @@ struct StartTests {
     try settings.requireStart()
   }
 
+  @Test("a certificate that cannot be read keeps a sandbox from starting, too")
+  func certificate() {
+    var settings = Settings()
+    settings.tls = TLSSettings(certificate: folder.file("none.pem"), key: folder.file("none.key"))
+    #expect(settings.startFaults.count == 1 && settings.startFaults[0].sentence.contains("tls.certificate names a file"))
+  }
+
   @Test("the command lists the same, and leaves with 1")
   func command() async throws {
     // Where Tesseract's data are is no setting of the file: the package need not be on this machine.

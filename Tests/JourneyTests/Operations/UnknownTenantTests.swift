@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Operations: a tenant that is not there", .storeless)
 struct UnknownTenantTests {
-  private static let lines = """
+  static let lines = """
     chat client T
     chat hand-back --tenant T x --agent a
     chat queue --tenant T
@@ -118,6 +118,14 @@ struct UnknownTenantTests {
     try await app.finaptic.dependencies.tenants.add(9, name: "Bank", kind: .sandbox, by: "test")
     let file = try await run("payments reconcile finaptic-9 \(folder.file("none.xml"))", in: settings)
     #expect(file?.exit == .notFound && file?.message.contains("none.xml") == true)
+    let bundles = try await run("finaptic bundle load finaptic-9 \(folder.file("none.json"))", in: settings)
+    #expect(bundles?.exit == .notFound && bundles?.message.contains("none.json") == true)
+    for line in [
+      "ledger export finaptic-9 --from 2026-12-02 --to 2026-12-01", "ledger trial-balance finaptic-9 2026-02-30",
+    ] {
+      let days = try await run(line, in: settings)
+      #expect(days?.exit == .usage, "\(line)")
+    }
     let queue = try await run("case list --tenant nowhere", in: settings)
     #expect(queue?.exit == .notFound && queue?.message == "There is no tenant nowhere.")
     let command = try OutboxCommand.Release.parse(["nonsense", "--data", settings.dataFolder])

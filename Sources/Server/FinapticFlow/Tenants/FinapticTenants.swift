@@ -141,7 +141,7 @@ package struct FinapticTenants: Sendable {
       guard let tenant = try store.find(id) else { throw Problem.missing(.tenant) }
       guard tenant.isSandbox || address.host()?.isLoopbackHost == false else {
         throw Problem.finaptic(
-          .failedPrecondition, "Set finaptic.publicURL to an address that customers reach, and issue the key then.")
+          .failedPrecondition, "Set finaptic.publicUrl to an address that customers reach, and issue the key then.")
       }
       try store.insert(key)
       try core.note("key.issued", "tenant-\(id)", by: actor, ["key": key.id.rawValue], in: tx)

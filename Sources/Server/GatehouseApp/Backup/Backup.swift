@@ -28,7 +28,7 @@ package struct Backup {
   /// - Parameter withKeyring: puts the key ring beside the data that it opens.
   package func take(to folder: String, withKeyring: Bool) async throws -> BackupManifest {
     guard FileManager.default.fileExists(atPath: settings.databasePath) else {
-      throw BackupError("there is no database at \(settings.databasePath)", isMissing: true)
+      throw MissingStore(settings)
     }
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw BackupError("\(folder) is there already: a backup goes into a folder of its own")

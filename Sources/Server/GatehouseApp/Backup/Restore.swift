@@ -18,6 +18,11 @@ package struct Restore {
   /// Told how far the checking and the copying have come.
   package var progress = WorkProgress()
 
+  /// Told the folder of the copy, before anything is in it.
+  package var onStaged: @Sendable (String) -> Void = { _ in }
+  /// Told before the copy is moved into its place, which takes a moment and must not end between two moves.
+  package var onInstalling: @Sendable () -> Void = {}
+
   package init(settings: Settings, world: World) { (self.settings, self.world) = (settings, world) }
 
   package struct Report {
@@ -52,6 +57,7 @@ package struct Restore {
     }
     let ring = try self.ring(of: manifest, in: folder, given: keyring)
     let staged = "\(settings.dataFolder)/restoring-\(world.uuid())"
+    onStaged(staged)
     try FileManager.default.createDirectory(
       atPath: staged, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: staged) }
@@ -61,6 +67,7 @@ package struct Restore {
     var keys: SubjectKeyTransfer.Report?
     if let subjectKeys { keys = try await takeKeys(of: subjectKeys, newerThan: manifest, into: staged) }
     let (epochKey, unreadable) = try await self.epochKey(in: folder, given: epochKey, for: staged)
+    onInstalling()
     let aside = try install(staged, over: occupied, ring: ring, epochKey: epochKey)
     return Report(manifest: manifest, pendingMigrations: pending, unreadable: unreadable, keys: keys, aside: aside)
   }

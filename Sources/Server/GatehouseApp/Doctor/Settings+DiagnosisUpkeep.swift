@@ -16,12 +16,13 @@ extension Settings {
 
   /// What does not keep the server from starting, and somebody should know.
   package var startWarnings: [String] {
+    let unread = unreadVariables.map { "no setting reads the variable \($0): is it misspelt?" }
     // What cannot be read is a fault of the start.
-    guard let tls, let certificate = try? ServerCertificate(tls) else { return [] }
+    guard let tls, let certificate = try? ServerCertificate(tls) else { return unread }
     let ends: [(name: String, end: Instant?)] = [
       ("the certificate", certificate.end), ("a certificate behind the first one", certificate.issuersEnd),
     ]
-    return ends.compactMap { name, end in
+    return unread + ends.compactMap { name, end in
       guard let end, end - world.now() < Self.certificateNotice else { return nil }
       return "\(name) of tls.certificate \(end < world.now() ? "ended" : "ends") at \(end.rfc3339)"
     }

@@ -5,6 +5,8 @@ import Kit
 
 /// Where the files of an export go. Nothing is there under its name before `finish`.
 package protocol ExportWriter {
+  /// What it is called until `finish`.
+  var staged: String { get }
   /// - Parameter path: relative, with `/`.
   mutating func add(_ path: String, _ bytes: Data) throws
   mutating func finish() throws
@@ -15,7 +17,7 @@ package protocol ExportWriter {
 /// Files in a folder, readable by their owner only.
 package struct FolderWriter: ExportWriter {
   private let folder: String
-  private let staged: String
+  package let staged: String
 
   /// - Throws: `BackupError` when there is something of that name.
   package init(_ folder: String, world: World) throws {

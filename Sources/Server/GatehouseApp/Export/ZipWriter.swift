@@ -7,7 +7,7 @@ import Kit
 /// Files in one ZIP archive, stored and not compressed (see `ZipRecords`).
 package struct ZipWriter: ExportWriter {
   private let path: String
-  private let staged: String
+  package let staged: String
   private let file: FileHandle
   private var records = ZipRecords()
 

@@ -76,13 +76,13 @@ package struct SandboxSeed: Sendable {
 
   private func finapticKey(_ actor: String) async throws -> Item {
     let what = "Finaptic tenant \(Self.finapticTenant)"
-    let tenants = app.finaptic.dependencies.tenants
+    let (tenants, address) = (app.finaptic.dependencies.tenants, app.finaptic.dependencies.policy.publicURL)
     guard try await tenants.list().allSatisfy({ $0.id != Self.finapticTenant }) else {
       return Item(what: what, made: nil)
     }
     try await tenants.add(Self.finapticTenant, name: "Sample Bank", kind: .sandbox, by: actor)
     let key = try await tenants.issueKey(Self.appName, tenant: Self.finapticTenant, by: actor).sdkKey
-    return Item(what: what, made: "SDK key \(key.text)")
+    return Item(what: what, made: "SDK key \(key.text), which leads to \(address)")
   }
 
   private func partner(_ tenant: String, _ actor: String) async throws -> Item {

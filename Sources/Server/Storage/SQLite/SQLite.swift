@@ -78,7 +78,11 @@ package struct SQLite: SQLDatabase {
   static func opening<Value>(_ path: String, _ open: () throws -> Value) throws -> Value {
     do { return try open() } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_PERM].contains(error.resultCode)
-    { throw SQLError.unreachable("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")") }
+    {
+      throw SQLError.unreachable("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      throw SQLError.schema("\(path) is no database of SQLite")
+    }
   }
 
   /// Two programs that begin a file at once meet at the switch to its log, where SQLite does not wait by itself.

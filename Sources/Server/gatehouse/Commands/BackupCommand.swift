@@ -113,6 +113,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let report = try await TerminalProgress.show("Restoring", output) {
       var restore = Restore(settings: settings, world: .live)
       restore.progress = $0
+      (restore.onStaged, restore.onInstalling) = (InterruptedWork.remove, InterruptedWork.goOn)
       return try await restore.run(
         from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
     }

@@ -24,6 +24,7 @@ struct FinapticAddresses: AsyncParsableCommand {
     var file: String
 
     func run() async throws {
+      try CommandFailure.require(file)
       let settings = try await installation.settings()
       try settings.makeDataFolder()
       let index = settings[FinapticSettings.self].addressIndex(dataFolder: settings.dataFolder)
@@ -31,7 +32,7 @@ struct FinapticAddresses: AsyncParsableCommand {
       do { report = try AddressFile.load(file, into: index) } catch let fault
         as AddressFile.Fault
       {
-        throw CommandFailure.refused(fault.description)
+        throw CommandFailure.refused("\(TerminalLine.of(file)): \(fault.description)")
       }
       let left = Dictionary(uniqueKeysWithValues: report.left.map { ("\($0.key)", Int($0.value)) })
       try output.show(

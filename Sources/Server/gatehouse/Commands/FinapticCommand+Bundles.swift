@@ -64,6 +64,7 @@ extension FinapticCommand {
 
       func run() async throws {
         let app = try await options.app()
+        try CommandFailure.require(path)
         let bundles: [ProductBundle]
         do throws(ProductBundleFile.Fault) { bundles = try ProductBundleFile.read(path: path) } catch {
           throw CommandFailure.refused(error.description)

@@ -37,7 +37,7 @@ struct FinapticCommand: AsyncParsableCommand {
       @OptionGroup var acting: OperatorOptions
 
       func run() async throws {
-        let app = try await installation.app()
+        let app = try await installation.app(orNew: true)
         let tenant = try await app.finaptic.dependencies.tenants.add(
           id, name: name, kind: kind, mfa: mfa, by: acting.actor(in: app, may: .manageTenants))
         try output.show(TenantRow(tenant), ["Added: \(TenantRow(tenant).line)"])

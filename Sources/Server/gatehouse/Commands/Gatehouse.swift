@@ -37,12 +37,18 @@ struct Gatehouse: AsyncParsableCommand {
     do {
       let parsed = try parseAsRoot(arguments)
       command = parsed
+      if !endsByItself(parsed) { InterruptedWork.tell(asJSON: wantsJSON(arguments)) }
       if var job = parsed as? any AsyncParsableCommand { try await job.run() } else { try run(parsed) }
     } catch { failure = error }
     // Before the process exits, whichever way: threads of a store do not outlive its command.
     OpenedStores.close()
     guard let failure else { return }
     leave(failure, of: command, arguments)
+  }
+
+  /// Servers end in order at a signal, and a receiver is always ended by one.
+  private static func endsByItself(_ command: any ParsableCommand) -> Bool {
+    command is Serve || command is Work || command is WebhooksListen || command is EvidenceWorkerCommand
   }
 
   private static func run(_ command: any ParsableCommand) throws {
@@ -101,8 +107,14 @@ struct InstallationOptions: ParsableArguments {
   }
 
   /// The installation, opened for a job.
-  func app() async throws -> App {
-    let settings = try await settings()
-    return OpenedStores.keep(try await App.open(settings, logger: settings.logger("gatehouse")))
+  /// - Parameter orNew: makes one where there is none, for what an installation may begin with. Nothing else does: an
+  ///   empty answer for a wrong folder would be believed.
+  /// - Throws: `MissingStore`.
+  func app(orNew: Bool = false) async throws -> App {
+    var settings = try await settings()
+    settings.followServer()
+    let database = orNew ? try settings.database() : try await settings.existingDatabase()
+    _ = OpenedStores.keep(database)
+    return try await App.open(settings, database: database, logger: settings.logger("gatehouse"))
   }
 }

@@ -22,10 +22,11 @@ extension LedgerCommand {
 
     func run() async throws {
       let ledger = try await installation.openBooks(of: tenant)
+      let day = Ledger.day(of: try LedgerCommand.start(of: day))
       var sums: [String: Int128] = [:]
       print(CSVLine(["account", "product", "kind", "currency", "debit", "credit", "entries"]))
       try await ledger.trialBalance(
-        on: Ledger.day(of: try LedgerCommand.start(of: day)), tenant: BankAccount.ledgerTenant(tenant)
+        on: day, tenant: BankAccount.ledgerTenant(tenant)
       ) { line in
         let currency = line.account.currency
         sums[currency, default: 0] += Int128(line.balance)
@@ -58,6 +59,7 @@ extension LedgerCommand {
       let ledger = try await installation.openBooks(of: tenant)
       let first = LedgerTime(try LedgerCommand.start(of: from))
       let end = LedgerTime(try LedgerCommand.start(of: to ?? from) + .days(1))
+      guard first < end else { throw ValidationError("--from and --to are days such as 2026-11-22, in this order") }
       print(
         CSVLine([
           "account", "sequence", "booked_at", "value_date", "kind", "domain", "transfer", "counterparty", "currency",

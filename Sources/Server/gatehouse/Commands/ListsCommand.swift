@@ -42,7 +42,7 @@ struct ListsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(orNew: true)
       let actor = try await by.actor(in: app, may: .decideAML)
       let changes: [ScreeningLists.Change]
       do {

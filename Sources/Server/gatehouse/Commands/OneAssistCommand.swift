@@ -50,7 +50,7 @@ struct OneAssistCommand: AsyncParsableCommand {
     var international = false
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(orNew: true)
       let words = units.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       let numbers = words.compactMap { Int64($0) }
       guard numbers.count == words.count else { throw ValidationError("--units is numbers with commas between") }

@@ -164,7 +164,7 @@ extension KeysCommand {
       var name = ""
       try Keyring.change(at: settings.keyringPath) {
         guard let kms = try settings.keyManagement(generates: true) else {
-          throw ValidationError("the settings name no KMS: kms.module, kms.token, kms.key and kms.pin")
+          throw CommandFailure.refused("the settings name no KMS: kms.module, kms.token, kms.key and kms.pin")
         }
         let epochKey = EpochKeyFile(settings.epochKeyPath)
         if epochKey.isThere { try epochKey.wrap(by: kms) }

@@ -92,12 +92,9 @@ struct OutboxCommand: AsyncParsableCommand {
 extension InstallationOptions {
   /// The store of an installation that exists.
   /// - Parameter statementTimeout: as in `Settings.database`.
+  /// - Throws: `MissingStore`.
   func openStore(statementTimeout: Duration? = nil) async throws -> any SQLDatabase {
-    let settings = try await self.settings()
-    guard settings.databaseURL != nil || FileManager.default.fileExists(atPath: settings.databasePath) else {
-      throw CommandFailure.notFound("there is no database at \(settings.databasePath)")
-    }
-    return OpenedStores.keep(try settings.database(statementTimeout: statementTimeout))
+    OpenedStores.keep(try await settings().existingDatabase(statementTimeout: statementTimeout))
   }
 
   fileprivate func eachDeadLetter(

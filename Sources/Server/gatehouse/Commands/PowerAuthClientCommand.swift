@@ -28,7 +28,7 @@ struct PowerAuthClientCommand: AsyncParsableCommand {
 
     func run() async throws {
       let scopes = try PowerAuthClientCommand.scopes(scopes)
-      let app = try await installation.app()
+      let app = try await installation.app(orNew: true)
       let issued = try await app.serviceClients.add(
         name, tenant: tenant.id(in: app), scopes: scopes, by: operatorName)
       try issued.show(output)

@@ -26,8 +26,11 @@ struct PowerAuthOptions: ParsableArguments {
   @OptionGroup var tenant: TenantOptions
 
   /// Opens the installation for the operations of one tenant.
-  func withOperations<Value>(_ body: (PowerAuthOperations) async throws -> Value) async throws -> Value {
-    let app = try await installation.app()
+  /// - Parameter orNew: as in `InstallationOptions.app`.
+  func withOperations<Value>(
+    orNew: Bool = false, _ body: (PowerAuthOperations) async throws -> Value
+  ) async throws -> Value {
+    let app = try await installation.app(orNew: orNew)
     return try await body(PowerAuthOperations(activations: app.activations, tenant: tenant.id(in: app)))
   }
 }
@@ -51,7 +54,7 @@ struct PowerAuthApplicationCommand: AsyncParsableCommand {
     var protocolMin = PowerAuthApplication.standardProtocolMin
 
     func run() async throws {
-      try await options.withOperations { operations in
+      try await options.withOperations(orNew: true) { operations in
         let release = try await operations.applications.add(
           name, tenant: operations.tenant, issuesRecoveryCodes: recoveryCodes, protocolMin: protocolMin,
           by: .machineUser)

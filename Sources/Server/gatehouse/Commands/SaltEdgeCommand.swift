@@ -62,7 +62,7 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       guard geolocation == nil || ["required", "optional"].contains(geolocation) else {
         throw ValidationError("--geolocation is required or optional")
       }
-      let app = try await installation.app()
+      let app = try await installation.app(orNew: true)
       var draft = Providers.Draft(
         code: code, name: name, kind: baseURL == nil ? .hosted : .remote, supportEmail: supportEmail)
       (draft.baseURL, draft.loginURL, draft.logoURL, draft.webhookURL) = (baseURL, loginURL, logoURL, webhookURL)

@@ -65,7 +65,7 @@ extension SandboxCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let app = try await SandboxCommand.sandbox(installation)
+      let app = try await SandboxCommand.sandbox(installation, orNew: false)
       guard let lead = app.sandboxClock?.lead else { throw SandboxCommand.isNone }
       let row = Row(time: app.world.now().rfc3339, aheadSeconds: lead.wholeSeconds)
       try output.show(row, ["\(row.time), \(row.aheadSeconds) s ahead of this machine"])
@@ -79,10 +79,10 @@ extension SandboxCommand {
 
   static let isNone = CommandFailure.refused("this is no sandbox, or its store was opened with a tenants file before")
 
-  /// - Throws: `ValidationError` for an installation with customers, before its stores are opened.
-  static func sandbox(_ installation: InstallationOptions) async throws -> App {
-    let settings = try await installation.settings()
-    guard settings.isSandbox else { throw isNone }
-    return OpenedStores.keep(try await App.open(settings, logger: settings.logger("gatehouse")))
+  /// - Parameter orNew: as in `InstallationOptions.app`.
+  /// - Throws: `CommandFailure` for an installation with customers, before its stores are opened.
+  static func sandbox(_ installation: InstallationOptions, orNew: Bool = true) async throws -> App {
+    guard try await installation.settings().isSandbox else { throw isNone }
+    return try await installation.app(orNew: orNew)
   }
 }

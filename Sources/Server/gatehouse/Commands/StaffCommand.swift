@@ -35,17 +35,19 @@ struct StaffCommand: AsyncParsableCommand {
     @Option(help: "Permissions, as in attend:video,read:customers,decide:aml.")
     var permissions = "attend:video,read:customers"
 
+    func validate() throws { _ = try StaffCommand.permissions(permissions) }
+
     func run() async throws {
       guard let gender = StaffMember.Gender(rawValue: gender) else { throw ValidationError("--gender is M or F") }
       let password = try StaffCommand.readPassword()
-      let app = try await installation.app()
+      let app = try await installation.app(orNew: true)
       let tenant = try tenant.id(in: app)
       let actor = try await administrator.actor(in: app, tenant: tenant)
       let member = try await app.staff.add(
         NewStaffMember(
           tenant: tenant, email: email, name: name, gender: gender,
           languages: StaffCommand.list(languages),
-          permissions: StaffCommand.permissions(permissions), password: password),
+          permissions: try StaffCommand.permissions(permissions), password: password),
         by: actor)
       let code = try await app.database.write {
         try app.staff.factors.issueEnrolmentCode(for: member.id, by: actor, in: $0)
@@ -79,7 +81,7 @@ struct StaffCommand: AsyncParsableCommand {
 
     func run() async throws {
       let (app, member, actor) = try await chosen.open()
-      let wanted = StaffCommand.permissions(permissions)
+      let wanted = try StaffCommand.permissions(permissions, beside: member.permissions)
       try await app.database.write { try app.staff.setPermissions(wanted, of: member.id, by: actor, in: $0) }
       let names = wanted.sorted().map(\.rawValue)
       try chosen.output.show(
@@ -133,8 +135,19 @@ struct StaffCommand: AsyncParsableCommand {
     text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  private static func permissions(_ text: String) -> Set<StaffPermission> {
-    Set(list(text).map(StaffPermission.init(rawValue:)))
+  /// - Parameter kept: what the member has, which an older release may have given under a name that is no longer known.
+  /// - Throws: `ValidationError` for a name that opens nothing.
+  static func permissions(
+    _ text: String, beside kept: Set<StaffPermission> = []
+  ) throws -> Set<StaffPermission> {
+    let known = StaffRole.permissions(of: Set(StaffRole.allCases))
+    let wanted = Set(list(text).filter { !$0.isEmpty }.map(StaffPermission.init(rawValue:)))
+    let unknown = wanted.subtracting(known).subtracting(kept).map(\.rawValue).sorted()
+    guard unknown.isEmpty else {
+      let names = known.map(\.rawValue).sorted().joined(separator: ", ")
+      throw ValidationError("no permission is called \(unknown.joined(separator: ", ")); they are \(names)")
+    }
+    return wanted
   }
 }
 
@@ -162,12 +175,32 @@ struct MemberOptions: ParsableArguments {
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var administrator: AdministratorOptions
-  @Argument(help: "The member's id.")
+  @Argument(help: "The member's id or e-mail address.")
   var member: String
 
   func open() async throws -> (app: App, member: StaffMember, actor: String) {
     let app = try await installation.app()
-    let member = try await app.staff.find(.init(rawValue: member.lowercased()))
+    let member = try await find(in: app)
     return (app, member, try await administrator.actor(in: app, tenant: member.tenant))
+  }
+
+  private func find(in app: App) async throws -> StaffMember {
+    let typed = member.lowercased()
+    guard typed.contains("@") else {
+      do { return try await app.staff.find(.init(rawValue: typed)) } catch let problem as Problem
+        where problem.category == .notFound
+      { throw CommandFailure.notFound("There is no such member of staff.") }
+    }
+    var found: [StaffMember] = []
+    for tenant in app.tenants.all {
+      found += try await app.staff.list(tenant: tenant.id).filter { $0.email.lowercased() == typed }
+    }
+    guard found.count < 2 else {
+      throw CommandFailure.refused("Members of several tenants have this e-mail address: name one by the id.")
+    }
+    guard let one = found.first else {
+      throw CommandFailure.notFound("There is no member of staff with this e-mail address.")
+    }
+    return one
   }
 }

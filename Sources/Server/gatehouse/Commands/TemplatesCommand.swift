@@ -92,7 +92,10 @@ struct TemplatesOptions: ParsableArguments {
 
   func texts() async throws -> MessageTexts {
     var settings = try await installation.settings()
-    if let folder { settings.templatesFolder = folder }
+    if let folder {
+      try CommandFailure.require(folder)
+      settings.templatesFolder = folder
+    }
     let texts: MessageTexts
     do { texts = try settings.messageTexts() } catch let fault as SettingsError {
       throw CommandFailure.refused("\(fault)")

@@ -33,7 +33,7 @@ struct WebhooksCommand: AsyncParsableCommand {
     var events: [String] = []
 
     func run() async throws {
-      let app = try await installation.app()
+      let app = try await installation.app(orNew: true)
       // A later tenant of that name would send this receiver messages that are not for it.
       try await app.require(tenant)
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)

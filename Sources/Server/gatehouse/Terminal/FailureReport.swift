@@ -31,6 +31,7 @@ struct FailureReport: Equatable {
         message += Self.whereNamed(Gatehouse.usageString(for: command))
       }
     case let failure as CommandFailure: self.init(failure.exit, failure.description)
+    case let failure as MissingStore: self.init(.notFound, failure.description)
     case let failure as PowerAuthOperationsError: self.init(failure.exit, failure.text)
     case let failure as SQLError: self.init(store: failure)
     case let failure as BackupError: self.init(failure.isMissing ? .notFound : .refused, failure.description)

@@ -64,13 +64,9 @@ extension InstallationOptions {
   /// The installation, opened for a job on a tenant of Finaptic.
   /// - Throws: `CommandFailure` not found.
   func app(of tenant: Int) async throws -> App {
-    let settings = try await settings()
-    let app = try await App.open(settings, logger: settings.logger("gatehouse"))
-    do { try await TenantNumber.require(tenant, in: app.database) } catch {
-      try? app.database.close()
-      throw error
-    }
-    return OpenedStores.keep(app)
+    let app = try await app()
+    try await TenantNumber.require(tenant, in: app.database)
+    return app
   }
 
   /// The books of a tenant of Finaptic.

@@ -9,7 +9,7 @@ package enum StaffRole: String, Sendable, CaseIterable {
   package var permissions: Set<StaffPermission> {
     switch self {
     case .agent: [.attendVideo, .readCustomers, .chatCustomers]
-    case .reviewer: Self.named("read:customers", "attend:video", "review:memberships")
+    case .reviewer: [.readCustomers, .attendVideo]
     case .compliance: Self.named("read:customers", "decide:aml", "manage:cases", "erase:customers")
     case .support: Self.named("read:customers", "chat:customers", "block:users")
     case .teller: [.postMoney]
@@ -33,8 +33,12 @@ package enum StaffRole: String, Sendable, CaseIterable {
 }
 
 extension StaffMember {
-  /// In the order of the cases.
-  package var roles: [StaffRole] { StaffRole.allCases.filter { permissions.isSuperset(of: $0.permissions) } }
+  /// In the order of the cases. A role that is a part of another one of theirs is left out: every agent would be a
+  /// reviewer too.
+  package var roles: [StaffRole] {
+    let held = StaffRole.allCases.filter { permissions.isSuperset(of: $0.permissions) }
+    return held.filter { role in !held.contains { role.permissions.isStrictSubset(of: $0.permissions) } }
+  }
 
   /// What the member may do beside the roles.
   package var otherPermissions: Set<StaffPermission> {
