@@ -32,13 +32,13 @@ package enum StrictJSON {
     } catch let problem as Problem {
       throw problem
     } catch let error as DecodingError {
-      let most = data.count <= Self.thoroughBytesMax ? Self.faultsMax : 1
+      let most = data.count <= thoroughBytesMax ? faultsMax : 1
       throw Problem.validation(faults(of: type, in: tree, after: fault(error), atMost: most))
     }
     let unknown = ignoringUnknown ? [] : ledger.unknownPointers()
     guard unknown.isEmpty else {
       throw Problem(.badRequest, "unknown-field", "The body has members that this call does not know.").with {
-        $0.fields = unknown.prefix(Self.faultsMax).map { Problem.Field($0, "unknown-field", "This member is not known.") }
+        $0.fields = unknown.prefix(faultsMax).map { Problem.Field($0, "unknown-field", "This member is not known.") }
       }
     }
     return value

@@ -83,7 +83,13 @@ struct TransferService: Sendable {
       guard source.account.availableBalance.minorUnits < Money.beyondDecimal else {
         throw Self.problem(.outOfRange)
       }
-      let reason: LedgerDecline = source.isActive && destination.isActive ? .insufficientFunds : .accountInactive
+      // As the ledger has it.
+      let reason: LedgerDecline =
+        if !source.isActive || !destination.isActive {
+          .accountInactive
+        } else if source.account.stop == .closed || destination.account.stop == .closed {
+          .accountClosed
+        } else { source.account.stop == nil ? .insufficientFunds : .accountFrozen }
       let id = InvitationIdentity.uuid(core.vault.digest("\(tenant.id) \(key)", for: "finaptic transfer beyond"))
       return Self.answer(id, lifecycle: id, .declined, to: payee, Self.text(reason))
     }
