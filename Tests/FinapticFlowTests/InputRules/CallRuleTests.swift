@@ -35,6 +35,9 @@ struct CallRuleTests {
     #expect(!Self.isTaken { _ = $0.metadata(entries(1, key: 41)) })
     #expect(!Self.isTaken { _ = $0.metadata(entries(1, value: 501)) })
     #expect(!Self.isTaken { _ = $0.metadata(["": "a"]) })
+    // Letters with their accents behind them count as one.
+    let composed = String(repeating: "e\u{301}", count: 40)
+    #expect(Self.isTaken { _ = $0.metadata([composed: composed]) })
   }
 
   @Test(
