@@ -248,12 +248,12 @@ private func testApplication() -> some ApplicationProtocol {
   router.get("lost") { _, _ -> String in throw Problem.notFound }
   router.get("limited/{left}") { _, context -> String in
     let left = try context.parameters.require("left", as: Int.self)
-    RateLedger.current?.note(
+    RateUsage.current?.note(
       .init(policy: RateLimit("b.hour", 9, per: .hours(1)), remaining: 8, resetSeconds: 3000, isExceeded: false))
     let usage = RateLimit.Usage(
       policy: RateLimit("a.minute", 3, per: .minutes(1)), remaining: left, resetSeconds: 20, isExceeded: left == 0)
     if left == 0 { throw Problem.rateLimited(usage) }
-    RateLedger.current?.note(usage)
+    RateUsage.current?.note(usage)
     return "served"
   }
   router.post("body") { request, _ in

@@ -52,6 +52,28 @@ struct StrictJSONTests {
     #expect(problem?.fields.map(\.code) == [code])
   }
 
+  @Test(
+    "all wrong members are refused at once, each once",
+    arguments: [
+      (#"{"name":7,"age":"x","kind":"purple"}"#, ["/age type", "/kind format", "/name type"]),
+      (#"{"age":1.5,"home":{"city":[]},"tags":[1,"a",{}]}"#,
+        ["/age type", "/home/city type", "/name required", "/tags/0 type", "/tags/2 type"]),
+      (#"{"name":null,"homes":[{"city":"a"},{},7],"photo":"!!"}"#,
+        ["/homes/1/city required", "/homes/2 type", "/name required", "/photo format"]),
+      (#"{"name":{"x":1},"extra":{"k":"v"},"unknown":1}"#, ["/extra/k type", "/name type"]),
+    ])
+  func allWrong(body: String, faults: [String]) {
+    #expect(refusal(body)?.fields.map { "\($0.pointer) \($0.code)" }.sorted() == faults)
+  }
+
+  @Test("an answer names twenty faults at most, and one of a body as large as pictures are")
+  func boundedFaults() {
+    let tags = Array(repeating: "1", count: 60).joined(separator: ",")
+    #expect(refusal(#"{"name":"a","tags":[\#(tags)]}"#)?.fields.count == 20)
+    let large = String(repeating: "x", count: 40_000)
+    #expect(refusal(#"{"name":7,"age":"\#(large)"}"#)?.fields.count == 1)
+  }
+
   @Test("null and absence are the same for an optional member")
   func nulls() throws {
     let form = try decode(#"{"name":"a","age":null,"home":null,"tags":null,"extra":null}"#)

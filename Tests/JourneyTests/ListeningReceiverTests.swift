@@ -20,20 +20,20 @@ struct ListeningReceiverTests {
     let body = Data(#"{"a":1}"#.utf8)
     for (secret, isGenuine) in [(one, true), (two, true), (other, false)] {
       let fields = secret.fields(id: "m-1", seconds: world.now().seconds, body: body)
-      let heard = receiver.hear(
+      let verified = receiver.verify(
         body, id: "m-1", timestamp: fields["webhook-timestamp"], signatures: fields["webhook-signature"])
-      #expect(heard.isGenuine == isGenuine && heard.text.contains(isGenuine ? "genuine" : "REFUSED"))
-      #expect(heard.text.hasSuffix(#"{"a":1}"#))
+      #expect(verified.isGenuine == isGenuine && verified.text.contains(isGenuine ? "genuine" : "REFUSED"))
+      #expect(verified.text.hasSuffix(#"{"a":1}"#))
     }
-    #expect(!receiver.hear(body, id: nil, timestamp: nil, signatures: nil).isGenuine)
+    #expect(!receiver.verify(body, id: nil, timestamp: nil, signatures: nil).isGenuine)
   }
 
   @Test("what a stranger sends does not move a terminal's cursor")
   func printable() {
     let receiver = WebhookReceiver(secrets: [WebhookSecret(world)], world: world)
-    let heard = receiver.hear(
+    let verified = receiver.verify(
       Data("a\u{1b}[2Jb\u{7}\nc".utf8), id: "x\u{1b}]0;y", timestamp: "0", signatures: "v1,AAAA")
     let isControl = { (scalar: Unicode.Scalar) in scalar != "\n" && scalar.properties.generalCategory == .control }
-    #expect(!heard.text.unicodeScalars.contains(where: isControl) && heard.text.hasSuffix("a[2Jb\nc"))
+    #expect(!verified.text.unicodeScalars.contains(where: isControl) && verified.text.hasSuffix("a[2Jb\nc"))
   }
 }

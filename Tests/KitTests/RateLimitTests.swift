@@ -21,7 +21,7 @@ struct RateLimitTests {
   @Test("a failure is counted before it is known to be one; who succeeds takes it back", .storeless)
   func reserved() throws {
     let clock = TestWorld()
-    let rates = NodeRates(world: clock.world)
+    let rates = NodeRateLimits(world: clock.world)
     for _ in 0..<10 {
       try rates.reserve(Self.limit, by: "a")
       rates.giveBack(Self.limit, by: "a")
@@ -85,8 +85,8 @@ struct RateLimitTests {
   func ledger(engine: Engine) async throws {
     let app = try await Counter(engine)
     let limits = RateLimits(world: app.clock.world)
-    let ledger = RateLedger()
-    try await RateLedger.$current.withValue(ledger) {
+    let ledger = RateUsage()
+    try await RateUsage.$current.withValue(ledger) {
       for _ in 0..<2 { try await app.spend(Self.limit) }
       try await app.made.database.write { tx in
         _ = try limits.count(RateLimit("of others", 9, per: .minutes(1)), by: "s", isTold: false, in: tx)
@@ -95,7 +95,7 @@ struct RateLimitTests {
         try limits.spend(RateLimit("undone", 9, per: .minutes(1)), by: "s", in: tx)
         throw CancellationError()
       }
-      try NodeRates(world: app.clock.world).spend(RateLimit("a read", 5, per: .minutes(1)), by: "s")
+      try NodeRateLimits(world: app.clock.world).spend(RateLimit("a read", 5, per: .minutes(1)), by: "s")
     }
     #expect(ledger.usages.map(\.policy.name) == ["a read", Self.limit.name])
     #expect(ledger.usages.map(\.remaining) == [4, 1])

@@ -78,7 +78,7 @@ struct MembershipApprovalTests {
   private static func agree(
     _ approval: String, _ agreeing: Bool = true, by checker: StaffMember, _ app: OneAssistTestApp
   ) async throws {
-    let approvals = ApprovalCommands(app.service.core, keeper: try #require(app.outside.keeper))
+    let approvals = ApprovalCommands(app.service.core, caseService: try #require(app.outside.caseService))
     _ = try await approvals.decide(.init(rawValue: approval), agreeing: agreeing, by: CaseWorker(checker))
   }
 
@@ -243,7 +243,7 @@ struct MembershipApprovalTests {
   @Test("the same verdict, asked for many times at once, is asked for once; not on what a colleague has in hand")
   func atOnce() async throws {
     try await Self.run { app in
-      let (id, keeper) = (try await Self.accepted(app), try #require(app.outside.keeper))
+      let (id, caseService) = (try await Self.accepted(app), try #require(app.outside.caseService))
       let asked = try await withThrowingTaskGroup(of: String.self) { group in
         for _ in 0..<8 { group.addTask { try await Self.ask("approve", id, app) } }
         return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -253,7 +253,7 @@ struct MembershipApprovalTests {
       let held = try await app.database.read { tx in
         try #require(try CaseStore(tx).find(subject: id.rawValue, kind: .oneassistMembership))
       }
-      _ = try await CaseCommands(app.service.core, keeper: keeper, staff: Self.staff(app)).claim(
+      _ = try await CaseCommands(app.service.core, caseService: caseService, staff: Self.staff(app)).claim(
         held.id, by: CaseWorker(colleague))
       #expect(try await Self.verdict("reject", id, reason: "Another phone.", app).refusal == "409 case-held")
     }

@@ -79,7 +79,7 @@ final class OneAssistTestApp: Sendable {
     policy.publicURL = "https://cover.example"
     change(&policy)
     if !policy.tenantsOfTwo.isEmpty {
-      outside.keeper = CaseService(
+      outside.caseService = CaseService(
         database: made.database, world: world, vault: vault, policy: CaseworkPolicy(institutions: ["default"]),
         program: "test")
     }

@@ -27,16 +27,16 @@ final class OutsideWorld: Sendable {
     /// Phones that were reported stolen.
     var stolen: Set<String> = ["359000110000020"]
     /// Who keeps cases and approvals where two persons decide; nil records them.
-    var keeper: CaseService?
+    var caseService: CaseService?
     /// What is read from the next photos of the secure screen.
     var code: String?
   }
 
-  var keeper: CaseService? {
-    get { state.withLock { $0.keeper } }
-    set { change { $0.keeper = newValue } }
+  var caseService: CaseService? {
+    get { state.withLock { $0.caseService } }
+    set { change { $0.caseService = newValue } }
   }
-  var kept: any CaseRepository { keeper ?? cases }
+  var kept: any CaseRepository { caseService ?? cases }
   var messages: [Message] { state.withLock { $0.messages } }
   var events: [StatusEvent] { state.withLock { $0.events } }
   func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }

@@ -103,6 +103,10 @@ struct DeviceJourneyTests {
         .recovery, ["recoveryCode": written.recoveryCode, "puk": wrong])
       #expect(refused.refusal == Refusal.recovery)
       #expect(refused.json?["responseObject"]?["currentRecoveryPukIndex"] == .integer(1))
+      let (short, _) = try await new.createActivation(
+        .recovery, ["recoveryCode": written.recoveryCode, "puk": String(written.puk.dropLast())])
+      #expect(short.refusal == Refusal.recovery)
+      #expect(short.json?["responseObject"]?["currentRecoveryPukIndex"] == .integer(1))
       try await new.activate(.recovery, ["recoveryCode": written.recoveryCode, "puk": written.puk])
       #expect(try await old.status().status.state == .removed)
       #expect(try await old.validate(.possession).refusal == Refusal.signature)

@@ -66,7 +66,7 @@ struct ProviderChangeTests {
       var move = Providers.Change()
       move.webhookURL = "https://hosted.example/moved"
       _ = try await app.service.providers.change("hosted", move, clients: app.clients, by: "test")
-      #expect(try await app.webhooks.outlook().map(\.endpoint.url) == ["https://hosted.example/moved"])
+      #expect(try await app.webhooks.reports().map(\.endpoint.url) == ["https://hosted.example/moved"])
     }
   }
 

@@ -51,11 +51,11 @@ package final class RecordedCases: CaseRepository {
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
   ) throws { throw Problem.approvalRequired }
 
-  package func asked(_ approval: String, in tx: any SQLTransaction) -> AskedApproval? { nil }
+  package func asked(_ approval: String, in tx: any SQLTransaction) -> RequestedApproval? { nil }
 
   package func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval { throw Problem.notFound }
+  ) throws -> RequestedApproval { throw Problem.notFound }
 
   private static func key(_ work: AwaitedWork) -> String { "\(work.kind) \(work.subject)" }
 }

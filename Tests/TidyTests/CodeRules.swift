@@ -65,11 +65,19 @@ enum CodeRules {
           "Foundation declares Operation so, and Swift wants subclasses to say it again; its state is a Mutex"
       ]),
     Ban(
-      "names that were given up", ["ark", "Shelf", "Desk", "Keeper", "CaseBook", "News", "Standing"],
+      "names that were given up",
+      [
+        "ark", "Shelf", "Desk", "eeper", "CaseBook", "News", "Standing", "Arrival", "Witness", "Judge", "Intake",
+        "Telling",
+      ],
       {
-        /\b(un)?park(ed\w*)?\b|Parked|[a-z](Shelf|Keeper|News|Standing)\b|(Statement|Suspense|Screening)Desk|CaseBook/
+        #/
+        \b(un)?park(ed\w*)?\b|Parked|\bkeeper\b|[a-z](Shelf|Keeper|News|Standing|Arrival|Witness|Judge|Intake|Telling)\b
+        |(Statement|Suspense|Screening)Desk|CaseBook
+        /#
       },
-      cure: "write dead letter, repository, service, source, event, state (docs/glossary.md)", scope: isServer,
+      cure: "write dead letter, repository, service, source, event, state, notifier, receiver (docs/glossary.md)",
+      scope: isServer,
       exceptions: [
         "Sources/Server/gatehouse/Commands/FinapticCommand+Bank.swift": "`bank parked` and its JSON keep their names",
         "Sources/Server/gatehouse/Commands/FinapticCommand+TermsChanges.swift": "JSON keeps its names",

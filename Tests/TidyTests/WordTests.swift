@@ -24,7 +24,7 @@ struct WordTests {
       file.path.hasSuffix(".mustache")
         ? file.text.matches(of: #/\{\{t\.([a-z_0-9]+)\}\}/#).map { (file.path, String($0.1)) }
         // A key that is put together at run time ends otherwise.
-        : file.text.matches(of: #/(?:Phrase|Words\.text)\(\s*"([a-z_0-9]+)"/#).map { (file.path, String($0.1)) }
+        : file.text.matches(of: #/(?:Phrase|PageTexts\.text)\(\s*"([a-z_0-9]+)"/#).map { (file.path, String($0.1)) }
     }.filter { !$0.1.hasSuffix("_") }
     #expect(keys.count > 150)
     for language in ["en", "fr", "ar"] {

@@ -55,12 +55,12 @@ struct DeviceUnblockTests {
     #expect(try await app.activations.find(device).state == .blocked)
     #expect(try await asked() == .init(Self.reason, isAgreed: false))
     #expect(try await asked("2") == nil)
-    let keeper = try #require(app.keeper)
+    let caseService = try #require(app.caseService)
     let subjects = SubjectVersions([
       ("activation.", { act, tx in try Activation.version(ofBlocked: .init(rawValue: act.subject), in: tx) })
     ])
     let (approvals, member) = (
-      ApprovalCommands(app.core, keeper: keeper, subjects: subjects), try await checker(app)
+      ApprovalCommands(app.core, caseService: caseService, subjects: subjects), try await checker(app)
     )
     let waiting = try await approvals.pending(for: CaseWorker(member))
     #expect(waiting.map(\.act.content) == [Self.reason])
@@ -98,7 +98,7 @@ struct DeviceUnblockTests {
       }
       try await group.waitForAll()
     }
-    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    let approvals = ApprovalCommands(app.core, caseService: try #require(app.caseService))
     #expect(try await approvals.pending(for: CaseWorker(checker(app))).count == 1)
   }
 
@@ -115,7 +115,7 @@ struct DeviceUnblockTests {
     _ = try await act("block-device")
     #expect(try await !act("unblock-device"))
     let (approvals, member) = (
-      ApprovalCommands(app.core, keeper: try #require(app.keeper)), try await checker(app)
+      ApprovalCommands(app.core, caseService: try #require(app.caseService)), try await checker(app)
     )
     let first = try #require(try await approvals.pending(for: CaseWorker(member)).first)
     _ = try await approvals.decide(first.id, agreeing: true, by: CaseWorker(member))
@@ -132,7 +132,7 @@ struct DeviceUnblockTests {
     let person = try await app.activated()
     let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
     let device = person.activation
-    func unblock(_ device: Activation.ID, naming approval: String? = nil) async throws -> AskedApproval? {
+    func unblock(_ device: Activation.ID, naming approval: String? = nil) async throws -> RequestedApproval? {
       try await repository.unblock(device, because: Self.reason, naming: approval, for: reader())
     }
     _ = try await repository.act(
@@ -143,7 +143,7 @@ struct DeviceUnblockTests {
     let act = try await repository.record(person.process, for: reader()).acts.first
     #expect(act?.asked == .init(Self.reason, isAgreed: false))
     let (approvals, member) = (
-      ApprovalCommands(app.core, keeper: try #require(app.keeper)), try await checker(app)
+      ApprovalCommands(app.core, caseService: try #require(app.caseService)), try await checker(app)
     )
     _ = try await approvals.decide(.init(rawValue: asked.id), agreeing: true, by: CaseWorker(member))
     #expect(try await app.activations.find(device).state == .blocked)
@@ -165,7 +165,7 @@ struct DeviceUnblockTests {
     try await app.database.write { _ = try $0.execute("UPDATE wultra_process SET activation_id = 'another'") }
     let repository = ProcessRepository(app.core, activations: app.activations, policy: app.dossiers.policy)
     let colleague = reader()
-    @Sendable func unblock(naming approval: String? = nil) async throws -> AskedApproval? {
+    @Sendable func unblock(naming approval: String? = nil) async throws -> RequestedApproval? {
       try await repository.unblock(device, because: Self.reason, naming: approval, for: colleague)
     }
     #expect(try await unblock() == nil)
@@ -184,7 +184,7 @@ struct DeviceUnblockTests {
         try await refusal { _ = try await repository.unblock(device, because: Self.reason, for: reader) } == code)
     }
     let (approvals, member) = (
-      ApprovalCommands(app.core, keeper: try #require(app.keeper)), try await checker(app)
+      ApprovalCommands(app.core, caseService: try #require(app.caseService)), try await checker(app)
     )
     #expect(try await approvals.pending(for: CaseWorker(member)).map(\.id.rawValue) == [asked])
     _ = try await approvals.decide(.init(rawValue: asked), agreeing: true, by: CaseWorker(member))

@@ -28,9 +28,9 @@ struct ReviewApprovalTests {
   }
 
   /// Says a colleague's word, who may agree.
-  private func say(_ approval: AskedApproval, _ agreeing: Bool, _ app: WultraTestApp) async throws -> StaffMember {
+  private func say(_ approval: RequestedApproval, _ agreeing: Bool, _ app: WultraTestApp) async throws -> StaffMember {
     let checker = try await member("checker", may: [.approveVerdicts], app)
-    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    let approvals = ApprovalCommands(app.core, caseService: try #require(app.caseService))
     _ = try await approvals.decide(.init(rawValue: approval.id), agreeing: agreeing, by: CaseWorker(checker))
     return checker
   }
@@ -44,7 +44,7 @@ struct ReviewApprovalTests {
     try await person.documentsAccepted()
     try await person.checkPresence(FakePicture.doubt)
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
-    func decide(_ reason: String, approval: String? = nil) async throws -> AskedApproval? {
+    func decide(_ reason: String, approval: String? = nil) async throws -> RequestedApproval? {
       try await app.reviews.decide(
         review.id, verdict, reason: reason, tenant: "acme", by: "agent:clara", approval: approval)
     }
@@ -84,7 +84,7 @@ struct ReviewApprovalTests {
     try await person.begin()
     try await person.submitAll(FakePicture.doubt)
     let review = try #require(try await app.reviews.queue(tenant: "acme").first)
-    func ask() async throws -> AskedApproval? {
+    func ask() async throws -> RequestedApproval? {
       try await app.reviews.decide(review.id, .accepted, tenant: "acme", by: "agent:clara")
     }
     let checker = try await member("checker", may: [.approveVerdicts], app)
@@ -100,7 +100,7 @@ struct ReviewApprovalTests {
     try await app.reviews.withdraw(first.id.uppercased(), on: review.id, by: "agent:clara")
     #expect(try await app.reviews.asked(about: review.id, tenant: "acme").isEmpty)
     #expect(try await app.reviews.queue(tenant: "acme").count == 1)
-    let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+    let approvals = ApprovalCommands(app.core, caseService: try #require(app.caseService))
     #expect(try await approvals.pending(for: CaseWorker(checker)).isEmpty)
     let second = try #require(try await ask())
     #expect(second.id != first.id && second.standing == .pending)
@@ -146,7 +146,7 @@ struct ReviewApprovalTests {
       try #require(try CaseStore(tx).find(subject: review.id.rawValue, kind: .wultraDocuments))
     }
     let colleague = try await member("colleague", may: [.attendVideo, .readCustomers], app)
-    _ = try await CaseCommands(app.core, keeper: try #require(app.keeper), staff: staff(app)).claim(
+    _ = try await CaseCommands(app.core, caseService: try #require(app.caseService), staff: staff(app)).claim(
       held.id, by: CaseWorker(colleague))
     #expect(
       try await refusal {

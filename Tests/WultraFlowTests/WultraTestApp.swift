@@ -34,7 +34,7 @@ struct WultraTestApp: Sendable {
   private let folder: TestFolder
   let cases = RecordedCases()
   /// Keeps the cases where two persons decide on reviews; nil leaves them to `cases`.
-  let keeper: CaseService?
+  let caseService: CaseService?
   var database: any SQLDatabase { made.database }
   var core: CoreDependencies { dossiers.core }
   var effects: WultraEffects {
@@ -72,12 +72,12 @@ struct WultraTestApp: Sendable {
     var policy = WultraPolicy()
     policy.isSandbox = true
     change(&policy)
-    keeper =
+    caseService =
       policy.reviewsNeedTwo || policy.unblocksNeedTwo
       ? CaseService(
         database: made.database, world: world, vault: vault, policy: CaseworkPolicy(institutions: ["acme"]),
         program: "test") : nil
-    let kept: any CaseRepository = keeper ?? cases
+    let kept: any CaseRepository = caseService ?? cases
     let base = Activations(
       database: made.database, vault: vault, audit: Audit(world: world, vault: vault), world: world, cases: kept)
     dossiers = Dossiers(

@@ -36,7 +36,7 @@ struct ChatCrowd: Sendable {
     let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(tenant, name: "Bench Bank", kind: .sandbox, by: "bench")
     let key = try await tenants.issueKey("app", tenant: tenant, by: "bench").key.id.rawValue
-    let client = try await app.addFinapticChatClient("bench", tenant: tenant, by: "bench")
+    let client = try await app.addFinapticClient(.chat, "bench", tenant: tenant, by: "bench")
     let agentCredentials = Data("\(client.client.id):\(client.secret)".utf8).base64EncodedString()
     let empty = ChatCrowd(ports: ports, sessions: [], key: key, agentCredentials: agentCredentials)
     let sessions = try await BlockingThreadPool("bench", width: 1).run { try empty.gather(count, perUser) }

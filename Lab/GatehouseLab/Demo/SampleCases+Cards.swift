@@ -20,7 +20,7 @@ extension SampleCases {
     guard let account = holder.accounts.first else { throw DemoStory.Broken() }
     let card = try await finaptic.openSandboxCard(
       of: holder.customer, on: .init(rawValue: account), tenant: Self.bank, by: Self.actor)
-    let issuer = try await app.addFinapticIssuerClient("samples \(run)", tenant: Self.bank, by: Self.actor)
+    let issuer = try await app.addFinapticClient(.issue, "samples \(run)", tenant: Self.bank, by: Self.actor)
     func paid(_ amount: String, _ authorization: String? = nil) -> [String: Any] {
       var body: [String: Any] = ["card_reference": card, "amount": ["amount": amount, "currency": "CAD"]]
       body["merchant"] = ["name": "CAFE UTOPIA", "place": "MONTREAL QC", "category_code": "5814"]

@@ -54,27 +54,27 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: NextCaseRequest.self)
     let item = try await commands.next(of: (asked.kinds ?? []).map { CaseKind(rawValue: $0) }, by: worker)
     guard let item else { return Response(status: .noContent) }
-    return try Response.json(CaseView(item, at: commands.keeper.now))
+    return try Response.json(CaseView(item, at: commands.caseService.now))
   }
 
   @Sendable
   private func show(_ request: Request, _ context: Context) async throws -> Response {
     let file = try await commands.file(Self.id(context), for: context.caseworker())
-    return try Response.json(CaseFileView(file, at: commands.keeper.now))
+    return try Response.json(CaseFileView(file, at: commands.caseService.now))
   }
 
   @Sendable
   private func claim(_ request: Request, _ context: Context) async throws -> Response {
     _ = try await RequestContent(request, limit: Self.bodyMax).decode(as: ClaimRequest.self)
     let item = try await commands.claim(Self.id(context), by: context.caseworker())
-    return try Response.json(CaseView(item, at: commands.keeper.now))
+    return try Response.json(CaseView(item, at: commands.caseService.now))
   }
 
   @Sendable
   private func release(_ request: Request, _ context: Context) async throws -> Response {
     let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: ReleaseRequest.self)
     let item = try await commands.release(Self.id(context), why: asked.why, by: context.caseworker())
-    return try Response.json(CaseView(item, at: commands.keeper.now))
+    return try Response.json(CaseView(item, at: commands.caseService.now))
   }
 
   @Sendable
@@ -82,7 +82,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: HandOverRequest.self)
     let item = try await commands.handOver(
       Self.id(context), to: asked.to, why: asked.why, by: context.caseworker())
-    return try Response.json(CaseView(item, at: commands.keeper.now))
+    return try Response.json(CaseView(item, at: commands.caseService.now))
   }
 
   @Sendable

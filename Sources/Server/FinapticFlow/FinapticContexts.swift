@@ -59,7 +59,7 @@ extension FinapticCaller {
 }
 
 /// A request on its way in: filled by the gates of its group.
-package struct FinapticArrival: ChildRequestContext {
+package struct UnverifiedFinapticContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage
   package let correlationID: String
   package let clientAddress: String?
@@ -73,7 +73,7 @@ package struct FinapticArrival: ChildRequestContext {
   }
 }
 
-extension FinapticArrival {
+extension UnverifiedFinapticContext {
   /// The network whose limits count for callers who proved nothing; nil when it is unknown.
   var network: String? { clientAddress.map(ClientNetwork.of) }
 }
@@ -87,7 +87,7 @@ package struct FinapticContext: ChildRequestContext, FinapticCaller {
   package let tenant: FinapticTenant
   package let signedIn: FinapticSignedIn?
 
-  package init(context: FinapticArrival) throws {
+  package init(context: UnverifiedFinapticContext) throws {
     guard let key = context.key, let tenant = context.tenant else { throw Problem.clientKeyInvalid }
     coreContext = context.coreContext
     (correlationID, clientAddress) = (context.correlationID, context.clientAddress)
@@ -146,8 +146,8 @@ package struct FinapticRouteGroups {
   package init(_ service: FinapticService, root: RouterGroup<PublicContext>) {
     let (dependencies, limits) = (service.dependencies, service.limits)
     let keys = TenantStore.knownKeys(in: dependencies.core.database)
-    func arrivals(withTokens: Bool = true) -> RouterGroup<FinapticArrival> {
-      let group = root.group(RouterPath(FinapticDialect.base)).group(context: FinapticArrival.self)
+    func arrivals(withTokens: Bool = true) -> RouterGroup<UnverifiedFinapticContext> {
+      let group = root.group(RouterPath(FinapticDialect.base)).group(context: UnverifiedFinapticContext.self)
         .add(middleware: KeyGate(keys: keys, limits: limits))
       if withTokens {
         group.add(
@@ -171,13 +171,14 @@ package struct FinapticRouteGroups {
 
 /// Knows the app by the client key of its SDK key.
 private struct KeyGate: RouterMiddleware {
-  typealias Context = FinapticArrival
+  typealias Context = UnverifiedFinapticContext
 
   let keys: SharedQuery<FinapticClientKey.ID, TenantStore.KnownKey>
   let limits: NetworkLimits
 
   func handle(
-    _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
+    _ request: Request, context: UnverifiedFinapticContext,
+    next: (Request, UnverifiedFinapticContext) async throws -> Response
   ) async throws -> Response {
     let fields = request.headers[values: .clientKey]
     guard fields.count == 1, fields[0].canonicalUUID != nil else {
@@ -200,21 +201,22 @@ private struct KeyGate: RouterMiddleware {
   }
 
   /// Counts a guess.
-  private func refuse(_ context: FinapticArrival) throws {
+  private func refuse(_ context: UnverifiedFinapticContext) throws {
     if let network = context.network { try limits.rates.spend(limits.policy.refusals, by: network) }
   }
 }
 
 /// Knows the user by the access token in `Authorization: Bearer`; one that is there has to be good.
 private struct TokenGate: RouterMiddleware {
-  typealias Context = FinapticArrival
+  typealias Context = UnverifiedFinapticContext
 
   let sessions: Sessions
   let states: SharedQuery<SessionFamily.ID, SessionState>
   let limits: NetworkLimits
 
   func handle(
-    _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
+    _ request: Request, context: UnverifiedFinapticContext,
+    next: (Request, UnverifiedFinapticContext) async throws -> Response
   ) async throws -> Response {
     let fields = request.headers[values: .authorization]
     guard !fields.isEmpty else { return try await next(request, context) }

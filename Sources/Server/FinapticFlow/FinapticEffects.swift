@@ -21,7 +21,8 @@ package struct FinapticEffects: Sendable {
       RegistrationNotices.topic: dependencies.registrationNotices.deliver,
       IncomingTransferNotices.topic: dependencies.incomingTransferNotices.deliver,
       IncomingTransferCommands.expiry: dependencies.incomingTransfers.expire,
-      TermsChanges.topic: dependencies.termsChanges.deliver, InteracTelling.topic: dependencies.interacTelling.deliver,
+      TermsChanges.topic: dependencies.termsChanges.deliver,
+      InteracNotifier.topic: dependencies.interacNotifier.deliver,
     ]
   }
 

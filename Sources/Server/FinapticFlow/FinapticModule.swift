@@ -39,7 +39,7 @@ package struct FinapticModule: Module {
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
     CardDisputeStore.migration, IssuerConnectionStore.migration,
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
-    OwedMessageStore.migration, TermsChangeStore.migration, OwedMessageStore.handedMigration,
+    OutgoingMessageStore.migration, TermsChangeStore.migration, OutgoingMessageStore.handedMigration,
     TermsChangeStore.toldMigration, SettlementStore.charactersMigration,
     InteracConnectionStore.migration, AccountNumberStore.migration,
   ]
@@ -141,7 +141,7 @@ package struct FinapticModule: Module {
       tenants: tenants
     ).add(to: servers)
     InteracNetworkRoutes(
-      core: dependencies.core, intake: { dependencies.intake(of: $0, by: $1) }, tenants: tenants
+      core: dependencies.core, receiver: { dependencies.receiver(of: $0, by: $1) }, tenants: tenants
     ).add(to: servers)
     PaymentMessageRoutes(
       messages: dependencies.incomingMessages, outgoing: dependencies.outgoingPayments, tenants: tenants

@@ -95,12 +95,12 @@ extension FinapticDependencies {
   var incomingTransferNotices: IncomingTransferNotices {
     IncomingTransferNotices(core: core, messenger: messenger)
   }
-  func intake(of tenant: FinapticTenant, by actor: String) -> InteracIntake {
-    InteracIntake(
+  func receiver(of tenant: FinapticTenant, by actor: String) -> InteracReceiver {
+    InteracReceiver(
       core: core, rules: policy.interac, incoming: incomingTransfers, notices: incomingTransferNotices,
       registrations: registrations, tenant: tenant, actor: actor)
   }
-  var interacTelling: InteracTelling { InteracTelling(core: core, network: interac) }
+  var interacNotifier: InteracNotifier { InteracNotifier(core: core, network: interac) }
   package var interacSettings: InteracSettings { InteracSettings(core: core) }
 
   // MARK: Sandbox
@@ -110,6 +110,6 @@ extension FinapticDependencies {
   package func simulation(of tenant: FinapticTenant, by actor: String) throws -> MoneySimulation {
     try MoneySimulation(
       core: core, ledger: ledger, policy: policy, incoming: incomingTransfers,
-      intake: intake(of: tenant, by: actor), confirmation: registrationConfirmation, tenant: tenant, by: actor)
+      receiver: receiver(of: tenant, by: actor), confirmation: registrationConfirmation, tenant: tenant, by: actor)
   }
 }

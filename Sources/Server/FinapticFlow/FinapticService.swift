@@ -9,7 +9,7 @@ package struct FinapticService: Sendable {
   let calls: FinapticCalls
   package let limits: NetworkLimits
 
-  package init(dependencies: FinapticDependencies, patience: AnswerPatience = AnswerPatience()) {
+  package init(dependencies: FinapticDependencies, patience: AnswerPoller = AnswerPoller()) {
     self.dependencies = dependencies
     let core = dependencies.core
     let answers = IdempotentAnswers(
@@ -18,6 +18,6 @@ package struct FinapticService: Sendable {
       try FinapticDialect.stored($0, path: $1.path, correlationID: $1.correlationID)
     }
     calls = FinapticCalls(core: core, answers: answers)
-    limits = NetworkLimits(rates: NodeRates(world: core.world), policy: dependencies.policy)
+    limits = NetworkLimits(rates: NodeRateLimits(world: core.world), policy: dependencies.policy)
   }
 }

@@ -11,7 +11,7 @@ import WultraFlow
 /// What waits for the word of a second person.
 extension App {
   package var approvalCommands: ApprovalCommands {
-    ApprovalCommands(core, keeper: caseService, subjects: subjectVersions)
+    ApprovalCommands(core, caseService: caseService, subjects: subjectVersions)
   }
 
   /// How what a second person agrees to stands now. Requests for exports and erasures do not change while they wait,

@@ -22,7 +22,7 @@ extension App {
       administration: staffAdministration, machineUser: MachineUser.actor, leaves: staffLeaves, messenger: messenger,
       queue: queueDependencies,
       figures: figuresSource, health: healthSource, approvals: approvalCommands,
-      factsOfActs: { [CaseMaterial.Fact].all(of: $0) }, calls: callService,
+      factsOfActs: { [CaseDetails.Fact].all(of: $0) }, calls: callService,
       calendar: RubixCalendarSource(rubix: rubix, staff: staff), records: repositories, chats: chatDependencies,
       statements: .finaptic(finaptic), rights: rightsCommands, policies: policySource, texts: texts, demoBank: demoBank,
       // Behind a proxy every client seems to be this machine, so the messages are not shown at all.

@@ -127,7 +127,7 @@ extension App {
     let operations = settings.operations
     return [
       CertificateReload(certificate: certificate, logger: logger),
-      StoppingWithin(
+      ShutdownTimeout(
         operations.drainLimit,
         ListeningServer(
           server: server(onReady: onReady), host: settings.host, port: settings.port, setting: "port")),

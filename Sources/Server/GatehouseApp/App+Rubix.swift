@@ -22,7 +22,7 @@ extension App {
   }
 
   /// What members of staff do with cases.
-  package var caseCommands: CaseCommands { CaseCommands(core, keeper: caseService, staff: staff) }
+  package var caseCommands: CaseCommands { CaseCommands(core, caseService: caseService, staff: staff) }
 
   private var caseRoutes: CaseRoutes<AgentContext> {
     CaseRoutes(

@@ -36,7 +36,7 @@ extension App {
   package static let product: [ModuleEntry] = [
     ModuleEntry { $0.kitModule }, ModuleEntry { $0.activations }, ModuleEntry { _ in ConversationsModule() },
     ModuleEntry { DeliveryModule(webhooks: $0.webhooks) }, ModuleEntry { $0.identityModule },
-    ModuleEntry { CaseworkModule($0.core, keeper: $0.caseService) },
+    ModuleEntry { CaseworkModule($0.core, caseService: $0.caseService) },
     ModuleEntry { _ in LedgerModule() },
     ModuleEntry { SchedulingModule(recorder: $0.callRecorder($0.settings.calls.recording)) },
     ModuleEntry { $0.screeningModule }, ModuleEntry { $0.powerAuthModule },

@@ -139,11 +139,11 @@ package struct Settings: Sendable {
       EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "gatehouse"),
     ]
     if let file { providers.append(try await Self.provider(of: file)) }
-    let witness = SettingsWitness()
-    var settings = try Settings(ConfigReader(providers: providers, accessReporter: witness), modules)
-    try witness.check(file: file)
-    settings.decided = witness.decided
-    settings.unreadVariables = witness.unread(in: variables)
+    let reporter = SettingsAccessReporter()
+    var settings = try Settings(ConfigReader(providers: providers, accessReporter: reporter), modules)
+    try reporter.check(file: file)
+    settings.decided = reporter.decided
+    settings.unreadVariables = reporter.unread(in: variables)
     settings.serviceManager = ServiceManager(environment: environment)
     return settings
   }

@@ -41,12 +41,12 @@ package struct CredentialMiddleware<Client: Sendable>: RouterMiddleware {
   package static var refusals: RateLimit { RateLimit("back-end-refusals", 256, per: .minutes(1)) }
 
   private let authenticate: @Sendable (String, String) async throws -> Client?
-  private let nodes: NodeRates
+  private let nodes: NodeRateLimits
 
   /// - Parameter authenticate: the client of an id and a secret; nil when they do not fit.
   package init(world: World, authenticate: @escaping @Sendable (String, String) async throws -> Client?) {
     self.authenticate = authenticate
-    nodes = NodeRates(world: world)
+    nodes = NodeRateLimits(world: world)
   }
 
   package func handle(

@@ -57,14 +57,14 @@ package struct IdempotentAnswers: Sendable {
   private let database: any SQLDatabase
   private let idempotency: Idempotency
   private let world: World
-  private let patience: AnswerPatience
+  private let patience: AnswerPoller
   private let refusal: @Sendable (Problem, Write) throws -> StoredAnswer
 
   /// - Parameters:
   ///   - patience: with work of several steps; without it a repetition is told that the first one is still running.
   ///   - refusal: how a counted refusal is written; by default as a problem document.
   package init(
-    database: any SQLDatabase, idempotency: Idempotency, world: World, patience: AnswerPatience = .none,
+    database: any SQLDatabase, idempotency: Idempotency, world: World, patience: AnswerPoller = .none,
     refusal: (@Sendable (Problem, Write) throws -> StoredAnswer)? = nil
   ) {
     (self.database, self.idempotency, self.world, self.patience) = (database, idempotency, world, patience)

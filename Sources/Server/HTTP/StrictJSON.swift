@@ -28,22 +28,51 @@ package enum StrictJSON {
     let ledger = MemberLedger()
     let value: Value
     do {
-      value = try Value(from: TreeDecoder(tree, nil, below: nil, ledger: ledger))
+      value = try Value(from: TreeDecoder(tree, ledger: ledger))
     } catch let problem as Problem {
       throw problem
     } catch let error as DecodingError {
-      throw problem(error)
+      let most = data.count <= thoroughBytesMax ? faultsMax : 1
+      throw Problem.validation(faults(of: type, in: tree, after: fault(error), atMost: most))
     }
     let unknown = ignoringUnknown ? [] : ledger.unknownPointers()
     guard unknown.isEmpty else {
       throw Problem(.badRequest, "unknown-field", "The body has members that this call does not know.").with {
-        $0.fields = unknown.prefix(20).map { Problem.Field($0, "unknown-field", "This member is not known.") }
+        $0.fields = unknown.prefix(faultsMax).map { Problem.Field($0, "unknown-field", "This member is not known.") }
       }
     }
     return value
   }
 
-  private static func problem(_ error: DecodingError) -> Problem {
+  /// Faults that an answer names.
+  private static let faultsMax = 20
+  /// Bytes of a body that is read once more for each fault: forms have them, pictures do not.
+  private static let thoroughBytesMax = 32_768
+
+  /// Every fault, so that an app can show all at once (finaptic §10.7): the body is read again as if the members that
+  /// were at fault were not there, or were empty where the type needs them.
+  private static func faults<Value: Decodable>(
+    of type: Value.Type, in tree: Any, after first: Problem.Field, atMost most: Int
+  ) -> [Problem.Field] {
+    var found = [first]
+    while found.count < most, found.last?.pointer.isEmpty == false {
+      let ledger = MemberLedger(leavingOut: Set(found.map(\.pointer)))
+      do {
+        _ = try Value(from: TreeDecoder(tree, ledger: ledger))
+        return found
+      } catch let error as DecodingError {
+        let next = fault(error)
+        // An empty member is no value of its type: what stands behind it cannot be read.
+        guard !found.contains(where: { $0.pointer == next.pointer || next.pointer.hasPrefix($0.pointer + "/") }) else {
+          return found
+        }
+        found.append(next)
+      } catch { return found }
+    }
+    return found
+  }
+
+  private static func fault(_ error: DecodingError) -> Problem.Field {
     let (code, message, context): (String, String, DecodingError.Context) =
       switch error {
       case .keyNotFound(let key, let context):
@@ -54,7 +83,7 @@ package enum StrictJSON {
       @unknown default:
         ("format", "The body does not have the right form.", .init(codingPath: [], debugDescription: ""))
       }
-    return .validation([Problem.Field(JSONPointer.text(context.codingPath), code, message)])
+    return Problem.Field(JSONPointer.text(context.codingPath), code, message)
   }
 }
 
@@ -89,258 +118,4 @@ enum JSONPointer {
   static func text(_ path: [any CodingKey]) -> String {
     path.map { text($0.stringValue) }.joined()
   }
-}
-
-/// Where a value stands. Nearly all bodies are right, so that it is links, and written out for a fault alone.
-private final class Path {
-  let parent: Path?
-  let key: any CodingKey
-
-  init(_ key: any CodingKey, below parent: Path?) {
-    (self.parent, self.key) = (parent, key)
-  }
-
-  var keys: [any CodingKey] { (parent?.keys ?? []) + [key] }
-}
-
-/// An object of the body, and which of its members a type asked for.
-private final class Visit {
-  let members: [String: Any]
-  let path: Path?
-  private var asked: Set<String> = []
-
-  init(_ members: [String: Any], at path: Path?) { (self.members, self.path) = (members, path) }
-
-  func ask(_ member: String) { asked.insert(member) }
-  var unknown: Set<String> { Set(members.keys).subtracting(asked) }
-}
-
-private final class MemberLedger {
-  private var visits: [Visit] = []
-
-  func visit(_ members: [String: Any], at path: Path?) -> Visit {
-    let visit = Visit(members, at: path)
-    visits.append(visit)
-    return visit
-  }
-
-  func unknownPointers() -> [String] {
-    guard visits.contains(where: { !$0.unknown.isEmpty }) else { return [] }
-    // An object may be visited several times: what one of these asked for is known.
-    var unknown: [String: Set<String>] = [:]
-    for visit in visits {
-      let pointer = JSONPointer.text(visit.path?.keys ?? [])
-      unknown[pointer] = unknown[pointer]?.intersection(visit.unknown) ?? visit.unknown
-    }
-    return unknown.flatMap { pointer, members in members.map { pointer + JSONPointer.text($0) } }.sorted()
-  }
-}
-
-private struct IndexKey: CodingKey {
-  let index: Int
-  var intValue: Int? { index }
-  var stringValue: String { "\(index)" }
-  init(_ index: Int) { self.index = index }
-  init?(stringValue: String) { nil }
-  init?(intValue: Int) { self.init(intValue) }
-}
-
-/// A `Decoder` over the tree that JSONSerialization makes.
-private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
-  let tree: Any
-  /// Nil for the body itself.
-  let key: (any CodingKey)?
-  let parent: Path?
-  let ledger: MemberLedger
-  /// Of an object.
-  let visit: Visit?
-  var path: Path? { visit?.path ?? key.map { Path($0, below: parent) } }
-  var codingPath: [any CodingKey] { path?.keys ?? [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-  init(_ tree: Any, _ key: (any CodingKey)?, below parent: Path?, ledger: MemberLedger) {
-    (self.tree, self.key, self.parent, self.ledger) = (tree, key, parent, ledger)
-    // Also for types that ask for nothing: whatever is there and is not asked for is unknown.
-    visit = (tree as? [String: Any]).map { object in
-      ledger.visit(object, at: key.map { Path($0, below: parent) })
-    }
-  }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard let visit else { throw mismatch([String: Any].self) }
-    return KeyedDecodingContainer(Members<Key>(visit: visit, decoder: self))
-  }
-
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard let array = tree as? [Any] else { throw mismatch([Any].self) }
-    return Elements(array: array, decoder: self)
-  }
-
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
-
-  func decodeNil() -> Bool { tree is NSNull }
-
-  func decode(_ type: Bool.Type) throws -> Bool {
-    guard let number = tree as? NSNumber, number.isBoolean else { throw mismatch(type) }
-    return number.boolValue
-  }
-
-  func decode(_ type: String.Type) throws -> String {
-    guard let text = tree as? String else { throw mismatch(type) }
-    guard !text.utf8.contains(0) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "a NUL"))
-    }
-    return text
-  }
-
-  func decode(_ type: Double.Type) throws -> Double {
-    guard let number = tree as? NSNumber, !number.isBoolean else { throw mismatch(type) }
-    return number.doubleValue
-  }
-
-  func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
-  func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
-
-  private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-    let double = try decode(Double.self)
-    // Beyond 2^53 a JSON number is no longer exact (RFC 8259 §6).
-    guard double.rounded() == double, abs(double) < 9_007_199_254_740_992, let value = Value(exactly: double) else {
-      throw mismatch(type)
-    }
-    return value
-  }
-
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if type == Data.self {
-      guard let data = Data(base64Encoded: try decode(String.self)) as? Value else {
-        throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "not base64"))
-      }
-      return data
-    }
-    return try Value(from: self)
-  }
-
-  private func mismatch(_ type: Any.Type) -> DecodingError {
-    decodeNil()
-      ? .valueNotFound(type, .init(codingPath: codingPath, debugDescription: ""))
-      : .typeMismatch(type, .init(codingPath: codingPath, debugDescription: ""))
-  }
-}
-
-private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let visit: Visit
-  let decoder: TreeDecoder
-  var codingPath: [any CodingKey] { decoder.codingPath }
-  var allKeys: [Key] {
-    let keys = visit.members.keys.compactMap { Key(stringValue: $0) }
-    for key in keys { visit.ask(key.stringValue) }
-    return keys
-  }
-
-  func contains(_ key: Key) -> Bool {
-    visit.ask(key.stringValue)
-    return visit.members[key.stringValue] != nil
-  }
-
-  private func member(_ key: Key) throws -> Any {
-    visit.ask(key.stringValue)
-    guard let value = visit.members[key.stringValue] else {
-      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: ""))
-    }
-    return value
-  }
-
-  private func value(_ key: Key) throws -> TreeDecoder {
-    TreeDecoder(try member(key), key, below: visit.path, ledger: decoder.ledger)
-  }
-
-  func decodeNil(forKey key: Key) throws -> Bool { try member(key) is NSNull }
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).decode(type) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key).decode(type) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key).decode(type) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key).decode(type) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key).decode(type) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(key).decode(type) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(key).decode(type) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(key).decode(type) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(key).decode(type) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(key).decode(type) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(key).decode(type) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(key).decode(type) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(key).decode(type) }
-  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try value(key).decode(type) }
-
-  func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Nested> { try value(key).container(keyedBy: type) }
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try value(key).unkeyedContainer()
-  }
-  func superDecoder() throws -> any Decoder { decoder }
-  func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
-}
-
-private struct Elements: UnkeyedDecodingContainer {
-  let array: [Any]
-  let decoder: TreeDecoder
-  private let path: Path?
-  var currentIndex = 0
-  var codingPath: [any CodingKey] { decoder.codingPath }
-  var count: Int? { array.count }
-  var isAtEnd: Bool { currentIndex >= array.count }
-
-  init(array: [Any], decoder: TreeDecoder) {
-    self.array = array
-    self.decoder = decoder
-    path = decoder.path
-  }
-
-  private mutating func next() throws -> TreeDecoder {
-    guard !isAtEnd else {
-      throw DecodingError.valueNotFound(Any.self, .init(codingPath: codingPath, debugDescription: ""))
-    }
-    defer { currentIndex += 1 }
-    return TreeDecoder(array[currentIndex], IndexKey(currentIndex), below: path, ledger: decoder.ledger)
-  }
-
-  mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd, array[currentIndex] is NSNull else { return false }
-    currentIndex += 1
-    return true
-  }
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next().decode(type) }
-  mutating func decode(_ type: String.Type) throws -> String { try next().decode(type) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try next().decode(type) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try next().decode(type) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try next().decode(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next().decode(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next().decode(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next().decode(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next().decode(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try next().decode(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next().decode(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next().decode(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next().decode(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next().decode(type) }
-  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().decode(type) }
-  mutating func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type
-  ) throws -> KeyedDecodingContainer<Nested> { try next().container(keyedBy: type) }
-  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
-  mutating func superDecoder() throws -> any Decoder { decoder }
-}
-
-extension NSNumber {
-  /// Foundation keeps JSON's true and false in numbers of this encoding.
-  fileprivate var isBoolean: Bool { String(cString: objCType) == "c" }
 }

@@ -13,10 +13,10 @@ package struct Problem: Error, Sendable, Equatable {
   }
 
   /// What was looked for and is not there. It is for people: two refusals are the same refusal whatever it was.
-  private struct Sought: Sendable, Equatable {
+  private struct MissingResource: Sendable, Equatable {
     var resource: NamedResource?
 
-    static func == (one: Sought, other: Sought) -> Bool { true }
+    static func == (one: MissingResource, other: MissingResource) -> Bool { true }
   }
 
   /// What is wrong with one member of the request.
@@ -38,7 +38,7 @@ package struct Problem: Error, Sendable, Equatable {
   /// One sentence or two, for people.
   package var detail: String { sought.resource.map { "There is no such \($0.rawValue)." } ?? words }
   private let words: String
-  private var sought = Sought()
+  private var sought = MissingResource()
   /// What is not there; nil where that would tell what others have, and of other refusals.
   package var resource: NamedResource? { sought.resource }
   package var fields: [Field] = []

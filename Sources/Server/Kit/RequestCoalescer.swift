@@ -105,7 +105,7 @@ package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Send
 
   private func lead(_ question: Question, _ others: [Waiting]) async -> Result<Answer?, any Error> {
     do {
-      // Whoever waits, waits for a trip that is under way: as long as one is, its leader watches the time.
+      // All waiting callers wait for a query that is under way, and while there is one, its leader watches the time.
       async let _: Void = refuseOverdue()
       let answers = try await ask(Set([question] + others.map { $0.question }))
       passOn()

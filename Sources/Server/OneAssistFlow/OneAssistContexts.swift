@@ -19,14 +19,14 @@ package struct AppContext: ChildRequestContext {
   package let correlationID: String
   let caller: SDKTokens.Caller
 
-  package init(context: AppArrival) throws {
+  package init(context: UnverifiedAppContext) throws {
     guard let caller = context.caller else { throw Problem.tokenOver }
     (coreContext, correlationID, self.caller) = (context.coreContext, context.correlationID, caller)
   }
 }
 
 /// A request of an app before its token is checked.
-package struct AppArrival: ChildRequestContext {
+package struct UnverifiedAppContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage
   package let correlationID: String
   let clientAddress: String?
@@ -41,10 +41,10 @@ package struct AppArrival: ChildRequestContext {
 /// Proves the caller by the token in the header `token`, or in `Authorization: Bearer`.
 struct AppMiddleware: RouterMiddleware {
   let tokens: SDKTokens
-  let rates: NodeRates
+  let rates: NodeRateLimits
 
   func handle(
-    _ request: Request, context: AppArrival, next: (Request, AppArrival) async throws -> Response
+    _ request: Request, context: UnverifiedAppContext, next: (Request, UnverifiedAppContext) async throws -> Response
   ) async throws -> Response {
     let bearer = request.headers[.authorization].flatMap { field in
       field.lowercased().hasPrefix("bearer ") ? String(field.dropFirst(7)) : nil
@@ -111,14 +111,14 @@ package struct PartnerContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage
   let partner: Partner
 
-  package init(context: PartnerArrival) throws {
+  package init(context: UnverifiedPartnerContext) throws {
     guard let partner = context.partner else { throw Problem.noPartner }
     (coreContext, self.partner) = (context.coreContext, partner)
   }
 }
 
 /// A request of a partner's server before its partner is looked up.
-package struct PartnerArrival: ChildRequestContext {
+package struct UnverifiedPartnerContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage
   let client: ServiceClient
   var partner: Partner?
@@ -133,7 +133,8 @@ struct PartnerMiddleware: RouterMiddleware {
   let core: CoreDependencies
 
   func handle(
-    _ request: Request, context: PartnerArrival, next: (Request, PartnerArrival) async throws -> Response
+    _ request: Request, context: UnverifiedPartnerContext,
+    next: (Request, UnverifiedPartnerContext) async throws -> Response
   ) async throws -> Response {
     var context = context
     let client = context.client

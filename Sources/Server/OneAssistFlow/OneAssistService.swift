@@ -25,7 +25,7 @@ package struct OneAssistService: Sendable {
   let blacklist: Blacklist
   let partnerClient: PartnerClient
   let erasures: SubjectErasures
-  let rates: NodeRates
+  let rates: NodeRateLimits
 
   /// - Parameter sealedColumns: of all modules, which a proof of an erasure counts.
   package init(
@@ -39,7 +39,7 @@ package struct OneAssistService: Sendable {
     (self.photos, self.recogniseText, self.readCode) = (photos, recogniseText, readCode)
     (self.pinCodes, self.types, self.blacklist) = (pinCodes, types, blacklist)
     (self.partnerClient, erasures) = (partnerClient, SubjectErasures(core, columns: sealedColumns))
-    rates = NodeRates(world: core.world)
+    rates = NodeRateLimits(world: core.world)
   }
 
   /// - Parameter tenantsOfTwo: where two persons decide on a membership.

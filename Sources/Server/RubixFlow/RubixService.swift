@@ -56,7 +56,7 @@ package struct RubixService: Sendable {
     DocumentCommands(core: core, sessions: sessions, applications: applications, steps: steps, evidence: evidence)
   }
 
-  func verification(faces: FaceComparison, looks: FaceLooks? = nil) -> VerificationCommands {
+  func verification(faces: FaceComparison, looks: FaceDirectionDetector? = nil) -> VerificationCommands {
     VerificationCommands(core: core, applications: applications, steps: steps, faces: faces, looks: looks)
   }
 

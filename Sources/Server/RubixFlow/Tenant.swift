@@ -55,7 +55,7 @@ package struct Tenant: Sendable, Codable {
   package var verdictNeedsCall = false
   /// Whether two persons decide after a call (four eyes).
   package var verdictsNeedTwo = false
-  /// Whether the three selfies show the face straight, to the left and to the right, in an order of chance.
+  /// Whether the three selfies show the face straight, to the left and to the right, in a random order.
   package var asksLooks = false
   /// Whether two persons decide on the memberships of OneAssist (four eyes).
   package var membershipsNeedTwo = false

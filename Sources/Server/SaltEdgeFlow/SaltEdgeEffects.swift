@@ -18,7 +18,7 @@ package struct SaltEdgeEffects: Sendable {
 
   /// - Parameters:
   ///   - webhooks: brings banks what happened.
-  ///   - push: whoever delivers to devices.
+  ///   - push: the service that delivers notifications to devices.
   package init(_ service: SaltEdgeService, webhooks: Webhooks, push: PushGateway) {
     self.service = service
     bankWebhooks = ProviderWebhooks(core: service.core, webhooks: webhooks)

@@ -86,7 +86,7 @@ package struct WultraEffects: Sendable {
     guard let asked else { return }
     let verdict: ClientVerdict
     do { verdict = try await adapter.evaluate(asked.query, item.id.rawValue) } catch {
-      // An interruption says nothing of the institution; a refusal for good says it once and for all.
+      // An interruption is not counted against the institution; a final refusal is not tried again.
       guard !(error is CancellationError), asked.isLast || error is any FinalFailure else { throw error }
       return try await conclude(id, .clientFailed, .maxFailedAttemptsClientEvaluation)
     }

@@ -46,25 +46,25 @@ public struct FinapticCode: OpenEnumeration {
   public static let invalidArgument = FinapticCode(rawValue: "INVALID_ARGUMENT")
   /// It took too long; it may have been done.
   public static let deadlineExceeded = FinapticCode(rawValue: "DEADLINE_EXCEEDED")
-  /// It does not exist, or the caller may not know of it.
+  /// It does not exist, or the caller must not learn that it exists.
   public static let notFound = FinapticCode(rawValue: "NOT_FOUND")
   /// There is one already.
   public static let alreadyExists = FinapticCode(rawValue: "ALREADY_EXISTS")
-  /// The caller is known and may not.
+  /// The caller is authenticated, but not authorized.
   public static let permissionDenied = FinapticCode(rawValue: "PERMISSION_DENIED")
-  /// Too often; `Retry-After` says when.
+  /// Too many calls; `Retry-After` tells when to try again.
   public static let resourceExhausted = FinapticCode(rawValue: "RESOURCE_EXHAUSTED")
   /// Not in this state.
   public static let failedPrecondition = FinapticCode(rawValue: "FAILED_PRECONDITION")
   /// An idempotency key came with another body.
   public static let aborted = FinapticCode(rawValue: "ABORTED")
-  /// Past the end.
+  /// A position past the end.
   public static let outOfRange = FinapticCode(rawValue: "OUT_OF_RANGE")
-  /// This server does not do it.
+  /// This server does not implement it.
   public static let unimplemented = FinapticCode(rawValue: "UNIMPLEMENTED")
   /// A fault of the server; always with a reference number.
   public static let `internal` = FinapticCode(rawValue: "INTERNAL")
-  /// Not now.
+  /// Temporarily unavailable.
   public static let unavailable = FinapticCode(rawValue: "UNAVAILABLE")
   /// What was stored cannot be read.
   public static let dataLoss = FinapticCode(rawValue: "DATA_LOSS")
@@ -76,7 +76,7 @@ public struct FinapticCode: OpenEnumeration {
   public static let unauthorized = FinapticCode(rawValue: "UNAUTHORIZED")
   /// E-mail address, user name or password break a rule.
   public static let signupCredentialError = FinapticCode(rawValue: "SIGNUP_CREDENTIAL_ERROR")
-  /// The user exists; `invalidArgument` when the password is made of what the user is called.
+  /// The user exists; `invalidArgument` when the password contains the user's name.
   public static let signupError = FinapticCode(rawValue: "SIGNUP_ERROR")
   /// Locked out, or the password was leaked or used before.
   public static let signinError = FinapticCode(rawValue: "SIGNIN_ERROR")

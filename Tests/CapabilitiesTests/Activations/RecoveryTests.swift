@@ -71,6 +71,26 @@ struct RecoveryTests {
     #expect(try await app.actions(lost).last == "recovery.blocked")
   }
 
+  @Test("what is no PUK counts as a wrong one, and the answer tells which is asked for; none at all is no request")
+  func malformed() async throws {
+    let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
+    let (lost, code, puk) = try await Self.lost(app)
+    func identity(_ attributes: [String: String]) throws -> ActivationIdentity {
+      let inner = ECIESRequest(ephemeralPublicKey: Data([0]), encryptedData: Data([0]), mac: Data([0]))
+      return try ActivationIdentity(
+        ActivationRequest(type: .recovery, identityAttributes: attributes, activationData: inner))
+    }
+    for text in [String(puk.text.dropLast()), puk.text + "0", "PUK", " \(puk.text)"] {
+      let asked = try identity(["recoveryCode": code.text, "puk": text])
+      #expect(try await app.create(app.newDevice(), asked).refusal?.currentRecoveryPukIndex == 1, "\(text.count)")
+    }
+    #expect(try await app.actions(lost).last == "recovery.refused")
+    for attributes in [["recoveryCode": code.text], ["recoveryCode": code.text, "puk": ""], ["puk": puk.text]] {
+      #expect(try await ActivationsTestApp.problem { _ = try identity(attributes) } == "activation-invalid")
+    }
+    _ = try await app.create(app.newDevice(), identity(["recoveryCode": "R:" + code.text, "puk": puk.text])).created()
+  }
+
   @Test("a right PUK forgives the wrong ones before it")
   func forgiven() async throws {
     let app = try await ActivationsTestApp(issuesRecoveryCodes: true)

@@ -15,10 +15,10 @@ struct ApprovalCountTests {
   @Test("more than fifty requests within a month are refused, and those of before do not count")
   func counted() async throws {
     let (app, maker) = try await made()
-    for version in 1...Int64(AskedApproval.listMax) { #expect(try await ask(version, maker, app).isNew) }
+    for version in 1...Int64(RequestedApproval.listMax) { #expect(try await ask(version, maker, app).isNew) }
     let refusal = await #expect(throws: Problem.self) { _ = try await ask(100, maker, app) }
     #expect(refusal?.code == "approval-refused")
-    app.clock.advance(by: AskedApproval.countedTime)
+    app.clock.advance(by: RequestedApproval.countedTime)
     #expect(try await ask(100, maker, app).isNew)
   }
 
@@ -26,7 +26,7 @@ struct ApprovalCountTests {
   func takenBack() async throws {
     let (app, maker) = try await made()
     let waiting = try await ask(1, maker, app)
-    for number in 2...Int64(AskedApproval.takenBackMax + 1) {
+    for number in 2...Int64(RequestedApproval.takenBackMax + 1) {
       app.clock.advance(by: .milliseconds(1))
       let asked = try await ask(number, maker, app)
       try await app.approvals.withdraw(.init(rawValue: asked.id), by: maker)
@@ -45,8 +45,8 @@ struct ApprovalCountTests {
     let refused = try await ask(0, maker, app)
     _ = try await app.approvals.decide(.init(rawValue: refused.id), agreeing: false, by: checker)
     for round in 0..<2 {
-      app.clock.advance(by: AskedApproval.countedTime)
-      for number in 1...Int64(AskedApproval.listMax - 1) {
+      app.clock.advance(by: RequestedApproval.countedTime)
+      for number in 1...Int64(RequestedApproval.listMax - 1) {
         app.clock.advance(by: .milliseconds(1))
         #expect(try await ask(Int64(round) * 1000 + number, maker, app).isNew)
       }
@@ -69,7 +69,7 @@ struct ApprovalCountTests {
 
   private func ask(
     _ version: Int64, _ maker: CaseWorker, _ app: CaseworkTestApp, naming name: String? = nil
-  ) async throws -> AskedApproval {
+  ) async throws -> RequestedApproval {
     try await app.database.write { tx in
       try app.core.cases.request(
         BoundAct("payout.paid", subject: "p1", version: version), under: Self.rule, about: nil, tenant: "bank",

@@ -204,7 +204,7 @@ struct ApprovalTests {
 
   @Test("who asked takes a request back, also an approved one; it is audited, and asked for anew it is another one")
   func takenBack() async throws {
-    func request() async throws -> AskedApproval {
+    func request() async throws -> RequestedApproval {
       try await app.database.write { [app, maker] tx in
         guard let act = PayoutMachine().boundAct(of: .paid, on: Payout()) else { throw SQLError.unreadable("no act") }
         return try app.core.cases.request(
@@ -254,7 +254,7 @@ struct ApprovalTests {
     await #expect(throws: Problem.approvalExpired) { try await app.approvals.withdraw(old, by: maker) }
   }
 
-  @Test("without a keeper of approvals a move under four eyes is refused")
+  @Test("without a service of approvals a move under four eyes is refused")
   func closed() async throws {
     let mover = Mover(audit: app.core.audit, moves: .uncounted)
     await #expect(throws: Problem.approvalRequired) {

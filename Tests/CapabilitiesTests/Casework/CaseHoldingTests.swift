@@ -170,8 +170,8 @@ struct CaseHoldingTests {
       CaseworkTestApp.work("chat", kind: .chat, tenant: "finaptic-7") { $0.holder = holder }
     }
     func follow(_ former: AwaitedWork, _ current: AwaitedWork, by actor: String) async throws -> Case? {
-      try await app.database.write(retrying: .outdated) { [keeper = app.keeper] tx in
-        try keeper.follow(former, current, on: "taken", by: actor, in: tx)
+      try await app.database.write(retrying: .outdated) { [caseService = app.caseService] tx in
+        try caseService.follow(former, current, on: "taken", by: actor, in: tx)
         return try CaseStore(tx).find(subject: "chat", kind: .chat)
       }
     }

@@ -123,7 +123,7 @@ struct CaseQueueTests {
     }
     #expect(!stored.isEmpty && !String(decoding: stored, as: UTF8.self).contains("Called"))
     await #expect(throws: Problem.self) { try await app.commands.note(" \n ", on: item.id, by: noor) }
-    try await app.database.write { try app.keeper.forget(person: "person-a", in: $0) }
+    try await app.database.write { try app.caseService.forget(person: "person-a", in: $0) }
     await #expect(throws: Problem.notFound) { try await app.commands.file(item.id, for: noor) }
     let left: Int = try await app.database.read {
       try $0.first("SELECT COUNT(*) AS n FROM casework_note")?.get("n") ?? -1
@@ -156,7 +156,7 @@ struct CaseQueueTests {
     _ = try await app.commands.note("Done.", on: closed.id, by: noor)
     try await app.conclude(CaseworkTestApp.work("closed"), by: noor.actor)
     let open = try await app.open(CaseworkTestApp.work("open"))
-    let jobs = CaseworkModule(app.core, keeper: app.keeper).retention
+    let jobs = CaseworkModule(app.core, caseService: app.caseService).retention
     app.clock.advance(by: .days(399))
     try await jobs.runOnce()
     #expect(try await app.find(closed.id) != nil)

@@ -14,13 +14,13 @@ struct CaseworkTestApp: Sendable {
   let clock: TestWorld
   let made: TestDatabase
   let vault: Vault
-  let keeper: CaseService
+  let caseService: CaseService
   let core: CoreDependencies
   let staff: Staff
 
   var database: any SQLDatabase { made.database }
-  var commands: CaseCommands { CaseCommands(core, keeper: keeper, staff: staff) }
-  var approvals: ApprovalCommands { ApprovalCommands(core, keeper: keeper) }
+  var commands: CaseCommands { CaseCommands(core, caseService: caseService, staff: staff) }
+  var approvals: ApprovalCommands { ApprovalCommands(core, caseService: caseService) }
 
   /// - Parameters:
   ///   - seed: of the installation's keys, among others.
@@ -39,11 +39,12 @@ struct CaseworkTestApp: Sendable {
       } else {
         try await TestVault.open(made.database, clock.world)
       }
-    keeper = CaseService(
+    caseService = CaseService(
       database: made.database, world: clock.world, vault: vault,
       policy: CaseworkPolicy(institutions: ["bank", "other"], otherDesk: otherDesk), program: "1.2.3")
     core = CoreDependencies(
-      database: made.database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs, cases: keeper)
+      database: made.database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs,
+      cases: caseService)
     staff = Staff(
       core: core, threads: BlockingThreadPool("test", width: 1), cost: PasswordCost(logRounds: 4, parallelism: 1))
   }
@@ -77,8 +78,8 @@ struct CaseworkTestApp: Sendable {
 
   @discardableResult
   func open(_ work: AwaitedWork) async throws -> Case {
-    try await database.write(retrying: .outdated) { [keeper] tx in
-      try keeper.open(work, formerly: nil, by: "customer", in: tx)
+    try await database.write(retrying: .outdated) { [caseService] tx in
+      try caseService.open(work, formerly: nil, by: "customer", in: tx)
       guard let item = try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind)) else {
         throw SQLError.unreadable("no case was opened")
       }
@@ -90,8 +91,8 @@ struct CaseworkTestApp: Sendable {
   func conclude(
     _ work: AwaitedWork, _ outcome: String = "accepted", on basis: DecisionBasis = DecisionBasis(), by actor: String
   ) async throws -> Case? {
-    try await database.write(retrying: .outdated) { [keeper] tx in
-      try keeper.conclude(work, outcome: outcome, on: basis, by: actor, in: tx)
+    try await database.write(retrying: .outdated) { [caseService] tx in
+      try caseService.conclude(work, outcome: outcome, on: basis, by: actor, in: tx)
       return try CaseStore(tx).find(subject: work.subject, kind: CaseKind(rawValue: work.kind))
     }
   }

@@ -24,7 +24,7 @@ struct DecisionReceiptTests {
     let item = try await app.open(work)
     app.clock.advance(by: .minutes(1))
     _ = try await app.commands.claim(item.id, by: noor)
-    try await app.database.write { [audit = app.keeper.audit] tx in
+    try await app.database.write { [audit = app.caseService.audit] tx in
       for _ in 0..<looks { try audit.append("case.seen", to: item.chain, by: "agent:omar", in: tx) }
     }
     _ = try await app.commands.file(item.id, for: noor)
@@ -104,7 +104,7 @@ struct DecisionReceiptTests {
     try await app.conclude(work, "agentRefused", by: noor.actor)
     let outcomes = try await app.commands.file(item.id, for: noor).receipts.map(\.outcome)
     #expect(outcomes == ["agentAccepted", "agentRefused"])
-    try await app.database.write { try app.keeper.forget(person: "person-a", in: $0) }
+    try await app.database.write { try app.caseService.forget(person: "person-a", in: $0) }
     let left: Int = try await app.database.read {
       try $0.first("SELECT COUNT(*) AS n FROM casework_receipt")?.get("n") ?? -1
     }

@@ -28,7 +28,7 @@ struct OutdatedApprovalTests {
     maker = CaseWorker(try await app.member("maker@bank.example", .attendVideo, .decideAML))
     checker = CaseWorker(try await app.member("checker@bank.example", .decideAML))
     approvals = ApprovalCommands(
-      app.core, keeper: app.keeper,
+      app.core, caseService: app.caseService,
       subjects: SubjectVersions([("payout.", { [subject] _, _ in subject.version.withLock { $0 } })]))
   }
 

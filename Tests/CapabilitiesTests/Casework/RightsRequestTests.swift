@@ -86,7 +86,7 @@ struct RightsRequestTests {
     flow = Flow(app)
     commands = RightsCommands(
       app.core, erasures: flow.erasures, parties: ["parcels": .init(exporter: flow, eraser: flow)],
-      policy: app.keeper.policy)
+      policy: app.caseService.policy)
     maker = CaseWorker(try await app.member("maker@bank.example", RightsRequest.permission))
     checker = CaseWorker(try await app.member("checker@bank.example", RightsRequest.permission))
   }
@@ -268,7 +268,7 @@ struct RightsRequestTests {
     let teller = CaseWorker(
       try await app.member("teller@bank.example", RightsRequest.permission, .postMoney))
     let cashier = CaseWorker(try await app.member("cashier@bank.example", .init(rawValue: "approve:money")))
-    func standings(_ request: RightsRequest) async throws -> [AskedApproval.State?] {
+    func standings(_ request: RightsRequest) async throws -> [RequestedApproval.State?] {
       let entry = try await commands.list(for: teller).entries.first { $0.request.id == request.id }
       return [entry?.approval?.standing, entry?.money?.standing]
     }

@@ -153,7 +153,7 @@ struct LedgerDutyTests {
         month: month, lastDay: day + offset, tenant: LedgerTestApp.tenant, product: Self.product,
         from: LedgerTestApp.cash)
     }
-    func sum() async throws -> LedgerGrowth? {
+    func sum() async throws -> LedgerAccrual? {
       try await app.database.read { try LedgerStore($0).sums(of: [one])[one] }
     }
     #expect(try await accrue(0) == 1)
@@ -165,20 +165,20 @@ struct LedgerDutyTests {
         VALUES (\(one), \(day + 1), 1000, 365000, 1000000)
         """)
     }
-    #expect(try await sum() == LedgerGrowth(grown: 1_000_000, throughDay: day))
+    #expect(try await sum() == LedgerAccrual(grown: 1_000_000, throughDay: day))
     #expect(try await app.ledger.accruedInterest(of: one) == 2)
     // A day that waited comes after a later one.
     #expect(try await accrue(3) == 1)
-    #expect(try await sum() == LedgerGrowth(grown: 3_000_000, throughDay: day + 3))
+    #expect(try await sum() == LedgerAccrual(grown: 3_000_000, throughDay: day + 3))
     #expect(try await accrue(2) == 1)
     #expect(try await accrue(2) == 0)
-    #expect(try await sum() == LedgerGrowth(grown: 4_000_000, throughDay: day + 3))
+    #expect(try await sum() == LedgerAccrual(grown: 4_000_000, throughDay: day + 3))
     // The month ended a day before the last one that grew.
     #expect(try await book(1, through: 2) == 1)
     #expect(try await app.account(one)?.actual == 1003)
     #expect(try await app.ledger.accruedInterest(of: one) == 1)
     #expect(try await book(2, through: 3) == 1)
-    let whole = LedgerGrowth(grown: 4_000_000, throughDay: day + 3, booked: 4, throughMonth: 2)
+    let whole = LedgerAccrual(grown: 4_000_000, throughDay: day + 3, booked: 4, throughMonth: 2)
     #expect(try await sum() == whole)
     #expect(try await app.prove().isEmpty)
     // Without their row they are added up anew.
@@ -186,10 +186,10 @@ struct LedgerDutyTests {
     #expect(try await app.ledger.accruedInterest(of: one) == 0)
     #expect(try await book(3, through: 3) == 0)
     #expect(try await accrue(4) == 1)
-    #expect(try await sum() == LedgerGrowth(grown: 5_000_000, throughDay: day + 4))
+    #expect(try await sum() == LedgerAccrual(grown: 5_000_000, throughDay: day + 4))
     #expect(try await book(3, through: 4) == 1)
     #expect(
-      try await sum() == LedgerGrowth(grown: 5_000_000, throughDay: day + 4, booked: 5, throughMonth: 3))
+      try await sum() == LedgerAccrual(grown: 5_000_000, throughDay: day + 4, booked: 5, throughMonth: 3))
     #expect(try await app.account(one)?.actual == 1005)
     #expect(try await app.prove().isEmpty)
   }
@@ -215,7 +215,7 @@ struct LedgerDutyTests {
     #expect(next == later - 1)
     _ = try await statements(2)
     let sum = try await app.database.read { try LedgerStore($0).sums(of: [one])[one] }
-    #expect(sum == LedgerGrowth(grown: 4_000_000, throughDay: day + 3))
+    #expect(sum == LedgerAccrual(grown: 4_000_000, throughDay: day + 3))
     #expect(try await app.prove().isEmpty)
   }
 

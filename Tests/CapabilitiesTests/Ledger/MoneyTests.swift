@@ -25,6 +25,21 @@ struct MoneyTests {
     ])
   func refused(text: String) { #expect(Money(decimal: text, currency: "CAD") == nil) }
 
+  @Test("too much is told from what is no amount")
+  func beyond() {
+    func isBeyond(_ text: String) -> Bool { Money.isBeyond(decimal: text, currency: "CAD") }
+    for text in ["10000000000000000", "10000000000000000.00", "0100000000000000000000.5", "92233720368547758.08"] {
+      #expect(isBeyond(text), "\(text)")
+    }
+    for text in [
+      "9999999999999999.99", "0", "", ".", "-10000000000000000", "10000000000000000.", "10000000000000000.001",
+      "1e20", "10,000,000,000,000,000", "10000000000000000.0.0", "٣0000000000000000",
+    ] { #expect(!isBeyond(text), "\(text)") }
+    #expect(Money.isBeyond(decimal: "1000000000000000000", currency: "JPY"))
+    #expect(!Money.isBeyond(decimal: "1000000000000000000.0", currency: "JPY"))
+    #expect(Money(decimal: "9999999999999999.99", currency: "CAD")?.minorUnits == Money.beyondDecimal - 1)
+  }
+
   @Test("an unknown currency is refused") func currency() { #expect(Money(decimal: "1", currency: "XXX") == nil) }
 
   @Test("what is written is read as it was")

@@ -48,7 +48,7 @@ struct JoinedWordsTests {
       let search = NameSearch(ListedName(text), in: index, policy: .standard)
       let facts = SubjectFacts(InventedList.subject(text), in: index)
       let prospects = facts.prospects(.standard)
-      var promising = Promising()
+      var promising = CandidateQueue()
       search.find(facts, prospects, least: 0, &promising) { _, _ in }
       return search.postings
     }

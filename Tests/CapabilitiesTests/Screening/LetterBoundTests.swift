@@ -56,7 +56,7 @@ struct LetterBoundTests {
         let found = search.measure(Int32(number))
         guard found.score >= policy.nameMin else { continue }
         for date in [nil, BirthDate.Agreement.exact, .digit] {
-          let circumstances = Circumstances(
+          let circumstances = SecondaryIdentifiers(
             date: date, isSameNationality: false, isOtherNationality: false, isOtherSex: false, isSameDocument: false)
           let (doubt, weight) = (policy.doubt(after: date), circumstances.weight(policy))
           let (bySets, most) = search.mostByLetters(Int32(number), doubt: doubt, weight: weight)
@@ -75,8 +75,8 @@ struct LetterBoundTests {
   func parts(seed: UInt64) {
     var generator = SeededGenerator(seed: seed &+ 40)
     let index = Self.index(&generator, count: 600)
-    let some = [Prospect(doubt: 1, weight: -0.06), Prospect(doubt: 0.4, weight: 0.02)]
-    let prospects = Prospects(KnownDates.allCases.map { _ in some })
+    let some = [ScoreAdjustment(doubt: 1, weight: -0.06), ScoreAdjustment(doubt: 0.4, weight: 0.02)]
+    let prospects = ScoreAdjustments(KnownDates.allCases.map { _ in some })
     var (kept, dropped) = (0, 0)
     for round in 0..<60 {
       // Words that are there twice or thrice, and names of more than five parts.
@@ -86,7 +86,7 @@ struct LetterBoundTests {
       if round % 7 == 0 { text = "Ali Ali Ali Xuthosk Qwerimb Zbigorn Plonkevu" }
       let search = NameSearch(ListedName(text), in: index, policy: .standard)
       let least = round % 2 == 0 ? 0.1 : 0.7
-      var worths = PartWorths(of: search, least: least, prospects)
+      var worths = PartScoreBounds(of: search, least: least, prospects)
       for number in index.names.indices {
         let words = index.words(of: index.names[number])
         var shared = 0
@@ -103,7 +103,7 @@ struct LetterBoundTests {
         }
         kept += 1
         let most = some.map { search.most(candidate, doubt: $0.doubt, weight: $0.weight) }.max() ?? 0
-        #expect(step ?? -1 >= Promising.step(most), "\(text) and \(number)")
+        #expect(step ?? -1 >= CandidateQueue.step(most), "\(text) and \(number)")
         if !profile.hasInitials { #expect(worths.isWorth(shared), "\(text) and \(number)") }
       }
     }

@@ -209,6 +209,9 @@ struct NameMatchingTests {
     #expect(throws: ScreenFile.Fault.self) { try ScreenFile.pairs(Data("name1\nA\n".utf8)) { _, _, _, _ in } }
     #expect(throws: ScreenFile.Fault.self) { try ScreenFile.subjects(Data("name\nA,B\n".utf8)) { _, _ in } }
     #expect(throws: ScreenFile.Fault.self) { try ScreenFile.subjects(Data()) { _, _ in } }
+    #expect {
+      try ScreenFile.subjects(Data("name,dob\nA,1960\nB\n".utf8)) { _, _ in }
+    } throws: { "\($0)" == "line 3: the row has not as many fields as the header" }
   }
 
   @Test("a policy's file changes what it names, and anything else in it is refused")

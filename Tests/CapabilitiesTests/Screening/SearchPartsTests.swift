@@ -215,8 +215,8 @@ struct SearchPartsTests {
         found.insert(names.lowerBound / 3)
       }
       table.forEach(bornOn: born) { sameDay.insert($0.lowerBound / 3) }
-      let (years, close) = (BirthYear.agreeing(with: born), Prospect(doubt: 1, weight: -0.06))
-      let prospects = Prospects(KnownDates.allCases.map { _ in [close] }, unlike: close, years: years)
+      let (years, close) = (BirthYear.agreeing(with: born), ScoreAdjustment(doubt: 1, weight: -0.06))
+      let prospects = ScoreAdjustments(KnownDates.allCases.map { _ in [close] }, unlike: close, years: years)
       for (entry, range) in ranges.enumerated() {
         let best = dates[range].map { $0.agreement(with: born) }.min() ?? .conflict
         if best < .partial { #expect(found.contains(Int32(entry)), "\(dates[range]) \(born)") }

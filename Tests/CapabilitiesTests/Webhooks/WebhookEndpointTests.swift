@@ -82,8 +82,8 @@ struct WebhookEndpointTests {
     for (url, secret) in [("https://a.example/", one), ("https://a.example/", one), ("https://b.example/", two)] {
       try await bind(url, secret)
     }
-    let endpoint = try #require(try await app.webhooks.outlook().first?.endpoint)
-    #expect(try await app.webhooks.outlook().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
+    let endpoint = try #require(try await app.webhooks.reports().first?.endpoint)
+    #expect(try await app.webhooks.reports().count == 1 && endpoint.isBound && endpoint.url == "https://b.example/")
     try await app.publish()
     try await app.settle()
     let call = try #require(app.posted.first)
@@ -110,7 +110,7 @@ struct WebhookEndpointTests {
     let issued = try await app.add()
     let bytes = try await app.made.bytesOnDisk()
     #expect(bytes.range(of: Data(issued.secret.text.dropFirst(6).utf8)) == nil)
-    #expect(try await app.webhooks.outlook(tenant: WebhookTestApp.tenant).map(\.endpoint) == [issued.endpoint])
+    #expect(try await app.webhooks.reports(tenant: WebhookTestApp.tenant).map(\.endpoint) == [issued.endpoint])
   }
 
   @Test("addresses that are not of the public Internet, or not HTTPS, are refused")
@@ -126,7 +126,7 @@ struct WebhookEndpointTests {
     ]
     for url in addresses {
       await #expect(throws: Problem.self, "\(url)") { try await app.add(url: url) }
-      #expect(try await app.webhooks.outlook().isEmpty, "\(url)")
+      #expect(try await app.webhooks.reports().isEmpty, "\(url)")
     }
   }
 
@@ -137,7 +137,7 @@ struct WebhookEndpointTests {
     await #expect(throws: Problem.self) { try await app.add("no name") }
     for _ in 0..<WebhookPolicy.endpointsMax { _ = try await app.add() }
     await #expect(throws: Problem.self) { try await app.add() }
-    let first = try #require(try await app.webhooks.outlook().first?.endpoint)
+    let first = try #require(try await app.webhooks.reports().first?.endpoint)
     try await app.webhooks.remove(first.id, by: "test")
     _ = try await app.add()
     await #expect(throws: Problem.notFound) { try await app.webhooks.remove(first.id, by: "test") }

@@ -52,9 +52,9 @@ struct WebhookLogTests {
   }
 
   @Test(
-    "an outlook counts what waits and what was given up, and says until when an endpoint rests",
+    "a report counts what waits and what was given up, and says until when an endpoint rests",
     arguments: Engine.available)
-  func outlook(engine: Engine) async throws {
+  func reports(engine: Engine) async throws {
     let app = try await WebhookTestApp(engine, [.answer(204), .answer(410)])
     let (well, gone) = (try await app.add().endpoint, try await app.add(tenant: TenantID("finaptic", "2")).endpoint)
     let slow = try await app.add(tenant: TenantID("finaptic", "3")).endpoint
@@ -65,15 +65,15 @@ struct WebhookLogTests {
     app.then(.answer(503), .answer(503), .answer(503))
     for number in 1...3 { try await app.publish("s-\(number)", tenant: TenantID("finaptic", "3")) }
     try await app.settle()
-    let all = try await app.webhooks.outlook()
+    let all = try await app.webhooks.reports()
     #expect(all.map(\.endpoint.id) == [well.id, gone.id, slow.id])
     #expect(all.map(\.status.counts) == [[:], [.failed: 1], [.pending: 3]])
     #expect(all.map { $0.status.restsUntil == nil } == [true, true, false])
     #expect(all.map { $0.endpoint.disabledAt == nil } == [true, false, true])
-    for one in all { #expect(try await app.webhooks.outlook(of: one.endpoint.id).status == one.status) }
-    await #expect(throws: Problem.notFound) { _ = try await app.webhooks.outlook(of: .init(rawValue: "none")) }
+    for one in all { #expect(try await app.webhooks.report(of: one.endpoint.id).status == one.status) }
+    await #expect(throws: Problem.notFound) { _ = try await app.webhooks.report(of: .init(rawValue: "none")) }
     app.clock.advance(by: .seconds(5))
-    #expect(try await app.webhooks.outlook().allSatisfy { $0.status.restsUntil == nil })
+    #expect(try await app.webhooks.reports().allSatisfy { $0.status.restsUntil == nil })
   }
 
   /// Looks and sends again while it is being posted to.

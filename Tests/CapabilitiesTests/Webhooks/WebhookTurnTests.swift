@@ -86,8 +86,8 @@ struct WebhookTurnTests {
     let tried = peer.calls(of: Self.slow)
     #expect(tried <= 8)
     #expect(try await app.owed() <= tried + 1)
-    let id = try #require(try await app.webhooks.outlook().first?.endpoint.id)
-    let status = try await app.webhooks.outlook(of: id).status
+    let id = try #require(try await app.webhooks.reports().first?.endpoint.id)
+    let status = try await app.webhooks.report(of: id).status
     #expect(status.restsUntil == app.clock.now + .seconds(5) && status.counts == [.pending: 40])
     // One try shows whether it is back.
     app.clock.advance(by: .seconds(5))

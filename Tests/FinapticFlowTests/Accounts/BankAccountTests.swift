@@ -29,7 +29,7 @@ struct BankAccountTests {
     let basic: String
 
     init(_ app: CardTestApp, tenant: Int = CardTestApp.tenant) async throws {
-      let issued = try await app.accounts.app.addFinapticBankClient("core", tenant: tenant, by: "operator")
+      let issued = try await app.accounts.app.addFinapticClient(.bank, "core", tenant: tenant, by: "operator")
       self.app = app
       basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     }
@@ -220,7 +220,7 @@ struct BankAccountTests {
         ["customer_id": stranger.customer, "account_type": Self.kind],
         ["customer_id": "nobody", "account_type": Self.kind],
         ["customer_id": ada.customer, "account_type": "gold"],
-        ["customer_id": ada.customer, "account_type": InternalAccounts.Own.cash.product],
+        ["customer_id": ada.customer, "account_type": InternalAccounts.Kind.cash.product],
         ["customer_id": ada.customer, "account_type": Self.kind, "name": String(repeating: "x", count: 101)],
       ] { #expect(try await bank.refusal("", body) == "422 validation-failed") }
       #expect(try await bank.refusal("\(path)/status", ["status": "CLOSED"]) == "422 validation-failed")

@@ -54,7 +54,7 @@ struct TermsChangeTests {
       try await app.deposit(1_000_00, on: desk.account)
       let today = Ledger.day(of: app.accounts.clock.now)
       func day(_ later: Int64) -> WireDate { WireDate(daysSince1970: Int(today + later)) }
-      func announce(_ later: Int64, approval: String? = nil) async throws -> AskedApproval? {
+      func announce(_ later: Int64, approval: String? = nil) async throws -> RequestedApproval? {
         try await terms.set(
           Self.code, of: tenant, yearlyInterest: 25_000, monthlyFee: 4_95, from: day(later), approval: approval,
           by: Self.op)
@@ -126,7 +126,7 @@ struct TermsChangeTests {
       // The second one was taken back before it was told.
       let mail = try await app.accounts.messages(to: "ada@example.ca").map(\.body)
       #expect(mail.count == 2 && mail.count { $0.contains("does not take place") } == 1)
-      let bank = try await app.accounts.app.addFinapticBankClient("bank", tenant: tenant, by: "operator")
+      let bank = try await app.accounts.app.addFinapticClient(.bank, "bank", tenant: tenant, by: "operator")
       let answer = try await desk.call("/accounts/\(desk.account)/terms-notices", nil, as: bank)
       let notices = try JSONDecoder().decode(Notices.self, from: answer.body).notices
       #expect(notices.map(\.kind) == ["announced", "withdrawn"] && Set(notices.map(\.change_id)).count == 1)

@@ -28,7 +28,7 @@ struct CardTestApp: Sendable {
 
   static func run(_ play: @escaping @Sendable (CardTestApp) async throws -> Void) async throws {
     try await AccountTestApp.run { app in
-      let issued = try await app.app.addFinapticSandboxClient("network", tenant: tenant, by: "operator")
+      let issued = try await app.app.addFinapticClient(.sandbox, "network", tenant: tenant, by: "operator")
       let basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
       try await play(CardTestApp(accounts: app, network: basic))
       // Whatever happened, the books are right.

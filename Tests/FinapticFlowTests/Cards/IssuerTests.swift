@@ -28,7 +28,7 @@ struct IssuerTests {
       self.app = app
       person = try await app.customer("kim")
       product = try await app.open(for: person, cents: cents)
-      let issued = try await app.accounts.app.addFinapticIssuerClient("x", tenant: CardTestApp.tenant, by: "operator")
+      let issued = try await app.accounts.app.addFinapticClient(.issue, "x", tenant: CardTestApp.tenant, by: "operator")
       basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
       let id = PaymentCard.ID(rawValue: product.card)
       let found = try await app.database.read { [app] in

@@ -180,11 +180,13 @@ struct DistributionTests {
     try await OnboardingTestApp.run { app in
       let customer = try await Customer(app, 1)
       for (device, registration) in [
-        (nil, "r"), ("d", nil), ("", "r"), ("d", ""), ("d", "a b"), ("d", String(repeating: "x", count: 4097)),
-        (String(repeating: "d", count: 257), "r"),
+        (nil, "r"), ("d", nil), ("", "r"), ("d", ""), ("d", "a\u{7}b"), ("d", String(repeating: "x", count: 4097)),
+        (String(repeating: "d", count: 4097), "r"),
       ] as [(String?, String?)] {
         #expect(try await customer.register(app, device, registration) == "INVALID_ARGUMENT")
       }
+      let long = String(repeating: "é", count: 4096)
+      #expect(try await customer.register(app, long, long) == "OK")
       let body = Wire.RegisterChannelRequest(deviceId: "d", registrationId: "r")
       #expect(try await app.call(.registerChannel, body).code == "UNAUTHENTICATED")
       let user = try await app.token(.init(app.dependencies.core.world))

@@ -17,9 +17,11 @@ struct AgentChatTests {
     try await AccountTestApp.run { app in
       let token = try await app.talker()
       let chat = try await app.startChat(token)
-      let own = try await app.app.addFinapticChatClient("desk", tenant: AccountTestApp.tenant, by: "operator")
-      let foreign = try await app.app.addFinapticChatClient("desk", tenant: AccountTestApp.otherTenant, by: "operator")
-      let controls = try await app.app.addFinapticSandboxClient("tests", tenant: AccountTestApp.tenant, by: "operator")
+      let own = try await app.app.addFinapticClient(.chat, "desk", tenant: AccountTestApp.tenant, by: "operator")
+      let foreign = try await app.app.addFinapticClient(
+        .chat, "desk", tenant: AccountTestApp.otherTenant, by: "operator")
+      let controls = try await app.app.addFinapticClient(
+        .sandbox, "tests", tenant: AccountTestApp.tenant, by: "operator")
       let reviewer = try await app.app.serviceClients.add(
         "reviewer", tenant: "finaptic-7", scopes: [.review], by: "test")
       for secret in [own, controls] {
@@ -39,8 +41,8 @@ struct AgentChatTests {
     try await AccountTestApp.run { app in
       let token = try await app.talker()
       let chat = try await app.startChat(token)
-      let secret = try await app.app.addFinapticChatClient("desk", tenant: AccountTestApp.tenant, by: "operator")
-      let other = try await app.app.addFinapticChatClient("bot", tenant: AccountTestApp.tenant, by: "operator")
+      let secret = try await app.app.addFinapticClient(.chat, "desk", tenant: AccountTestApp.tenant, by: "operator")
+      let other = try await app.app.addFinapticClient(.chat, "bot", tenant: AccountTestApp.tenant, by: "operator")
       func reads() async throws -> Int {
         let chain = "finaptic-conversation-\(chat.contactId)"
         return try await app.database.read {
@@ -69,7 +71,7 @@ struct AgentChatTests {
     try await AccountTestApp.run { app in
       let token = try await app.talker()
       let chat = try await app.startChat(token)
-      let secret = try await app.app.addFinapticChatClient("desk", tenant: AccountTestApp.tenant, by: "operator")
+      let secret = try await app.app.addFinapticClient(.chat, "desk", tenant: AccountTestApp.tenant, by: "operator")
       func act(_ path: String, _ agent: String, _ more: [String: Any] = [:]) async throws -> Int {
         try await app.callAsAgent(
           "/\(chat.contactId)/\(path)", ["agent": agent].merging(more) { $1 }, secret: secret

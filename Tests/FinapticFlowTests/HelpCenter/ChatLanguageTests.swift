@@ -16,7 +16,7 @@ struct ChatLanguageTests {
     try await AccountTestApp.run { app in
       let (token, other) = (try await app.talker(), try await app.talker("other@finaptic.com"))
       try await app.choose("LANGUAGE_FR_CA")
-      let secret = try await app.app.addFinapticChatClient("desk", tenant: AccountTestApp.tenant, by: "operator")
+      let secret = try await app.app.addFinapticClient(.chat, "desk", tenant: AccountTestApp.tenant, by: "operator")
       let (chat, english) = (try await app.startChat(token), try await app.startChat(other))
       for chat in [chat, english] {
         let kim: [String: Any] = ["agent": "kim", "display_name": "Kim"]

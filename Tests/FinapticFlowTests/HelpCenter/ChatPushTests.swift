@@ -61,7 +61,7 @@ extension AccountTestApp {
   }
 
   fileprivate func agentChats() async throws -> IssuedSecret {
-    try await app.addFinapticChatClient("desk", tenant: Self.tenant, by: "operator")
+    try await app.addFinapticClient(.chat, "desk", tenant: Self.tenant, by: "operator")
   }
 
   fileprivate func take(_ chat: FinapticAPI.StartChatResponse, _ secret: IssuedSecret) async throws -> Answer {

@@ -17,7 +17,7 @@ struct HelpCenterTests {
       let token = try await app.talker()
       let chat = try await app.startChat(token)
       #expect(chat.messages == [] && chat.position == 0)
-      let secret = try await app.app.addFinapticChatClient("desk", tenant: AccountTestApp.tenant, by: "operator")
+      let secret = try await app.app.addFinapticClient(.chat, "desk", tenant: AccountTestApp.tenant, by: "operator")
       #expect(try await app.say("Hello,\nmy card is gone", chat, token: token).status == 200)
       let queue = try await app.callAsAgent(.get, "", secret: secret)
       #expect(queue.json.contains(chat.contactId) && queue.json.contains("My card"))

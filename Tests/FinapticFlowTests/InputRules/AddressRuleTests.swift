@@ -124,6 +124,7 @@ struct AddressRuleTests {
     arguments: [
       ("PO Box 12", false), ("P.O. BOX 12", false), ("p o box 7", false), ("Post Office Box 7", false),
       ("Case postale 8", false), ("CASE POSTALE", false), ("C.P. 123", false), ("CP 123", false), ("C.P. Avenue", true),
+      ("PO Box12", false), ("P.O.BOX12", false), ("POBox7", false), ("CP123", false), ("12 Cpr Road", true),
       ("Boîte postale 5", false), ("boite postale 5", false), ("12 Boxwood Lane", true), ("CFB Petawawa", false),
       ("BFC Bagotville", false), ("CFS Alert", false), ("Canadian Forces Base Trenton", false),
       ("Military Base 4", false), ("Garrison Petawawa", false), ("Toronto General Hospital", false),

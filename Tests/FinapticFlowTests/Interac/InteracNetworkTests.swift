@@ -45,7 +45,8 @@ struct InteracNetworkTests {
       func basic(_ issued: IssuedSecret) -> [String: String] {
         ["Authorization": "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()]
       }
-      let hub = basic(try await app.app.addFinapticInteracClient("hub", tenant: AccountTestApp.tenant, by: "operator"))
+      let hub = basic(
+        try await app.app.addFinapticClient(.interac, "hub", tenant: AccountTestApp.tenant, by: "operator"))
       @Sendable func send(_ body: Data, to path: String = "transfers") async throws -> AccountTestApp.Answer {
         try await app.call(.post, "\(InteracNetworkRoutes.path)/\(path)", body, headers: hub)
       }
@@ -111,14 +112,15 @@ struct InteracNetworkTests {
       let back = try JSONSerialization.data(withJSONObject: ["message_id": "m-5", "interac_payment_number": "CA4"])
       #expect(try await sent(back, to: "recalls").transferStatus == "CANCELED")
 
-      let other = basic(try await app.app.addFinapticBankClient("core", tenant: AccountTestApp.tenant, by: "operator"))
+      let other = basic(
+        try await app.app.addFinapticClient(.bank, "core", tenant: AccountTestApp.tenant, by: "operator"))
       let body = try Self.body("m-6", "CA6")
       #expect(try await app.call(.post, "\(InteracNetworkRoutes.path)/transfers", body, headers: other).status == 403)
 
       // What the network has to know of is owed, and told as it stands.
       func owed() async throws -> [[String]] {
         try await app.database.read { tx in
-          try tx.query("SELECT subject, payload FROM outbox WHERE topic = \(InteracTelling.topic) ORDER BY payload")
+          try tx.query("SELECT subject, payload FROM outbox WHERE topic = \(InteracNotifier.topic) ORDER BY payload")
             .map { [try $0.get("subject"), try $0.get("payload")] }
         }
       }
@@ -127,11 +129,11 @@ struct InteracNetworkTests {
       let connector = Connector()
       let http = InteracNetwork.http(connector.peer, database: app.database, vault: app.vault)
       func tell(_ owed: ArraySlice<[String]>, by network: InteracNetwork? = nil) async throws {
-        let telling = InteracTelling(core: parts.core, network: network ?? http)
+        let notifier = InteracNotifier(core: parts.core, network: network ?? http)
         for one in owed {
-          try await telling.deliver(
+          try await notifier.deliver(
             OutboxItem(
-              id: .init(rawValue: "1"), topic: InteracTelling.topic, subject: one[0], payload: one[1], attempts: 0,
+              id: .init(rawValue: "1"), topic: InteracNotifier.topic, subject: one[0], payload: one[1], attempts: 0,
               enqueuedAt: parts.core.world.now(), origin: nil))
         }
       }

@@ -111,7 +111,7 @@ final class OnboardingTestApp: Sendable {
         devOutbox: nil, threads: BlockingThreadPool("test", width: 1), policy: policy,
         library: try FinapticLibrary(referenceFolder: nil, addressIndex: nil, isSandbox: true), onboarding: ports,
         audience: .outside(database: database, vault: vault, world: world, webhooks: webhooks), push: push),
-      patience: AnswerPatience(pause: pause))
+      patience: AnswerPoller(pause: pause))
   }
 
   private static func serve(

@@ -155,10 +155,10 @@ struct ScreeningErasureTests {
     func spend(
       _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
     ) throws { throw Problem.approvalRequired }
-    func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval? { nil }
+    func asked(_ approval: String, in tx: any SQLTransaction) throws -> RequestedApproval? { nil }
     func decide(
       _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
-    ) throws -> AskedApproval { throw Problem.notFound }
+    ) throws -> RequestedApproval { throw Problem.notFound }
   }
 
   @Test("work that waits for a decision on an emptied application's hit is forgotten with it")

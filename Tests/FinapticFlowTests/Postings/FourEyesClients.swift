@@ -54,9 +54,9 @@ struct FourEyesClients {
   init(_ app: CardTestApp) async throws {
     self.app = app
     account = try await app.open(for: app.customer("ada"), cents: 0).account
-    maker = try await app.accounts.app.addFinapticPostingClient("core", tenant: CardTestApp.tenant, by: "operator")
-    checker = try await app.accounts.app.addFinapticApprovingClient(
-      "control", tenant: CardTestApp.tenant, by: "operator")
+    maker = try await app.accounts.app.addFinapticClient(.post, "core", tenant: CardTestApp.tenant, by: "operator")
+    checker = try await app.accounts.app.addFinapticClient(
+      .approve, "control", tenant: CardTestApp.tenant, by: "operator")
   }
 
   func call(

@@ -16,8 +16,8 @@ struct FourEyesRaceTests {
   func atOnce() async throws {
     try await CardTestApp.run { app in
       let desk = try await FourEyesClients(app)
-      let second = try await app.accounts.app.addFinapticApprovingClient(
-        "controltwo", tenant: CardTestApp.tenant, by: "operator")
+      let second = try await app.accounts.app.addFinapticClient(
+        .approve, "controltwo", tenant: CardTestApp.tenant, by: "operator")
       var booked: Int64 = 0
       for _ in 0..<4 {
         let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
@@ -47,8 +47,8 @@ struct FourEyesRaceTests {
   func bothAgree() async throws {
     try await CardTestApp.run { app in
       let desk = try await FourEyesClients(app)
-      let second = try await app.accounts.app.addFinapticApprovingClient(
-        "controltwo", tenant: CardTestApp.tenant, by: "operator")
+      let second = try await app.accounts.app.addFinapticClient(
+        .approve, "controltwo", tenant: CardTestApp.tenant, by: "operator")
       let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
       let approval = try await desk.ask(posting, once: key)
       async let one = desk.decide(approval)

@@ -17,7 +17,7 @@ struct FourEyesRepeatTests {
   func repeated() async throws {
     try await CardTestApp.run { app in
       let (desk, parts) = (try await FourEyesClients(app), app.dependencies)
-      let bank = try await app.accounts.app.addFinapticBankClient("bank", tenant: Self.tenant, by: "operator")
+      let bank = try await app.accounts.app.addFinapticClient(.bank, "bank", tenant: Self.tenant, by: "operator")
       let person = try await app.customer("bob")
       let (first, second) = (
         try await app.open(for: person, cents: 0).account, try await app.open(for: person, cents: 0).account

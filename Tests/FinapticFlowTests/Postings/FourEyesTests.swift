@@ -87,8 +87,8 @@ struct FourEyesTests {
   func secondOne() async throws {
     try await CardTestApp.run { app in
       let desk = try await FourEyesClients(app)
-      let other = try await app.accounts.app.addFinapticApprovingClient(
-        "control", tenant: AccountTestApp.otherTenant, by: "operator")
+      let other = try await app.accounts.app.addFinapticClient(
+        .approve, "control", tenant: AccountTestApp.otherTenant, by: "operator")
       let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
       let approval = try await desk.ask(posting, once: key)
       #expect(try await desk.decide(approval, as: desk.maker) == 403)

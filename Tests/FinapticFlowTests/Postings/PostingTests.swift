@@ -26,7 +26,7 @@ struct PostingTests {
     let basic: String
 
     init(_ app: CardTestApp, tenant: Int = CardTestApp.tenant) async throws {
-      let issued = try await app.accounts.app.addFinapticPostingClient("core", tenant: tenant, by: "operator")
+      let issued = try await app.accounts.app.addFinapticClient(.post, "core", tenant: tenant, by: "operator")
       self.app = app
       basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     }
@@ -176,8 +176,8 @@ struct PostingTests {
       #expect(try await client.call("", posting).status == 202)
       #expect(try await client.view("", Posting("DEPOSIT", "0.50", on: account)).status == "BOOKED")
       #expect(try await other.call("", posting).status == 422)
-      let issued = try await app.accounts.app.addFinapticBankClient(
-        "core", tenant: CardTestApp.tenant, by: "operator")
+      let issued = try await app.accounts.app.addFinapticClient(
+        .bank, "core", tenant: CardTestApp.tenant, by: "operator")
       let basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
       #expect(try await client.call("", posting, as: basic).status == 403)
       #expect(try await client.call("/none/reversal", Self.reason).status == 404)
@@ -261,8 +261,8 @@ struct PostingTests {
         #expect(answer.status == 202)
         return try JSONDecoder().decode(Waiting.self, from: answer.body).approval_id
       }
-      let checker = try await app.accounts.app.addFinapticApprovingClient(
-        "control", tenant: CardTestApp.tenant, by: "operator")
+      let checker = try await app.accounts.app.addFinapticClient(
+        .approve, "control", tenant: CardTestApp.tenant, by: "operator")
       // What was refused is asked for anew by the same call, and what was agreed to is this call alone.
       var asked: [String] = []
       for isAgreed in [false, true] {

@@ -15,10 +15,10 @@ struct WithdrawnApprovalTests {
   func whole() async throws {
     try await CardTestApp.run { app in
       let desk = try await FourEyesClients(app)
-      let other = try await app.accounts.app.addFinapticPostingClient(
-        "other", tenant: CardTestApp.tenant, by: "operator")
-      let foreign = try await app.accounts.app.addFinapticPostingClient(
-        "core", tenant: AccountTestApp.otherTenant, by: "operator")
+      let other = try await app.accounts.app.addFinapticClient(
+        .post, "other", tenant: CardTestApp.tenant, by: "operator")
+      let foreign = try await app.accounts.app.addFinapticClient(
+        .post, "core", tenant: AccountTestApp.otherTenant, by: "operator")
       let (posting, key) = (FourEyesClients.Posting(desk.account), FourEyesClients.key())
       let approval = try await desk.ask(posting, once: key)
       for stranger in [desk.checker, other, foreign] {

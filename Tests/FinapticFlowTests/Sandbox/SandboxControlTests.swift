@@ -20,7 +20,7 @@ struct SandboxControlTests {
 
     init(_ app: AccountTestApp) async throws {
       self.app = app
-      let issued = try await app.app.addFinapticSandboxClient("test", tenant: AccountTestApp.tenant, by: "operator")
+      let issued = try await app.app.addFinapticClient(.sandbox, "test", tenant: AccountTestApp.tenant, by: "operator")
       basic = Self.basic(issued)
       let begun = try await app.call(
         .post, FinapticMethod.initiateApplication.path,
@@ -144,7 +144,7 @@ struct SandboxControlTests {
         #expect(try await client.control(name, fault, as: SandboxClient.basic(real)).code == "PERMISSION_DENIED")
       }
       await #expect(throws: Problem.self) {
-        try await app.app.addFinapticSandboxClient("x", tenant: AccountTestApp.otherTenant, by: "operator")
+        try await app.app.addFinapticClient(.sandbox, "x", tenant: AccountTestApp.otherTenant, by: "operator")
       }
     }
   }

@@ -267,7 +267,7 @@ struct PaymentRecallTests {
       #expect(try await Self.written(app).count == 2)
       let waiting = try await outgoing.deadLettered(of: tenant)
       #expect(waiting.map(\.row) == [bad.rawValue] && waiting.first?.fault != nil && waiting.first?.leavesSince == nil)
-      #expect(try await app.database.read { try OwedMessageStore($0).deadLetteredCount() } == 1)
+      #expect(try await app.database.read { try OutgoingMessageStore($0).deadLetteredCount() } == 1)
       #expect(try await Self.written(app).isEmpty)
       let told = await #expect(throws: PartialFailure.self) { try await outgoing.retryDeadLettered() }
       #expect(told?.parts.map { "\($0.metadata["id"] ?? "")" } == [bad.rawValue])
@@ -283,7 +283,7 @@ struct PaymentRecallTests {
   @Test("messages come and go by HTTP for a client of the tenant whose scope is that, once each")
   func overHTTP() async throws {
     try await CardTestApp.runSettling { app, desk in
-      let client = try await app.accounts.app.addFinapticPaymentsClient("hub", tenant: Self.tenant, by: Self.op)
+      let client = try await app.accounts.app.addFinapticClient(.payments, "hub", tenant: Self.tenant, by: Self.op)
       func call(
         _ path: String, _ bytes: Data? = nil, as caller: IssuedSecret? = nil, type: String = "application/xml"
       ) async throws -> CardTestApp.Answer {

@@ -16,7 +16,7 @@ struct SimulationTests {
 
     init(_ app: AccountTestApp) async throws {
       self.app = app
-      let issued = try await app.app.addFinapticSandboxClient("world", tenant: AccountTestApp.tenant, by: "operator")
+      let issued = try await app.app.addFinapticClient(.sandbox, "world", tenant: AccountTestApp.tenant, by: "operator")
       basic = "Basic " + Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     }
 

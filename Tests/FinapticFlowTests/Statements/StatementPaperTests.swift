@@ -158,6 +158,6 @@ struct StatementPaperTests {
       ("fr", "1000.50", "1\u{A0}000,50"), ("ar", "-12.30", "-12.30"), ("de", "1000.00", "1,000.00"),
     ])
   func amounts(language: String, decimal: String, text: String) {
-    #expect(StatementWords.of(language).words.amount(decimal) == text)
+    #expect(StatementTexts.of(language).words.amount(decimal) == text)
   }
 }

@@ -63,13 +63,43 @@ struct TransferTests {
     }
   }
 
+  @Test("more than any books can write is too little money too, and the same for the same key")
+  func beyond() async throws {
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com", accounts: 2, funds: 1_00)
+      let (from, to, key) = (ada.accounts[0], ada.accounts[1], UUID().uuidString)
+      for amount in ["9999999999999999.99", "10000000000000000", "92233720368547758.08"] {
+        let answer: Answer = try await app.transfer(amount, from: from, to: to, as: ada).view()
+        #expect(answer.details.status == "DECLINED" && answer.reason?.isEmpty == false, "\(amount)")
+      }
+      let huge = "1" + String(repeating: "0", count: 20)
+      let answer: Answer = try await app.transfer(huge, from: from, to: to, as: ada, once: key).view()
+      let again: Answer = try await app.transfer(huge, from: from, to: to, as: ada, once: key).view()
+      #expect(answer.details.status == "DECLINED" && again == answer)
+      #expect(answer.details.counterparty?.legalName == "Ada Byron")
+      #expect(answer.details.transactionId.canonicalUUID != nil)
+      let bob = try await app.customer("bob@finaptic.com", name: "Bob", accounts: 2)
+      #expect(
+        try await app.transfer(huge, from: from, to: bob.account, as: ada).refusal
+          == "403 PERMISSION_DENIED PERMISSION_DENIED")
+      let other: Answer = try await app.transfer(
+        huge, from: bob.accounts[0], to: bob.accounts[1], as: bob, once: key
+      ).view()
+      #expect(other.details.transactionId != answer.details.transactionId)
+      let done = UUID().uuidString
+      _ = try await app.transfer("0.25", from: from, to: to, as: ada, once: done)
+      #expect(try await app.transfer(huge, from: from, to: to, as: ada, once: done).refusal == "409 ABORTED ABORTED")
+      #expect(try await app.balance(from) == 75)
+    }
+  }
+
   @Test("what is no transfer is refused, with everything that is wrong")
   func refused() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com", accounts: 2, funds: 1_00)
       let bob = try await app.customer("bob@finaptic.com", name: "Bob", funds: 1_00)
       let (from, to) = (ada.accounts[0], ada.accounts[1])
-      for amount in ["0", "0.00", "-1", "0.001", "1.000", "1e2", "", "9999999999999999999999"] {
+      for amount in ["0", "0.00", "-1", "0.001", "1.000", "1e2", "", "100000000000000000000.001"] {
         let answer = try await app.transfer(amount, from: from, to: to, as: ada)
         #expect(answer.code == "INVALID_ARGUMENT", "\(amount)")
         #expect(answer.error?.details?.fieldViolations?.map(\.field) == ["fundTransfer.amount"], "\(amount)")

@@ -100,7 +100,7 @@ struct HealthTests {
   func cutOff() async throws {
     let seen = Mutex<[String]>([])
     let worker = Stopping { seen.withLock { $0.append("worker") } }
-    try await Self.stop([worker, StoppingWithin(.milliseconds(20), Endless())])
+    try await Self.stop([worker, ShutdownTimeout(.milliseconds(20), Endless())])
     #expect(seen.withLock { $0 } == ["worker"])
   }
 

@@ -88,7 +88,7 @@ struct CallRecorderTests {
       #expect(try await tell("begun", nil, at: 9) == 2, "without settings no recording begins")
       let (vault, webhooks) = (journey.app.vault, journey.app.webhooks)
       let end = try #require(try await webhooks.log(.init()).first { $0.type == "call.ended" })
-      #expect(try await webhooks.outlook(of: end.endpoint).endpoint.url == recording.url)
+      #expect(try await webhooks.report(of: end.endpoint).endpoint.url == recording.url)
       let message = try #require(
         try await journey.app.database.read { tx in
           let id = try tx.first("SELECT id FROM webhook_message WHERE type = 'call.ended'")

@@ -43,7 +43,7 @@ struct ConsoleApprovalTests {
     }
   }
 
-  private static func standing(_ approval: String, _ console: ConsoleTestApp) async throws -> AskedApproval? {
+  private static func standing(_ approval: String, _ console: ConsoleTestApp) async throws -> RequestedApproval? {
     let cases = console.app.core.cases
     return try await console.app.database.read { try cases.asked(approval, in: $0) }
   }
@@ -125,9 +125,9 @@ struct ConsoleApprovalTests {
     let family = try await app.database.write {
       try app.rubix.agentSessions.open(subject: member.id.rawValue, tenant: "default", device: "desk", in: $0).family
     }
-    let waiting = try await ApprovalCommands(app.core, keeper: app.caseService).pending(for: CaseWorker(member))
+    let waiting = try await ApprovalCommands(app.core, caseService: app.caseService).pending(for: CaseWorker(member))
     return try ApprovalsPage(
-      waiting, own: [], fault: nil, facts: { [CaseMaterial.Fact].all(of: $0) },
+      waiting, own: [], fault: nil, facts: { [CaseDetails.Fact].all(of: $0) },
       for: StaffVisit(member: member, family: family, vault: app.vault)
     ).html()
   }

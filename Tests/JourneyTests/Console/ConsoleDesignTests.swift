@@ -16,11 +16,11 @@ import Testing
 struct ConsoleDesignTests {
   @Test("every word is in every language, with the same values in it")
   func catalogue() throws {
-    let english = try #require(Words.catalogue[.english])
+    let english = try #require(PageTexts.catalogue[.english])
     #expect(english.count > 200)
     func holes(_ text: String) -> Set<String> { Set(text.matches(of: #/\{[a-z]+\}/#).map { String($0.output) }) }
     for language in Language.allCases {
-      let words = try #require(Words.catalogue[language])
+      let words = try #require(PageTexts.catalogue[language])
       #expect(Set(words.keys) == Set(english.keys), "\(language)")
       for (key, text) in words {
         #expect(!text.isEmpty && holes(text) == holes(english[key] ?? ""), "\(language) \(key)")

@@ -187,7 +187,7 @@ struct ConsoleSignInTests {
       let own = ["agent.signed_in", "agent.signed_out"].map { "\($0) by agent:\(sender.id)" }
       #expect(story == ["staff.added by operator"] + own)
       let other = try await console.signedIn()
-      _ = try await StaffDuty(app: app).setActive(false, of: sender.id, by: "operator")
+      _ = try await StaffAvailability(app: app).setActive(false, of: sender.id, by: "operator")
       #expect(try await other.open("/console/webhooks").title == "Sign in")
 
       let reader = try #require(members.first { $0.email == ConsoleTestApp.reader })

@@ -46,7 +46,7 @@ struct ConsoleWebhookTests {
   func many() async throws {
     try await ConsoleTestApp.run { console in
       try await console.add()
-      let one = try #require(try await console.app.webhooks.outlook().first)
+      let one = try #require(try await console.app.webhooks.reports().first)
       let id = try #require(try await console.app.staff.list(tenant: "default").first).id
       let member = try await console.app.staff.find(id)
       let family = try await console.app.database.write { tx in

@@ -16,7 +16,7 @@ struct DeskWordsTests {
   ) -> [String] {
     Display.$current.withValue(Display.current.in(language)) {
       let act = BoundAct("finaptic.\(action)", subject: "s", version: 1, content: content)
-      return (BankActWords(act)?.facts ?? []).map { "\($0.label.text)=\($0.value.text)" }
+      return (BankActTexts(act)?.facts ?? []).map { "\($0.label.text)=\($0.value.text)" }
     }
   }
 
@@ -82,7 +82,7 @@ struct DeskWordsTests {
       ])
     // What is not known stands as it is.
     #expect(Self.facts("new", "something else") == ["What is asked for=something else"])
-    #expect(BankActWords(BoundAct("rubix.verdict", subject: "s", version: 1, content: "amount 1.00 EUR")) == nil)
+    #expect(BankActTexts(BoundAct("rubix.verdict", subject: "s", version: 1, content: "amount 1.00 EUR")) == nil)
   }
 
   private static let sentences = [
@@ -104,7 +104,7 @@ struct DeskWordsTests {
     arguments: sentences)
   func sentence(_ sentence: String) {
     func text(_ language: Language) -> String {
-      Display.$current.withValue(Display.current.in(language)) { MatchWords.text(sentence) }
+      Display.$current.withValue(Display.current.in(language)) { MatchTexts.text(sentence) }
     }
     #expect(text(.english) == sentence)
     for language in [Language.french, .arabic] {
@@ -117,10 +117,10 @@ struct DeskWordsTests {
   func marksInNames() {
     let sentence = "The name “Jon” resembles “Joan is not” resembles “John”."
     for language in [Language.english, .french, .arabic] {
-      #expect(Display.$current.withValue(Display.current.in(language)) { MatchWords.text(sentence) } == sentence)
+      #expect(Display.$current.withValue(Display.current.in(language)) { MatchTexts.text(sentence) } == sentence)
     }
   }
 
   @Test("a sentence of another provider stays as it is")
-  func unknown() { #expect(MatchWords.text("Score by the vendor: 0.9") == "Score by the vendor: 0.9") }
+  func unknown() { #expect(MatchTexts.text("Score by the vendor: 0.9") == "Score by the vendor: 0.9") }
 }

@@ -174,7 +174,7 @@ struct FinapticErrorCodeTests {
 
   /// Families that no state of ours brings about at will: the server is told to answer with them.
   private static func families(_ app: FinapticTestApp, _ bob: FinapticCardholder, _ found: Found) async throws {
-    let issued = try await app.app.addFinapticSandboxClient("codes", tenant: 7, by: "operator")
+    let issued = try await app.app.addFinapticClient(.sandbox, "codes", tenant: 7, by: "operator")
     let basic = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
     let faults = try #require(URL(string: "http://127.0.0.1\(SandboxRoutes.base)/faults"))
     for code in [

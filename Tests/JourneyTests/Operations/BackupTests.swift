@@ -277,12 +277,12 @@ struct BackupTests {
         pieces[Int.random(in: 0..<pieces.count, using: &generator)]
       }.joined()
       let line = Bool.random(using: &generator) ? "\(Data().sha256Hex)  \(text)\n" : text
-      guard let sums = try? BackupSums(line) else { continue }
+      guard let sums = try? BackupChecksums(line) else { continue }
       for (path, _) in sums.digests {
         accepted += 1
         #expect(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."), "\(path)")
       }
-      #expect((try? BackupSums(sums.text)) == sums)
+      #expect((try? BackupChecksums(sums.text)) == sums)
     }
     #expect(accepted > 100)
   }

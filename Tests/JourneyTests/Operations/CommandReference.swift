@@ -110,7 +110,9 @@ struct CommandReference {
     }
     lines += ["", "## Spellings of the version before", "", "They work in this version and print a hint.", ""]
     lines += ["| before | now |", "|---|---|"]
-    lines += OldSpelling.all.map { "| `\($0.old.joined(separator: " "))` | `\($0.new.joined(separator: " "))` |" }
+    lines += DeprecatedSpelling.all.map {
+      "| `\($0.old.joined(separator: " "))` | `\($0.new.joined(separator: " "))` |"
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -15,13 +15,13 @@ struct CommandSpellingTests {
   @Test("every old spelling leads to a command of today, and is none itself")
   func spellings() {
     let words = Set(CommandPath.all().map { $0.words.dropFirst().joined(separator: " ") })
-    for spelling in OldSpelling.all {
+    for spelling in DeprecatedSpelling.all {
       #expect(words.contains(spelling.new.joined(separator: " ")), "\(spelling.new)")
       // The container of the new one may have the words of the old one.
       let old = spelling.old.joined(separator: " ")
       #expect(!words.contains(old) || spelling.new.starts(with: spelling.old), "\(old)")
     }
-    #expect(Set(OldSpelling.all.map(\.old)).count == OldSpelling.all.count)
+    #expect(Set(DeprecatedSpelling.all.map(\.old)).count == DeprecatedSpelling.all.count)
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct CommandSpellingTests {
     ])
   func renewed(typed: String, wanted: String?) throws {
     let arguments = typed.split(separator: " ").map(String.init)
-    let (renewed, spelling) = OldSpelling.renewed(arguments)
+    let (renewed, spelling) = DeprecatedSpelling.renewed(arguments)
     #expect(renewed.joined(separator: " ") == wanted ?? typed)
     #expect((spelling == nil) == (wanted == nil))
     if let spelling { #expect(spelling.hint.contains("gatehouse \(spelling.new.joined(separator: " "))")) }

@@ -30,7 +30,7 @@ struct DocumentedCommandTests {
     for line in lines {
       for words in Self.readings(line.text) {
         #expect(throws: Never.self, "\(line.page): \(words.joined(separator: " "))") {
-          try Self.parse(OldSpelling.renewed(words).0)
+          try Self.parse(DeprecatedSpelling.renewed(words).0)
         }
       }
     }

@@ -29,7 +29,7 @@ final class AgentTestApp: Sendable {
   let tenant: Tenant
   let cases = RecordedCases()
   /// Keeps the cases where two persons decide after a call; nil leaves them to `cases`.
-  let keeper: CaseService?
+  let caseService: CaseService?
   /// What the provider answers next, and how often it was asked.
   let provider = Mutex<(outcome: Screening.Outcome, searches: Int)>((AgentTestApp.clean, 0))
 
@@ -77,12 +77,12 @@ final class AgentTestApp: Sendable {
         policy: .init(audience: audience, scope: audience, refreshPrefix: prefix), signer: signer, vault: vault,
         limits: limits, audit: audit, world: world)
     }
-    keeper =
+    caseService =
       verdictsNeedTwo
       ? CaseService(
         database: database, world: world, vault: vault, policy: CaseworkPolicy(institutions: [tenant.id, other.id]),
         program: "test") : nil
-    let kept: any CaseRepository = keeper ?? cases
+    let kept: any CaseRepository = caseService ?? cases
     rubix = RubixService(
       core: CoreDependencies(database: database, world: world, vault: vault, blobs: blobs.blobs, cases: kept),
       tenants: Tenants([tenant, other]), sessions: sessions("rubix-onboarding", "rbxr_"),

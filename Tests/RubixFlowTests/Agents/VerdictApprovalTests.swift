@@ -67,7 +67,7 @@ struct VerdictApprovalTests {
     }
 
     func say(_ approval: String, _ agreeing: Bool = true, by agent: Agent? = nil) async throws {
-      let approvals = ApprovalCommands(app.core, keeper: try #require(app.keeper))
+      let approvals = ApprovalCommands(app.core, caseService: try #require(app.caseService))
       _ = try await approvals.decide(
         .init(rawValue: approval), agreeing: agreeing, by: CaseWorker((agent ?? checker).member))
     }
@@ -166,8 +166,8 @@ struct VerdictApprovalTests {
     let held = try await core.database.read { tx in
       try #require(try CaseStore(tx).find(subject: desk.customer.id.rawValue, kind: .rubixCall))
     }
-    let keeper = try #require(desk.app.keeper)
-    _ = try await CaseCommands(core, keeper: keeper, staff: desk.app.staff).claim(
+    let caseService = try #require(desk.app.caseService)
+    _ = try await CaseCommands(core, caseService: caseService, staff: desk.app.staff).claim(
       held.id, by: CaseWorker(colleague.member))
     for asked in [request, desk.request(notes: "Never asked for.")] {
       #expect(try await problem { try await desk.decide(asked) }?.code == "case-held")

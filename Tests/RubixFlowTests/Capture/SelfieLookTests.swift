@@ -26,8 +26,8 @@ struct SelfieLookTests {
     return picture.prefix(2) + segment + picture.dropFirst(2)
   }
 
-  private func capture(_ app: AgentTestApp, sees look: FaceLook?) -> CaptureCommands {
-    let looks = FaceLooks { _ in FaceLookReading(yaw: 0, look: look) }
+  private func capture(_ app: AgentTestApp, sees look: FaceDirection?) -> CaptureCommands {
+    let looks = FaceDirectionDetector { _ in FaceDirectionReading(yaw: 0, look: look) }
     return app.rubix.capture(
       evidence: EvidenceReader(), liveness: Liveness(looks: looks, check: Liveness.inconclusive.check))
   }

@@ -8,13 +8,13 @@ public struct FinapticOptions: Sendable {
   /// Where the tokens are kept: nil for the Keychain on Apple's platforms, and a sealed file that only its owner can
   /// read elsewhere. `MemorySecureStore()` forgets them with the process.
   public var store: (any DirectSecureStore)?
-  /// Where the app is called back.
+  /// The queue on which the app is called back.
   public var queue: DispatchQueue
-  /// The network, once per request; nil for the device's, with the SDK key's pins.
+  /// Performs each request; nil for the device's, with the SDK key's pins.
   public var transport: HTTPTransport?
-  /// Time.
+  /// The clock.
   public var clock: ClientClock
-  /// Chance.
+  /// The source of randomness.
   public var randomness: ClientRandomness
   /// Who gets this instance's log entries; nil for `FinapticLog.handler`.
   public var log: FinapticLog.Handler?

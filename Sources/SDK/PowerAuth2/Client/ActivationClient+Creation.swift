@@ -3,7 +3,7 @@
 internal import Foundation
 internal import PowerAuthCore
 
-/// A device becomes one of a user's (powerauth.md §3.2).
+/// Activates the device for a user (powerauth.md §3.2).
 extension ActivationClient {
   /// Has the server make an activation, which is pending then.
   /// - Parameter attempt: by which the caller can undo it.

@@ -4,7 +4,7 @@ internal import GatehouseTransport
 internal import PowerAuthCore
 internal import Locks
 
-/// What the SDK objects of one instance over the same store have in common in a process: one counter, one line for
+/// What the SDK objects of one instance over the same store have in common in a process: one counter, one queue of
 /// signed requests, one set of tokens. It goes with the last of them.
 final class SharedInstance: Sendable {
   let session: Session

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import Locks
 
-/// The one queue for requests that are signed: they reach the server in the order of their counters.
+/// The queue of signed requests, which sends them to the server in the order of their counters.
 final class SerialQueue: Sendable {
   private let queue: OperationQueue
 
@@ -30,7 +30,7 @@ final class SerialQueue: Sendable {
     return turn
   }
 
-  /// Work of our own. The queue's thread waits meanwhile, which is not a thread of Swift's tasks.
+  /// Work of the SDK. It blocks the thread of the queue, which does not belong to the pool of Swift's tasks.
   func alone<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
     let turn = Turn()
     await withCheckedContinuation { begin in

@@ -21,7 +21,7 @@ struct OnboardingProcess: Sendable {
 
   var isRunning: Bool { ((try? stored.read()) ?? nil) != nil }
 
-  /// A store that cannot forget now cannot be read either, and forgets when it is written to again.
+  /// When the store fails to delete the id, it cannot be read either; the next write replaces the id.
   func forget() { try? stored.forget() }
 
   /// The credentials as JSON, at once: they may be any object of the app's.
@@ -95,7 +95,7 @@ struct OnboardingProcess: Sendable {
     return Wultra.ProcessReference(processId: id)
   }
 
-  /// Who has an activation needs no process for one.
+  /// A user who has an activation needs no process that makes one.
   private func requireStartable() throws(WPNError) {
     guard networking.powerAuth.canStartActivation() else {
       forget()

@@ -58,11 +58,11 @@ extension CaseCommands {
   /// A page of what waits. The look is audited.
   package func page(_ query: CaseQuery, for worker: CaseWorker) async throws -> CasePage {
     let limit = min(max(query.limit, 1), CaseQuery.pageMax)
-    return try await database.write(retrying: .outdated) { [keeper] tx in
-      try keeper.audit.append(
+    return try await database.write(retrying: .outdated) { [caseService] tx in
+      try caseService.audit.append(
         "cases.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
-      let now = keeper.world.now()
-      let news = try keeper.events.position(of: CaseService.topic(of: worker.desk), in: tx)
+      let now = caseService.world.now()
+      let news = try caseService.events.position(of: CaseService.topic(of: worker.desk), in: tx)
       var question = question(query.kinds, of: worker)
       (question.state, question.tenant, question.after) = (query.state, query.tenant, query.after ?? .first)
       if query.isOverdue { question.before = now.milliseconds }
@@ -79,30 +79,30 @@ extension CaseCommands {
   /// One case with its notes and its history. The look is audited, with why they may look.
   /// - Throws: `Problem` not-found; forbidden for one's own case.
   package func file(_ id: Case.ID, for worker: CaseWorker) async throws -> CaseFile {
-    try await database.write(retrying: .outdated) { [keeper] tx in
+    try await database.write(retrying: .outdated) { [caseService] tx in
       let item = try find(id, for: worker, in: tx)
-      try keeper.audit.append(
+      try caseService.audit.append(
         "case.seen", to: item.chain, by: worker.actor,
         facts: ["why": look(at: item, by: worker, in: tx).rawValue, "subject": item.subject], in: tx)
       return CaseFile(
-        item: item, notes: try CaseNoteStore(tx, vault: keeper.vault).all(of: id),
+        item: item, notes: try CaseNoteStore(tx, vault: caseService.vault).all(of: id),
         receipts: try ReceiptStore(tx).all(of: id),
         history: try AuditStore(tx).latest(Self.historyMax, of: item.chain))
     }
   }
 
   private func look(at item: Case, by worker: CaseWorker, in tx: any SQLTransaction) throws -> CaseAccess {
-    let isAsked = try Approvals(keeper: keeper).waits(about: item, for: worker, in: tx)
+    let isAsked = try Approvals(caseService: caseService).waits(about: item, for: worker, in: tx)
     return CaseAccess(item, by: worker.actor, isAsked: isAsked)
   }
 
-  /// A case by itself, for what is audited by whoever gives it out.
+  /// A case alone, without an audit line: the caller that gives it out writes one.
   /// - Throws: `Problem` not-found; forbidden for one's own case.
   package func item(_ id: Case.ID, for worker: CaseWorker) async throws -> Case {
     try await database.read { try find(id, for: worker, in: $0) }
   }
 
-  /// The same, with why the reader may look, for what is audited by whoever gives it out.
+  /// The same, with the reason why the reader may look. The caller that gives it out writes the audit line.
   /// - Throws: as `item`.
   package func look(at id: Case.ID, for worker: CaseWorker) async throws -> (item: Case, why: CaseAccess) {
     try await database.read { tx in
@@ -119,12 +119,12 @@ extension CaseCommands {
   /// The receipt of a decision on a case, as a signed document. The look is audited.
   /// - Throws: `Problem` not-found; forbidden for one's own case.
   package func receipt(_ receipt: CaseReceipt.ID, of id: Case.ID, for worker: CaseWorker) async throws -> CaseReceipt {
-    try await database.write(retrying: .outdated) { [keeper] tx in
+    try await database.write(retrying: .outdated) { [caseService] tx in
       let item = try find(id, for: worker, in: tx)
       guard let found = try ReceiptStore(tx).all(of: id).first(where: { $0.id == receipt }) else {
         throw Problem.notFound
       }
-      try keeper.audit.append(
+      try caseService.audit.append(
         "case.receipt_given", to: item.chain, by: worker.actor,
         facts: ["receipt": receipt.rawValue, "why": look(at: item, by: worker, in: tx).rawValue], in: tx)
       return found
@@ -133,14 +133,14 @@ extension CaseCommands {
 
   /// Where the news of a desk stand now.
   package func position(for worker: CaseWorker) async throws -> Int64 {
-    try await database.read { [keeper] in
-      try keeper.events.position(of: CaseService.topic(of: worker.desk), in: $0)
+    try await database.read { [caseService] in
+      try caseService.events.position(of: CaseService.topic(of: worker.desk), in: $0)
     }
   }
 
   /// What is new at a desk: ids of cases, as soon as there is something, and the position behind it.
   package func news(after position: Int64, atMost limit: Duration, for worker: CaseWorker) async throws -> LivePage {
-    try await keeper.events.wait(CaseService.topic(of: worker.desk), after: position, atMost: limit)
+    try await caseService.events.wait(CaseService.topic(of: worker.desk), after: position, atMost: limit)
   }
 
   private func named(

@@ -8,19 +8,19 @@ import Storage
 /// What members of staff do with cases. A case that the member may not see is answered as not found.
 package struct CaseCommands: Sendable {
   let database: any SQLDatabase
-  package let keeper: CaseService
+  package let caseService: CaseService
   let staff: Staff
 
-  package init(_ core: CoreDependencies, keeper: CaseService, staff: Staff) {
-    (database, self.keeper, self.staff) = (core.database, keeper, staff)
+  package init(_ core: CoreDependencies, caseService: CaseService, staff: Staff) {
+    (database, self.caseService, self.staff) = (core.database, caseService, staff)
   }
 
   /// Takes a case in hand. Of one that they hold already it is the same answer.
   /// - Throws: `Problem` not-found; conflict `case-held`, `case-closed`.
   package func claim(_ id: Case.ID, by worker: CaseWorker) async throws -> Case {
-    try await change(id, by: worker) { [keeper] item, tx in
+    try await change(id, by: worker) { [caseService] item, tx in
       guard item.holder != worker.actor else { return }
-      try keeper.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
+      try caseService.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
     }
   }
 
@@ -33,16 +33,16 @@ package struct CaseCommands: Sendable {
   package func next(
     of kinds: [CaseKind] = [], ownCallFirst: Bool = false, by worker: CaseWorker
   ) async throws -> Case? {
-    try await database.write(retrying: .outdated) { [keeper] tx in
+    try await database.write(retrying: .outdated) { [caseService] tx in
       var question = question(kinds, of: worker)
       question.kinds = question.kinds.filter(worker.ownKinds.contains)
-      let (soon, over) = (keeper.now + Case.bookedLead, keeper.now - Case.bookedTerm)
+      let (soon, over) = (caseService.now + Case.bookedLead, caseService.now - Case.bookedTerm)
       (question.state, question.calls) = (.open, .init(agent: worker.actor, ownUntil: soon, othersUntil: over))
       var mine = question
       if ownCallFirst { mine.kinds = worker.ownKinds }
       let own = try CaseStore(tx).cases(CaseStore.booked(of: mine, limit: 1))
       guard var item = try own.first ?? Self.first(1, of: question, in: tx).first else { return nil }
-      try keeper.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
+      try caseService.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
       return item
     }
   }
@@ -53,9 +53,9 @@ package struct CaseCommands: Sendable {
   ///   `manage:cases`.
   package func release(_ id: Case.ID, why: String, by worker: CaseWorker) async throws -> Case {
     try Self.check(why: why)
-    return try await change(id, by: worker) { [keeper] item, tx in
+    return try await change(id, by: worker) { [caseService] item, tx in
       try Self.requireHolder(of: item, worker)
-      try keeper.move(&item, on: .released, by: worker.actor, in: tx) { $0.code = why }
+      try caseService.move(&item, on: .released, by: worker.actor, in: tx) { $0.code = why }
     }
   }
 
@@ -72,14 +72,14 @@ package struct CaseCommands: Sendable {
       name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { throw Problem.validation([.init("/to", "format", "The id or the e-mail address of a colleague.")]) }
     let colleague = try await staff.acting(name, of: [worker.desk]).id
-    return try await change(id, by: worker) { [keeper, staff] item, tx in
+    return try await change(id, by: worker) { [caseService, staff] item, tx in
       try Self.requireHolder(of: item, worker)
       // As of now, not of a moment ago.
       guard let member = try staff.find(colleague, in: tx), member.isActive, CaseWorker(member).may(item.kind),
-        item.owner != keeper.owner(member.email)
+        item.owner != caseService.owner(member.email)
       else { throw Problem(.forbidden, "forbidden", "This colleague may not hold this case.") }
       guard member.actor != item.holder else { return }
-      try keeper.move(&item, on: .handedOver, by: worker.actor, in: tx) {
+      try caseService.move(&item, on: .handedOver, by: worker.actor, in: tx) {
         ($0.holder, $0.code) = (member.actor, why)
       }
     }
@@ -92,12 +92,12 @@ package struct CaseCommands: Sendable {
     guard !text.isEmpty, text.utf8.count <= CaseNote.lengthMax else {
       throw Problem.validation([.init("/text", "length", "1 to \(CaseNote.lengthMax) bytes.")])
     }
-    return try await database.write(retrying: .outdated) { [keeper] tx in
+    return try await database.write(retrying: .outdated) { [caseService] tx in
       let item = try find(id, for: worker, in: tx)
       let note = CaseNote(
-        id: .init(keeper.world), author: worker.actor, words: text, writtenAt: keeper.world.now())
-      try CaseNoteStore(tx, vault: keeper.vault).insert(note, on: item)
-      try keeper.audit.append(
+        id: .init(caseService.world), author: worker.actor, words: text, writtenAt: caseService.world.now())
+      try CaseNoteStore(tx, vault: caseService.vault).insert(note, on: item)
+      try caseService.audit.append(
         "case.noted", to: item.chain, by: worker.actor, facts: ["note": note.id.rawValue], in: tx)
       return note
     }
@@ -114,7 +114,7 @@ package struct CaseCommands: Sendable {
     return item
   }
 
-  func owner(_ worker: CaseWorker) -> String { worker.member.map { keeper.owner($0.email) } ?? "" }
+  func owner(_ worker: CaseWorker) -> String { worker.member.map { caseService.owner($0.email) } ?? "" }
 
   func question(_ kinds: [CaseKind], of worker: CaseWorker) -> CaseQuestion {
     let visible = worker.kinds

@@ -83,7 +83,7 @@ package struct CaseService: CaseRepository {
     let all = try CaseStore(tx).all(subject: subject)
     let open = all.filter { !$0.state.isClosed }
     guard let item = open.first(where: { $0.holder == actor }) ?? open.first ?? all.first else { return nil }
-    let isAsked = try Approvals(keeper: self).waits(about: item, for: actor, in: tx)
+    let isAsked = try Approvals(caseService: self).waits(about: item, for: actor, in: tx)
     return CaseAccess(item, by: actor, isAsked: isAsked).rawValue
   }
 
@@ -96,33 +96,35 @@ package struct CaseService: CaseRepository {
   package func propose(
     _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
   ) throws -> String {
-    try Approvals(keeper: self).propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx).id.rawValue
+    try Approvals(caseService: self).propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx).id
+      .rawValue
   }
 
   package func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
   ) throws {
-    try Approvals(keeper: self).spend(approval, on: act, under: rule, by: actor, in: tx)
+    try Approvals(caseService: self).spend(approval, on: act, under: rule, by: actor, in: tx)
   }
 
-  package func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval? {
+  package func asked(_ approval: String, in tx: any SQLTransaction) throws -> RequestedApproval? {
     do {
-      return try Approvals(keeper: self).find(.init(rawValue: approval), in: tx)?.asked(at: world.now())
+      return try Approvals(caseService: self).find(.init(rawValue: approval), in: tx)?.asked(at: world.now())
     } catch VaultError.erased {
       // What was asked for cannot be read any more: it went with the key of the person.
       return nil
     }
   }
 
-  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [RequestedApproval]
+  {
     let now = world.now()
     return try shown(ApprovalStore(tx, vault: vault).open(about: subject, of: person, now: now), at: now, in: tx)
   }
 
   package func asked(
     for act: BoundAct, of person: String, by maker: String, in tx: any SQLTransaction
-  ) throws -> [AskedApproval] {
-    let digest = Approvals(keeper: self).digest(act)
+  ) throws -> [RequestedApproval] {
+    let digest = Approvals(caseService: self).digest(act)
     let found = try ApprovalStore(tx, vault: vault).all(digest: digest, of: person, by: maker)
     return try shown(found.filter { $0.act == act }, at: world.now(), in: tx)
   }
@@ -131,26 +133,26 @@ package struct CaseService: CaseRepository {
     about subject: String, of person: String, in tx: any SQLTransaction
   ) throws -> (standing: Int, takenBack: Int) {
     try ApprovalStore(tx, vault: vault).counts(
-      about: subject, of: person, since: world.now() - AskedApproval.countedTime)
+      about: subject, of: person, since: world.now() - RequestedApproval.countedTime)
   }
 
   private func shown(
     _ found: [Approval], at now: Instant, in tx: any SQLTransaction
-  ) throws -> [AskedApproval] {
-    let approvals = Approvals(keeper: self)
+  ) throws -> [RequestedApproval] {
+    let approvals = Approvals(caseService: self)
     return try found.map { $0.asked(at: now, isVoid: try approvals.isVoid($0, in: tx)) }
   }
 
   package func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval {
-    try Approvals(keeper: self).decide(
+  ) throws -> RequestedApproval {
+    try Approvals(caseService: self).decide(
       .init(rawValue: approval), agreeing: agreeing, by: checker, holding: .init(rawValue: permission), in: tx
     ).asked(at: world.now())
   }
 
-  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> AskedApproval {
-    try Approvals(keeper: self).withdraw(.init(rawValue: approval), by: maker, in: tx).asked(at: world.now())
+  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> RequestedApproval {
+    try Approvals(caseService: self).withdraw(.init(rawValue: approval), by: maker, in: tx).asked(at: world.now())
   }
 
   /// A keyed digest under which a member of staff is found to be the person of a case.

@@ -6,9 +6,11 @@ import Storage
 /// What waits for people: cases, notes about them, and approvals by a second person.
 package struct CaseworkModule: StoredModule {
   let database: any SQLDatabase
-  let keeper: CaseService
+  let caseService: CaseService
 
-  package init(_ core: CoreDependencies, keeper: CaseService) { (database, self.keeper) = (core.database, keeper) }
+  package init(_ core: CoreDependencies, caseService: CaseService) {
+    (database, self.caseService) = (core.database, caseService)
+  }
 
   package static let migrations = [
     CaseStore.migration, ApprovalStore.migration, ReceiptStore.migration, RightsRequestStore.migration,
@@ -18,7 +20,7 @@ package struct CaseworkModule: StoredModule {
   package static var settings: (any ModuleSettings.Type)? { CaseworkSettings.self }
 
   package var retention: [ScheduledJob] {
-    let (database, world, kept) = (database, keeper.world, keeper.policy.retention)
+    let (database, world, kept) = (database, caseService.world, caseService.policy.retention)
     return [
       ScheduledJob("old-cases") {
         let (before, over) = (world.now() - kept, world.now() - Approval.lifetime)

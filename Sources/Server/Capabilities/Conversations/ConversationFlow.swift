@@ -11,7 +11,7 @@ package enum ConversationStatus: String, Sendable, CaseIterable, SQLConvertible 
   case resolved
 }
 
-/// What moves a conversation. Who takes it and who hands it back says nothing, so it moves nothing.
+/// Events of a conversation. Which agent takes it or hands it back does not change its state, so neither is an event.
 package enum ConversationEvent: String, Sendable, CaseIterable {
   case customerWrote
   case agentWrote

@@ -24,7 +24,7 @@ package struct ConversationPolicy: Sendable {
   package var passingLifetime = Duration.minutes(2)
   /// How old a sign of typing may be that is still told.
   package var typingLifetime = Duration.seconds(10)
-  /// Signs of typing that come sooner say nothing new.
+  /// Signs of typing that come sooner are dropped.
   package var typingSpacing = Duration.seconds(3)
   /// How long a contact can be used.
   package var contactLifetime = Duration.days(30)

@@ -6,18 +6,18 @@ import Storage
 /// The side of those who answer. One agent at a time has a conversation in hand.
 extension Conversations {
   /// Which conversations agents look at.
-  package enum Pile: Sendable, Equatable {
+  package enum QueueFilter: Sendable, Equatable {
     /// Customers wait for an agent; the longest waiting first.
     case waiting
     /// In hand; of one agent when named.
     case taken(by: String?)
   }
 
-  package func queue(_ pile: Pile, in tenant: String) async throws -> [Conversation] {
+  package func queue(_ filter: QueueFilter, in tenant: String) async throws -> [Conversation] {
     let (vault, limit) = (vault, ConversationPolicy.queueMax)
     return try await database.read { tx in
       let store = ConversationStore(tx, vault)
-      switch pile {
+      switch filter {
       case .waiting: return try store.waiting(tenant: tenant, limit: limit)
       case .taken(let agent): return try store.taken(tenant: tenant, agent: agent, limit: limit)
       }

@@ -136,7 +136,7 @@ package struct Conversations: Sendable {
       let entry = try ConversationEntryStore(tx, vault).find(conversation.id, clientID: clientID)
     else { return nil }
     guard entry.content.text == content.text else { throw Problem.messageIDUsed }
-    // Whoever said it first may have died before it told the other nodes.
+    // The node that published it first may have stopped before it notified the others.
     tx.signal(Self.signal(conversation.id))
     return entry
   }

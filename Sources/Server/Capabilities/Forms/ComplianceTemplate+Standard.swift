@@ -2,7 +2,7 @@
 
 import RubixWire
 
-/// The templates that the product ships; a bank may serve its own instead, checked by `TemplateRules.defects(of:)`.
+/// The templates that the product ships. Tests look for defects of them.
 extension ComplianceTemplate {
   /// The shipped template of a form; nil for a form that this version does not know.
   package static func standard(_ form: ComplianceForm) -> ComplianceTemplate? {

@@ -135,7 +135,7 @@ extension Ledger {
     return run
   }
 
-  /// Duties that wait for whoever mends their account, the oldest first.
+  /// Dead-lettered duties, which wait until their account is repaired, the oldest first.
   package func deadLettered(tenant: String, limit: Int = pageMax) async throws -> [DeadLetteredDuty] {
     try await database.read { try LedgerStore($0).deadLettered(tenant: tenant, triedBefore: nil, limit: limit) }.duties
   }

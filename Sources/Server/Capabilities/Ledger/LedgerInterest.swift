@@ -121,7 +121,7 @@ extension Ledger {
     }
     guard !orders.isEmpty else { return outcomes }
     var rows = SQLRows(.text("account_id"), .integer("month"), .integer("amount"), .text("transfer_id"))
-    var booked: [LedgerAccount.ID: LedgerGrowth] = [:]
+    var booked: [LedgerAccount.ID: LedgerAccrual] = [:]
     for (order, one) in zip(orders, try transfer(orders.map { ($0, nil) }, in: tx)) {
       switch one.answer {
       case .done(let transfer):

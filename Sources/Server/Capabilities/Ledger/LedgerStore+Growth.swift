@@ -4,7 +4,7 @@ import Storage
 
 /// What has grown on an account and what of it was booked, added up as it grows. The rows of days and months are the
 /// books, and the sums follow from them: without its row an account's are added up anew.
-struct LedgerGrowth: Sendable, Hashable {
+struct LedgerAccrual: Sendable, Hashable {
   /// Before any day and month of the books.
   static let never: Int64 = -10_000_000
 
@@ -37,7 +37,7 @@ extension LedgerStore {
 
   /// The sums as they stand in their rows.
   /// - Parameter isLocked: takes the rows, in the order of their accounts.
-  func sums(of ids: [LedgerAccount.ID], isLocked: Bool = false) throws -> [LedgerAccount.ID: LedgerGrowth] {
+  func sums(of ids: [LedgerAccount.ID], isLocked: Bool = false) throws -> [LedgerAccount.ID: LedgerAccrual] {
     guard !ids.isEmpty else { return [:] }
     let read: SQL = """
       SELECT account_id, through_day, grown_high, grown_low, through_month, booked_high, booked_low
@@ -48,7 +48,7 @@ extension LedgerStore {
       FROM ledger_growth WHERE account_id IN \(list: ids) ORDER BY account_id \(.forUpdate)
       """
     return try tx.query(isLocked ? take : read).reduce(into: [:]) { sums, row in
-      sums[try row.get("account_id")] = LedgerGrowth(
+      sums[try row.get("account_id")] = LedgerAccrual(
         grown: try row.wide("grown"), throughDay: try row.get("through_day"), booked: try row.wide("booked"),
         throughMonth: try row.get("through_month"))
     }
@@ -58,9 +58,9 @@ extension LedgerStore {
   /// later. A row that is added meanwhile counts as if it came after.
   func growth(
     of ids: [LedgerAccount.ID], through day: Int64, isLocked: Bool = false
-  ) throws -> [LedgerAccount.ID: LedgerGrowth] {
+  ) throws -> [LedgerAccount.ID: LedgerAccrual] {
     let known = try sums(of: ids, isLocked: isLocked)
-    var sums = ids.reduce(into: [:]) { $0[$1] = known[$1] ?? LedgerGrowth() }
+    var sums = ids.reduce(into: [:]) { $0[$1] = known[$1] ?? LedgerAccrual() }
     let days = sums.filter { $0.value.throughDay != day }.mapValues {
       min($0.throughDay, day)..<max($0.throughDay, day)
     }
@@ -162,7 +162,7 @@ extension LedgerStore {
 
   /// Keeps what was booked, of accounts that are locked.
   /// - Parameter sums: with all months, and the one that was booked now.
-  func setBooked(_ sums: [LedgerAccount.ID: LedgerGrowth]) throws {
+  func setBooked(_ sums: [LedgerAccount.ID: LedgerAccrual]) throws {
     var rows = SQLRows(
       .text("account_id"), .integer("through_month"), .integer("booked_high"), .integer("booked_low"))
     for (id, sum) in sums { rows.append(id, sum.throughMonth, Self.high(sum.booked), Self.low(sum.booked)) }
@@ -176,7 +176,7 @@ extension LedgerStore {
   }
 
   /// Whether the sums of an account are those of its rows.
-  func isRight(_ sum: LedgerGrowth?, of id: LedgerAccount.ID) throws -> Bool {
+  func isRight(_ sum: LedgerAccrual?, of id: LedgerAccount.ID) throws -> Bool {
     guard let sum else { return true }
     return try sum.grown == growth(id, through: sum.throughDay)
       && sum.booked == interest(of: id, through: sum.throughMonth)

@@ -46,7 +46,7 @@ package struct LedgerStore {
   /// that two batches wait for each other in one direction only.
   func load(_ orders: [LedgerOrder], at now: LedgerTime, under seal: LedgerSeal?) throws -> LedgerBatch {
     var batch = LedgerBatch(now: now, seal: seal)
-    let wanted = Wanted(orders)
+    let wanted = Lookups(orders)
     for hold in try holds(under: wanted.holdKeys, and: wanted.holds) {
       batch.holds[hold.id] = hold
       batch.holdKeys[.init(tenant: hold.order.tenant, key: hold.order.key)] = hold.id
@@ -64,7 +64,7 @@ package struct LedgerStore {
   }
 
   /// What orders name.
-  private struct Wanted {
+  private struct Lookups {
     var transferKeys: Set<LedgerBatch.Key> = []
     var holdKeys: Set<LedgerBatch.Key> = []
     var holds: Set<LedgerHold.ID> = []
@@ -92,7 +92,7 @@ package struct LedgerStore {
     }
   }
 
-  /// Each key is looked up by itself, in the index: a join could be planned as a walk through all there are.
+  /// Each key is looked up by itself, in the index: a join could be planned as a scan of the whole table.
   func transfers(under keys: Set<LedgerBatch.Key>) throws -> [LedgerTransfer] {
     guard !keys.isEmpty else { return [] }
     let asked = Self.rows(keys)
@@ -155,7 +155,7 @@ package struct LedgerStore {
     return Set(try found.map { LedgerBatch.Part(party: try $0.get("party"), account: try $0.get("account_id")) })
   }
 
-  /// Keeps accounts as they are until the transaction ends; what is read of their parties after that stays true as long.
+  /// Keeps accounts as they are until the transaction ends; until then, what is read of their parties stays true.
   package func lock(_ ids: Set<LedgerAccount.ID>) throws {
     guard !ids.isEmpty else { return }
     var asked = SQLRows(.text("id"))

@@ -22,7 +22,7 @@ extension LedgerStore {
   }
 
   private func walk(
-    _ account: SealedAccount, _ sum: LedgerGrowth?, under seal: LedgerSeal?, into found: inout LedgerVerification
+    _ account: SealedAccount, _ sum: LedgerAccrual?, under seal: LedgerSeal?, into found: inout LedgerVerification
   ) throws {
     let (accruals, again) = try (accruals(of: account.id), valueAccruals(of: account.id))
     var days = LedgerDays(accruals)

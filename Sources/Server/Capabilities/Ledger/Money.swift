@@ -45,6 +45,21 @@ package struct Money: Hashable, Sendable {
     self.init(isNegative ? -units : units, currency)
   }
 
+  /// More than any amount that a text gives, in minor units.
+  package static let beyondDecimal: Int64 = 1_000_000_000_000_000_000
+
+  /// Whether a text has the form of an amount of `init(decimal:currency:)` that is not negative, and is nothing but too
+  /// much: `beyondDecimal` or more.
+  package static func isBeyond(decimal: String, currency: String) -> Bool {
+    guard let places = Currency.with(code: currency)?.minorUnits, Money(decimal: decimal, currency: currency) == nil
+    else { return false }
+    let parts = decimal.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    let areDigits = parts.allSatisfy { part in
+      !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+    return areDigits && (parts.count == 1 || parts[1].count <= places)
+  }
+
   /// With as many decimals as the currency has, as in `-12.30`.
   package var decimal: String { Self.decimal(Int128(minorUnits), currency) }
 

@@ -36,7 +36,7 @@ struct NotificationBuilder: MessageBuilder {
       throw MessageFault(line: ended.line, element: container, "lacks Id or Acct")
     }
     page.groups += 1
-    // The sender is told by the first one, and a page has those of which it has entries.
+    // The first one tells the sender, and a page has those whose entries it has.
     guard page.isUnlimited || page.first == 0 && page.groups == 1 || !ended.entries.isEmpty else { return }
     built?.notifications.append(.init(id: id, account: account, entries: ended.entries))
   }

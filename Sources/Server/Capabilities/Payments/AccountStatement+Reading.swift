@@ -58,7 +58,7 @@ struct StatementBuilder: MessageBuilder {
     }
     page.note(ended.sums.summary(of: statement))
     page.groups += 1
-    // The sender is told by the first one, and a page has those of which it has entries.
+    // The first one tells the sender, and a page has those whose entries it has.
     guard page.isUnlimited || page.first == 0 && page.groups == 1 || !ended.entries.isEmpty else { return }
     if ended.entries.isEmpty { page.places.append(.init(statement: page.groups - 1, entry: 0)) }
     built?.statements.append(statement)

@@ -61,7 +61,7 @@ final class MessageStream: InputStream {
     super.init(data: Data())
   }
 
-  /// Gives no more, and lets go of the closure of whoever reads.
+  /// Ends the stream, and releases the reader's closure.
   func end() { (isEnded, seen) = (true, nil) }
 
   override func open() {}

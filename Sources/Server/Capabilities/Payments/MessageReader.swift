@@ -42,17 +42,17 @@ enum MessageReader {
       try withoutActuallyEscaping(namespace) { namespace throws(MessageFault) in
         try withoutActuallyEscaping(seen) { seen throws(MessageFault) in
           let stream = MessageStream(file, bytesMax: bytesMax, seen: seen)
-          let walk = Walk(stream, containers: containers, namespace: namespace, take: take)
+          let delegate = ParserDelegate(stream, containers: containers, namespace: namespace, take: take)
           let parser = XMLParser(stream: stream)
           parser.shouldResolveExternalEntities = false
           parser.shouldProcessNamespaces = true
-          parser.delegate = walk
+          parser.delegate = delegate
           let isRead = parser.parse()
-          walk.drop()
+          delegate.drop()
           stream.end()
-          if let fault = walk.fault ?? stream.fault { throw fault }
-          guard !walk.isStopped else { return }
-          guard isRead, parser.parserError == nil, walk.isClosed else {
+          if let fault = delegate.fault ?? stream.fault { throw fault }
+          guard !delegate.isStopped else { return }
+          guard isRead, parser.parserError == nil, delegate.isClosed else {
             throw MessageFault(line: max(1, parser.lineNumber), "the file is not whole XML")
           }
         }
@@ -60,11 +60,11 @@ enum MessageReader {
     }
   }
 
-  private final class Walk: NSObject, XMLParserDelegate {
+  private final class ParserDelegate: NSObject, XMLParserDelegate {
     private let stream: MessageStream
     private let containers: Set<String>
     private(set) var fault: MessageFault?
-    /// Whoever reads has what was wanted.
+    /// The reader has everything that it needs.
     private(set) var isStopped = false
     private var namespace: ((String) throws(MessageFault) -> Void)?
     private var take: ((Event) throws(MessageFault) -> Bool)?
@@ -85,7 +85,7 @@ enum MessageReader {
 
     var isClosed: Bool { root != nil && path.isEmpty && open.isEmpty }
 
-    /// Lets go of the closures of whoever reads.
+    /// Releases the reader's closures.
     func drop() { (namespace, take) = (nil, nil) }
 
     private static func checkMarks(_ texts: [String], line: Int) throws(MessageFault) {

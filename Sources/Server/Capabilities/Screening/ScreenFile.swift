@@ -128,7 +128,14 @@ package enum ScreenFile {
       return nil
     }
     if let thrown { throw thrown }
-    if let fault { throw Fault(description: "\(fault)") }
-    guard columns != nil else { throw Fault(description: "\(CSV.Fault.noHeader)") }
+    if let fault { throw Fault(fault) }
+    guard columns != nil else { throw Fault(.noHeader) }
+  }
+}
+
+extension ScreenFile.Fault {
+  fileprivate init(_ fault: CSV.Fault) {
+    let told = ListFault(fault, in: "")
+    description = (told.line.map { "line \($0): " } ?? "") + told.reason
   }
 }

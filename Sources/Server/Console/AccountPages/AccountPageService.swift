@@ -2,7 +2,7 @@
 
 import Kit
 
-/// What the hosted pages of a user's account show and do, whoever does it (finaptic §8.1).
+/// The functions behind the hosted pages of a user's account (finaptic §8.1).
 package struct AccountPageService: Sendable {
   /// Whose account a link is for.
   package struct Holder: Sendable {

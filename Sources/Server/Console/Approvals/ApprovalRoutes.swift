@@ -19,7 +19,7 @@ package struct ApprovalRoutes: Sendable {
   private let facts: Facts
 
   /// What an act decides, by its fields; nil for one that its flow has no fields for.
-  package typealias Facts = @Sendable (BoundAct) -> [CaseMaterial.Fact]?
+  package typealias Facts = @Sendable (BoundAct) -> [CaseDetails.Fact]?
 
   package init(_ signIn: StaffSignIn, _ approvals: ApprovalCommands, facts: @escaping Facts) {
     (self.signIn, self.approvals, self.facts) = (signIn, approvals, facts)

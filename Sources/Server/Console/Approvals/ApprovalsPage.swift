@@ -17,7 +17,7 @@ struct ApprovalsPage: ConsolePage {
     /// Where what it is about is seen; nil where such acts have no page.
     let look: String?
     /// What is decided, by its fields; where the flow has no words for it, in the spelling of its system.
-    let facts: [CaseMaterial.Fact]
+    let facts: [CaseDetails.Fact]
     /// A colleague's name, or how the audit names a program or an operator.
     let maker: String
     let asked: Moment
@@ -27,7 +27,7 @@ struct ApprovalsPage: ConsolePage {
   }
 
   /// What the reader asked for.
-  struct Own {
+  struct OwnRequest {
     let action: Phrase
     let subject: String
     let look: String?
@@ -50,18 +50,18 @@ struct ApprovalsPage: ConsolePage {
   }
 
   let rows: [Row]
-  let own: [Own]
+  let own: [OwnRequest]
   let hasOwn: Bool
   let fault: Phrase?
   let csrf: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameters:
   ///   - names: whose names stand in the place of what the audit calls them.
   ///   - facts: what an act decides, by its fields; nil for one that has none.
   init(
     _ waiting: [Approval], own: [OwnApproval], names: [StaffMember] = [], fault: Phrase?,
-    facts: (BoundAct) -> [CaseMaterial.Fact]?, for visit: StaffVisit
+    facts: (BoundAct) -> [CaseDetails.Fact]?, for visit: StaffVisit
   ) {
     rows = waiting.map { approval in
       let act = approval.act
@@ -72,8 +72,8 @@ struct ApprovalsPage: ConsolePage {
         maker: CaseRow.name(of: approval.maker, names), asked: Moment(approval.askedAt),
         expires: Moment(approval.expiresAt), path: ApprovalRoutes.path(of: approval.id))
     }
-    (self.own, hasOwn) = (own.map { Own($0, for: visit) }, !own.isEmpty)
-    (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
+    (self.own, hasOwn) = (own.map { OwnRequest($0, for: visit) }, !own.isEmpty)
+    (self.fault, csrf, foot) = (fault, visit.csrf, StaffFooter(visit))
   }
 
   /// Verdicts have cases, devices the records of their onboardings, which not every reader may see.

@@ -30,12 +30,12 @@ struct AuditLogPage: ConsolePage {
   /// Where the next page is; nil at the end.
   let older: String?
   let csv: String
-  let csvLabel = Phrase("audit_export", ["count": Words.current.text(AuditSearch.exportMax)])
+  let csvLabel = Phrase("audit_export", ["count": PageTexts.current.text(AuditSearch.exportMax)])
   let checkpoint: Phrase
   /// How the one chain that was looked for stands; nil for a search of all.
   let chain: Phrase?
   let chainTone: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ page: AuditPage, _ form: AuditForm, for visit: StaffVisit) {
     (subject, actor, action, from, to) = (form.subject, form.actor, form.action, form.from, form.to)
@@ -56,15 +56,15 @@ struct AuditLogPage: ConsolePage {
       page.checkpoint.map {
         Phrase(
           "audit_checkpoint",
-          ["number": Words.current.text($0.number), "time": Words.current.text($0.at, by: visit.clock)])
+          ["number": PageTexts.current.text($0.number), "time": PageTexts.current.text($0.at, by: visit.clock)])
       } ?? Phrase("audit_checkpoint_none")
     (chain, chainTone) = page.chain.map { Self.standing($0.standing) } ?? (nil, "")
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 
   private static func standing(_ standing: AuditChainState) -> (Phrase, String) {
     func counts(_ lines: Int, _ anchored: Int) -> [String: String] {
-      ["lines": Words.current.text(lines), "anchored": Words.current.text(anchored)]
+      ["lines": PageTexts.current.text(lines), "anchored": PageTexts.current.text(anchored)]
     }
     return switch standing {
     case .whole(0, _): (Phrase("audit_chain_none"), "open")

@@ -67,7 +67,7 @@ struct CalendarPage: ConsolePage {
   let (everybody, own): (String?, String?)
   let (note, fault): (Phrase?, Phrase?)
   let csrf: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ page: AgentWeek, note: Phrase?, fault: Phrase?, for visit: StaffVisit) {
     let row = page.isOfOne ? page.rows.first : nil
@@ -101,7 +101,7 @@ struct CalendarPage: ConsolePage {
     mayBook = visit.member.permissions.contains(.attendVideo)
     everybody = leads && row != nil ? link(start, Self.all) : nil
     own = mayBook && chosen != visit.member.id.rawValue ? link(start, visit.member.id.rawValue) : nil
-    (self.note, self.fault, csrf, foot) = (note, fault, visit.csrf, StaffFoot(visit))
+    (self.note, self.fault, csrf, foot) = (note, fault, visit.csrf, StaffFooter(visit))
   }
 }
 
@@ -170,7 +170,7 @@ struct BookingPage: ConsolePage {
   let whys: [ChangeReason]
   let fault: Phrase?
   let csrf: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ offer: CallOffer, _ reason: Appointment.Reason, fault: Phrase?, for visit: StaffVisit) {
     (customer, name, day) = (offer.customer, offer.name ?? "–", offer.day.isoText)
@@ -183,6 +183,6 @@ struct BookingPage: ConsolePage {
     hasStarts = !offer.starts.isEmpty
     agents = offer.agents.map { Choice(value: $0.id, label: $0.name) }
     whys = CallAgent.changeReasons.map { ChangeReason(code: $0, label: Phrase("why_\($0)")) }
-    (self.fault, csrf, foot) = (fault, visit.csrf, StaffFoot(visit))
+    (self.fault, csrf, foot) = (fault, visit.csrf, StaffFooter(visit))
   }
 }

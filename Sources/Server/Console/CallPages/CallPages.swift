@@ -113,7 +113,7 @@ struct AgentCallPage: CallPage, StaffPage {
   let leave = Phrase("call_end")
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameter refused: a decision that was not taken, so that it is not typed again.
   init(
@@ -152,7 +152,7 @@ struct AgentCallPage: CallPage, StaffPage {
         side: Phrase("call_side_\(seat.side.rawValue)"), joined: look.moment(seat.joinedAt),
         connected: seat.connectedAt.map(look.moment), ended: seat.endedAt.map(look.moment))
     }
-    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFooter(visit))
   }
 }
 
@@ -172,7 +172,7 @@ struct CallListPage: ConsolePage {
   let (before, after): (String, String)
   let rows: [Row]
   let leaves: [Leave]
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   struct Leave { let from, until: Moment }
 
@@ -190,6 +190,6 @@ struct CallListPage: ConsolePage {
     leaves = page.leaves.map {
       Leave(from: Moment($0.lowerBound, by: page.clock), until: Moment($0.upperBound, by: page.clock))
     }
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }

@@ -31,7 +31,7 @@ package protocol CallSource: Sendable {
   /// - Throws: `Problem`, such as step-out-of-order for a call that did not take place.
   func decide(_ verdict: CallDecision, on call: Appointment, by agent: CallAgent) async throws -> CaseDecided
 
-  /// Calls a call off that has not begun; the customer is told.
+  /// Cancels a call that has not begun; the customer is told.
   /// - Parameter why: a code of `CallAgent.changeReasons`.
   /// - Throws: `Problem`, such as step-out-of-order.
   func cancel(_ call: Appointment, why: String, by agent: CallAgent) async throws

@@ -46,7 +46,7 @@ struct ChatListPage: ConsolePage {
   let older: String?
   /// Where the news of the page begin.
   let news: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameter conversations: those of the cases that are there still.
   init(
@@ -71,7 +71,7 @@ struct ChatListPage: ConsolePage {
     }
     (hasHeld, hasWaiting) = (!self.held.isEmpty, !waiting.isEmpty)
     older = page.next.map { "\(ChatRoutes.base)?after=\($0.text)" }
-    (news, foot) = ("\(page.news)", StaffFoot(visit))
+    (news, foot) = ("\(page.news)", StaffFooter(visit))
   }
 }
 
@@ -131,7 +131,7 @@ struct ChatPage: ConsolePage {
   let hasColleagues: Bool
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ opened: OpenedChat, names: [StaffMember], fault: Phrase?, unsent: String?, for visit: StaffVisit) {
     let chat = opened.conversation
@@ -149,6 +149,6 @@ struct ChatPage: ConsolePage {
       member.isActive && member.id.rawValue != chat.agent?.id && member.permissions.contains(.chatCustomers)
     }.map { Colleague(id: $0.id.rawValue, name: $0.name) }
     hasColleagues = !colleagues.isEmpty
-    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFooter(visit))
   }
 }

@@ -21,7 +21,7 @@ struct DeadLettersPage: ConsolePage {
   let hasRows: Bool
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ gauge: OutboxGauge, _ letters: [DeadLetter], fault: Phrase?, for visit: StaffVisit) {
     (due, leased) = (Count(gauge.count(.due)), Count(gauge.count(.leased)))
@@ -32,6 +32,6 @@ struct DeadLettersPage: ConsolePage {
         attempts: Count(letter.attempts), since: Moment(letter.enqueuedAt), reason: letter.reason)
     }
     (hasRows, csrf) = (!rows.isEmpty, visit.csrf)
-    (self.fault, foot) = (fault, StaffFoot(visit))
+    (self.fault, foot) = (fault, StaffFooter(visit))
   }
 }

@@ -105,7 +105,7 @@ package struct DemoBank: Sendable {
   // MARK: Orders
 
   /// What came of an order that was sent.
-  enum Begun: Sendable {
+  enum OrderOutcome: Sendable {
     case taken
     /// There is an order of that id with another content: the form was changed after it had been sent.
     case differs
@@ -116,7 +116,7 @@ package struct DemoBank: Sendable {
   func begin(
     _ id: BankOrder.ID, _ kind: BankOrder.Kind, _ payment: BankOrder.Payment?, for customer: DemoCustomer?,
     in browser: String, from source: String
-  ) async throws -> Begun {
+  ) async throws -> OrderOutcome {
     let now = world.now()
     let order = BankOrder(
       id: id, kind: kind, browser: browser, customer: customer?.id, state: .draft, authorization: nil,

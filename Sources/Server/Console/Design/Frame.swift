@@ -31,7 +31,7 @@ struct Frame {
     (name, home) =
       switch brand {
       case .house: ("Gatehouse", "/")
-      case .desk: (Words.text("desk", in: chosen), "/console")
+      case .desk: (PageTexts.text("desk", in: chosen), "/console")
       case .bank: ("Demo bank", "/demo-bank")
       }
     note = brand == .bank ? "For trying the Authenticator. No money moves here." : nil
@@ -39,9 +39,9 @@ struct Frame {
       isTranslated
       ? Language.allCases.map { Choice(code: $0.rawValue, label: $0.label, isOn: $0 == chosen) } : []
     themes =
-      [Choice(code: "", label: Words.text("theme_system", in: chosen), isOn: theme == nil)]
+      [Choice(code: "", label: PageTexts.text("theme_system", in: chosen), isOn: theme == nil)]
       + Display.Theme.allCases.map {
-        Choice(code: $0.rawValue, label: Words.text("theme_\($0.rawValue)", in: chosen), isOn: $0 == theme)
+        Choice(code: $0.rawValue, label: PageTexts.text("theme_\($0.rawValue)", in: chosen), isOn: $0 == theme)
       }
   }
 }
@@ -56,7 +56,7 @@ struct Framed: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
     case "frame": frame
-    case "t": Words.Keys()
+    case "t": PageTexts.Keys()
     default: Mirror(reflecting: page).children.first { $0.label == name }.flatMap { Self.unwrapped($0.value) }
     }
   }

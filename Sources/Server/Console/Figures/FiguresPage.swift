@@ -97,7 +97,7 @@ struct FiguresPage: ConsolePage {
   /// Whether all institutions can be chosen, and what other systems did not take is shown, which tells no institution.
   let seesAll: Bool
   let csv: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ rows: [FlowFigures.Row], _ outbox: OutboxGauge, _ question: FiguresRoutes.Question, of tenants: [String],
@@ -118,7 +118,7 @@ struct FiguresPage: ConsolePage {
     seesAll = question.seesAll
     self.tenants = tenants.map { Institution(code: $0, isOn: $0 == question.tenant) }
     let tenant = question.tenant.map { "&tenant=\(AuditForm.encoded($0))" } ?? ""
-    (csv, foot) = ("\(FiguresRoutes.base)/export?days=\(question.days)\(tenant)", StaffFoot(visit))
+    (csv, foot) = ("\(FiguresRoutes.base)/export?days=\(question.days)\(tenant)", StaffFooter(visit))
   }
 
   private static func chart(_ summary: FlowSummary, number: Int) -> Chart {

@@ -57,7 +57,7 @@ struct HealthPage: ConsolePage {
   /// That the store of lists did not answer, or holds none; nil otherwise.
   let listFault: Phrase?
   let figures: [Figure]
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameter lists: nil where the store did not answer.
   init(
@@ -88,7 +88,7 @@ struct HealthPage: ConsolePage {
             value: Self.text(sample.value))
         }
       }.prefix(Self.figuresMax))
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 
   /// Every job of which this process knows a run, those that fail before the others.

@@ -38,7 +38,7 @@ package struct OpenIDRoutes: Sendable {
   @Sendable
   private func begin(_ request: Request, _ context: PublicContext) async throws -> Response {
     let tenant = try context.parameters.require("tenant")
-    if let visit = try await signIn.visit(request) { return StaffRoutes.redirect(StaffFoot.home(of: visit.member)) }
+    if let visit = try await signIn.visit(request) { return StaffRoutes.redirect(StaffFooter.home(of: visit.member)) }
     let (address, ticket): (String, String)
     do {
       (address, ticket) = try await openID.begin(

@@ -21,7 +21,7 @@ struct PolicyPage: ConsolePage {
   let choices: [Choice]
   let rows: [Row]
   let hasRows: Bool
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ sheet: EffectivePolicy?, of sheets: [EffectivePolicy], for visit: StaffVisit) {
     choices = sheets.map { Choice(code: $0.code, isOn: $0.code == sheet?.code) }
@@ -31,6 +31,6 @@ struct PolicyPage: ConsolePage {
         origin: Phrase("policy_\(row.origin.rawValue)"))
     }
     hasRows = !rows.isEmpty
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }

@@ -55,13 +55,13 @@ struct CaseFilePage: ConsolePage {
   let (isMine, isFree, mayRelease): (Bool, Bool, Bool)
   /// Where a conversation is answered; nil for other kinds.
   let chat: String?
-  let facts: [CaseMaterial.Fact]
+  let facts: [CaseDetails.Fact]
   let (hasFacts, hasFaces, hasHits, hasRelated): (Bool, Bool, Bool, Bool)
   let faces: [CasePictureView]
   let documents: [CasePictureView]
   let checks: CaseChecksView
   let hits: [CaseHitView]
-  let filled: [CaseMaterial.Filled]
+  let filled: [CaseDetails.Filled]
   let related: [CaseRelatedView]
   let asked: [CaseAskedView]
   let forms: [CaseFormView]
@@ -85,14 +85,14 @@ struct CaseFilePage: ConsolePage {
   let receipts: [Receipt]
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
-    _ file: CaseFile, _ material: CaseMaterial?, names: [StaffMember], at now: Instant, refused: Refusal?,
+    _ file: CaseFile, _ material: CaseDetails?, names: [StaffMember], at now: Instant, refused: Refusal?,
     for visit: StaffVisit
   ) {
     let (item, worker, path) = (file.item, CaseWorker(visit.member), QueueRoutes.path(of: file.item.id))
-    let (isMine, material) = (item.holder == worker.actor, material ?? CaseMaterial())
+    let (isMine, material) = (item.holder == worker.actor, material ?? CaseDetails())
     (row, self.path, self.isMine) = (CaseRow(item, at: now, names: names), path, isMine)
     (isFree, mayRelease) = (item.state == .open, item.holder != nil && (isMine || worker.isManager))
     chat = item.kind == .chat ? ChatName(item).path : nil
@@ -129,6 +129,6 @@ struct CaseFilePage: ConsolePage {
         outcome: $0.outcome, actor: CaseRow.name(of: $0.decidedBy, names))
     }
     (csrf, fault, refusedNote) = (visit.csrf, refused?.fault, refused?.note ?? "")
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }

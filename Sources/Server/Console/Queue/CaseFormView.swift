@@ -46,7 +46,7 @@ struct CaseFormView {
   let verdicts: [Verdict]
 
   /// - Parameter first: the number of the first verdict on the page.
-  private init(_ form: CaseMaterial.Form, first: Int, refused answer: CaseAnswer?) {
+  private init(_ form: CaseDetails.Form, first: Int, refused answer: CaseAnswer?) {
     (code, title, isFinal) = (form.code, form.title, form.isFinal)
     hidden = form.hidden.sorted { $0.key < $1.key }.map { Hidden(name: CaseAnswer.name(of: $0.key), value: $0.value) }
     controls = form.controls.map { Control($0, answer?.form == form.code ? answer?[$0.name] ?? "" : "") }
@@ -59,7 +59,7 @@ struct CaseFormView {
 
   /// Verdicts are numbered over all forms of the page.
   /// - Parameter answer: one that was refused, so that it is not typed again; nil without one.
-  static func all(_ forms: [CaseMaterial.Form], refused answer: CaseAnswer?) -> [CaseFormView] {
+  static func all(_ forms: [CaseDetails.Form], refused answer: CaseAnswer?) -> [CaseFormView] {
     var next = 1
     return forms.map { form in
       defer { next += form.verdicts.count }
@@ -69,7 +69,7 @@ struct CaseFormView {
 }
 
 extension CaseFormView.Control {
-  init(_ control: CaseMaterial.Control, _ value: String) {
+  init(_ control: CaseDetails.Control, _ value: String) {
     self.value = value
     (name, label, isRequired) = (CaseAnswer.name(of: control.name), control.label, control.isRequired)
     var (choices, tick, line, words): ([CaseFormView.Option]?, Bool, Int?, Int?) = (nil, false, nil, nil)

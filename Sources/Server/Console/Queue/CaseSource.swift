@@ -10,15 +10,15 @@ import Identity
 package protocol CaseSource: Sendable {
   /// What there is to look at. The look is audited.
   /// - Throws: `Problem` not-found when nothing waits there any more, and for those who may not look.
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails
 
   /// A picture as JPEG. The look is audited.
-  /// - Parameter number: from 1, in the order of `CaseMaterial.pictures`.
+  /// - Parameter number: from 1, in the order of `CaseDetails.pictures`.
   /// - Throws: `Problem` not-found.
   func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data
 
   /// Decides.
-  /// - Parameter answer: to one of `CaseMaterial.forms`.
+  /// - Parameter answer: to one of `CaseDetails.forms`.
   /// - Throws: `Problem`, such as conflict `case-held`.
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided
 }
@@ -50,9 +50,9 @@ package struct CaseCaller: Sendable {
 
 /// What a person answered on a case page.
 package struct CaseAnswer: Sendable {
-  /// As `CaseMaterial.Form.code`.
+  /// As `CaseDetails.Form.code`.
   package let form: String
-  /// As `CaseMaterial.Verdict.code`.
+  /// As `CaseDetails.Verdict.code`.
   package let verdict: String
   private let fields: FormFields
 

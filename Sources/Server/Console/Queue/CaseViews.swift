@@ -33,7 +33,7 @@ struct CasePictureView {
   let fields: [Field]
   let checks: CaseChecksView
 
-  init(_ picture: CaseMaterial.Picture, href: String) {
+  init(_ picture: CaseDetails.Picture, href: String) {
     (self.href, label, note) = (href, picture.label, picture.note)
     let marks = picture.size == nil ? [] : picture.marks
     viewBox = marks.isEmpty ? nil : picture.size.map { "0 0 \($0.width) \($0.height)" }
@@ -51,7 +51,7 @@ struct CasePictureView {
     checks = CaseChecksView(picture.checks, of: picture.label)
   }
 
-  private static func words(_ agreement: CaseMaterial.Field.Agreement?) -> Phrase? {
+  private static func words(_ agreement: CaseDetails.Field.Agreement?) -> Phrase? {
     switch agreement {
     case nil: nil
     case .same: Phrase("field_same")
@@ -82,7 +82,7 @@ struct CaseChecksView {
   let hasRows: Bool
   let rows: [Row]
 
-  init(_ checks: [CaseMaterial.Check], of title: Phrase) {
+  init(_ checks: [CaseDetails.Check], of title: Phrase) {
     (self.title, hasRows) = (title, !checks.isEmpty)
     rows = checks.map { check in
       Row(
@@ -109,12 +109,12 @@ struct CaseChecksView {
 
 /// An entry of a list that resembles the person.
 struct CaseHitView {
-  struct Explained {
+  struct Explanation {
     let label: Phrase
     let sentences: [String]
   }
 
-  struct Said {
+  struct Remark {
     let by: String
     let at: Moment
     let verdict: Phrase
@@ -125,17 +125,17 @@ struct CaseHitView {
   let list: String
   let score: String
   let state: Phrase
-  let explanation: [Explained]
+  let explanation: [Explanation]
   let hasEntry: Bool
-  let entry: [CaseMaterial.Fact]
-  let words: [Said]
+  let entry: [CaseDetails.Fact]
+  let words: [Remark]
 
-  init(_ hit: CaseMaterial.Hit, names: [StaffMember]) {
+  init(_ hit: CaseDetails.Hit, names: [StaffMember]) {
     (caption, list, state, entry) = (hit.caption, hit.list, hit.state, hit.entry)
     (score, hasEntry) = (CaseChecksView.text(hit.score), !hit.entry.isEmpty)
-    explanation = hit.explanation.map { Explained(label: $0.label, sentences: $0.sentences) }
+    explanation = hit.explanation.map { Explanation(label: $0.label, sentences: $0.sentences) }
     words = hit.words.map {
-      Said(by: CaseRow.name(of: $0.by, names), at: $0.at, verdict: $0.verdict, text: $0.text)
+      Remark(by: CaseRow.name(of: $0.by, names), at: $0.at, verdict: $0.verdict, text: $0.text)
     }
   }
 }
@@ -148,7 +148,7 @@ struct CaseRelatedView {
   let shared: [Phrase]
   let since: Moment
 
-  init(_ related: CaseMaterial.Related) {
+  init(_ related: CaseDetails.Related) {
     href =
       related.repository.map { RecordRoutes.path(of: $0, related.subject, why: .case) }
       ?? "\(QueueRoutes.base)?id=\(related.subject)"
@@ -163,12 +163,12 @@ struct CaseAskedView {
   let maker: String
   let checker: String?
   let (asked, expires): (Moment, Moment)
-  let facts: [CaseMaterial.Fact]
+  let facts: [CaseDetails.Fact]
   /// Where a second person agrees or refuses; nil for whoever is no second person of this. The rules are those of
   /// `ApprovalCommands`.
   let decision: String?
 
-  init(_ asked: CaseMaterial.Asked, names: [StaffMember], for worker: CaseWorker) {
+  init(_ asked: CaseDetails.Asked, names: [StaffMember], for worker: CaseWorker) {
     let approval = asked.approval
     action = Phrase(act: approval.act.action)
     state = Phrase("approval_\(approval.standing.rawValue)")

@@ -95,7 +95,7 @@ struct QueuePage: ConsolePage {
   /// Where the next page is; nil after the last.
   let older: String?
   let csrf: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ page: CasePage, _ query: CaseQuery, _ asked: Asked, names: [StaffMember], _ worker: CaseWorker,
@@ -115,7 +115,7 @@ struct QueuePage: ConsolePage {
     (id, kind, self.tenant) = (asked.id ?? "", chosen, asked.tenant ?? "")
     (now, news) = ("\(page.at.milliseconds)", "\(page.news)")
     isRefused = asked.isRefused
-    (csrf, foot) = (visit.csrf, StaffFoot(visit))
+    (csrf, foot) = (visit.csrf, StaffFooter(visit))
     let colleague = asked.colleague?.id.rawValue ?? ""
     let filter = "kind=\(chosen)&show=\(asked.show ?? "")&colleague=\(colleague)&tenant=\(tenant)"
     older = page.next.map { "\(QueueRoutes.base)?\(filter)&after=\($0.text)" }
@@ -131,7 +131,7 @@ extension Phrase {
   /// Why something waits for a person: a flag, a check, suspense, what happened to a card, or what stands in the way of
   /// a check of the face. Nil for a code that the catalogue has no words for.
   package init?(waitingFor code: String) {
-    func known(_ key: String) -> Bool { Words.template(key, in: .english) != nil }
+    func known(_ key: String) -> Bool { PageTexts.template(key, in: .english) != nil }
     let parts = code.lowercased().replacing("-", with: "_").split(separator: ":", maxSplits: 1).map(String.init)
     let stem = parts.first ?? ""
     if parts.count == 2, let count = Int(parts[1]) {

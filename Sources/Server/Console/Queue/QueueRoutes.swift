@@ -108,7 +108,7 @@ package struct QueueRoutes: Sendable {
     let worker = CaseWorker(visit.member)
     let file = try await commands.file(id, for: worker)
     let names = try await commands.colleagues(of: worker)
-    var material: CaseMaterial?
+    var material: CaseDetails?
     if let source = sources[file.item.kind] {
       do {
         material = try await source.material(of: file.item, for: CaseCaller(visit))
@@ -117,7 +117,7 @@ package struct QueueRoutes: Sendable {
       }
     }
     return try CaseFilePage(
-      file, material, names: names, at: commands.keeper.now, refused: refused, for: visit
+      file, material, names: names, at: commands.caseService.now, refused: refused, for: visit
     ).response(status: status)
   }
 

@@ -7,8 +7,8 @@ extension ReceiptPage {
   /// The receipt as a document to be filed: what the page shows, in the reader's language. The signed file stays the
   /// original.
   var paper: Paper {
-    let language = Words.current
-    func word(_ key: String) -> String { Words.text(key, in: language) }
+    let language = PageTexts.current
+    func word(_ key: String) -> String { PageTexts.text(key, in: language) }
     func fact(_ key: String, _ piece: Paper.Piece) -> Paper.Block { .fact(word(key), piece) }
     var blocks: [Paper.Block] = [
       .heading(level: 1, word("receipt")), .heading(level: 2, word("case_decision")),

@@ -12,7 +12,7 @@ struct ReceiptPage: ConsolePage {
   /// Lines of what was shown; the file has all of them.
   private static let looksMax = 200
 
-  struct Look {
+  struct AuditedStep {
     let at: String
     let action: Phrase
     let facts: String
@@ -45,7 +45,7 @@ struct ReceiptPage: ConsolePage {
   let dueAt: String
   let risk: Int
   let reasons: String
-  let shown: [Look]
+  let shown: [AuditedStep]
   let more: Int?
   let hasEvidence: Bool
   let evidence: [Evidence]
@@ -55,7 +55,7 @@ struct ReceiptPage: ConsolePage {
   let signature: String
   let publicKey: String
   let keyVersion: String
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Throws: `Problem` unprocessable for what is no receipt.
   init(_ kept: CaseReceipt, at path: String, names: [StaffMember], for visit: StaffVisit) throws {
@@ -72,7 +72,7 @@ struct ReceiptPage: ConsolePage {
     (openedAt, dueAt, risk) = (receipt.item.openedAt, receipt.item.dueAt, receipt.item.risk)
     reasons = receipt.item.reasons.joined(separator: ", ")
     shown = receipt.shown.prefix(Self.looksMax).map { look in
-      Look(
+      AuditedStep(
         at: look.at,
         action: Phrase("step_" + look.action.replacing(".", with: "_"), otherwise: look.action),
         facts: look.facts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))
@@ -85,6 +85,6 @@ struct ReceiptPage: ConsolePage {
     versions = receipt.versions.sorted { $0.key < $1.key }.map { Version(name: $0.key, version: $0.value) }
     (auditDigest, auditSequence) = (receipt.auditDigest, receipt.auditSequence)
     (signature, publicKey) = (document.signature.base64EncodedString(), document.publicKey.base64EncodedString())
-    (keyVersion, foot) = (document.keyVersion, StaffFoot(visit))
+    (keyVersion, foot) = (document.keyVersion, StaffFooter(visit))
   }
 }

@@ -40,7 +40,7 @@ package struct TimelineCaseSource: CaseSource {
     (self.source, self.database, self.messages, self.addressee) = (source, database, messages, addressee)
   }
 
-  package func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  package func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     var material = try await source.material(of: item, for: caller)
     if let chain = material.chain {
       material.timeline = try await database.read { try AuditTail(of: chain, in: $0) }

@@ -29,7 +29,7 @@ struct RecordListPage: ConsolePage {
   let states: [Choice]
   /// Where the next page is; nil after the last.
   let older: String?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ page: RecordPage, _ question: RecordQuestion, _ repository: any RecordRepository, why: RecordAccess,
@@ -46,7 +46,7 @@ struct RecordListPage: ConsolePage {
     states = repository.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
     let asked = question.name.map { "name=\(AuditForm.encoded($0))" } ?? "state=\(question.state ?? "")"
     older = page.next.map { "\(path)?\(asked)&after=\($0)" }
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }
 
@@ -156,7 +156,7 @@ struct RecordFilePage: ConsolePage {
   let acts: [Act]
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameters:
   ///   - tail: of the record's chain.
@@ -175,7 +175,7 @@ struct RecordFilePage: ConsolePage {
     (history, cut) = (tail.lines.map(HistoryEntry.init), Phrase.cut(tail))
     acts = file.acts.map { Act($0, reasons: reasons($0), typed: typed) }.filter { !$0.reasons.isEmpty }
     (csrf, self.fault) = (visit.csrf, fault)
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }
 
@@ -191,7 +191,7 @@ extension Phrase {
 
   /// That older lines are left out; nil where all of them are here.
   static func cut(_ tail: AuditTail) -> Phrase? {
-    tail.isCut ? Phrase("records_cut", ["count": Words.current.text(tail.lines.count)]) : nil
+    tail.isCut ? Phrase("records_cut", ["count": PageTexts.current.text(tail.lines.count)]) : nil
   }
 
   /// A state, in the words of the page's language.

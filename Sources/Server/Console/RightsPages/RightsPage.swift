@@ -13,7 +13,7 @@ struct RightsPage: ConsolePage {
   }
 
   /// What may become of money.
-  struct Way {
+  struct MoneyOption {
     let code: String
     let label: Phrase
   }
@@ -40,12 +40,12 @@ struct RightsPage: ConsolePage {
   let rows: [Row]
   let hasRows: Bool
   let places: [Place]
-  let ways: [Way]
+  let ways: [MoneyOption]
   let hasWays: Bool
   let approvals = ApprovalRoutes.base
   let csrf: String
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ entries: [RightsCommands.Entry], _ places: [FlowTenant], ways: [String], at now: Instant, fault: Phrase?,
@@ -54,9 +54,9 @@ struct RightsPage: ConsolePage {
     rows = entries.map { Row($0, at: now, for: visit) }
     hasRows = !rows.isEmpty
     self.places = places.map { Place(code: "\($0.flow)/\($0.tenant)", label: "\($0.flow): \($0.tenant)") }
-    self.ways = ways.map { Way(code: $0, label: Phrase.money($0)) }
+    self.ways = ways.map { MoneyOption(code: $0, label: Phrase.money($0)) }
     hasWays = !ways.isEmpty
-    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFoot(visit))
+    (csrf, self.fault, foot) = (visit.csrf, fault, StaffFooter(visit))
   }
 }
 
@@ -98,7 +98,7 @@ struct RightsDonePage: ConsolePage {
   /// What the proof states; nil where nothing was erased since erasures are proven.
   let proof: Proof?
   let back = RightsRoutes.base
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   struct Proof {
     let href: String
@@ -119,6 +119,6 @@ struct RightsDonePage: ConsolePage {
         unreadableFrom: proof.unreadableFrom, keys: Count(proof.keys.count),
         values: Count(proof.values.values.reduce(0, +)), objects: Count(proof.objects))
     }
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }

@@ -59,12 +59,12 @@ struct StaffListPage: ConsolePage {
   let (isFemale, isMale): (Bool, Bool)
   let isOpen: Bool
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ entries: [StaffAdministration.Entry], typed: FormFields?, fault: Phrase?, for visit: StaffVisit) {
     rows = entries.map(Row.init)
     roles = StaffRole.allCases.map { RoleChoice($0, isOn: typed?["role_\($0.rawValue)"] != nil) }
-    (csrf, self.fault, foot, isOpen) = (visit.csrf, fault, StaffFoot(visit), typed != nil)
+    (csrf, self.fault, foot, isOpen) = (visit.csrf, fault, StaffFooter(visit), typed != nil)
     (email, name) = (typed?["email"] ?? "", typed?["name"] ?? "")
     languages = typed?["languages"] ?? "en"
     (isFemale, isMale) = (typed?["gender"] == "F", typed?["gender"] == "M")
@@ -106,7 +106,7 @@ struct StaffMemberPage: ConsolePage {
   let (mayBeSuspended, mayBeResumed): (Bool, Bool)
   let note: Phrase?
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ entry: StaffAdministration.Entry, _ sessions: [SessionRecord], _ leaves: [AgentLeave], note: Phrase?,
@@ -127,7 +127,7 @@ struct StaffMemberPage: ConsolePage {
     }
     (csrf, isOther) = (visit.csrf, member.id != visit.member.id)
     (mayBeSuspended, mayBeResumed) = (member.isActive, !member.isActive)
-    (self.note, self.fault, foot) = (note, fault, StaffFoot(visit))
+    (self.note, self.fault, foot) = (note, fault, StaffFooter(visit))
   }
 }
 
@@ -150,17 +150,17 @@ struct StaffDonePage: ConsolePage {
   let text: Phrase
   let secret: String?
   let until: Moment
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ issued: StaffAdministration.Issued, for visit: StaffVisit) {
     title = Phrase("staff_link_title")
     text = Phrase(issued.address == nil ? "staff_link_mailed" : "staff_link_shown", ["name": issued.member.name])
-    (secret, until, foot) = (issued.address, Moment(issued.expiresAt), StaffFoot(visit))
+    (secret, until, foot) = (issued.address, Moment(issued.expiresAt), StaffFooter(visit))
   }
 
   init(_ code: StaffFactors.EnrolmentCode, for visit: StaffVisit) {
     (title, text) = (Phrase("staff_code_title"), Phrase("staff_code_shown"))
-    (secret, until, foot) = (code.text, Moment(code.expiresAt), StaffFoot(visit))
+    (secret, until, foot) = (code.text, Moment(code.expiresAt), StaffFooter(visit))
   }
 }
 

@@ -8,7 +8,7 @@ import Identity
 import Kit
 
 /// `/console/staff/…`: administrators look after the staff of their tenant. The rules are those of
-/// `StaffAdministration`; a page that is not shown is no rule.
+/// `StaffAdministration`; hiding a page protects nothing.
 package struct StaffAdminRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/staff"
 

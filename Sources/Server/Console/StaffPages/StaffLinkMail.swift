@@ -16,8 +16,8 @@ struct StaffLinkMail: Sendable {
     let language = member.languages.lazy.compactMap(Language.init(rawValue:)).first ?? .english
     let key = link.kind == .invitation ? "mail_invitation" : "mail_reset"
     var message = Message(
-      .email, to: member.email, subject: Words.text("\(key)_subject", in: language),
-      body: Words.text("\(key)_body", ["name": member.name, "link": address], in: language),
+      .email, to: member.email, subject: PageTexts.text("\(key)_subject", in: language),
+      body: PageTexts.text("\(key)_body", ["name": member.name, "link": address], in: language),
       locale: language.rawValue)
     message.id = link.id.rawValue
     try await messenger.send(message)

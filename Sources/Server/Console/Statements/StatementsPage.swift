@@ -21,7 +21,7 @@ struct StatementsPage: ConsolePage {
   let isFound: Bool
   let rows: [Row]
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameter found: nil before an account is asked for.
   init(_ found: [StatementSource.Row]?, of account: String, fault: Phrase?, for visit: StaffVisit) {
@@ -31,6 +31,6 @@ struct StatementsPage: ConsolePage {
         path: "\(StatementPageRoutes.base)/\(account)/\($0.id)")
     }
     (path, self.account, isFound) = (StatementPageRoutes.base, account, found != nil)
-    (self.fault, foot) = (fault, StaffFoot(visit))
+    (self.fault, foot) = (fault, StaffFooter(visit))
   }
 }

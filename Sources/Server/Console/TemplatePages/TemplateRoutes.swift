@@ -24,7 +24,7 @@ package struct TemplateRoutes: Sendable {
       try await signIn.require(Self.permission, of: visit)
       let query = request.uri.queryParameters
       let tenant = texts.tenants.first { "\($0)" == query.get("tenant") }
-      let language = MessageTexts.languages.first { $0 == query.get("language") } ?? Words.current.rawValue
+      let language = MessageTexts.languages.first { $0 == query.get("language") } ?? PageTexts.current.rawValue
       try await signIn.note(
         "templates.listed", by: visit, ["language": language, "why": RecordAccess.overview.rawValue])
       let page = try TemplatesPage(texts, of: tenant, in: language, for: visit)

@@ -27,7 +27,7 @@ struct TemplatesPage: ConsolePage {
   let rows: [Row]
   let tenants: [Choice]
   let languages: [Choice]
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(_ texts: MessageTexts, of tenant: TenantID?, in language: String, for visit: StaffVisit) throws {
     let words = tenant.map(texts.of) ?? texts
@@ -43,6 +43,6 @@ struct TemplatesPage: ConsolePage {
     languages = MessageTexts.languages.map { code in
       Choice(code: code, label: Language(rawValue: code)?.label ?? code, isOn: code == language)
     }
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }

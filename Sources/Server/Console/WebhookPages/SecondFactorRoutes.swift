@@ -67,7 +67,7 @@ package struct SecondFactorRoutes: Sendable {
     switch try await check(half, form, context.clientAddress.map(ClientNetwork.of)) {
     case .accepted(let factor):
       let token = try await signIn.open(half.member, by: factor, after: half)
-      return StaffRoutes.redirect(StaffFoot.home(of: half.member))
+      return StaffRoutes.redirect(StaffFooter.home(of: half.member))
         .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     case .refused:
       return try await prompt(half, fault: Phrase("factor_refused")).response(status: .unprocessableContent)
@@ -102,7 +102,7 @@ package struct SecondFactorRoutes: Sendable {
       of: visit.member, in: visit.family.id, issuer: "Gatehouse", network: context.clientAddress.map(ClientNetwork.of))
     let asksPassword = try await asksPassword(visit, isHalf: isHalf)
     return AuthenticatorPage(
-      enrolment, csrf: visit.csrf, asksPassword: asksPassword, fault: fault, foot: isHalf ? nil : StaffFoot(visit))
+      enrolment, csrf: visit.csrf, asksPassword: asksPassword, fault: fault, foot: isHalf ? nil : StaffFooter(visit))
   }
 
   /// Whoever has no password proves by the enrolment code alone who they are: it was handed to them.

@@ -11,7 +11,7 @@ protocol StaffPage: Page {}
 
 /// A page for a member of staff who is signed in. Its times are by the clock of their institution.
 protocol ConsolePage: StaffPage {
-  var foot: StaffFoot { get }
+  var foot: StaffFooter { get }
 }
 
 extension ConsolePage {
@@ -103,9 +103,9 @@ struct AuthenticatorPage: StaffPage {
   let asksPassword: Bool
   var fault: Phrase?
   /// Nil for those who are not signed in yet.
-  let foot: StaffFoot?
+  let foot: StaffFooter?
 
-  init(_ enrolment: StaffFactors.Enrolment, csrf: String, asksPassword: Bool, fault: Phrase?, foot: StaffFoot?) {
+  init(_ enrolment: StaffFactors.Enrolment, csrf: String, asksPassword: Bool, fault: Phrase?, foot: StaffFooter?) {
     secret = stride(from: 0, to: enrolment.secret.count, by: 4).map { start in
       String(enrolment.secret.dropFirst(start).prefix(4))
     }.joined(separator: " ")
@@ -151,13 +151,13 @@ struct StaffAccountPage: ConsolePage {
   /// What was done just now.
   let note: Phrase?
   let fault: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   init(
     _ visit: StaffVisit, _ state: StaffFactors.State, language: Language?, key: KeyPrompt?, hasPassword: Bool,
     note: Phrase? = nil, fault: Phrase? = nil
   ) {
-    (email, csrf, foot) = (visit.member.email, visit.csrf, StaffFoot(visit))
+    (email, csrf, foot) = (visit.member.email, visit.csrf, StaffFooter(visit))
     permissions = visit.member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
     (hasAuthenticator, codesLeft) = (state.hasAuthenticator, Count(state.recoveryCodesLeft))
     languages = Language.allCases.map { .init(code: $0.rawValue, label: $0.label, isOn: $0 == language) }

@@ -19,7 +19,7 @@ package struct StaffRoutes: Sendable {
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
     group.get("") { [signIn] request, _ in
-      Self.redirect(try await signIn.visit(request).map { StaffFoot.home(of: $0.member) } ?? Self.signInPath)
+      Self.redirect(try await signIn.visit(request).map { StaffFooter.home(of: $0.member) } ?? Self.signInPath)
     }
     group.get("sign-in", use: form)
     group.post("sign-in", use: signIn)
@@ -34,7 +34,7 @@ package struct StaffRoutes: Sendable {
 
   @Sendable
   private func form(_ request: Request, _ context: PublicContext) async throws -> Response {
-    if let visit = try await signIn.visit(request) { return Self.redirect(StaffFoot.home(of: visit.member)) }
+    if let visit = try await signIn.visit(request) { return Self.redirect(StaffFooter.home(of: visit.member)) }
     let visitor = visitor(request)
     var page = try StaffSignInPage(csrf: visitor.csrf, signIn)
     let query = request.uri.queryParameters

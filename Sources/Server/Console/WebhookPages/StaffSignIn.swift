@@ -117,7 +117,7 @@ package struct StaffSignIn: Sendable {
   func cookie(of entry: Entry) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
     let token = try await (entry.asksFactor ? pending : sessions).accessToken(for: entry.family).token
     return (
-      token, entry.asksFactor ? SecondFactorRoutes.base : StaffFoot.home(of: entry.member), entry.member.id
+      token, entry.asksFactor ? SecondFactorRoutes.base : StaffFooter.home(of: entry.member), entry.member.id
     )
   }
 

@@ -10,10 +10,10 @@ struct WebhookEndpointsPage: ConsolePage {
   let rows: [WebhookEndpointView]
   /// How many are shown, where there may be more.
   let only: Phrase?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
-  init(_ outlooks: [Webhooks.Outlook], for visit: StaffVisit) {
-    (rows, foot) = (outlooks.map { WebhookEndpointView($0, by: visit.clock) }, StaffFoot(visit))
+  init(_ reports: [Webhooks.EndpointReport], for visit: StaffVisit) {
+    (rows, foot) = (reports.map { WebhookEndpointView($0, by: visit.clock) }, StaffFooter(visit))
     only = rows.count < Webhooks.listMax ? nil : Phrase("only_first", ["count": "\(rows.count)"])
   }
 }
@@ -36,14 +36,14 @@ struct WebhookLogPage: ConsolePage {
   let newest: String?
   /// Nil when this page is the last.
   let older: String?
-  let foot: StaffFoot
+  let foot: StaffFooter
 
   /// - Parameter found: one more than a page has says that there are older ones.
   init(
-    _ outlook: Webhooks.Outlook, _ found: [WebhookDelivery], in state: WebhookDelivery.State?, isFirst: Bool,
+    _ report: Webhooks.EndpointReport, _ found: [WebhookDelivery], in state: WebhookDelivery.State?, isFirst: Bool,
     for visit: StaffVisit
   ) {
-    endpoint = WebhookEndpointView(outlook, by: visit.clock)
+    endpoint = WebhookEndpointView(report, by: visit.clock)
     let shown = found.prefix(WebhookRoutes.pageLength)
     deliveries = shown.map { WebhookDeliveryView($0, by: visit.clock) }
     let (path, chosen) = (endpoint.path, state.map { "state=\($0.rawValue)" })
@@ -56,7 +56,7 @@ struct WebhookLogPage: ConsolePage {
     newest = isFirst ? nil : [path, chosen].compactMap(\.self).joined(separator: "?")
     let end = found.count > shown.count ? shown.last.map { WebhookLogStore.Cursor($0).text } : nil
     older = end.map { end in "\(path)?" + [chosen, "before=\(end)"].compactMap(\.self).joined(separator: "&") }
-    foot = StaffFoot(visit)
+    foot = StaffFooter(visit)
   }
 }
 
@@ -78,12 +78,12 @@ struct WebhookDeliveryPage: ConsolePage {
   /// Nil for those who may not, and while the endpoint is disabled.
   let again: ResendForm?
   let isDisabled: Bool
-  let foot: StaffFoot
+  let foot: StaffFooter
 
-  init(_ delivery: WebhookDelivery, to outlook: Webhooks.Outlook, note: Phrase?, for visit: StaffVisit) {
+  init(_ delivery: WebhookDelivery, to report: Webhooks.EndpointReport, note: Phrase?, for visit: StaffVisit) {
     self.delivery = WebhookDeliveryView(delivery, by: visit.clock)
-    endpoint = WebhookEndpointView(outlook, by: visit.clock)
-    (self.note, foot, isDisabled) = (note, StaffFoot(visit), outlook.endpoint.disabledAt != nil)
+    endpoint = WebhookEndpointView(report, by: visit.clock)
+    (self.note, foot, isDisabled) = (note, StaffFooter(visit), report.endpoint.disabledAt != nil)
     again =
       visit.mayRedeliver && !isDisabled
       ? ResendForm(action: "\(Self.path(delivery))/redeliver", csrf: visit.csrf, turn: delivery.turn) : nil

@@ -41,7 +41,7 @@ package struct WebhookRoutes: Sendable {
   @Sendable
   private func endpoints(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     try await signIn.note("webhooks.listed", by: visit, RecordAccess.overview.facts)
-    return try WebhookEndpointsPage(try await webhooks.outlook(), for: visit).response()
+    return try WebhookEndpointsPage(try await webhooks.reports(), for: visit).response()
   }
 
   @Sendable
@@ -51,12 +51,12 @@ package struct WebhookRoutes: Sendable {
     let state = query("state").flatMap(WebhookDelivery.State.init(rawValue:))
     let cursor = query("before").flatMap { WebhookLogStore.Cursor($0) }
     guard query("state") == nil || state != nil, query("before") == nil || cursor != nil else { throw Problem.notFound }
-    let outlook = try await webhooks.outlook(of: id)
+    let report = try await webhooks.report(of: id)
     try await signIn.note(
       "deliveries.listed", by: visit, ["endpoint": id.rawValue, "why": RecordAccess.list.rawValue])
     // One more than are shown: it says that there are older ones.
     let found = try await webhooks.log(of: id, in: state, before: cursor, limit: Self.pageLength + 1)
-    return try WebhookLogPage(outlook, found, in: state, isFirst: cursor == nil, for: visit).response()
+    return try WebhookLogPage(report, found, in: state, isFirst: cursor == nil, for: visit).response()
   }
 
   @Sendable
@@ -92,9 +92,9 @@ package struct WebhookRoutes: Sendable {
     _ visit: StaffVisit, _ parameters: Parameters, note: Phrase?, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let delivery = try await found(parameters)
-    let outlook = try await webhooks.outlook(of: delivery.endpoint)
+    let report = try await webhooks.report(of: delivery.endpoint)
     let why = note == nil ? RecordAccess.list : .act
     try await signIn.note("delivery.seen", by: visit, ["delivery": delivery.id.rawValue, "why": why.rawValue])
-    return try WebhookDeliveryPage(delivery, to: outlook, note: note, for: visit).response(status: status)
+    return try WebhookDeliveryPage(delivery, to: report, note: note, for: visit).response(status: status)
   }
 }

@@ -17,14 +17,14 @@ struct WebhookEndpointView {
   let failed: Phrase
   let hasFailed: Bool
 
-  init(_ outlook: Webhooks.Outlook, by clock: LocalTime?) {
-    let (endpoint, counts) = (outlook.endpoint, outlook.status.counts)
+  init(_ report: Webhooks.EndpointReport, by clock: LocalTime?) {
+    let (endpoint, counts) = (report.endpoint, report.status.counts)
     (path, whose) = ("\(WebhookRoutes.base)/\(endpoint.id)", endpoint.tenant.description)
     address = String(endpoint.url.prefix { $0 != "?" && $0 != "#" })
-    events = endpoint.events == .all ? Words.text("all_events") : endpoint.events.text.replacing(" ", with: ", ")
+    events = endpoint.events == .all ? PageTexts.text("all_events") : endpoint.events.text.replacing(" ", with: ", ")
     if let since = endpoint.disabledAt {
       (standing, tone) = (Phrase("disabled_since", ["time": since.shown(by: clock)]), "bad")
-    } else if let until = outlook.status.restsUntil {
+    } else if let until = report.status.restsUntil {
       (standing, tone) = (Phrase("resting_until", ["time": until.shown(by: clock)]), "open")
     } else {
       (standing, tone) = (Phrase("active"), "good")
@@ -60,7 +60,7 @@ struct WebhookDeliveryView {
     }
     tries = delivery.tries
     let words = [delivery.lastStatus.map { "HTTP \($0)" }, delivery.lastError].compactMap(\.self)
-    last = words.isEmpty ? Words.text("not_tried") : words.joined(separator: ", ")
+    last = words.isEmpty ? PageTexts.text("not_tried") : words.joined(separator: ", ")
     (created, tried) = (delivery.createdAt.shown(by: clock), delivery.triedAt?.shown(by: clock))
     due = delivery.dueAt?.shown(by: clock)
   }

@@ -51,7 +51,7 @@ package struct AccountNumbers: Sendable {
   /// Numbers accounts from now on, and older ones that have no number. The same numbering again changes nothing.
   /// - Parameters:
   ///   - digits: of an account in Canada, 7 to 12; nil for 10, and for other countries.
-  ///   - isSequential: in order instead of by chance. Who knows one number in order knows how many accounts there are.
+  ///   - isSequential: in order instead of at random. Numbers in order show how many accounts there are.
   /// - Returns: how many older accounts got a number now.
   /// - Throws: `Problem` not found; validation; conflict `numbering-taken` when another tenant has that institution and
   ///   branch, or accounts that it numbered so before; `account-numbers-used-up`.

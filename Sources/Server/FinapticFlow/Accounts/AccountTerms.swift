@@ -33,7 +33,7 @@ package struct AccountTerms: Sendable {
   package func set(
     _ code: String, of tenant: Int, yearlyInterest: Int64?, monthlyFee: Int64?, from: WireDate? = nil,
     approval: String? = nil, by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     let found = try await tenants.find(tenant)
     // Serializable, because it decides by announcements that are not there.
     return try await core.database.write(retrying: .outdated, .serializable) { [core, ledger] tx in

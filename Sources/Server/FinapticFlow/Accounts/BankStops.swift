@@ -17,7 +17,7 @@ package struct BankStops: Sendable {
     /// The status of the account, or of the card, after it.
     case done(String)
     /// Nothing is done yet: the same command with the approval's id does it once the second person has agreed.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
   }
 
   /// - Parameters:

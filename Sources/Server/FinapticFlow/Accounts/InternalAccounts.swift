@@ -9,7 +9,7 @@ package struct InternalAccounts: Sendable {
   package static let currency = "CAD"
 
   /// Where money that is no customer's is.
-  package enum Own: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     case cash
     /// What the Interac network brings.
     case interac
@@ -26,14 +26,14 @@ package struct InternalAccounts: Sendable {
   package init(_ ledger: Ledger) { self.ledger = ledger }
 
   /// The id of one of them.
-  package static func account(_ own: Own, tenant: Int) -> LedgerAccount.ID {
+  package static func account(_ own: Kind, tenant: Int) -> LedgerAccount.ID {
     .init(rawValue: "\(BankAccount.ledgerTenant(tenant)):\(own.rawValue)")
   }
 
   /// Makes the products and own accounts of a tenant; those that are there stay as they are.
   package func prepare(_ tenant: Int, in tx: any SQLTransaction) throws {
     let (name, store) = (BankAccount.ledgerTenant(tenant), LedgerStore(tx))
-    for own in Own.allCases {
+    for own in Kind.allCases {
       if try store.product(own.product, tenant: name) == nil {
         try ledger.put(
           .init(tenant: name, code: own.product, kind: .house, currency: Self.currency, availableMin: nil), in: tx)

@@ -5,7 +5,7 @@ import Kit
 import Ledger
 import Storage
 
-/// Terms of a kind of account that are announced and count from a day to come (decision 137).
+/// New terms of a kind of account, which are announced now and apply from a later day (decision 137).
 package struct TermsChange: Sendable, Equatable {
   package typealias ID = Identifier<TermsChange>
 
@@ -18,7 +18,7 @@ package struct TermsChange: Sendable, Equatable {
   package let yearlyInterest: Int64
   /// In minor units.
   package let monthlyFee: Int64
-  /// The first day on which they count, in days since 1970-01-01 (UTC).
+  /// The first day on which they apply, in days since 1970-01-01 (UTC).
   package let fromDay: Int64
   package let announcedAt: Instant
   package internal(set) var state: TermsChangeState
@@ -81,13 +81,13 @@ package struct TermsNotice: Sendable, Equatable {
   package let madeAt: Instant
   /// Days that the account is told before the change counts for it.
   var noticeDays: Int64 = 0
-  /// When a mail of it had gone out, or the bank said that it told the owners by itself; nil before that.
+  /// When the first mail was sent, or the bank reported that it had told the owners itself; nil before that.
   package var sentAt: Instant?
   /// Owners whom no mail reaches and whom the bank has not told yet.
   package var unreached = 0
 
   /// The first day on which the change counts for the account: its own day, or a later one where the notice was late.
-  /// As long as nothing was sent, the earliest one.
+  /// While nothing was sent, the earliest possible one.
   var fromDay: Int64 {
     kind == .withdrawn ? change.fromDay : max(change.fromDay, Ledger.day(of: sentAt ?? madeAt) + noticeDays)
   }

@@ -156,7 +156,7 @@ package struct TermsChangeStore {
   // MARK: Notices
 
   /// A way through the accounts of a change, to tell their holders.
-  struct Round: Sendable {
+  struct NotificationRun: Sendable {
     let change: TermsChange
     let kind: TermsNotice.Kind
     let after: LedgerAccount.ID?
@@ -174,7 +174,7 @@ package struct TermsChangeStore {
     try tx.execute("UPDATE finaptic_terms_round SET is_done = 1 WHERE change_id = \(change) AND kind = \(kind)")
   }
 
-  func rounds(of tenant: Int) throws -> [Round] {
+  func rounds(of tenant: Int) throws -> [NotificationRun] {
     let rows = try tx.query(
       """
       SELECT c.id, c.tenant_id, c.product, c.currency, c.yearly_interest_millionths, c.monthly_fee, c.from_day,
@@ -184,7 +184,7 @@ package struct TermsChangeStore {
       """)
     return try rows.map { row in
       let after: String = try row.get("after_account")
-      return Round(
+      return NotificationRun(
         change: try Self.change(row), kind: try row.get("kind"), after: after.isEmpty ? nil : .init(rawValue: after))
     }
   }
@@ -192,7 +192,7 @@ package struct TermsChangeStore {
   /// - Parameters:
   ///   - last: the last account that was told; nil when no more was there.
   /// - Throws: `SQLError.outdated` when another node was faster.
-  func advance(_ round: Round, to last: LedgerAccount.ID?, isDone: Bool) throws {
+  func advance(_ round: NotificationRun, to last: LedgerAccount.ID?, isDone: Bool) throws {
     let changed = try tx.execute(
       """
       UPDATE finaptic_terms_round SET after_account = \((last ?? round.after)?.rawValue ?? ""),

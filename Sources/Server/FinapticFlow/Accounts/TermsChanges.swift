@@ -182,7 +182,7 @@ package struct TermsChanges: Sendable {
     guard failures.isEmpty else { throw PartialFailure(failures) }
   }
 
-  private func tell(_ first: TermsChangeStore.Round, _ failures: inout [PartialFailure.Part]) async throws {
+  private func tell(_ first: TermsChangeStore.NotificationRun, _ failures: inout [PartialFailure.Part]) async throws {
     var (round, isDone) = (first, false)
     // Another node was faster, or the change was withdrawn.
     do {
@@ -204,7 +204,7 @@ package struct TermsChanges: Sendable {
   /// - Returns: those that were dead-lettered now.
   /// - Throws: `SQLError.outdated`.
   private func tell(
-    _ round: TermsChangeStore.Round, _ ids: [BankAccount.ID], isLast: Bool
+    _ round: TermsChangeStore.NotificationRun, _ ids: [BankAccount.ID], isLast: Bool
   ) async throws -> [PartialFailure.Part] {
     do {
       try await core.database.write(.readCommitted) { [desk] tx in
@@ -298,7 +298,7 @@ package struct TermsChanges: Sendable {
         !user.profile.email.isEmpty
       else { return nil }
       notice.sentAt = notice.sentAt ?? now
-      let (text, locale) = TermsWords.of(try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))
+      let (text, locale) = TermsTexts.of(try ClientProfileStore(tx, vault: core.vault).locale(of: words[3]))
       var message = Message(
         .email, to: user.profile.email, subject: "\(bank.name): \(text.title)", body: text.body(notice, on: name),
         locale: locale)

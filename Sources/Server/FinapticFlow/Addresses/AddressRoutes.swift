@@ -11,7 +11,7 @@ package struct AddressRoutes: Sendable {
   static let rate = RateLimit("finaptic-suggestions", 10, per: .seconds(1))
 
   let calls: FinapticCalls
-  let rates: NodeRates
+  let rates: NodeRateLimits
   let applications: OnboardingService
   let library: FinapticLibrary
 

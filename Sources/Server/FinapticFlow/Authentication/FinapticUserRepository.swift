@@ -251,7 +251,7 @@ package struct FinapticUserRepository: ActingRepository {
   }
 }
 
-extension AskedApproval {
+extension RequestedApproval {
   /// With the reason as it stands in what was asked for.
   fileprivate var toReader: RecordAct.Asked? {
     part("reason").map { .init($0, isAgreed: standing == .approved) }

@@ -40,7 +40,7 @@ package struct FinapticUsers: Sendable {
     /// `isNew` is false when it was so before.
     case done(isNew: Bool)
     /// Nothing is done yet: the second person has not decided.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
   }
 
   /// Blocks a user, or lets one in again. Blocking ends every session and every token that would show a card, and from

@@ -9,8 +9,8 @@ package struct GuardStore {
 
   init(_ tx: any SQLTransaction) { self.tx = tx }
 
-  /// What became of a try.
-  enum Try: Sendable, Equatable {
+  /// What became of an attempt.
+  enum Outcome: Sendable, Equatable {
     /// - isLast: whether it locks unless it is right.
     case counted(isLast: Bool)
     /// It does not count.
@@ -19,7 +19,7 @@ package struct GuardStore {
 
   /// Counts a try as a failure before it is compared, so that tries side by side cannot pass the limit; the last one
   /// that is allowed locks.
-  func count(_ account: String, max: Int, lock: Duration, at now: Instant) throws -> Try {
+  func count(_ account: String, max: Int, lock: Duration, at now: Instant) throws -> Outcome {
     // Taking the row first makes tries side by side wait for each other on every engine.
     let row = try tx.first(
       """
@@ -38,7 +38,7 @@ package struct GuardStore {
   }
 
   /// Takes a try back that was counted and then not compared, for want of a thread.
-  func takeBack(_ counted: Try, of account: String) throws {
+  func takeBack(_ counted: Outcome, of account: String) throws {
     guard case .counted(let isLast) = counted else { return }
     try tx.execute(
       "UPDATE finaptic_guard SET failures = failures - 1 WHERE account = \(account) AND failures > 0")

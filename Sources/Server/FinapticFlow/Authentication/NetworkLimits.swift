@@ -5,7 +5,7 @@ import Kit
 
 /// Limits of what callers cost and guess, counted by this node alone.
 package struct NetworkLimits: Sendable {
-  let rates: NodeRates
+  let rates: NodeRateLimits
   let policy: FinapticPolicy
 
   /// Counts wrong passwords against the limit of their network. That also limits guesses of one password at many users,

@@ -90,7 +90,7 @@ struct SignInCommand: Sendable {
   /// Counts the try before anything is compared.
   private func begin(
     _ attempt: Attempt, tenant: FinapticTenant
-  ) async throws -> (FinapticUserStore.Row?, GuardStore.Try) {
+  ) async throws -> (FinapticUserStore.Row?, GuardStore.Outcome) {
     try await core.database.write(retrying: .outdated) { tx in
       let store = FinapticUserStore(tx, vault: core.vault)
       var found: [FinapticUserStore.Row?] = []

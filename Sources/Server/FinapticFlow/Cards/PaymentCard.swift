@@ -11,11 +11,11 @@ struct PaymentCard: Sendable, Equatable {
 
   enum Kind: String, Sendable, CaseIterable, SQLConvertible {
     case prepaid = "CARD_TYPE_PREPAID"
-    /// The published interface has no word for it: the SDK shows it as unspecified.
+    /// The published interface has no value for it, so the SDK shows it as unspecified.
     case credit = "CARD_TYPE_CREDIT"
   }
 
-  /// What is sealed: words of the holder and about them.
+  /// The sealed part: what the holder wrote, and what is known about them.
   struct Content: Sendable, Codable, Equatable {
     var description: String?
     var nameOnCard: String
@@ -33,7 +33,7 @@ struct PaymentCard: Sendable, Equatable {
   let kind: Kind
   var state: CardState
   var content: Content
-  /// What the processor knows it by; nil until it is made.
+  /// The processor's id of the card; nil until the card is made.
   var reference: String?
   /// Nil until it is made.
   var lastFour: String?

@@ -17,10 +17,8 @@ struct ChannelCommands: Sendable {
     in tx: any SQLTransaction
   ) throws {
     var check = InputCheck()
-    let device = check.text(request.deviceId, "deviceId", max: 256, isRequired: true)
-    let registration = check.text(request.registrationId, "registrationId", isRequired: true, "1 to 4096 of ASCII.") {
-      $0.utf8.count <= 4096 && $0.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-    }
+    let device = check.channelID(request.deviceId, "deviceId")
+    let registration = check.channelID(request.registrationId, "registrationId")
     try check.end()
     guard let device, let registration else { throw Problem.unexpected }
     let platform = PushMessage.Platform(registration: registration)

@@ -107,7 +107,7 @@ package struct PushNotices: Sendable {
       name = thread
     case .terms(let change, let account, let kind):
       // The mail has the terms: a push is no durable medium, and stands on locked screens.
-      let (words, language) = TermsWords.of(locale)
+      let (words, language) = TermsTexts.of(locale)
       var message = PushMessage(
         channel.platform, to: channel.registration, title: tenant.name, body: words.title,
         data: [

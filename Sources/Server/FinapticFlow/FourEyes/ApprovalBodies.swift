@@ -37,7 +37,7 @@ enum ApprovalBodies {
     let asked_at: String
     let expires_at: String
 
-    init(_ approval: AskedApproval) {
+    init(_ approval: RequestedApproval) {
       (approval_id, action) = (approval.id, approval.act.action)
       (subject_id, version, content) = (approval.act.subject, approval.act.version, approval.act.content)
       (state, maker, checker) = (approval.standing.rawValue, approval.maker, approval.checker)

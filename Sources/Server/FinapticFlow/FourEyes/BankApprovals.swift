@@ -14,7 +14,7 @@ package struct BankApprovals: Sendable {
   /// What waits, the longest waiting first, but for what the client asked for. The look is audited, of a program once a
   /// day.
   /// - Throws: `Problem` forbidden for a client of another tenant or scope.
-  package func waiting(for client: ServiceClient) async throws -> [AskedApproval] {
+  package func waiting(for client: ServiceClient) async throws -> [RequestedApproval] {
     let tenant = try await tenants.find(of: client, scope: .approve)
     return try await core.database.write(retrying: .outdated) { [core, gate] tx in
       try core.audit.appendList(
@@ -25,7 +25,7 @@ package struct BankApprovals: Sendable {
   }
 
   /// - Throws: `Problem` forbidden, also `own-approval`; not-found; conflict `approval-decided`, `approval-expired`.
-  package func decide(_ approval: String, agreeing: Bool, by client: ServiceClient) async throws -> AskedApproval {
+  package func decide(_ approval: String, agreeing: Bool, by client: ServiceClient) async throws -> RequestedApproval {
     let tenant = try await tenants.find(of: client, scope: .approve)
     return try await core.database.write(retrying: .outdated, .readCommitted) { [gate] tx in
       try gate.decide(approval.lowercased(), agreeing: agreeing, of: tenant, by: client.actor, in: tx)
@@ -35,7 +35,7 @@ package struct BankApprovals: Sendable {
   /// Takes back what the client asked for. Its scope was proved when it asked.
   /// - Throws: `Problem` forbidden for a client of no tenant; not-found, also for what another one asked for; conflict
   ///   `approval-decided`, `approval-expired`.
-  package func withdraw(_ approval: String, by client: ServiceClient) async throws -> AskedApproval {
+  package func withdraw(_ approval: String, by client: ServiceClient) async throws -> RequestedApproval {
     let tenant = try await tenants.find(of: client)
     return try await core.database.write(retrying: .outdated, .readCommitted) { [gate] tx in
       try gate.withdraw(approval.lowercased(), of: tenant, by: client.actor, in: tx)

@@ -51,7 +51,7 @@ struct FourEyesGate: Sendable {
     /// It was done under this key before.
     case done
     /// The second person has not decided yet.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
   }
 
   /// - Parameters:
@@ -144,8 +144,8 @@ struct FourEyesGate: Sendable {
   func asked(
     byDesk action: BankAct.Action, on subject: String, version: Int64, of tenant: Int, by maker: String,
     in tx: any SQLTransaction
-  ) throws -> AskedApproval? {
-    var found: [AskedApproval] = []
+  ) throws -> RequestedApproval? {
+    var found: [RequestedApproval] = []
     for round in 0..<Self.roundsMax {
       guard let act = try BankActStore(tx).find(Self.deskKey(action, subject, maker, round), of: tenant) else { break }
       guard act.state == .awaiting, let approval = try core.cases.asked(act.approval, in: tx),
@@ -163,7 +163,7 @@ struct FourEyesGate: Sendable {
   private func ask(
     _ asked: ProposedAct, _ digest: String, key: String, of tenant: FinapticTenant, by maker: String,
     in tx: any SQLTransaction
-  ) throws -> AskedApproval {
+  ) throws -> RequestedApproval {
     let approval = try core.cases.propose(
       asked.act, under: BankAct.rule, tenant: BankAccount.ledgerTenant(tenant.id),
       person: asked.person ?? "finaptic-\(tenant.id)", by: maker, in: tx)
@@ -182,7 +182,8 @@ struct FourEyesGate: Sendable {
   // MARK: The second one
 
   /// What waits for a second one of a tenant, the longest waiting first, but for what the reader asked for.
-  func waiting(of tenant: FinapticTenant, for checker: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+  func waiting(of tenant: FinapticTenant, for checker: String, in tx: any SQLTransaction) throws -> [RequestedApproval]
+  {
     try BankActStore(tx).undecided(of: tenant.id, besides: checker, now: core.world.now(), limit: Self.pageMax)
       .compactMap { try core.cases.asked($0.approval, in: tx) }
   }
@@ -191,7 +192,7 @@ struct FourEyesGate: Sendable {
   /// - Throws: `Problem` not-found; forbidden `own-approval`; conflict `approval-decided`, `approval-expired`.
   func decide(
     _ approval: String, agreeing: Bool, of tenant: FinapticTenant, by checker: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval {
+  ) throws -> RequestedApproval {
     guard try BankActStore(tx).find(approval: approval, of: tenant.id) != nil else { throw Problem.notFound }
     return try core.cases.decide(
       approval, agreeing: agreeing, by: checker, holding: BankAct.rule.checker, in: tx)
@@ -203,7 +204,7 @@ struct FourEyesGate: Sendable {
   /// - Throws: `Problem` not-found; conflict `approval-decided`, `approval-expired`.
   func withdraw(
     _ approval: String, of tenant: FinapticTenant, by maker: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval {
+  ) throws -> RequestedApproval {
     guard try BankActStore(tx).find(approval: approval, of: tenant.id) != nil else { throw Problem.notFound }
     return try core.cases.withdraw(approval, by: maker, in: tx)
   }

@@ -31,18 +31,18 @@ package struct AgentChatCommands: Sendable {
 
   /// What waits or was taken, for agents of the bank; the look is audited, of a program once a day.
   package func list(
-    _ pile: Conversations.Pile, of tenant: FinapticTenant, by actor: String
+    _ filter: Conversations.QueueFilter, of tenant: FinapticTenant, by actor: String
   ) async throws -> [Conversation] {
     try await core.database.write(retrying: .outdated) { [core] tx in
       try core.audit.appendList(
         "finaptic.chats.listed", to: "finaptic-chats-\(tenant.id)", by: actor, facts: RecordAccess.list.facts, in: tx)
     }
-    return try await queue(pile, of: tenant)
+    return try await queue(filter, of: tenant)
   }
 
   /// The same for the desk, which audits its own list.
-  package func queue(_ pile: Conversations.Pile, of tenant: FinapticTenant) async throws -> [Conversation] {
-    try await conversations.queue(pile, in: tenant.session)
+  package func queue(_ filter: Conversations.QueueFilter, of tenant: FinapticTenant) async throws -> [Conversation] {
+    try await conversations.queue(filter, in: tenant.session)
   }
 
   /// Those conversations of a tenant that are there still.

@@ -61,13 +61,13 @@ package struct AgentChatRoutes: Sendable {
     let tenant = try await tenant(context)
     let query = request.uri.queryParameters
     let agent = query.get("agent")
-    let pile: Conversations.Pile =
+    let filter: Conversations.QueueFilter =
       switch query.get("pile") ?? "waiting" {
       case "waiting" where agent == nil: .waiting
       case "taken": .taken(by: agent)
       default: throw Problem.validation([.init("/pile", "format", "waiting, or taken with or without an agent.")])
       }
-    let found = try await commands.list(pile, of: tenant, by: context.client.actor)
+    let found = try await commands.list(filter, of: tenant, by: context.client.actor)
     return try Response.json(Bodies.QueueView(chats: found.map(Bodies.ChatView.init)))
   }
 

@@ -6,7 +6,7 @@ enum ExcludedPlace: CaseIterable {
 
   /// - Returns: nil when a line names no such place.
   init?(in line: String) {
-    let words = FoldedWords.words(of: line)
+    let words = FoldedWords.words(of: line).flatMap(Self.parted)
     for place in Self.allCases where words.indices.contains(where: { place.begins(at: $0, of: words) }) {
       self = place
       return
@@ -39,6 +39,15 @@ enum ExcludedPlace: CaseIterable {
     case .prison:
       return says("penitentiary", "penitencier", "prison", "jail", "correctional", "detention")
     }
+  }
+
+  /// People write `PO Box12` and `CP12` as well, where a number follows without a blank.
+  private static func parted(_ word: String) -> [String] {
+    for name in ["pobox", "box", "cp"] where word.hasPrefix(name) {
+      let number = word.dropFirst(name.count)
+      if !number.isEmpty, number.allSatisfy(\.isNumber) { return [name, String(number)] }
+    }
+    return [word]
   }
 
   /// `C.P. 12` is a box, `C.P.` alone may be anything.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FinapticWire
+import Foundation
 import Kit
 
 /// What calls beyond an application may hold (finaptic §4.2).
@@ -23,25 +24,23 @@ extension InputCheck {
     if value.count > Self.metadataMax { refuse(path, "too-many", "At most \(Self.metadataMax).") }
     // In one order, so that a request is always refused alike; keys are the app's own and are not repeated.
     for (index, key) in value.keys.sorted().enumerated() {
-      let isKey = (1...Self.metadataKeyMax).contains(key.unicodeScalars.count)
+      let isKey = (1...Self.metadataKeyMax).contains(Self.length(key))
       if !isKey { refuse("\(path)[\(index)]", "too-long", "A key of 1 to \(Self.metadataKeyMax) characters.") }
-      if (value[key] ?? "").unicodeScalars.count > Self.metadataValueMax {
+      if Self.length(value[key] ?? "") > Self.metadataValueMax {
         refuse("\(path)[\(index)]", "too-long", "A value of at most \(Self.metadataValueMax) characters.")
       }
     }
     return value
   }
 
+  /// Lengths count what is composed (§4).
+  private static func length(_ text: String) -> Int { text.precomposedStringWithCanonicalMapping.unicodeScalars.count }
+
   /// `+1-5141234567`: 30 characters at most. What the network takes of it is another question (§8.8).
   mutating func interacNumber(_ value: String?, _ path: String) -> String? {
     text(value, path, isRequired: true, "A number such as +1-5141234567.") {
       $0.utf8.count <= 30 && $0.wholeMatch(of: /\+[0-9]{1,3}-[0-9()+\-]+/) != nil
     }
-  }
-
-  /// A device's or a push service's own name for an installation.
-  mutating func channelID(_ value: String?, _ path: String) -> String? {
-    text(value, path, max: 4096, isRequired: true)
   }
 
   mutating func chatSubject(_ value: String?, _ path: String = "subject") -> String? {

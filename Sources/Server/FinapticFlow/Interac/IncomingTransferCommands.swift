@@ -58,7 +58,7 @@ struct IncomingTransferCommands: Sendable {
     let (target, memo) = (check.id(request.targetAccountId, "targetAccountId"), check.memo(request.recipientMemo))
     var transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, &check, in: tx)
     try requireOpen(transfer)
-    try InteracTelling.require(of: tenant, core, in: tx)
+    try InteracNotifier.require(of: tenant, core, in: tx)
     guard transfer.answerDigest == nil || transfer.status == .authorized else { throw Self.unanswered }
     guard let target,
       let account = try AccountAccess(tx, tenant: tenant.id, customer: customer).find(.init(rawValue: target)),
@@ -173,7 +173,7 @@ struct IncomingTransferCommands: Sendable {
       in: tx)
     // What its sender takes back, the network knows.
     guard transfer.endedAt != nil, event != .recalled else { return }
-    try InteracTelling.owe(.transfer, transfer.number.rawValue, of: transfer.tenant, core, in: tx)
+    try InteracNotifier.owe(.transfer, transfer.number.rawValue, of: transfer.tenant, core, in: tx)
   }
 
   private static let unknown = Problem.finaptic(

@@ -67,13 +67,6 @@ package struct IncomingTransferStore {
     ).map(transfer)
   }
 
-  /// The one that brought money by a transfer of the ledger.
-  func find(transaction: String) throws -> IncomingTransfer? {
-    try tx.first(
-      "SELECT \(Self.columns) FROM finaptic_incoming_transfer WHERE transaction_id = \(transaction)"
-    ).map(transfer)
-  }
-
   /// - Throws: `SQLError.outdated` when another one was faster.
   func advance(_ transfer: IncomingTransfer) throws {
     let changed = try tx.execute(

@@ -9,13 +9,13 @@ enum InteracRights {
   /// The most transfers of one customer that are exported: more than the limits allow in years.
   private static let transfersMax = 10_000
 
-  /// Deletes the aliases with their registrations. Of transfers only what the ledger has stays.
+  /// Deletes the aliases with their registrations. Transfers are kept in the ledger only.
   static func forget(_ subject: FinapticErasure.Subject, _ core: CoreDependencies, in tx: any SQLTransaction)
     throws
   {
     guard let customer = subject.customer else { return }
     for ended in try RegistrationStore(tx, vault: core.vault).deleteAll(of: customer) {
-      try InteracTelling.owe(.registration, ended.id, at: ended.version, of: ended.tenant, core, in: tx)
+      try InteracNotifier.owe(.registration, ended.id, at: ended.version, of: ended.tenant, core, in: tx)
     }
     try IncomingTransferStore(tx, vault: core.vault).emptyAll(of: customer)
   }

@@ -33,7 +33,7 @@ struct RegistrationCommands: Sendable {
     _ request: FinapticAPI.CreateRegistrationRequest, _ new: New, for customer: String, of tenant: FinapticTenant,
     by actor: String, in tx: any SQLTransaction
   ) throws -> Answer {
-    try InteracTelling.require(of: tenant, core, in: tx)
+    try InteracNotifier.require(of: tenant, core, in: tx)
     guard let given = request.registration else {
       throw Problem.finapticFields([.init("registration", "required", "This member is required.")])
     }
@@ -166,7 +166,7 @@ struct RegistrationCommands: Sendable {
       "autodeposit.\(action)", "customer-\(registration.customer)", by: actor,
       facts.merging(["registration": registration.id.rawValue]) { one, _ in one }, in: tx)
     guard registration.confirmedAt != nil || action == "confirmed" else { return }
-    try InteracTelling.owe(
+    try InteracNotifier.owe(
       .registration, registration.id.rawValue, at: registration.version, of: registration.tenant, core, in: tx)
   }
 

@@ -44,11 +44,11 @@ package struct RegistrationStore {
     created_at, version
     """
 
-  /// - Parameter token: what proves that the reader of a message is who has the alias.
+  /// - Parameter token: proves that whoever opens the message owns the alias.
   /// - Returns: false when the alias is registered in the network.
   func insert(_ registration: Registration, network: String, token: String) throws -> Bool {
     let (id, user) = (registration.id, try KeySubject.customer(registration.customer, in: tx))
-    // An erasure does not see what is registered meanwhile.
+    // A concurrent erasure would not see this registration.
     if let user { try vault.holdSubjectKey(of: user, in: tx) }
     let alias = try vault.seal(registration.alias, as: Self.context("sealed_alias", id), of: user, in: tx)
     let sealedToken = try vault.seal(token, as: Self.context("sealed_token", id), of: user, in: tx)
@@ -134,7 +134,7 @@ package struct RegistrationStore {
     guard changed == 1 else { throw SQLError.outdated }
   }
 
-  /// No alias is opened, so that one that cannot be opened keeps nothing here.
+  /// Aliases are not opened here, so one that cannot be opened does not stop the deletion.
   /// - Returns: those that were confirmed.
   func deleteAll(of customer: String) throws -> [(id: String, tenant: Int, version: Int)] {
     try tx.query(
@@ -158,7 +158,7 @@ package struct RegistrationStore {
     ).map { try $0.get("id") }
   }
 
-  // MARK: What time does
+  // MARK: Expiry
 
   /// Ended, or never confirmed in time.
   /// - Parameter failed: those that are passed over.

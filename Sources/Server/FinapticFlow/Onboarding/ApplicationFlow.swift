@@ -3,18 +3,18 @@
 import Kit
 import Storage
 
-/// What moves an application. Whether a bundle needs a check of identity, whether it opens products, and whether an
-/// attempt was the last one is decided before, and arrives as the event that it makes.
+/// Events of an application. Commands decide before whether a bundle needs a check of identity, whether it opens
+/// products, and whether an attempt was the last one, and choose the event by it.
 package enum ApplicationEvent: String, Sendable, CaseIterable {
   /// Personal details, contact details, addresses or residency: what a check of identity rests on.
   case identityUpdated
   /// Account details, employment, consents, disclosures or communication preferences.
   case detailsUpdated
-  /// Documents or selfie are good.
+  /// Documents or selfie were accepted.
   case evidencePassed
-  /// They are not, and may be sent again.
+  /// They were refused, and may be sent again.
   case evidenceFailed
-  /// They are not, and that was the last time, or for a reason that ends it.
+  /// They were refused for the last time, or for a reason that ends the application.
   case evidenceRefused
   case applicationPassed
   case applicationFailed
@@ -27,7 +27,7 @@ package enum ApplicationEvent: String, Sendable, CaseIterable {
   case policyRefused
   /// The customer exists; products are still to be opened.
   case customerCreated
-  /// The customer exists, and that was all.
+  /// The customer exists, and no products are to be opened.
   case customerCompleted
   case productsOpened
   case cancelled
@@ -140,7 +140,7 @@ package enum ApplicationStatus: String, Sendable, CaseIterable, SQLConvertible, 
     }
   }
 
-  /// Whether answers name why an applicant was refused, as long as the application stands so (§5.7).
+  /// Whether answers in this state tell why the applicant was refused (§5.7).
   var namesFailures: Bool { self == .kycFailed || self == .kycRejected || self == .applicationRejected }
 }
 

@@ -23,7 +23,7 @@ struct IdentityInspection: Sendable {
   ///   pictures that are needed are gone.
   func verdict(_ matter: ValidationCase, _ evidence: IdentityEvidence) async throws -> ValidationVerdict {
     var evidence = evidence
-    let judge = IdentityJudge(personal: matter.application.content.personal ?? .init(), today: matter.today)
+    let judge = IdentityEvaluator(personal: matter.application.content.personal ?? .init(), today: matter.today)
     var portraits: [Data] = []
     if !matter.call.documents.isEmpty { portraits = try await read(&evidence, matter) }
     if matter.call.selfie != nil { try await look(&evidence, matter) }
@@ -87,7 +87,7 @@ struct IdentityInspection: Sendable {
   /// The selfie beside the portrait of every document. What cannot be compared because a picture is gone is left for
   /// the validation of the whole, which asks for it again.
   private func compared(
-    _ evidence: inout IdentityEvidence, _ known: [Data], _ matter: ValidationCase, _ judge: IdentityJudge
+    _ evidence: inout IdentityEvidence, _ known: [Data], _ matter: ValidationCase, _ judge: IdentityEvaluator
   ) async throws -> [FailureCode] {
     guard let selfieName = evidence.selfie?.fileName, matter.files[selfieName] != nil else { return [] }
     let selfie = try await picture(selfieName, matter)

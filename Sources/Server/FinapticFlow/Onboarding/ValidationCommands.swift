@@ -114,7 +114,7 @@ struct ValidationCommands: Sendable {
     {
       return ValidationVerdict([.ageOfMajority], evidence)
     }
-    if matter.isSandbox { return try SandboxJudge(profiles: profiles).verdict(matter, evidence) }
+    if matter.isSandbox { return try SandboxEvaluator(profiles: profiles).verdict(matter, evidence) }
     return try await inspection.verdict(matter, evidence)
   }
 

@@ -34,7 +34,7 @@ package struct PersonalFinanceRoutes: Sendable {
     guard let id, let order else { throw Problem.unexpected }
     let size = try PageTokens.size(asked.pageSize)
     let tokens = PageTokens(core.vault, "getTransactions", context.customer, id, order.rawValue)
-    let way = try tokens.position(asked.pageToken).flatMap(TransactionPage.Way.init) ?? Self.first(order)
+    let way = try tokens.position(asked.pageToken).flatMap(TransactionPage.Cursor.init) ?? Self.first(order)
     return try Response.json(
       try await core.database.read { tx in
         let account = try AccountAccess(tx, context).account(asked.accountId)
@@ -53,7 +53,7 @@ package struct PersonalFinanceRoutes: Sendable {
       })
   }
 
-  private static func first(_ order: Order) -> TransactionPage.Way {
+  private static func first(_ order: Order) -> TransactionPage.Cursor {
     order == .descending ? .older(LedgerTime(microseconds: .max)) : .newer(LedgerTime(microseconds: .min))
   }
 

@@ -5,12 +5,13 @@ import Kit
 import Ledger
 import Storage
 
-/// A page of what customers see, in either order, with the ways on from both of its ends (finaptic §8.6).
+/// A page of the transactions that customers see, in either order, with cursors to the pages before and after it
+/// (finaptic §8.6).
 ///
-/// A way is a direction through time and the instant from which it leads, itself excluded: what is booked meanwhile
+/// A cursor is a direction in time and an instant, which is itself excluded: a transaction that is booked meanwhile
 /// lies on exactly one side of it.
 struct TransactionPage: Sendable {
-  enum Way: Sendable, Hashable {
+  enum Cursor: Sendable, Hashable {
     case older(LedgerTime)
     case newer(LedgerTime)
 
@@ -33,12 +34,12 @@ struct TransactionPage: Sendable {
 
   /// The newest first.
   let transactions: [BankTransaction]
-  /// Nil when nothing lies there.
-  let older: Way?
-  let newer: Way?
+  /// Nil when there are no transactions in that direction.
+  let older: Cursor?
+  let newer: Cursor?
 
   static func load(
-    _ way: Way, of account: BankAccount.ID, size: Int, from store: BankTransactionStore
+    _ way: Cursor, of account: BankAccount.ID, size: Int, from store: BankTransactionStore
   ) throws -> TransactionPage {
     switch way {
     case .older(let time):

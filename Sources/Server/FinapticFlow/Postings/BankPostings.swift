@@ -33,7 +33,7 @@ package struct BankPostings: Sendable {
     /// With a word of the books.
     case declined(String)
     /// Nothing is booked yet: the same order with the approval's id is booked once the second person has agreed.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
     /// It waits for its value date.
     case scheduled(ScheduledPostingLine)
 

@@ -27,7 +27,7 @@ enum PostingPurpose: String, Sendable, CaseIterable {
     self = purpose
   }
 
-  var own: InternalAccounts.Own {
+  var own: InternalAccounts.Kind {
     switch self {
     case .deposit, .withdrawal, .adjustmentCredit, .adjustmentDebit: .cash
     case .interestCredit, .interestDebit: .interest
@@ -179,11 +179,11 @@ enum PostingBodies {
     let approval_id: String
     let expires_at: String
     /// Not on the wire.
-    let approval: AskedApproval
+    let approval: RequestedApproval
 
     enum CodingKeys: CodingKey { case status, approval_id, expires_at }
 
-    init(_ approval: AskedApproval) {
+    init(_ approval: RequestedApproval) {
       (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339)
       self.approval = approval
     }

@@ -60,7 +60,7 @@ package struct Postings: Sendable {
       guard !isToCome || account.account.stop != .closed else {
         throw Problem(.conflict, "account-closed", "The account is closed.")
       }
-      let what = Second(.posting, amount, reason, purpose: purpose, valueDate: valueDate, reference: reference)
+      let what = ProposedPosting(.posting, amount, reason, purpose: purpose, valueDate: valueDate, reference: reference)
       if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
       if isToCome {
         let posting = ScheduledPosting(
@@ -110,7 +110,7 @@ package struct Postings: Sendable {
     if try store.transfer(under: order.key, of: name) == nil {
       guard let present = try AccountStore(tx).find(account.id, tenant: tenant.id) else { throw Problem.notFound }
       let interest = InternalAccounts.account(.interest, tenant: tenant.id)
-      let what = Second(
+      let what = ProposedPosting(
         .reversal, order.amount, reason, about: former.id.rawValue,
         isInterest: [order.debit, order.credit].contains(interest))
       if let waiting = try waits(what, on: present, key: key, of: tenant, by: client, in: tx) { return waiting }
@@ -158,7 +158,7 @@ package struct Postings: Sendable {
       .withdrawal, tenant: tenant.id, key: "post \(key)", debit: account.id, credit: own, amount: amount)
     let isNew = try LedgerStore(tx).hold(under: order.key, of: order.tenant) == nil
     if isNew {
-      let what = Second(.hold, amount, reason, about: asked.expires_at)
+      let what = ProposedPosting(.hold, amount, reason, about: asked.expires_at)
       if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
     }
     let outcome = try PostingBodies.Outcome(ledger.hold(HoldOrder(order, until: end), in: tx))
@@ -190,7 +190,7 @@ package struct Postings: Sendable {
       guard let account = try AccountStore(tx).find(hold.order.account, tenant: tenant.id) else {
         throw Problem.notFound
       }
-      let what = Second(.release, hold.order.amount, reason, about: hold.id.rawValue)
+      let what = ProposedPosting(.release, hold.order.amount, reason, about: hold.id.rawValue)
       if let waiting = try waits(what, on: account, key: key, of: tenant, by: client, in: tx) { return waiting }
     }
     let outcome = try PostingBodies.Outcome(ledger.release(hold.id, tenant: name, in: tx))
@@ -205,7 +205,7 @@ package struct Postings: Sendable {
   // MARK: The second person
 
   /// What is booked, as the second person sees it.
-  private struct Second {
+  private struct ProposedPosting {
     let action: BankAct.Action
     let amount: Money
     let reason: PostingReason
@@ -241,7 +241,7 @@ package struct Postings: Sendable {
   /// - Parameter account: locked, as it is now.
   /// - Returns: nil when it may be booked now.
   private func waits(
-    _ what: Second, on account: BankAccount, key: String, of tenant: FinapticTenant, by maker: String,
+    _ what: ProposedPosting, on account: BankAccount, key: String, of tenant: FinapticTenant, by maker: String,
     in tx: any SQLTransaction
   ) throws -> PostingBodies.Answer? {
     // A second person is not asked for what could not be booked anyway.

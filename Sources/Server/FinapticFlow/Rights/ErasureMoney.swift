@@ -92,7 +92,7 @@ struct ErasureSettlement: Sendable {
   func settle(
     _ subject: FinapticErasure.Subject, by way: ErasureMoney, approval: String?, actor: String,
     in tx: any SQLTransaction
-  ) throws -> AskedApproval? {
+  ) throws -> RequestedApproval? {
     guard let tenant = try TenantStore(tx).find(subject.tenant) else { throw Problem.notFound }
     let found = try find(subject, in: tx)
     // Behind the lock of the accounts, which what waits on suspense takes and writes, too: a snapshot from before it

@@ -53,7 +53,7 @@ package struct FinapticErasure: Sendable {
   package enum Settled: Sendable {
     case erased(Outcome)
     /// Nothing is done yet: the same with the approval's id does it once the second person has agreed.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
   }
 
   /// - Parameters:

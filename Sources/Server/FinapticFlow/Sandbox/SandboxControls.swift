@@ -28,13 +28,13 @@ struct SandboxControls: Sendable {
 
   /// - Throws: `Problem` invalid argument; failed precondition when there are too many.
   func arm(_ asked: SandboxBodies.Fault, for tenant: FinapticTenant, by client: ServiceClient) async throws
-    -> ArmedFault
+    -> InjectedFault
   {
     let fault = try Self.fault(asked, for: tenant, core.world)
     try await core.database.write(retrying: .outdated, .serializable) { [core] tx in
       let store = FaultStore(tx)
-      guard try store.list(tenant: tenant.id, at: core.world.now()).count < ArmedFault.countMax else {
-        throw Problem.finaptic(.failedPrecondition, "At most \(ArmedFault.countMax) at once; reset them first.")
+      guard try store.list(tenant: tenant.id, at: core.world.now()).count < InjectedFault.countMax else {
+        throw Problem.finaptic(.failedPrecondition, "At most \(InjectedFault.countMax) at once; reset them first.")
       }
       try store.insert(fault)
       try core.note(
@@ -46,36 +46,38 @@ struct SandboxControls: Sendable {
 
   private static func fault(
     _ asked: SandboxBodies.Fault, for tenant: FinapticTenant, _ world: World
-  ) throws -> ArmedFault {
+  ) throws -> InjectedFault {
     var check = InputCheck()
     let method = check.text(asked.method, "method", isRequired: true, "A call such as onboarding/acceptApplication.") {
-      ArmedFault.isMethod($0)
+      InjectedFault.isMethod($0)
     }
     let kind = check.text(asked.kind, "kind", isRequired: true, "error, failed or drop.") {
-      ArmedFault.Kind(rawValue: $0) != nil
-    }.flatMap { ArmedFault.Kind(rawValue: $0) }
+      InjectedFault.Kind(rawValue: $0) != nil
+    }.flatMap { InjectedFault.Kind(rawValue: $0) }
     let code = check.text(asked.code, "code", isRequired: kind == .error, "A code of FinapticErrorCode.") {
       FinapticCode.known.contains(FinapticCode(rawValue: $0))
     }
     if kind != nil, kind != .error, asked.code != nil { check.refuse("code", "forbidden", "Of an error only.") }
-    if let method, kind == .failed, !ArmedFault.canFail(method) {
+    if let method, kind == .failed, !InjectedFault.canFail(method) {
       check.refuse("kind", "kind", "Not of this call: it does not answer how an application stands.")
     }
     let times = asked.times ?? 1
-    if !(1...ArmedFault.timesMax).contains(times) { check.refuse("times", "range", "1 to \(ArmedFault.timesMax).") }
+    if !(1...InjectedFault.timesMax).contains(times) {
+      check.refuse("times", "range", "1 to \(InjectedFault.timesMax).")
+    }
     try check.end()
     guard let method, let kind else { throw Problem.unexpected }
-    return ArmedFault(
+    return InjectedFault(
       id: .init(world), tenant: tenant.id, method: method, kind: kind, code: code, timesLeft: times,
-      expiresAt: world.now() + ArmedFault.lifetime)
+      expiresAt: world.now() + InjectedFault.lifetime)
   }
 
-  func faults(of tenant: FinapticTenant) async throws -> [ArmedFault] {
+  func faults(of tenant: FinapticTenant) async throws -> [InjectedFault] {
     try await core.database.read { [core] in try FaultStore($0).list(tenant: tenant.id, at: core.world.now()) }
   }
 
   /// Takes what waits for a call of this name.
-  func meet(_ method: String, of tenant: FinapticTenant) async throws -> ArmedFault? {
+  func meet(_ method: String, of tenant: FinapticTenant) async throws -> InjectedFault? {
     guard policy.isSandbox, tenant.isSandbox else { return nil }
     let now = core.world.now()
     // Faults are rare, and looking costs neither a write nor another thread.
@@ -141,7 +143,7 @@ enum SandboxBodies {
       case expiresAt = "expires_at"
     }
 
-    init(_ fault: ArmedFault) {
+    init(_ fault: InjectedFault) {
       (id, method, kind) = (fault.id.rawValue, fault.method, fault.kind.rawValue)
       (code, times, expiresAt) = (fault.code, fault.timesLeft, fault.expiresAt.rfc3339)
     }

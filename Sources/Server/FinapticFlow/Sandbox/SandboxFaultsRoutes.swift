@@ -9,7 +9,7 @@ import Kit
 
 /// Lets the calls of a sandbox tenant meet what was armed for them, before anything is done for them.
 struct FaultGate: RouterMiddleware {
-  typealias Context = FinapticArrival
+  typealias Context = UnverifiedFinapticContext
 
   /// Ends the connection without an answer.
   struct Dropped: Error {}
@@ -19,7 +19,8 @@ struct FaultGate: RouterMiddleware {
   let applications: OnboardingCommands
 
   func handle(
-    _ request: Request, context: FinapticArrival, next: (Request, FinapticArrival) async throws -> Response
+    _ request: Request, context: UnverifiedFinapticContext,
+    next: (Request, UnverifiedFinapticContext) async throws -> Response
   ) async throws -> Response {
     guard let tenant = context.tenant, tenant.isSandbox else {
       return try await next(request, context)
@@ -38,7 +39,7 @@ struct FaultGate: RouterMiddleware {
   }
 
   /// How the application stands, and that the call could not be processed.
-  private func failed(_ request: Request, _ arrival: FinapticArrival) async throws -> Response {
+  private func failed(_ request: Request, _ arrival: UnverifiedFinapticContext) async throws -> Response {
     let caller = OnboardingService.Caller(try FinapticContext(context: arrival))
     let asked = try await calls.body(request, FinapticAPI.ApplicationRequest.self)
     var view = try await calls.core.database.read {

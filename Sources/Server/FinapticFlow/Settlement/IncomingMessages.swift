@@ -56,7 +56,7 @@ package struct IncomingMessages: Sendable {
   }
 
   /// A message that was checked as a whole.
-  private struct Begun {
+  private struct CheckedMessage {
     let name, definition: String
     let accounts: [SettlementAccount]
     /// Whether all of it was booked before.
@@ -109,7 +109,7 @@ package struct IncomingMessages: Sendable {
   }
 
   /// Checks the whole message, and notes its name.
-  private func begin(_ pages: inout MessagePages, of tenant: Int) async throws -> Begun {
+  private func begin(_ pages: inout MessagePages, of tenant: Int) async throws -> CheckedMessage {
     var digester = core.vault.digester(for: Self.digestPurpose)
     let page = try pages.first { digester.update($0) }
     let accounts = try await core.database.read { tx in
@@ -120,7 +120,7 @@ package struct IncomingMessages: Sendable {
     let steps = try Self.steps(of: page.message, accounts)
     let name = name(of: page.message)
     let isDone = try await note(name, digest: digester.digest, of: tenant)
-    return Begun(
+    return CheckedMessage(
       name: name, definition: page.message.definition, accounts: accounts, isDone: isDone, steps: steps)
   }
 

@@ -61,10 +61,10 @@ extension OutgoingPayments {
   /// The messages that are owed, at most `pageMax`. Changes nothing.
   /// - Parameter after: the id of the last one of the page before.
   /// - Throws: `Problem` not found for the tenant, and for an id that never was one.
-  package func owed(of tenant: Int, after: String? = nil) async throws -> [OwedMessage] {
+  package func owed(of tenant: Int, after: String? = nil) async throws -> [OutgoingMessage] {
     try await core.database.read { tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
-      let store = OwedMessageStore(tx)
+      let store = OutgoingMessageStore(tx)
       let last = try after.map { id in
         guard let found = try store.find(id, tenant: tenant) else { throw Problem.notFound }
         return found
@@ -80,7 +80,7 @@ extension OutgoingPayments {
     do {
       return .message(
         try await core.database.write(retrying: .outdated) { [self] tx in
-          let (store, owed) = (OwedMessageStore(tx), try owed(id, of: tenant, in: tx))
+          let (store, owed) = (OutgoingMessageStore(tx), try owed(id, of: tenant, in: tx))
           switch owed.subject {
           case .payment(let payment):
             guard try store.leaves(payment, at: core.world.now()) else { throw Problem.notFound }
@@ -95,7 +95,7 @@ extension OutgoingPayments {
       }
       let fault = Self.word(error)
       try await core.database.write(retrying: .outdated) { [self] tx in
-        try OwedMessageStore(tx).mark(owed(id, of: tenant, in: tx), fault: fault)
+        try OutgoingMessageStore(tx).mark(owed(id, of: tenant, in: tx), fault: fault)
       }
       return .deadLettered(fault)
     }
@@ -105,7 +105,7 @@ extension OutgoingPayments {
   /// - Throws: `Problem` not found for what was never given.
   package func told(_ id: String, of tenant: Int, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      let store = OwedMessageStore(tx)
+      let store = OutgoingMessageStore(tx)
       guard let owed = try store.find(id, tenant: tenant) else { throw Problem.notFound }
       switch owed.subject {
       case .payment: guard owed.leavesSince != nil else { throw Problem.notFound }
@@ -124,8 +124,8 @@ extension OutgoingPayments {
   // MARK: What could not be written
 
   /// Messages that could not be written, the oldest first.
-  package func deadLettered(of tenant: Int) async throws -> [OwedMessage] {
-    try await core.database.read { try OwedMessageStore($0).deadLettered(tenant: tenant, limit: Self.pageMax) }
+  package func deadLettered(of tenant: Int) async throws -> [OutgoingMessage] {
+    try await core.database.read { try OutgoingMessageStore($0).deadLettered(tenant: tenant, limit: Self.pageMax) }
   }
 
   /// Looks at everything that is dead-lettered: what can be written now is owed as before.
@@ -133,16 +133,16 @@ extension OutgoingPayments {
   package func retryDeadLettered() async throws {
     var failures: [PartialFailure.Part] = []
     for tenant in try await core.database.read({ try TenantStore($0).list() }) {
-      var after: OwedMessage?
+      var after: OutgoingMessage?
       repeat {
         let page = try await core.database.read { [after] in
-          try OwedMessageStore($0).deadLettered(tenant: tenant.id, after: after, limit: Self.pageMax)
+          try OutgoingMessageStore($0).deadLettered(tenant: tenant.id, after: after, limit: Self.pageMax)
         }
         for owed in page {
           do {
             try await core.database.write(retrying: .outdated) { [self] tx in
               _ = try message(owed, in: tx)
-              try OwedMessageStore(tx).mark(owed, fault: nil)
+              try OutgoingMessageStore(tx).mark(owed, fault: nil)
             }
           } catch {
             guard Ledger.isOfARow(error) else { throw error }
@@ -161,14 +161,14 @@ extension OutgoingPayments {
     (error as? Problem)?.code ?? PartialFailure.Part([:], error: error).error
   }
 
-  private func owed(_ id: String, of tenant: Int, in tx: any SQLTransaction) throws -> OwedMessage {
-    guard let owed = try OwedMessageStore(tx).find(id, tenant: tenant), owed.isOwed else { throw Problem.notFound }
+  private func owed(_ id: String, of tenant: Int, in tx: any SQLTransaction) throws -> OutgoingMessage {
+    guard let owed = try OutgoingMessageStore(tx).find(id, tenant: tenant), owed.isOwed else { throw Problem.notFound }
     return owed
   }
 
   // MARK: What they say
 
-  private func message(_ owed: OwedMessage, in tx: any SQLTransaction) throws -> Message {
+  private func message(_ owed: OutgoingMessage, in tx: any SQLTransaction) throws -> Message {
     let payments = BankPaymentStore(tx, vault: core.vault)
     switch owed.subject {
     case .payment(let id):

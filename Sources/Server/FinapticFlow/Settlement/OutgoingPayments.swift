@@ -39,7 +39,7 @@ package struct OutgoingPayments: Sendable {
   package enum Outcome: Sendable, Equatable {
     case ordered(BankPayment)
     /// Nothing is booked yet: the same order under the same key is, once the second person has agreed.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
   }
 
   /// Takes the money from the account and owes the message to the other bank, in one transaction.

@@ -37,7 +37,7 @@ struct PaymentMessageRoutes: Sendable {
     } catch let fault as MessageFault {
       throw Problem(.unprocessable, "message-refused", fault.description)
     }
-    return try Response.json(Taken(outcome), status: outcome.suspended + outcome.asked > 0 ? .accepted : .ok)
+    return try Response.json(BookingCounts(outcome), status: outcome.suspended + outcome.asked > 0 ? .accepted : .ok)
   }
 
   @Sendable
@@ -45,7 +45,7 @@ struct PaymentMessageRoutes: Sendable {
     let tenant = try await tenants.find(of: context.client, scope: .payments)
     let after = request.uri.queryParameters["after"].map(String.init)
     let page = try await outgoing.owed(of: tenant.id, after: after)
-    return try Response.json(Owed(messages: page.map(Owed.One.init)))
+    return try Response.json(MessageList(messages: page.map(MessageList.Item.init)))
   }
 
   /// Only this gives out what a message says, because from then on its payment is not given back any more.
@@ -54,7 +54,7 @@ struct PaymentMessageRoutes: Sendable {
     let id = try context.parameters.require("id")
     let tenant = try await tenants.find(of: context.client, scope: .payments)
     switch try await outgoing.handOver(id, of: tenant.id, by: context.client.actor) {
-    case .message(let message): return try Response.json(HandedOver(message))
+    case .message(let message): return try Response.json(MessageDocument(message))
     case .deadLettered:
       throw Problem(.conflict, "message-parked", "This message could not be written: an operator has to look at it.")
     }
@@ -69,7 +69,7 @@ struct PaymentMessageRoutes: Sendable {
   }
 
   /// How many payments of a message became what.
-  private struct Taken: Encodable {
+  private struct BookingCounts: Encodable {
     let credited, suspended, reversed, repeated, unknown, told, asked_back: Int
 
     init(_ outcome: IncomingMessages.Outcome) {
@@ -78,18 +78,18 @@ struct PaymentMessageRoutes: Sendable {
     }
   }
 
-  private struct Owed: Encodable {
-    struct One: Encodable {
+  private struct MessageList: Encodable {
+    struct Item: Encodable {
       let id: String
       let leaves_since: String?
 
-      init(_ message: OwedMessage) { (id, leaves_since) = (message.id, message.leavesSince?.rfc3339) }
+      init(_ message: OutgoingMessage) { (id, leaves_since) = (message.id, message.leavesSince?.rfc3339) }
     }
 
-    let messages: [One]
+    let messages: [Item]
   }
 
-  private struct HandedOver: Encodable {
+  private struct MessageDocument: Encodable {
     let id, definition, xml: String
 
     init(_ message: OutgoingPayments.Message) {

@@ -58,7 +58,7 @@ package struct PaymentRecalls: Sendable {
   @discardableResult
   package func accept(
     _ id: PaymentRecall.ID, of tenant: Int, under key: ActKey = .command(approval: nil), by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var (recall, found) = try undecided(id, of: tenant, in: tx)
       guard let named = try BankPaymentStore(tx, vault: core.vault).payment(of: recall, core.vault) else {

@@ -46,7 +46,7 @@ extension Settlement {
   package func assign(
     _ id: BankPayment.ID, to account: BankAccount.ID, of tenant: Int,
     under key: ActKey = .command(approval: nil), by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       guard let target = try AccountStore(tx).find(account, tenant: tenant) else { throw Problem.notFound }
       var item = try item(id, of: tenant, beside: target.id, in: tx)
@@ -78,7 +78,7 @@ extension Settlement {
   package func sendBack(
     _ id: BankPayment.ID, reason: ReturnReason?, of tenant: Int,
     under key: ActKey = .command(approval: nil), by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var item = try item(id, of: tenant, in: tx)
       try Self.refuseOwn(item.payment)
@@ -105,7 +105,7 @@ extension Settlement {
   @discardableResult
   package func dismiss(
     _ id: BankPayment.ID, of tenant: Int, under key: ActKey = .command(approval: nil), by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       var item = try item(id, of: tenant, in: tx)
       try Self.refuseOwn(item.payment)
@@ -151,7 +151,7 @@ extension Settlement {
   private func pass(
     _ act: (action: BankAct.Action, words: String, person: String?), _ item: Item, _ key: ActKey,
     by actor: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval? {
+  ) throws -> RequestedApproval? {
     let (payment, amount) = (item.payment, item.payment.amount)
     let asked = FourEyesGate.ProposedAct(
       action: act.action, subject: payment.id.rawValue, version: payment.version,

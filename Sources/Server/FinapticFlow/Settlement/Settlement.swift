@@ -81,7 +81,7 @@ package struct Settlement: Sendable {
   static func pass(
     _ asked: FourEyesGate.ProposedAct, moving amount: Money, isForTwo: Bool = false, key: String,
     of tenant: FinapticTenant, by actor: String, _ core: CoreDependencies, in tx: any SQLTransaction
-  ) throws -> AskedApproval? {
+  ) throws -> RequestedApproval? {
     let limits = PostingLimitStore(tx)
     // A second person is not asked for what could not be booked anyway.
     try limits.check(amount, by: actor, tenant: tenant.id)

@@ -15,7 +15,7 @@ package struct MoneySimulation: Sendable {
   private let ledger: Ledger
   private let rules: InteracRules
   private let incoming: IncomingTransferCommands
-  private let intake: InteracIntake
+  private let receiver: InteracReceiver
   private let confirmation: RegistrationConfirmation
   private let tenant: FinapticTenant
   /// Whose audit lines these are.
@@ -24,13 +24,13 @@ package struct MoneySimulation: Sendable {
   /// - Throws: `Problem` permission denied where customers are real.
   init(
     core: CoreDependencies, ledger: Ledger, policy: FinapticPolicy, incoming: IncomingTransferCommands,
-    intake: InteracIntake, confirmation: RegistrationConfirmation, tenant: FinapticTenant, by actor: String
+    receiver: InteracReceiver, confirmation: RegistrationConfirmation, tenant: FinapticTenant, by actor: String
   ) throws {
     guard policy.isSandbox, tenant.isSandbox else {
       throw Problem.finaptic(.permissionDenied, "Only a sandbox tenant has its money simulated.")
     }
     (self.core, self.ledger, rules) = (core, ledger, policy.interac)
-    (self.incoming, self.intake, self.confirmation) = (incoming, intake, confirmation)
+    (self.incoming, self.receiver, self.confirmation) = (incoming, receiver, confirmation)
     (self.tenant, self.actor) = (tenant, actor)
   }
 
@@ -80,7 +80,7 @@ package struct MoneySimulation: Sendable {
     _ asked: SimulationBodies.Transfer, _ new: New, in tx: any SQLTransaction
   ) throws -> SimulationBodies.Sent {
     let (alias, customer) = (try alias(of: asked), try customer(of: asked, in: tx))
-    return .init(try intake.take(try transfer(asked, new, alias, customer), in: tx), at: core.world.now())
+    return .init(try receiver.take(try transfer(asked, new, alias, customer), in: tx), at: core.world.now())
   }
 
   private func alias(of asked: SimulationBodies.Transfer) throws -> InteracAlias {

@@ -11,7 +11,7 @@ extension StatementContent {
 
   /// The statement as a document that is read and printed.
   var paper: Paper {
-    let (words, language) = StatementWords.of(language)
+    let (words, language) = StatementTexts.of(language)
     var blocks: [Paper.Block] = [
       .heading(level: 1, words.title), .fact(words.holder, .text(holders.joined(separator: ", "))),
       .fact(words.account, .text(account.name)), .fact(words.account, .number(number?.shown ?? account.id.rawValue)),
@@ -25,7 +25,7 @@ extension StatementContent {
       .heading(level: 2, words.entries),
     ]
     if lines.isEmpty { blocks.append(.paragraph(words.noEntries)) } else { blocks.append(.table(table(words))) }
-    let (terms, _) = TermsWords.of(language)
+    let (terms, _) = TermsTexts.of(language)
     if !notices.isEmpty { blocks.append(.heading(level: 2, terms.title)) }
     blocks += notices.map { .paragraph(terms.body($0, on: account.name)) }
     blocks.append(.paragraph(words.end))
@@ -34,7 +34,7 @@ extension StatementContent {
       footer: "\(bank) · \(words.title) \(month.text)", blocks: blocks)
   }
 
-  private func table(_ words: StatementWords) -> Paper.Table {
+  private func table(_ words: StatementTexts) -> Paper.Table {
     let columns = [
       Paper.Table.Column(words.day, share: 17), .init(words.what, share: 49),
       .init("\(words.amount) (\(account.currency))", share: 17, isAtEnd: true),
@@ -54,7 +54,7 @@ extension StatementContent {
       })
   }
 
-  private func money(_ minorUnits: Int128, _ words: StatementWords) -> Paper.Piece {
+  private func money(_ minorUnits: Int128, _ words: StatementTexts) -> Paper.Piece {
     .number("\(words.amount(Money.decimal(minorUnits, account.currency))) \(account.currency)")
   }
 

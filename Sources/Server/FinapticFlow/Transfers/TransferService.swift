@@ -24,12 +24,13 @@ struct TransferService: Sendable {
     _ request: FinapticAPI.InitiateTransferRequest, key: String, for customer: String, of tenant: FinapticTenant
   ) async throws -> FinapticAPI.InitiateTransferResponse {
     let asked = try Self.checked(request)
-    let order = TransferOrder(
-      .transfer, tenant: tenant.id, key: Self.orderKey(key, of: customer), debit: asked.source,
-      credit: asked.destination, amount: asked.amount)
+    let orderKey = Self.orderKey(key, of: customer)
     return try await parties.find(.init(source: asked.source, destination: asked.destination)) { found in
       guard let found, found.both.contains(customer) else { throw Self.forbidden }
       let payee = try await found.payee.name(core)
+      guard let amount = asked.amount else { return try await beyond(asked, under: orderKey, to: payee, of: tenant) }
+      let order = TransferOrder(
+        .transfer, tenant: tenant.id, key: orderKey, debit: asked.source, credit: asked.destination, amount: amount)
       // The ledger looks the customer up again in its commit: until then an owner may take them off an account.
       switch try await ledger.transfer(order, by: customer) {
       case .done(let transfer): return Self.answer(transfer, to: payee, "")
@@ -45,30 +46,69 @@ struct TransferService: Sendable {
   private struct Asked: Sendable {
     let source: BankAccount.ID
     let destination: BankAccount.ID
-    let amount: Money
+    /// Nil for one that is more than `Money` reads.
+    let amount: Money?
   }
 
   private static func checked(_ request: FinapticAPI.InitiateTransferRequest) throws -> Asked {
     var check = InputCheck()
-    let amount = check.amount(request.fundTransfer, "fundTransfer")
+    let given = request.fundTransfer
+    let isBeyond =
+      InputCheck.clean(given?.currency) == InternalAccounts.currency
+      && given.map { Money.isBeyond(decimal: $0.amount, currency: InternalAccounts.currency) } ?? false
+    let amount = isBeyond ? nil : check.amount(given, "fundTransfer")
     let source = check.id(request.sourceAccountId, "sourceAccountId")
     let destination = check.id(request.destinationAccountId, "destinationAccountId")
     if let source, source == destination {
       check.refuse("destinationAccountId", "same", "Another account than the source.")
     }
     try check.end()
-    guard let amount, let source, let destination else { throw Problem.unexpected }
+    guard amount != nil || isBeyond, let source, let destination else { throw Problem.unexpected }
     return Asked(source: .init(rawValue: source), destination: .init(rawValue: destination), amount: amount)
+  }
+
+  /// More than the books can write is more than is available, so that it is declined as any such order. Nothing of it
+  /// is kept: its id is made of its key, so that a repetition gets the same answer.
+  /// - Throws: `Problem` aborted for a key that another transfer has; invalid argument where it might be available.
+  private func beyond(
+    _ asked: Asked, under key: String, to payee: String?, of tenant: FinapticTenant
+  ) async throws -> FinapticAPI.InitiateTransferResponse {
+    try await core.database.read { tx in
+      guard let source = try AccountStore(tx).find(asked.source, tenant: tenant.id),
+        let destination = try AccountStore(tx).find(asked.destination, tenant: tenant.id)
+      else { throw Self.forbidden }
+      guard try LedgerStore(tx).transfer(under: key, of: BankAccount.ledgerTenant(tenant.id)) == nil else {
+        throw Self.problem(.keyReused)
+      }
+      guard source.account.availableBalance.minorUnits < Money.beyondDecimal else {
+        throw Self.problem(.outOfRange)
+      }
+      // As the ledger has it.
+      let reason: LedgerDecline =
+        if !source.isActive || !destination.isActive {
+          .accountInactive
+        } else if source.account.stop == .closed || destination.account.stop == .closed {
+          .accountClosed
+        } else { source.account.stop == nil ? .insufficientFunds : .accountFrozen }
+      let id = InvitationIdentity.uuid(core.vault.digest("\(tenant.id) \(key)", for: "finaptic transfer beyond"))
+      return Self.answer(id, lifecycle: id, .declined, to: payee, Self.text(reason))
+    }
   }
 
   private static func answer(
     _ transfer: LedgerTransfer, to payee: String?, _ reason: String
   ) -> FinapticAPI.InitiateTransferResponse {
-    let id = transfer.id.rawValue
-    return .init(
+    answer(
+      transfer.id.rawValue, lifecycle: transfer.lifecycle, transfer.declined == nil ? .completed : .declined, to: payee,
+      reason)
+  }
+
+  private static func answer(
+    _ id: String, lifecycle: String, _ status: TransferStatus, to payee: String?, _ reason: String
+  ) -> FinapticAPI.InitiateTransferResponse {
+    .init(
       details: .init(
-        transactionId: id, lifecycleTransactionId: transfer.lifecycle,
-        status: (transfer.declined == nil ? TransferStatus.completed : .declined).rawValue,
+        transactionId: id, lifecycleTransactionId: lifecycle, status: status.rawValue,
         customerRole: TransferRole.initiator.rawValue, transferType: TransferType.internalTransfer.rawValue,
         counterparty: payee.map { .init(legalName: $0) }, clearingSystemRefNumber: id),
       reason: reason)

@@ -49,7 +49,7 @@ package struct Backup {
 
   private func fill(_ folder: String, withKeyring: Bool) async throws -> BackupManifest {
     let database = "\(folder)/\(BackupManifest.databaseName)"
-    var (sums, bytes) = (BackupSums(), 0)
+    var (sums, bytes) = (BackupChecksums(), 0)
     let takenAt = world.now()
     progress.begin("database")
     try await SQLite.copy(settings.databasePath, to: database) { [onStep, progress] done, all in

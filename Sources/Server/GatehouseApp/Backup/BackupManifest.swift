@@ -47,10 +47,10 @@ package struct BackupManifest: Codable, Equatable {
 }
 
 /// The files of a backup with their digests, one `digest␠␠path` a line.
-struct BackupSums: Equatable {
+struct BackupChecksums: Equatable {
   private(set) var digests: [(path: String, sha256: String)] = []
 
-  static func == (one: BackupSums, other: BackupSums) -> Bool { one.text == other.text }
+  static func == (one: BackupChecksums, other: BackupChecksums) -> Bool { one.text == other.text }
 
   mutating func add(_ path: String, _ sha256: String) { digests.append((path, sha256)) }
 

@@ -74,11 +74,11 @@ package struct Restore {
 
   static func verified(
     _ manifest: BackupManifest, in folder: String, _ progress: WorkProgress? = nil
-  ) throws -> BackupSums {
+  ) throws -> BackupChecksums {
     guard let text = FileManager.default.contents(atPath: "\(folder)/\(BackupManifest.sumsName)"),
       text.sha256Hex == manifest.sums
     else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }
-    let sums = try BackupSums(String(decoding: text, as: UTF8.self))
+    let sums = try BackupChecksums(String(decoding: text, as: UTF8.self))
     guard sums.digests.count == manifest.files, sums.digests.contains(where: { $0.path == BackupManifest.databaseName })
     else { throw BackupError("the manifest counts other files than \(BackupManifest.sumsName) lists") }
     progress?.begin("files to check", of: sums.digests.count)
@@ -136,7 +136,7 @@ package struct Restore {
   }
 
   /// A copy is compared again with the list, for disks err.
-  private func copy(_ sums: BackupSums, from folder: String, to staged: String) async throws {
+  private func copy(_ sums: BackupChecksums, from folder: String, to staged: String) async throws {
     let blobs = Blobs.disk("\(staged)/\(BackupManifest.imageFolder)")
     let files = sums.digests.filter { ![BackupManifest.keyringName, BackupManifest.epochKeyName].contains($0.path) }
     progress.begin("files to copy", of: files.count)

@@ -13,10 +13,10 @@ struct CardCaseSource: CaseSource {
   let disputes: CardDisputes
   let suspense: CardSuspenseService
 
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     guard Self.may(caller) else { throw Problem.notFound }
     let tenant = try tenantNumber(item.tenant)
-    var material = CaseMaterial()
+    var material = CaseDetails()
     material.chain = "finaptic-card-\(item.kind == .cardDispute ? "dispute" : "suspense")-\(item.subject)"
     guard item.kind == .cardDispute else {
       let found = try await suspense.look(.init(rawValue: item.subject), of: tenant, by: caller.actor)
@@ -47,7 +47,7 @@ struct CardCaseSource: CaseSource {
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.may(caller) else { throw Problem.lacksPermission }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)
-    let waiting: AskedApproval?
+    let waiting: RequestedApproval?
     switch (item.kind, answer.verdict) {
     case (.cardDispute, "credit"):
       waiting = try await disputes.credit(.init(rawValue: item.subject), of: tenant, under: .desk, by: actor)
@@ -68,20 +68,20 @@ struct CardCaseSource: CaseSource {
     return item.kind == .cardDispute ? .part : .whole
   }
 
-  private static var credit: CaseMaterial.Form {
-    var form = CaseMaterial.Form("credit", Phrase("card_credit"), verdicts: [.init("credit")])
+  private static var credit: CaseDetails.Form {
+    var form = CaseDetails.Form("credit", Phrase("card_credit"), verdicts: [.init("credit")])
     form.isFinal = false
     return form
   }
 
-  private static var booking: CaseMaterial.Form {
-    CaseMaterial.Form(
+  private static var booking: CaseDetails.Form {
+    CaseDetails.Form(
       "book", Phrase("card_book"), verdicts: [.init("book")],
       controls: [.init("account", Phrase("card_other_account"), .line(lengthMax: 36))])
   }
 
-  private static var writeOff: CaseMaterial.Form {
-    CaseMaterial.Form(
+  private static var writeOff: CaseDetails.Form {
+    CaseDetails.Form(
       "write-off", Phrase("card_write_off"), verdicts: [.init("write-off", isRefusal: true)],
       controls: [
         .init(

@@ -14,13 +14,13 @@ struct OneAssistCaseSource: CaseSource {
 
   let reviews: ReviewCommands
 
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     guard Self.maySee(caller) else { throw Problem.notFound }
     let found = try await reviews.open(Self.id(item), tenant: item.tenant, by: caller.actor)
-    var material = CaseMaterial()
+    var material = CaseDetails()
     (material.facts, material.chain) = (Self.facts(of: found), found.membership.id.chain)
     material.pictures = found.photos.map { photo in
-      var picture = CaseMaterial.Picture(.document, named: photo.name.rawValue)
+      var picture = CaseDetails.Picture(.document, named: photo.name.rawValue)
       picture.note = Phrase("photo_\(photo.status.rawValue.lowercased())")
       if let verdict = photo.verdict { picture.checks = [.init("screen-code", Self.result(of: verdict))] }
       return picture
@@ -77,9 +77,9 @@ struct OneAssistCaseSource: CaseSource {
     if case .waiting = outcome { .part } else { .whole }
   }
 
-  private static func facts(of found: ReviewCommands.Case) -> [CaseMaterial.Fact] {
+  private static func facts(of found: ReviewCommands.Case) -> [CaseDetails.Fact] {
     let content = found.membership.content
-    let facts: [CaseMaterial.Fact?] = [
+    let facts: [CaseDetails.Fact?] = [
       .init("name", "\(content.firstName) \(content.lastName)".trimmingCharacters(in: .whitespaces)),
       .init("phone", content.mobile), .init("email", content.email),
       .init("make", content.make), .init("model", content.model),
@@ -87,14 +87,14 @@ struct OneAssistCaseSource: CaseSource {
       .init("invoice_date", content.invoiceDate?.description), .init("invoice_value", "\(content.invoiceValue)"),
     ]
     let flags = found.membership.flags.sorted().map { flag in
-      CaseMaterial.Fact("flag", Phrase("flag_" + flag.rawValue.replacing("-", with: "_")))
+      CaseDetails.Fact("flag", Phrase("flag_" + flag.rawValue.replacing("-", with: "_")))
     }
     return facts.compactMap(\.self) + flags
   }
 
-  private static func form(of photo: Photo) -> CaseMaterial.Form {
+  private static func form(of photo: Photo) -> CaseDetails.Form {
     let name = photo.name.rawValue
-    var form = CaseMaterial.Form(
+    var form = CaseDetails.Form(
       name, Phrase("picture_\(name.lowercased())"),
       verdicts: [.init("accept"), .init("refuse", isRefusal: true)],
       controls: [.init("reason", Phrase("photo_reason"), .line(lengthMax: reasonMax))])
@@ -103,17 +103,17 @@ struct OneAssistCaseSource: CaseSource {
   }
 
   /// For a photo of the secure screen whose code was not verified.
-  private static func codeForm(_ photos: [Photo]) -> [CaseMaterial.Form] {
+  private static func codeForm(_ photos: [Photo]) -> [CaseDetails.Form] {
     guard photos.contains(where: { $0.name == .screenImage && $0.verdict != .verified }) else { return [] }
-    var form = CaseMaterial.Form(
+    var form = CaseDetails.Form(
       "code", Phrase("photo_code"), verdicts: [.init("check")],
       controls: [.init("digits", Phrase("photo_digits"), .line(lengthMax: 20), isRequired: true)])
     form.isFinal = false
     return [form]
   }
 
-  private static var verdictForm: CaseMaterial.Form {
-    CaseMaterial.Form(
+  private static var verdictForm: CaseDetails.Form {
+    CaseDetails.Form(
       "membership", Phrase("case_decision"),
       verdicts: [.init("approve"), .init("reupload"), .init("reject", isRefusal: true)],
       controls: [.init("reason", Phrase("reason"), .line(lengthMax: reasonMax))])

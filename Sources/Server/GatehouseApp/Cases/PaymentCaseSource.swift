@@ -13,10 +13,10 @@ struct PaymentCaseSource: CaseSource {
   let settlement: Settlement
   let recalls: PaymentRecalls
 
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     guard Self.may(caller) else { throw Problem.notFound }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)
-    var material = CaseMaterial()
+    var material = CaseDetails()
     material.chain = "finaptic-\(item.kind == .recall ? "recall" : "payment")-\(item.subject)"
     guard item.kind == .recall else {
       let found = try await settlement.look(.init(rawValue: item.subject), of: tenant, by: actor)
@@ -55,7 +55,7 @@ struct PaymentCaseSource: CaseSource {
     guard Self.may(caller) else { throw Problem.lacksPermission }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)
     let (payment, recall) = (BankPayment.ID(rawValue: item.subject), PaymentRecall.ID(rawValue: item.subject))
-    let waiting: AskedApproval?
+    let waiting: RequestedApproval?
     switch (item.kind, answer.verdict) {
     case (.suspense, "assign"):
       waiting = try await settlement.assign(
@@ -85,11 +85,11 @@ struct PaymentCaseSource: CaseSource {
 
   // MARK: What is shown
 
-  private static func facts(_ pairs: [(String, String?)]) -> [CaseMaterial.Fact] {
-    pairs.compactMap { label, text in CaseMaterial.Fact(label, text) }
+  private static func facts(_ pairs: [(String, String?)]) -> [CaseDetails.Fact] {
+    pairs.compactMap { label, text in CaseDetails.Fact(label, text) }
   }
 
-  private static func facts(of said: BankPayment.Content?) -> [CaseMaterial.Fact] {
+  private static func facts(of said: BankPayment.Content?) -> [CaseDetails.Fact] {
     guard let said else { return [] }
     return facts([
       ("payer", said.debtor), ("payer_account", said.debtorAccount),
@@ -112,14 +112,14 @@ struct PaymentCaseSource: CaseSource {
 
   // MARK: What can be decided
 
-  private static var assignment: CaseMaterial.Form {
-    CaseMaterial.Form(
+  private static var assignment: CaseDetails.Form {
+    CaseDetails.Form(
       "assign", Phrase("payment_assign"), verdicts: [.init("assign")],
       controls: [.init("account", Phrase("payment_account"), .line(lengthMax: 36), isRequired: true)])
   }
 
-  private static var sendBack: CaseMaterial.Form {
-    CaseMaterial.Form(
+  private static var sendBack: CaseDetails.Form {
+    CaseDetails.Form(
       "send-back", Phrase("payment_send_back"), verdicts: [.init("send-back", isRefusal: true)],
       controls: [
         .init(
@@ -128,16 +128,16 @@ struct PaymentCaseSource: CaseSource {
       ])
   }
 
-  private static var dismissal: CaseMaterial.Form {
-    CaseMaterial.Form("dismiss", Phrase("payment_dismiss"), verdicts: [.init("dismiss", isRefusal: true)])
+  private static var dismissal: CaseDetails.Form {
+    CaseDetails.Form("dismiss", Phrase("payment_dismiss"), verdicts: [.init("dismiss", isRefusal: true)])
   }
 
-  private static var acceptance: CaseMaterial.Form {
-    CaseMaterial.Form("accept-recall", Phrase("recall_accept"), verdicts: [.init("accept-recall")])
+  private static var acceptance: CaseDetails.Form {
+    CaseDetails.Form("accept-recall", Phrase("recall_accept"), verdicts: [.init("accept-recall")])
   }
 
-  private static var rejection: CaseMaterial.Form {
-    CaseMaterial.Form(
+  private static var rejection: CaseDetails.Form {
+    CaseDetails.Form(
       "decline-recall", Phrase("recall_decline"), verdicts: [.init("decline-recall", isRefusal: true)],
       controls: [
         .init(
@@ -148,8 +148,8 @@ struct PaymentCaseSource: CaseSource {
       ])
   }
 
-  private static var postponement: CaseMaterial.Form {
-    var form = CaseMaterial.Form("postpone-recall", Phrase("recall_postpone"), verdicts: [.init("postpone-recall")])
+  private static var postponement: CaseDetails.Form {
+    var form = CaseDetails.Form("postpone-recall", Phrase("recall_postpone"), verdicts: [.init("postpone-recall")])
     form.isFinal = false
     return form
   }

@@ -27,13 +27,13 @@ struct RubixCaseSource: CaseSource {
     (reader, verdicts, retakes, tenants) = (rubix.customerReader, rubix.verdicts, rubix.retakes, rubix.tenants)
   }
 
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     guard caller.member.permissions.contains(.readCustomers) else { throw Problem.notFound }
     let record = try await reader.review(Self.id(item), by: agent(caller, of: item))
-    var material = RubixMaterial(record).material
+    var material = ApplicationCaseDetails(record).material
     material.chain = item.subject
     let asked = try await verdicts.asked(about: Self.id(item), tenant: tenants.find(item.tenant))
-    material.asked = asked.map { .init($0, takes: .approveVerdicts, [CaseMaterial.Fact].all(of: $0.act) ?? []) }
+    material.asked = asked.map { .init($0, takes: .approveVerdicts, [CaseDetails.Fact].all(of: $0.act) ?? []) }
     guard let call = record.call, caller.member.permissions.contains(.attendVideo) else { return material }
     material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) }
     material.forms.append(Self.form(of: call.rawValue))
@@ -50,7 +50,7 @@ struct RubixCaseSource: CaseSource {
   func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data {
     guard caller.member.permissions.contains(.readCustomers) else { throw Problem.notFound }
     let agent = try agent(caller, of: item)
-    let pictures = RubixMaterial.pictures(of: try await reader.images(of: Self.id(item), tenant: agent.tenant))
+    let pictures = ApplicationCaseDetails.pictures(of: try await reader.images(of: Self.id(item), tenant: agent.tenant))
     guard number > 0, pictures.indices.contains(number - 1) else { throw Problem.notFound }
     let picture = pictures[number - 1]
     return try await reader.preview(
@@ -99,10 +99,10 @@ struct RubixCaseSource: CaseSource {
 
   private static func id(_ item: Case) -> Application.ID { .init(rawValue: item.subject) }
 
-  private static func form(of call: String) -> CaseMaterial.Form {
+  private static func form(of call: String) -> CaseDetails.Form {
     let answers = ["yes", "no", "not_applicable"].map { (code: $0, label: Phrase("answer_\($0)")) }
     let reasons = AgentFailureReason.known.map { (code: $0.rawValue, label: Phrase("failure_\($0.rawValue)")) }
-    var form = CaseMaterial.Form(
+    var form = CaseDetails.Form(
       "verdict", Phrase("case_decision"),
       verdicts: [.init("accepted"), .init("rejected", isRefusal: true)],
       controls: questions.map { question in

@@ -18,11 +18,11 @@ struct ScreeningCaseSource: CaseSource {
   let source: ScreeningSource
   let screened: ScreenedApplications
 
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     guard Self.maySee(caller) else { throw Problem.notFound }
     let found = try await cases(of: item)
     guard let first = found.first else { throw Problem.notFound }
-    var material = CaseMaterial()
+    var material = CaseDetails()
     material.facts = Self.facts(of: first)
     // Elsewhere the subject is the search, which has no story of its own.
     if item.kind == .rubixScreening { material.chain = item.subject }
@@ -32,7 +32,7 @@ struct ScreeningCaseSource: CaseSource {
     material.hits = shown.map { Self.hit($0.item, index) }
     if found.count > shown.count {
       material.facts += [
-        CaseMaterial.Fact("hits_more", Phrase("hits_more", ["count": "\(found.count - shown.count)"]))
+        CaseDetails.Fact("hits_more", Phrase("hits_more", ["count": "\(found.count - shown.count)"]))
       ]
     }
     material.forms = shown.filter(\.item.state.isWaiting).compactMap { Self.form(of: $0, for: caller) }
@@ -79,24 +79,24 @@ struct ScreeningCaseSource: CaseSource {
   /// The queue may be seen by whoever manages cases; a hit only by those who decide on hits.
   private static func maySee(_ caller: CaseCaller) -> Bool { caller.member.permissions.contains(.decideAML) }
 
-  private static func facts(of found: ScreeningCaseService.Item) -> [CaseMaterial.Fact] {
+  private static func facts(of found: ScreeningCaseService.Item) -> [CaseDetails.Fact] {
     guard let subject = found.record?.subject else { return [] }
     let lists = found.record?.lists.map { "\($0.code) \($0.version)" }.joined(separator: ", ")
-    let facts: [CaseMaterial.Fact?] = [
+    let facts: [CaseDetails.Fact?] = [
       .init("name", subject.names.joined(separator: " / ")),
       .init("birth_date", subject.dateOfBirth.map(Self.text)),
       .init("nationality", subject.nationalities.joined(separator: ", ")),
       .init("document_number", subject.documentNumbers.joined(separator: ", ")), .init("lists", lists),
       .init("threshold", found.record?.threshold.map { String(format: "%.3f", $0) }),
-      CaseMaterial.Fact("persons", Phrase(found.needsTwo ? "persons_two" : "persons_one")),
+      CaseDetails.Fact("persons", Phrase(found.needsTwo ? "persons_two" : "persons_one")),
     ]
     return facts.compactMap(\.self)
   }
 
-  private static func hit(_ item: Screening.Case, _ index: ScreeningIndex?) -> CaseMaterial.Hit {
+  private static func hit(_ item: Screening.Case, _ index: ScreeningIndex?) -> CaseDetails.Hit {
     let (hit, why) = (item.hit, item.hit.explanation)
-    func explained(_ label: String, _ sentences: [String]?) -> CaseMaterial.Hit.Explained? {
-      .init(Phrase(label), (sentences ?? []).map(MatchWords.text))
+    func explained(_ label: String, _ sentences: [String]?) -> CaseDetails.Hit.Explanation? {
+      .init(Phrase(label), (sentences ?? []).map(MatchTexts.text))
     }
     let parts = [
       explained("hit_name", why?.name), explained("hit_confirms", why?.confirms),
@@ -104,7 +104,7 @@ struct ScreeningCaseSource: CaseSource {
     ]
     let entry = index?.entries(withReference: hit.entityID)
       .first { $0.list.code == hit.list && $0.entry.names.first == hit.caption }?.entry
-    return CaseMaterial.Hit(
+    return CaseDetails.Hit(
       caption: hit.caption, list: hit.list, score: hit.score, state: Phrase("hit_\(item.state.rawValue)"),
       explanation: parts.compactMap(\.self), entry: entry.map(Self.facts) ?? [],
       words: item.notes.map { note in
@@ -113,12 +113,12 @@ struct ScreeningCaseSource: CaseSource {
   }
 
   /// What the list says of the entry. Long lists of names and remarks are cut, for a page has its size.
-  private static func facts(of entry: WatchList.Entry) -> [CaseMaterial.Fact] {
+  private static func facts(of entry: WatchList.Entry) -> [CaseDetails.Fact] {
     func some(_ texts: [String]) -> String {
       let shown = texts.prefix(20).map { String($0.prefix(300)) }.joined(separator: "; ")
       return texts.count > 20 ? "\(shown) …" : shown
     }
-    let facts: [CaseMaterial.Fact?] = [
+    let facts: [CaseDetails.Fact?] = [
       .init("reference", entry.reference), .init("names", some(entry.names)),
       .init("weak_names", some(entry.weakNames)),
       .init("birth_date", some(entry.datesOfBirth.map(Self.text))), .init("birth_place", some(entry.placesOfBirth)),
@@ -138,16 +138,16 @@ struct ScreeningCaseSource: CaseSource {
   }
 
   /// - Returns: nil for a hit that waits for another person's word than this one's.
-  private static func form(of found: ScreeningCaseService.Item, for caller: CaseCaller) -> CaseMaterial.Form? {
+  private static func form(of found: ScreeningCaseService.Item, for caller: CaseCaller) -> CaseDetails.Form? {
     let item = found.item
     let title = Phrase("hit_decide", ["name": item.hit.caption])
-    let words = CaseMaterial.Control(
+    let words = CaseDetails.Control(
       "text", Phrase("hit_words"), .words(lengthMax: Screening.textMax), isRequired: item.state == .open)
-    var form: CaseMaterial.Form
+    var form: CaseDetails.Form
     if item.state == .awaitingApproval {
       let proposal = Phrase("hit_\(item.proposal?.rawValue ?? "open")").text
-      let agree = CaseMaterial.Verdict(approve, Phrase("hit_approve", ["verdict": proposal]))
-      let back = CaseMaterial.Verdict("give-back", isRefusal: true)
+      let agree = CaseDetails.Verdict(approve, Phrase("hit_approve", ["verdict": proposal]))
+      let back = CaseDetails.Verdict("give-back", isRefusal: true)
       // Who proposed it may take it back, and is no second person.
       form = .init(
         item.id.rawValue, title, verdicts: item.proposedBy == caller.actor ? [back] : [agree, back], controls: [words])

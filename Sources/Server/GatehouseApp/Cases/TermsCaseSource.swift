@@ -13,12 +13,12 @@ struct TermsCaseSource: CaseSource {
 
   let changes: TermsChanges
 
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     guard Self.may(caller) else { throw Problem.notFound }
     let tenant = try tenantNumber(item.tenant)
     let found = try await changes.look(.init(rawValue: item.subject), of: tenant, by: caller.actor)
     let change = found.change.change
-    var material = CaseMaterial()
+    var material = CaseDetails()
     material.chain = "finaptic-tenant-\(tenant)"
     material.facts = [
       .init("product", Phrase(plain: change.product)), .init("begins", Phrase(plain: "\(change.from)")),
@@ -59,12 +59,12 @@ struct TermsCaseSource: CaseSource {
     return try await changes.unnotifiedAccounts(id, of: tenant).isEmpty ? .whole : .part
   }
 
-  private static func fact(_ code: String, _ text: String) -> CaseMaterial.Fact {
+  private static func fact(_ code: String, _ text: String) -> CaseDetails.Fact {
     .init(labelled: Phrase("terms_\(code)"), Phrase(plain: text))
   }
 
-  private static func telling(_ accounts: [String]) -> CaseMaterial.Form {
-    var form = CaseMaterial.Form(
+  private static func telling(_ accounts: [String]) -> CaseDetails.Form {
+    var form = CaseDetails.Form(
       told, Phrase("terms_tell"), verdicts: [.init(told)],
       controls: [
         .init("account", Phrase("fact_account"), .choice(accounts.map { ($0, Phrase(plain: $0)) }), isRequired: true)

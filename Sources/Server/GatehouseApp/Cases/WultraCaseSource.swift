@@ -15,13 +15,13 @@ struct WultraCaseSource: CaseSource {
 
   let reviews: ReviewCommands
 
-  func material(of item: Case, for caller: CaseCaller) async throws -> CaseMaterial {
+  func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails {
     guard Self.maySee(caller) else { throw Problem.notFound }
     let record = try await reviews.record(of: Self.id(item), tenant: item.tenant, by: caller.actor)
-    var material = CaseMaterial()
+    var material = CaseDetails()
     material.pictures = record.pictures.map(Self.picture)
     material.facts = Self.facts(of: record, material.pictures)
-    material.checks = record.checks.map(CaseMaterial.Check.init)
+    material.checks = record.checks.map(CaseDetails.Check.init)
     material.related = record.related.map { other in
       .init(
         subject: other.id.rawValue, state: Phrase("record_\(other.status.rawValue)"),
@@ -82,10 +82,10 @@ struct WultraCaseSource: CaseSource {
   }
 
   /// Faces of the presence check and portraits stand side by side.
-  private static func picture(_ picture: ReviewPicture) -> CaseMaterial.Picture {
+  private static func picture(_ picture: ReviewPicture) -> CaseDetails.Picture {
     guard let document = picture.document?.rawValue else { return .init(.face, named: "face") }
     guard !picture.isPortrait else { return .init(.face, .portrait(of: document)) }
-    var shown = CaseMaterial.Picture(.document, named: document)
+    var shown = CaseDetails.Picture(.document, named: document)
     if let reading = picture.reading {
       shown.show(reading, width: reading.page.imageWidth, height: reading.page.imageHeight)
     }
@@ -94,15 +94,15 @@ struct WultraCaseSource: CaseSource {
 
   /// The person as the documents have them and the institution calls them, the device, and why it waits.
   private static func facts(
-    of record: ReviewRecord, _ pictures: [CaseMaterial.Picture]
-  ) -> [CaseMaterial.Fact] {
+    of record: ReviewRecord, _ pictures: [CaseDetails.Picture]
+  ) -> [CaseDetails.Fact] {
     let fields = pictures.flatMap(\.fields)
     func read(_ name: String) -> String? {
       fields.lazy.filter { $0.name == name }.compactMap { $0.machine ?? $0.printed }.first
     }
     let name = [read("given_names"), read("surname")].compactMap(\.self).joined(separator: " ")
     let device = record.activation?.device
-    let facts: [CaseMaterial.Fact?] = [
+    let facts: [CaseDetails.Fact?] = [
       .init("name", name), .init("birth_date", read("birth_date")), .init("nationality", read("nationality")),
       .init("user", record.user), .init("activation", record.activation?.id.rawValue),
       .init("device", device?.name), .init("platform", device?.platform),

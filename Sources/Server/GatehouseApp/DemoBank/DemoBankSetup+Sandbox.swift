@@ -35,7 +35,7 @@ extension DemoBankSetup {
       }
       return isHere ? first : try await open(try await setup.move(kept, to: address, settings), first.database)
     } catch let problem as Problem where problem.category == .conflict {
-      // Another machine with this database has it, or an operator made a bank of that code.
+      // Another machine with this database made this bank, or an operator made one with the same code.
       return isHere ? try await open(nil, first.database) : first
     }
   }
@@ -88,8 +88,8 @@ extension Settings {
   var demoBankPath: String { "\(dataFolder)/demo-bank.json" }
   var demoBankPasswordsPath: String { "\(dataFolder)/demo-bank-passwords.txt" }
 
-  /// Codes of a bank name the port, so that a server on any port has none; and whoever reaches a sandbox from elsewhere
-  /// is not given one unasked.
+  /// The code of a bank holds the port, so a server that takes any free port gets no bank. Neither does a sandbox that
+  /// other machines can reach, unless it is asked for.
   var hasOwnDemoBank: Bool {
     isSandbox && !isPublicSandbox && demoBank.isWanted && demoBank.book == nil
       && (port != 0 || self[SaltEdgeSettings.self].publicURL != nil)

@@ -52,7 +52,7 @@ extension Settings {
     diagnosis.note("settings", "kind", isSandbox ? "sandbox" : "with customers")
     let inFile =
       file.flatMap { FileManager.default.contents(atPath: $0) }
-      .flatMap { try? JSONSerialization.jsonObject(with: $0) }.map { SettingsWitness.names(in: $0) } ?? []
+      .flatMap { try? JSONSerialization.jsonObject(with: $0) }.map { SettingsAccessReporter.names(in: $0) } ?? []
     diagnosis.note("settings", "named in the file", inFile.isEmpty ? "none" : inFile.joined(separator: " "))
     let variables = environment.keys.filter { $0.hasPrefix("GATEHOUSE_") }.sorted()
     diagnosis.note("settings", "in the environment", variables.isEmpty ? "none" : variables.joined(separator: " "))
@@ -121,7 +121,7 @@ extension Settings {
       }
       diagnosis.note(
         "work", "longest wait", "\(gauge.lag.wholeSeconds) s", gauge.lag > operations.outboxLagMax ? .fault : .ok)
-      let deadLettered = try await database.read { try OwedMessageStore($0).deadLetteredCount() }
+      let deadLettered = try await database.read { try OutgoingMessageStore($0).deadLetteredCount() }
       diagnosis.note(
         "work", "messages to other banks dead-lettered", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
       try await tellUpkeep(&diagnosis, database, now: now)

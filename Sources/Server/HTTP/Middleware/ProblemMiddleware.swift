@@ -31,7 +31,7 @@ package struct ProblemMiddleware: RouterMiddleware {
       {
         problem = .methodNotAllowed.with { $0.allowedMethods = allowed }
       }
-      if let usage = problem.usage { RateLedger.current?.note(usage) }
+      if let usage = problem.usage { RateUsage.current?.note(usage) }
       var response = dialect.response(for: problem, path: request.uri.path, correlationID: context.correlationID)
       if !problem.allowedMethods.isEmpty { response.headers[.allow] = problem.allowedMethods.joined(separator: ", ") }
       return response

@@ -17,8 +17,8 @@ package struct RateLimitMiddleware: RouterMiddleware {
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
-    let ledger = RateLedger()
-    var response = try await RateLedger.$current.withValue(ledger) { try await next(request, context) }
+    let ledger = RateUsage()
+    var response = try await RateUsage.$current.withValue(ledger) { try await next(request, context) }
     let usages = ledger.usages
     guard !usages.isEmpty else { return response }
     response.headers[Self.policy] = usages.map {

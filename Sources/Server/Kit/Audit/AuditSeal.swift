@@ -65,7 +65,7 @@ extension Audit {
   /// was interrupted. A program of an older release must not write any more.
   /// - Parameters:
   ///   - anchor: where the checkpoints of the log are; none is made of a log that is not sealed.
-  ///   - isRestored: the database is a backup from before the log was sealed, so that key ring and anchor know more.
+  ///   - isRestored: the database is a backup from before the log was sealed, so key ring and anchor are ahead of it.
   /// - Returns: how many chains were sealed.
   /// - Throws: a conflict when the log was sealed before, by what it says itself or by key ring or anchor: what has no
   ///   key now was not written by the server.

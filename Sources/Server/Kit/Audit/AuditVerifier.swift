@@ -34,7 +34,7 @@ package struct AuditVerifier: Sendable {
     let stamped = try stamps.map { try $0.numbers() } ?? []
     let all = try await anchor?.numbers() ?? []
     let numbers = all.filter { $0 >= since }
-    // Whoever writes the database can take back what it says of its seal.
+    // An attacker who can write the database can delete the mark that it was sealed.
     let isKnownSealed = vault.isAuditSealed || !all.isEmpty
     var report = try await database.read { [vault] in
       try AuditStore($0).verify(by: vault, isKnownSealed: isKnownSealed, progress: progress)
@@ -78,7 +78,7 @@ package struct AuditVerifier: Sendable {
     report.stamps = stamps.map { _ in found.stamps.count }
     (report.firstStampAt, report.lastStampAt) = (found.stamps.min()?.rfc3339, found.stamps.max()?.rfc3339)
     report.faults += found.faults
-    // Whoever deletes a checkpoint would have to delete its stamp, too. One line, however many they are.
+    // An attacker who deletes a checkpoint would have to delete its stamp, too. One line tells all of them.
     let gone = Set(stamped).subtracting(all).sorted()
     if !gone.isEmpty {
       let more = gone.count > 10 ? " and \(gone.count - 10) more" : ""

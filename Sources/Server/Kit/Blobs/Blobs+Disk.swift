@@ -71,7 +71,7 @@ private struct BlobFolder: Sendable {
     do { return try write() } catch { throw BlobError(noRoom: error) ?? error }
   }
 
-  /// The open file stays what it is, whoever replaces or deletes it meanwhile.
+  /// The open file keeps its content when it is replaced or deleted meanwhile.
   @Sendable func getStream(_ key: String) throws -> BlobBytes? {
     guard let file = try BlobFile(path: file(key)) else { return nil }
     return BlobBytes { .init { try file.read(upTo: Self.pieceBytes) } }

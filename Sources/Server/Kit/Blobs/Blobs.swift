@@ -20,7 +20,7 @@ package struct Blobs: Sendable {
   package let put: @Sendable (_ key: String, _ bytes: Data) async throws -> Void
   /// Nil when there is no such object.
   package let get: @Sendable (_ key: String) async throws -> Data?
-  /// Deleting what is not there is no error.
+  /// Deleting an object that does not exist is no error.
   package let delete: @Sendable (_ key: String) async throws -> Void
   /// Stores what the pieces add up to. When they are more than `bytesMax`, or the sequence throws, the object stays as
   /// it was.

@@ -47,7 +47,7 @@ package protocol SubjectEraser: Sendable {
   /// The tenants of a desk in which the flow has persons, as `DataSubject` names them.
   func tenants(in scope: TenantScope, in tx: any SQLTransaction) throws -> [String]
 
-  /// Whom a name means there; nil for a name of whom nothing is kept in that tenant.
+  /// The person that a name stands for in the tenant; nil when nothing is kept of them there.
   /// - Parameter name: of the characters of `RecordQuestion.isName`.
   func person(_ name: String, of tenant: String, in tx: any SQLTransaction) throws -> NamedPerson?
 }
@@ -65,7 +65,7 @@ package protocol PagedEraser: SubjectEraser {
 package protocol SubjectSettler: SubjectEraser {
   /// Codes of what may become of the money.
   var ways: [String] { get }
-  /// What whoever asks has to be allowed to, beside erasing.
+  /// The permission that the person who asks needs besides that to erase.
   var settling: FourEyes { get }
 
   /// Asks for the second person's word on the money.

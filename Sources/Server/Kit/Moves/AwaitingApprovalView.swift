@@ -8,7 +8,7 @@ package struct AwaitingApprovalView: Encodable, Sendable {
   /// RFC 3339.
   let expires_at: String
 
-  package init(_ approval: AskedApproval) {
+  package init(_ approval: RequestedApproval) {
     (approval_id, expires_at) = (approval.id, approval.expiresAt.rfc3339)
   }
 }

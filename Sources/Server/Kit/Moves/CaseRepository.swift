@@ -88,21 +88,21 @@ package protocol CaseRepository: Sendable {
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction) throws
 
   /// What became of a request for a second person's word; nil for one that is not there.
-  func asked(_ approval: String, in tx: any SQLTransaction) throws -> AskedApproval?
+  func asked(_ approval: String, in tx: any SQLTransaction) throws -> RequestedApproval?
 
   /// What was asked for about a subject and waits, or was agreed to and not carried out; the newest first, at most
-  /// `AskedApproval.listMax`. Approved by somebody who may not agree any more counts as expired.
+  /// `RequestedApproval.listMax`. Approved by somebody who may not agree any more counts as expired.
   /// - Parameter person: as it was given to `propose`.
-  func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval]
+  func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [RequestedApproval]
 
   /// A maker's requests for exactly one act, but for those that were taken back; the newest first, at most
-  /// `AskedApproval.listMax`, however much was asked for about the subject since.
+  /// `RequestedApproval.listMax`, however much was asked for about the subject since.
   /// - Parameter person: as it was given to `propose`.
   func asked(
     for act: BoundAct, of person: String, by maker: String, in tx: any SQLTransaction
-  ) throws -> [AskedApproval]
+  ) throws -> [RequestedApproval]
 
-  /// How many requests about a subject there were within `AskedApproval.countedTime`.
+  /// How many requests about a subject there were within `RequestedApproval.countedTime`.
   /// - Parameter person: as it was given to `propose`.
   /// - Returns: those that stand, and those that were taken back.
   func askedCounts(
@@ -119,18 +119,18 @@ package protocol CaseRepository: Sendable {
   ///   rule's; conflict `approval-decided`, `approval-expired`.
   func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval
+  ) throws -> RequestedApproval
 
   /// Takes a request back, also one that was agreed to and not carried out. What it is about stays as it is.
   /// - Parameter maker: who asked, as in the audit log; the caller has proved who it is.
   /// - Returns: the request as it stands now.
   /// - Throws: `Problem` not-found, also for what another one asked for; conflict `approval-decided`,
   ///   `approval-expired`.
-  func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> AskedApproval
+  func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> RequestedApproval
 }
 
 /// A request for a second person's word, as the flow sees it that asked.
-package struct AskedApproval: Sendable, Equatable {
+package struct RequestedApproval: Sendable, Equatable {
   /// How many requests about one subject are looked at, and how many may stand within `countedTime`.
   package static let listMax = 50
   /// How many besides may be taken back in that time: each is a row that is kept.
@@ -164,7 +164,7 @@ package struct AskedApproval: Sendable, Equatable {
 }
 
 extension CaseRepository {
-  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> AskedApproval {
+  package func withdraw(_ approval: String, by maker: String, in tx: any SQLTransaction) throws -> RequestedApproval {
     throw Problem.notFound
   }
 
@@ -179,13 +179,14 @@ extension CaseRepository {
     at subject: String, by actor: String, in tx: any SQLTransaction
   ) throws -> String { try look(at: subject, by: actor, in: tx) ?? RecordAccess.direct.rawValue }
 
-  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [AskedApproval] {
+  package func asked(about subject: String, of person: String, in tx: any SQLTransaction) throws -> [RequestedApproval]
+  {
     []
   }
 
   package func asked(
     for act: BoundAct, of person: String, by maker: String, in tx: any SQLTransaction
-  ) throws -> [AskedApproval] { [] }
+  ) throws -> [RequestedApproval] { [] }
 
   package func askedCounts(
     about subject: String, of person: String, in tx: any SQLTransaction
@@ -209,12 +210,12 @@ extension CaseRepository {
   ///   - named: which request it was, as the maker says; nil finds it.
   /// - Returns: one that waits or was agreed to.
   /// - Throws: `Problem` not-found; conflict `case-held`; `approval-refused`, also after too many requests about one
-  ///   subject within `AskedApproval.countedTime`; of the named one `approval-expired`, and
+  ///   subject within `RequestedApproval.countedTime`; of the named one `approval-expired`, and
   ///   `subject-changed` when it was about something else.
   package func request(
     _ act: BoundAct, under rule: FourEyes, about work: AwaitedWork?, tenant: String, person: String, by maker: String,
     naming named: String?, in tx: any SQLTransaction
-  ) throws -> AskedApproval {
+  ) throws -> RequestedApproval {
     if let work { try requireFree(work, for: maker, in: tx) }
     let refused = Problem(.conflict, "approval-refused", "The second person refused this, or was asked too often.")
     // Another one may be there, made while who agreed to the first might not agree: the one that was agreed to counts.
@@ -236,13 +237,15 @@ extension CaseRepository {
       switch known.standing {
       case .pending, .approved: return known
       case .withdrawn where named != nil: throw Problem.approvalWithdrawn
-      // Whoever took it back may ask anew.
+      // The maker who took it back may ask again.
       case .withdrawn, .expired: break
       case .refused, .used: throw refused
       }
     }
     let counts = try askedCounts(about: act.subject, of: person, in: tx)
-    guard counts.standing < AskedApproval.listMax, counts.takenBack < AskedApproval.takenBackMax else { throw refused }
+    guard counts.standing < RequestedApproval.listMax, counts.takenBack < RequestedApproval.takenBackMax else {
+      throw refused
+    }
     if let work { try take(work, in: tx) }
     let id = try propose(act, under: rule, tenant: tenant, person: person, by: maker, in: tx)
     guard var asked = try asked(id, in: tx) else { throw Problem.approvalRequired }
@@ -278,10 +281,10 @@ package struct NoCases: CaseRepository {
   package func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
   ) throws { throw Problem.approvalRequired }
-  package func asked(_ approval: String, in tx: any SQLTransaction) -> AskedApproval? { nil }
+  package func asked(_ approval: String, in tx: any SQLTransaction) -> RequestedApproval? { nil }
   package func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
-  ) throws -> AskedApproval { throw Problem.notFound }
+  ) throws -> RequestedApproval { throw Problem.notFound }
 }
 
 extension Problem {

@@ -8,7 +8,7 @@ extension OutboxWorker {
   private enum Ending: Sendable {
     case performed
     case failed(any Error)
-    /// Cut off: with the lease the say in what becomes of the row is lost.
+    /// Interrupted: the lease is lost, so this worker must not change the row any more.
     case leaseLost
     case interrupted
   }
@@ -53,7 +53,7 @@ extension OutboxWorker {
   private func attempt(_ item: OutboxItem, until stop: Notifier) async -> Ending {
     // An effect that crashes its process never settles: the count of takeovers makes it a dead letter.
     guard item.takeovers < Self.takeoversMax else { return .failed(AttemptsSpent()) }
-    // Never leased, or left to whoever can: the lease lapses.
+    // Not leased at all, or left to another worker once the lease expires.
     guard let handler = handlers[item.topic] else { return .leaseLost }
     return await withTaskGroup(of: Event.self) { group in
       group.addTask {
@@ -98,7 +98,7 @@ extension OutboxWorker {
     return .beat
   }
 
-  /// Goes on trying while the store does not answer: whoever waits for it decides for how long.
+  /// Goes on trying while the store does not answer, until the caller cancels it.
   private func extend(_ item: OutboxItem) async -> Bool {
     while !Task.isCancelled {
       do {

@@ -44,7 +44,7 @@ package struct RateLimits: Sendable {
   package init(world: World) { self.world = world }
 
   /// Counts one use by `subject`, which must not be personal data: digest it first.
-  /// - Parameter isTold: whether the subject is the caller, who may know what is left; see `RateLedger`.
+  /// - Parameter isTold: whether the subject is the caller, who may know what is left; see `RateUsage`.
   package func count(
     _ limit: RateLimit, by subject: String, isTold: Bool = true, in tx: any SQLTransaction
   ) throws -> RateLimit.Usage {
@@ -57,7 +57,7 @@ package struct RateLimits: Sendable {
       policy: limit, remaining: max(0, limit.count - used),
       resetSeconds: Int((start + width - now + 999) / 1000), isExceeded: used > limit.count)
     // By then it is the request's own task again.
-    if isTold { tx.afterCommit { RateLedger.current?.note(usage) } }
+    if isTold { tx.afterCommit { RateUsage.current?.note(usage) } }
     return usage
   }
 

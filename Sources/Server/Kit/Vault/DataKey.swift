@@ -60,7 +60,7 @@ package struct DataKeyStore {
     }
   }
 
-  /// Ids of the keys of digests, which stay what they are for as long as an installation lives.
+  /// Ids of the keys of digests, which never change in an installation.
   func digestKeys() throws -> Set<String> { Set(try all().filter { $0.purpose == .digest }.map(\.id)) }
 
   func insert(_ key: DataKey) throws {

@@ -19,9 +19,9 @@ package final class Vault: Sendable {
 
   private struct Keys {
     var sealing: [String: (key: SymmetricKey, activeFrom: Instant)] = [:]
-    /// Keyed once: the key's blocks are hashed before the first value is.
+    /// The key is expanded once here, and not again for each value.
     let digest: HMAC<SHA256>
-    /// By purpose and version, for they are asked for with every line of the audit log.
+    /// By purpose and version; kept because every line of the audit log needs one.
     var derived: [String: SymmetricKey] = [:]
 
     /// The id of the data key that seals at an instant. Before all of them, on a clock that was set back behind the
@@ -65,8 +65,8 @@ package final class Vault: Sendable {
     try adopt(try await database.read { try DataKeyStore($0).all() })
   }
 
-  /// Whoever knows a key is not asked to unwrap it again: it may be wrapped by a ring key that came to be after this
-  /// process had started. One that cannot be unwrapped keeps none of the others away.
+  /// A key that is known already is not unwrapped again: by now it may be wrapped by a ring key that is younger than
+  /// this process. A key that cannot be unwrapped does not stop the others from being read.
   private func adopt(_ rows: [DataKey]) throws {
     let known = keys.withLock { Set($0.sealing.keys) }
     var failure: (any Error)?
@@ -99,7 +99,7 @@ package final class Vault: Sendable {
   /// Whether the key ring knows that the audit log was sealed.
   package var isAuditSealed: Bool { keyring.isAuditSealed }
 
-  /// Whether data was sealed here before: under a ring that has to be somewhere.
+  /// Whether data was sealed in this database before, so that a key ring must exist.
   package static func hasKeys(in database: any SQLDatabase) async throws -> Bool {
     try await database.read { tx in
       try DataKey.Purpose.allCases.contains { try DataKeyStore(tx).count($0) > 0 }
@@ -203,7 +203,7 @@ package final class Vault: Sendable {
     try await database.write(.serializable) { tx in
       let store = DataKeyStore(tx)
       let outdated = try store.all().filter { $0.keyringID != keyring.current }
-      // A transaction that is made again begins again.
+      // A transaction that is repeated starts from the beginning.
       progress?.begin("keys", of: outdated.count)
       for row in outdated {
         try store.replace(row.rewrapped(by: keyring, world: world))

@@ -11,7 +11,7 @@ import OneAssistWire
 
 /// `/apigateway/…`: what the SDK calls (oneassist §8).
 package struct ActivationRoutes: Sendable {
-  private let tokens: SDKTokens, rates: NodeRates, policy: OneAssistPolicy
+  private let tokens: SDKTokens, rates: NodeRateLimits, policy: OneAssistPolicy
   private let orders: OrderReader, leads: LeadCommands, uploads: PhotoCommands
   private let links: LinkCommands, screens: ScreenCommands
   private let recogniseText: (@Sendable (Data) async throws -> String)?
@@ -23,7 +23,7 @@ package struct ActivationRoutes: Sendable {
   }
 
   package func add(to root: RouterGroup<PublicContext>) {
-    let apps = root.group("apigateway").group(context: AppArrival.self)
+    let apps = root.group("apigateway").group(context: UnverifiedAppContext.self)
       .add(middleware: AppMiddleware(tokens: tokens, rates: rates))
       .group(context: AppContext.self)
     let group = apps.group("subscription-service")

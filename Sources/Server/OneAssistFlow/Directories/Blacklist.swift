@@ -7,7 +7,7 @@ import OneAssistCore
 package struct Blacklist: Sendable {
   package enum Verdict: Sendable, Equatable {
     case clear, listed
-    /// The list could not be asked; the reviewer is told.
+    /// The list could not be queried; the reviewer is told.
     case unknown
   }
 

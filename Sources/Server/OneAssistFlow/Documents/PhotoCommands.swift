@@ -10,7 +10,7 @@ import Storage
 struct PhotoCommands: Sendable {
   let core: CoreDependencies
   let policy: OneAssistPolicy
-  let rates: NodeRates
+  let rates: NodeRateLimits
   let inspector: PhotoInspector
   let readCode: ScreenCodeReader
   let memberships: MembershipService

@@ -11,7 +11,7 @@ import Storage
 package struct SecondPhone: Sendable {
   let core: CoreDependencies
   let policy: OneAssistPolicy
-  let rates: NodeRates
+  let rates: NodeRateLimits
   let links: LinkCommands
   let photos: PhotoCommands
 

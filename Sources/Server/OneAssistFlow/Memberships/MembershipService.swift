@@ -84,7 +84,7 @@ struct MembershipService: Sendable {
     membership.version += 1
   }
 
-  /// Raises a flag for whoever reviews; says whether it is new.
+  /// Raises a flag for the reviewer, and answers whether it is new.
   @discardableResult
   func flag(
     _ flag: Membership.Flag, _ membership: inout Membership, by actor: String, in tx: any SQLTransaction

@@ -293,7 +293,7 @@ package struct MembershipStore {
       membership.content, as: Self.context(membership.id), of: membership.keySubject, in: tx)
   }
 
-  /// What cannot be opened any more is erased: so it is in a copy that was restored.
+  /// A row that cannot be opened any more counts as erased, as in a restored backup.
   private func content(_ sealed: Data, of id: Membership.ID) throws -> Membership.Content {
     guard !sealed.isEmpty else { return .init() }
     do { return try vault.open(sealed, as: Membership.Content.self, context: Self.context(id), in: tx) } catch

@@ -11,8 +11,10 @@ package struct PartnerRoutes: Sendable {
   package init(_ service: OneAssistService) { commands = service.sales }
 
   package func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
-    let group = servers.group(context: PartnerArrival.self).add(middleware: PartnerMiddleware(core: commands.core))
-      .group(context: PartnerContext.self)
+    let group = servers.group(context: UnverifiedPartnerContext.self).add(
+      middleware: PartnerMiddleware(core: commands.core)
+    )
+    .group(context: PartnerContext.self)
     group.post("OASYS/webservice/rest/customer/onboardCustomer") { request, context in
       let content = try await RequestContent(request, limit: OneAssistPolicy.bodyMax)
       return try await Response.json(

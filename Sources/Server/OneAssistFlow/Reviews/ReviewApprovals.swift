@@ -29,7 +29,7 @@ extension ReviewCommands {
 
   /// The verdicts on a membership as it is now that wait for a colleague or for the reviewer who asked, newest first.
   /// - Throws: `Problem` not-found.
-  package func asked(about id: Membership.ID, tenant: String) async throws -> [AskedApproval] {
+  package func asked(about id: Membership.ID, tenant: String) async throws -> [RequestedApproval] {
     guard policy.tenantsOfTwo.contains(tenant) else { return [] }
     return try await core.database.read { [core] tx in
       let membership = try memberships.find(id, tenant: tenant, in: tx).membership
@@ -44,7 +44,7 @@ extension ReviewCommands {
   func ask(
     _ verdict: MembershipVerdict, on membership: Membership, tenant: String, by agent: String,
     naming approval: String?, in tx: any SQLTransaction
-  ) throws -> AskedApproval {
+  ) throws -> RequestedApproval {
     try core.cases.request(
       verdict.act(on: membership), under: MembershipVerdict.rule,
       about: MembershipMachine(memberships: memberships).awaitedWork(for: membership, in: tx), tenant: tenant,

@@ -27,7 +27,7 @@ package struct ReviewCommands: Sendable {
   package enum Outcome: Sendable {
     case decided(MembershipStatus)
     /// A colleague has to agree first; then the same again decides.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
   }
 
   /// What waits for a decision, with its photos.
@@ -181,7 +181,7 @@ package struct ReviewCommands: Sendable {
     return try await core.database.write(retrying: .outdated) { [core] tx in
       var membership = try pending(id, tenant: tenant, in: tx)
       let event = try event(of: verdict.verdict, on: membership, in: tx)
-      var agreed: AskedApproval?
+      var agreed: RequestedApproval?
       if policy.tenantsOfTwo.contains(tenant), event != .photosAskedAgain {
         let asked = try ask(verdict, on: membership, tenant: tenant, by: agent, naming: approval, in: tx)
         guard asked.standing == .approved else { return .waiting(asked) }

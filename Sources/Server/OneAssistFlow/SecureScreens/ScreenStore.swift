@@ -52,7 +52,8 @@ package struct ScreenStore {
     );
     """)
 
-  /// Sessions that are looked through for a code: those that may have shown it, and those before, whose code is late.
+  /// How many sessions are searched for a code: those that may have shown it in time, and earlier ones, whose code
+  /// comes too late.
   private static let (nearMax, lateMax) = (64, 10)
 
   func insert(_ screen: Screen, of membership: Membership.ID) throws {
@@ -65,7 +66,7 @@ package struct ScreenStore {
       """)
   }
 
-  /// Sessions up to a time, the newest first: those since another one, then a few of those before.
+  /// Sessions that were issued up to `time`, the newest first: those since `since`, then a few earlier ones.
   func around(_ time: Instant, since: Instant, of membership: Membership.ID) throws -> [Screen] {
     let near = try tx.query(
       """

@@ -113,7 +113,7 @@ extension BackEndCommands {
 
   /// Judges a signature; what it changes is written together with the answer.
   private func verdict(
-    on offered: OfferedSignature, keep: Bool?, accepting flags: [String]?, by client: ServiceClient,
+    on offered: PresentedSignature, keep: Bool?, accepting flags: [String]?, by client: ServiceClient,
     _ write: IdempotentAnswers.Write
   ) async throws -> VerdictView {
     let offered = keep == true ? offered.keeping(accepting: flags) : offered

@@ -14,7 +14,7 @@ package struct PowerAuthLimits: Sendable {
   private let byAddress: RateLimit
   private let byActivation: RateLimit
   private let creations: RateLimit
-  private let nodes: NodeRates
+  private let nodes: NodeRateLimits
   private let limits: RateLimits
   private let database: any SQLDatabase
   private let vault: Vault
@@ -24,7 +24,7 @@ package struct PowerAuthLimits: Sendable {
     byAddress = RateLimit("powerauth-address", 1200 * factor, per: .minutes(1))
     byActivation = RateLimit("powerauth-activation", 120 * factor, per: .minutes(1))
     creations = RateLimit("powerauth-create", 60 * factor, per: .minutes(1))
-    nodes = NodeRates(world: world)
+    nodes = NodeRateLimits(world: world)
     limits = RateLimits(world: world)
     self.database = database
     self.vault = vault

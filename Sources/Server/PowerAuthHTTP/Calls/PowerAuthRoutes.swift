@@ -80,7 +80,7 @@ package struct PowerAuthRoutes: Sendable {
     routes.on(
       [.post], path(.activationStatus), .nothing, admit: { try limits.spend(address: $0.clientAddress) },
       handle: calls.status)
-    // The reference asks for no particular type here: whoever has the device may give it up.
+    // The reference asks for no particular type here, because possession of the device is enough to remove it.
     routes.post(
       path(.removeActivation), .signed(.removeActivation, by: Set(SignatureType.allCases)),
       admit: { try limits.spend(address: $0.clientAddress) }, handle: calls.remove)

@@ -8,7 +8,7 @@ import RubixWire
 import Scheduling
 import Storage
 
-/// What whoever decides on an application is shown of it.
+/// What the agent who decides on an application is shown of it.
 package struct ReviewRecord: Sendable {
   /// Unmasked.
   package let customer: CustomerRecord

@@ -25,7 +25,7 @@ extension VerdictCommands {
 
   /// The verdicts on an application as it is now that wait for a colleague or for the agent who asked, newest first.
   /// Whoever calls this shows the application anyway, whose look is audited.
-  package func asked(about id: Application.ID, tenant: Tenant) async throws -> [AskedApproval] {
+  package func asked(about id: Application.ID, tenant: Tenant) async throws -> [RequestedApproval] {
     guard tenant.verdictsNeedTwo else { return [] }
     return try await core.database.read { [core, applications] tx in
       let version = Int64(try applications.load(id, tenant: tenant, in: tx).application.version)
@@ -40,7 +40,7 @@ extension VerdictCommands {
   func asked(
     _ request: AgentVerificationRequest, _ content: String, of application: Application, on call: Appointment,
     naming approval: String?, by agent: Agent, in tx: any SQLTransaction
-  ) throws -> AskedApproval {
+  ) throws -> RequestedApproval {
     // What could not follow is not asked for.
     var trial = application
     try requireLegal(request.event, application)

@@ -17,7 +17,7 @@ package struct VerdictCommands: Sendable {
   package enum Outcome: Sendable {
     case decided(AgentVerificationView)
     /// A colleague has to agree first; then the same again decides.
-    case waiting(AskedApproval)
+    case waiting(RequestedApproval)
   }
 
   /// The first verdict on a call counts; the same again by the same agent gets the same answer (§5.3).
@@ -51,7 +51,7 @@ package struct VerdictCommands: Sendable {
         }
         return .decided(known.view)
       }
-      var agreed: AskedApproval?
+      var agreed: RequestedApproval?
       if agent.tenant.verdictsNeedTwo {
         let asked = try asked(request, content, of: dossier.application, on: call, naming: approval, by: agent, in: tx)
         guard asked.standing == .approved else {
@@ -82,7 +82,7 @@ package struct VerdictCommands: Sendable {
   }
 
   private func follow(
-    _ request: AgentVerificationRequest, _ content: String, _ agreed: AskedApproval?, on call: Appointment,
+    _ request: AgentVerificationRequest, _ content: String, _ agreed: RequestedApproval?, on call: Appointment,
     of dossier: inout Dossier, by agent: Agent, in tx: any SQLTransaction
   ) throws {
     let (isAccepted, event) = (request.verdict == .successful, request.event)

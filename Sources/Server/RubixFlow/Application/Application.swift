@@ -116,7 +116,7 @@ package struct Applicant: Sendable, Codable, Equatable {
   package var consents: [ConsentGrant]
   /// What the matched documents say; nil before.
   package var verified: Verified?
-  /// What whoever asked for other pictures says to the customer; nil once these are judged.
+  /// The message to the customer of the agent who asked for other pictures; nil once these are judged.
   package internal(set) var retakeWords: String?
 
   package init(

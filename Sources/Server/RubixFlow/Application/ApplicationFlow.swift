@@ -44,7 +44,7 @@ package enum ApplicationEvent: String, Sendable, CaseIterable {
   case formSubmitted, formsCompleted, formsCompletedWithoutCall
   case appointmentBooked, appointmentCancelled
   case agentAccepted, agentRefused, agentRefusedOnce
-  /// Whoever reviews asks for other pictures instead of the call.
+  /// The reviewer asks for other pictures instead of the call.
   case retakeRequested
   case superseded, lapsed
 }

@@ -196,7 +196,7 @@ package struct CaptureCommands: Sendable {
     }
   }
 
-  private func view(_ session: CaptureSession, _ looks: [FaceLook]?) -> SessionView {
+  private func view(_ session: CaptureSession, _ looks: [FaceDirection]?) -> SessionView {
     let limits = evidence.settings.limits
     return SessionView(
       id: session.id.rawValue, status: .active, createdOn: session.createdAt.wire,
@@ -210,7 +210,7 @@ package struct CaptureCommands: Sendable {
   /// - Parameter look: how the face should look; nil when that does not matter. A face that certainly looks another way
   ///   is refused with a hint; one of which that cannot be told is taken, and an agent looks at it.
   private func inspectFace(
-    _ bytes: Data, look: FaceLook? = nil
+    _ bytes: Data, look: FaceDirection? = nil
   ) async throws -> (EvidenceImage, Evidence.ImageQuality) {
     let (image, measured, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
     var quality = measured
@@ -224,7 +224,8 @@ package struct CaptureCommands: Sendable {
       // The detector that measures the picture knows faces from before alone.
       if seen.yaw != nil { quality.issues.removeAll { $0.code == .noFace } }
     } else if let look, look != .straight {
-      // It would refuse whoever does as they are asked to, and nothing else sees turned faces: an agent looks.
+      // The check would refuse customers who turn their face as asked, and no other check can see turned faces, so an
+    // agent looks at them.
       quality.issues.removeAll { $0.code == .noFace }
     }
     guard quality.passes else { throw Problem.imageQuality(quality) }

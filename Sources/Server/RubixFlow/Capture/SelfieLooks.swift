@@ -6,7 +6,7 @@ import RubixWire
 /// Looks that the three selfies of a session are asked for, where the tenant asks for any.
 extension Dossier {
   /// In the order of the selfies; nil where none are asked for.
-  var looks: [FaceLook]? { tenant.asksLooks ? session.map { FaceLook.order(for: $0.id.rawValue) } : nil }
+  var looks: [FaceDirection]? { tenant.asksLooks ? session.map { FaceDirection.order(for: $0.id.rawValue) } : nil }
 
   /// The selfie that is compared with portraits: the enrolled one, or the one that looks straight.
   var comparedSelfie: SelfieSubType {
@@ -21,16 +21,16 @@ extension Dossier {
   }
 
   /// How the face of a selfie looks; nil where no look is asked for.
-  func look(of selfie: SelfieSubType) -> FaceLook? {
+  func look(of selfie: SelfieSubType) -> FaceDirection? {
     looks.flatMap { looks in SelfieSubType.known.firstIndex(of: selfie).map { looks[$0] } }
   }
 }
 
-extension [FaceLook] {
+extension [FaceDirection] {
   var wire: [SelfieLook] { map { SelfieLook(rawValue: $0.rawValue) } }
 }
 
-extension FaceLook {
+extension FaceDirection {
   /// One sentence for the capture screen.
   var hint: String {
     switch self {

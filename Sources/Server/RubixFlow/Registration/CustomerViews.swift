@@ -31,7 +31,7 @@ package final class CustomerViews: Sendable {
   private let sessions: Sessions
   private let applications: Applications
   private let limit: RateLimit
-  private let reads: NodeRates
+  private let reads: NodeRateLimits
   private let recent = RecentValues<String, CachedView>(countMax: countMax)
   private let turnedAt: Mutex<Instant>
   /// Nil for a database inside this process, where a query costs less than waiting for others to share it.
@@ -41,7 +41,7 @@ package final class CustomerViews: Sendable {
   init(core: CoreDependencies, sessions: Sessions, applications: Applications, limitTimes factor: Int = 1) {
     (self.core, self.sessions, self.applications) = (core, sessions, applications)
     limit = Self.limit.times(factor)
-    reads = NodeRates(world: core.world)
+    reads = NodeRateLimits(world: core.world)
     turnedAt = Mutex(core.world.now())
     let database = core.database
     trips = database.queryIsTrip ? RequestCoalescer { try await ViewStatusStore.find($0, in: database) } : nil

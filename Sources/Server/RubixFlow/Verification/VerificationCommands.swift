@@ -15,7 +15,7 @@ package struct VerificationCommands: Sendable {
   let applications: Applications
   let steps: Steps
   let faces: FaceComparison
-  let looks: FaceLooks?
+  let looks: FaceDirectionDetector?
 
   /// Readings and the keys of the pictures that are compared.
   private struct Material: Sendable {
@@ -23,7 +23,7 @@ package struct VerificationCommands: Sendable {
     var portraits: [Evidence.DocumentKind: String] = [:]
     var selfie: String?
     /// Selfies with the looks that they were asked for.
-    var looks: [(look: FaceLook, key: String?)] = []
+    var looks: [(look: FaceDirection, key: String?)] = []
     var livenessImage: String?
     var liveness: Evidence.LivenessResult?
     var application: ApplicationData
@@ -137,17 +137,17 @@ package struct VerificationCommands: Sendable {
   /// - Returns: nil where no looks are asked for.
   private func sequence(of material: Material) async throws -> SelfieLooks? {
     guard !material.looks.isEmpty else { return nil }
-    var seen: [FaceLookReading] = []
+    var seen: [FaceDirectionReading] = []
     for (_, key) in material.looks { seen.append(try await look(of: key)) }
-    var liveness: FaceLookReading?
+    var liveness: FaceDirectionReading?
     if let key = material.livenessImage { liveness = try await look(of: key) }
     return SelfieLooks(asked: material.looks.map(\.look), seen: seen, liveness: liveness)
   }
 
-  private func look(of key: String?) async throws -> FaceLookReading {
-    guard let looks, let key else { return FaceLookReading(code: looks == nil ? .noModel : .noFace) }
+  private func look(of key: String?) async throws -> FaceDirectionReading {
+    guard let looks, let key else { return FaceDirectionReading(code: looks == nil ? .noModel : .noFace) }
     let picture = try await core.openImage(key)
-    do { return try await looks.read(picture) } catch { return FaceLookReading(code: .providerError) }
+    do { return try await looks.read(picture) } catch { return FaceDirectionReading(code: .providerError) }
   }
 
   private func face(_ key: String?, _ origin: FaceImage.Origin) async throws -> FaceImage? {

@@ -24,11 +24,11 @@ struct DeviceCall: Sendable {
 package struct DeviceGate: Sendable {
   let core: CoreDependencies
   let policy: SaltEdgePolicy
-  private let nodes: NodeRates
+  private let nodes: NodeRateLimits
 
   init(core: CoreDependencies, policy: SaltEdgePolicy) {
     (self.core, self.policy) = (core, policy)
-    nodes = NodeRates(world: core.world)
+    nodes = NodeRateLimits(world: core.world)
   }
 
   /// The connection of a token that is good.

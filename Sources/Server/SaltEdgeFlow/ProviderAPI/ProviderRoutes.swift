@@ -57,7 +57,7 @@ package struct ProviderRoutes: Sendable {
     write(bank, "authorizations/{id}/cancel") { [commands] (_: EmptyBody, id, provider, tx) in
       try commands.cancel(id, provider, in: tx)
     }
-    // What is not there decides: no other customer may have the reference.
+    // A consent that does not exist decides: no other customer may have the reference.
     write(bank, "consents", 201, .serializable) { [commands] in try commands.addConsent($0, $2, in: $3) }
     read(bank, "consents/{id}") { [commands] in try await commands.consent($0, $1) }
     write(bank, "consents/{id}/revoke") { [commands] (_: EmptyBody, id, provider, tx) in

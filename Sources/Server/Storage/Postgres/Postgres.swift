@@ -206,7 +206,7 @@ package struct Postgres: SQLDatabase {
     }
   }
 
-  /// Up to so long, by chance, so that those who met once do not meet again.
+  /// A random pause of up to so long, so that transactions that collided once do not collide again.
   private static func pause(milliseconds: Int) async throws {
     try await Task.sleep(for: .microseconds(Int.random(in: milliseconds * 250...milliseconds * 1000)))
   }

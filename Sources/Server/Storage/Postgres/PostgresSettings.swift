@@ -51,7 +51,7 @@ package struct PostgresSettings: Sendable {
       // After a fail-over only the server that takes writes is of use.
       ("target_session_attrs", "read-write"),
     ]
-    // libpq's own default, `prefer`, sends a password in clear to whoever refuses TLS.
+    // libpq's own default, `prefer`, sends a password in clear to a server that refuses TLS.
     if !Self.isLocal(given) { parameters.append(("sslmode", "verify-full")) }
     return parameters + given
   }

@@ -105,7 +105,7 @@ struct DocumentEffects: Sendable {
   private func step(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     guard let verification = dossier.verification, verification.state == .uploading else { return }
     let documents = try SubmittedDocumentStore(tx, vault: core.vault).used(of: verification.id)
-    guard DocumentJudgement(documents, dossiers.policy) == .judgeable else { return }
+    guard DocumentEvaluation(documents, dossiers.policy) == .judgeable else { return }
     try dossiers.move(&dossier, on: .documentsRead, in: tx)
   }
 
@@ -134,7 +134,7 @@ struct DocumentEffects: Sendable {
       }
       guard try !(points > 0 && dossiers.score(points, &dossier, in: tx)), try !dossiers.limitUploads(&dossier, in: tx)
       else { return try dossiers.save(&dossier, in: tx) }
-      let judgement = DocumentJudgement(try store.used(of: id), dossiers.policy)
+      let judgement = DocumentEvaluation(try store.used(of: id), dossiers.policy)
       try dossiers.move(&dossier, on: judgement == .complete ? .documentsAccepted : .documentsIncomplete, in: tx)
       // Released apps forget which documents were chosen when they see the first of the two moves, and a reviewer may
       // still ask for another picture (decision 163).

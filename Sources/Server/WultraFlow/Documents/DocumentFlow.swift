@@ -12,7 +12,7 @@ package enum DocumentEvent: String, Sendable, CaseIterable {
   case accepted, rejected
   /// It cannot be decoded.
   case failed
-  /// Whoever reviews asks for another one.
+  /// The reviewer asks for another one.
   case retakeRequested
   /// Another picture takes its place.
   case replaced

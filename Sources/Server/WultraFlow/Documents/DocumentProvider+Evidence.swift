@@ -7,8 +7,8 @@ import Kit
 import PowerAuthCore
 
 extension DocumentProvider {
-  /// Our own reading and rules (identity-documents §8). No scanning library of ours needs anything from the server: it
-  /// is told a word of chance.
+  /// Our own reading and rules (identity-documents §8). No scanning library of ours needs anything from the server,
+  /// so its initialization answers a random word.
   package static func evidence(_ evidence: EvidenceReader, world: World) -> DocumentProvider {
     DocumentProvider(
       prepareScanning: { _ in ["gatehouse-scan": .string(world.random(16).base64URL)] },

@@ -6,7 +6,7 @@ import Foundation
 import Kit
 import PowerAuthCore
 
-/// The port to whoever reads and judges documents. Our own value is `evidence`.
+/// The port to the provider that reads and checks documents. Our own one is `evidence`.
 package struct DocumentProvider: Sendable {
   /// What the scanning library of the app is told before it scans; at least one text.
   package var prepareScanning: @Sendable (_ query: ScanningQuery) async throws -> [String: JSONValue]
@@ -79,6 +79,6 @@ package enum EvidenceVerdict: Sendable, Equatable {
   case accepted
   case rejected(codes: [String])
   /// Neither for nor against: a person decides.
-  /// - Parameter checks: what was measured, for whoever decides.
+  /// - Parameter checks: the measurements, for the reviewer.
   case inconclusive(codes: [String], checks: [VerificationOutcome.Rule] = [])
 }

@@ -23,8 +23,7 @@ package struct OTPCommands: Sendable {
     }.get()
   }
 
-  /// Tries a code. What is wrong with the presence check shows here at the earliest, and only as a code that was not
-  /// right.
+  /// Tries a code. A failed presence check is not shown before this call, and then only as a wrong code.
   /// - Throws: `Problem` ONBOARDING_OTP_FAILED when none is asked for, ONBOARDING_PROCESS_LIMIT_REACHED when the
   ///   process
   ///   ended by it.
@@ -65,7 +64,7 @@ package struct OTPCommands: Sendable {
     return .answer(verdict(dossier, verified: true))
   }
 
-  /// Counts a wrong code; one too many ends the verification, and maybe the process.
+  /// Counts a wrong code. The last one that is allowed ends the verification, and the process if it has no attempt left.
   private func refuse(_ dossier: inout Dossier, in tx: any SQLTransaction) throws -> Decided<Wultra.OTPVerdict> {
     dossier.verification?.otpFailures += 1
     let left = dossiers.policy.otpFailuresMax - (dossier.verification?.otpFailures ?? 0)

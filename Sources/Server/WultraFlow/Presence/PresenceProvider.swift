@@ -6,7 +6,7 @@ import PowerAuthCore
 import Storage
 import WultraWire
 
-/// The port to whoever checks that the person is there. Our own value is `evidence`.
+/// The port to the provider of the presence check. Our own one is `evidence`.
 package struct PresenceProvider: Sendable {
   /// What the app's library is told: whatever it needs to start.
   package var start: @Sendable (_ session: PresenceSession) async throws -> [String: JSONValue]

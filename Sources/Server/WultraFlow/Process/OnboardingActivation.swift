@@ -22,7 +22,7 @@ struct OnboardingActivation: Sendable {
   @Sendable
   func authorize(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> CustomGrant {
     guard request.identity["credentialsType"] == Wultra.credentialsType else { return .notMine }
-    // One answer for what is not there, is over, or is another institution's.
+    // The same answer when there is none, when it has ended, and when it belongs to another institution.
     guard let process = try find(request, in: tx), let code = request.identity["otpCode"] else {
       return .refused(remainingAttempts: 0)
     }

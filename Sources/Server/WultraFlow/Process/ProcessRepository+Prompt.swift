@@ -16,7 +16,7 @@ extension ProcessRepository {
   ///   one's own; validation for another reason; as `CaseRepository.request`.
   package func unblock(
     _ device: Activation.ID, because reason: String, naming approval: String? = nil, for reader: RecordReader
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     try Self.check(reason)
     return try await core.database.write(retrying: .outdated) { [core] tx in
       guard let found = try ProcessStore(tx, vault: core.vault).find(activation: device.rawValue) else {
@@ -32,7 +32,7 @@ extension ProcessRepository {
   private func unblockAlone(
     _ id: Activation.ID, because reason: String, naming approval: String?, for reader: RecordReader,
     in tx: any SQLTransaction
-  ) throws -> AskedApproval? {
+  ) throws -> RequestedApproval? {
     // Of two that ask at once the later one runs again, and finds what the first one asked for.
     guard try activations.hold(id, in: tx), let device = try activations.find(id, in: tx),
       reader.scope.contains(device.tenant)

@@ -69,7 +69,7 @@ package struct ProcessRepository: ActingRepository {
   func perform(
     _ act: RecordAct, of process: OnboardingProcess, because reason: String, naming approval: String? = nil,
     for reader: RecordReader, in tx: any SQLTransaction
-  ) throws -> AskedApproval? {
+  ) throws -> RequestedApproval? {
     guard process.activation == act.subject,
       let device = try activations.find(.init(rawValue: act.subject), in: tx)
     else { throw Problem.notFound }

@@ -292,7 +292,7 @@ package struct ProcessStore {
     return try vault.seal(process.person, as: Self.context(process.id), of: process.keySubject, in: tx)
   }
 
-  /// Whose key was destroyed is known no more: so it is in a copy that was restored.
+  /// A person whose key was destroyed is unknown, as in a restored backup.
   private func person(_ sealed: Data, of id: OnboardingProcess.ID) throws -> OnboardingProcess.Person {
     try vault.open(sealed, or: .unknown, context: Self.context(id), in: tx)
   }

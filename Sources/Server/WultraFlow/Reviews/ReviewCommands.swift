@@ -160,7 +160,7 @@ package struct ReviewCommands: Sendable {
   package func decide(
     _ id: ReviewCase.ID, _ verdict: ReviewCase.Verdict, reason: String? = nil, retaking: [Int] = [],
     withPortraits: Bool = false, tenant: String, by actor: String, approval: String? = nil
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     let reason = try Self.reason(reason, of: verdict)
     guard verdict != .retake || reason != nil else {
       throw Problem.validation([.init("/words", "required", "Tell the user what to do better.")])
@@ -178,7 +178,7 @@ package struct ReviewCommands: Sendable {
       try dossiers.hold(&dossier, in: tx)
       let work = review.awaitedWork(of: dossier.process.id)
       let act = dossier.verification.map { review.act(verdict, reason: reason, on: $0) }
-      var agreed: AskedApproval?
+      var agreed: RequestedApproval?
       if let act, dossiers.policy.reviewsNeedTwo, verdict != .retake {
         let asked = try core.cases.request(
           act, under: ReviewCase.rule, about: work, tenant: review.tenant, person: dossier.process.id.rawValue,
@@ -222,7 +222,7 @@ extension ReviewCommands {
   /// - Throws: `Problem` not-found for what this reviewer did not ask for about it; as `decide`.
   package func carryOut(
     _ approval: String, on id: ReviewCase.ID, withPortraits: Bool = false, tenant: String, by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     let asked = try await core.database.read { [core] in try core.cases.asked(approval.lowercased(), in: $0) }
     guard let asked, asked.maker == actor, asked.act.subject == id.rawValue,
       let verdict = ReviewCase.verdict(of: asked.act)
@@ -242,7 +242,7 @@ extension ReviewCommands {
   }
 
   /// The verdicts on a review that wait for a colleague or for the reviewer who asked, the newest first.
-  package func asked(about id: ReviewCase.ID, tenant: String) async throws -> [AskedApproval] {
+  package func asked(about id: ReviewCase.ID, tenant: String) async throws -> [RequestedApproval] {
     guard dossiers.policy.reviewsNeedTwo else { return [] }
     return try await core.database.read { tx in
       let dossier = try material(of: id, tenant: tenant, in: tx).dossier

@@ -11,7 +11,7 @@ package enum ReviewState: String, Sendable, CaseIterable { case waiting, decided
 package let reviewFlow: TransitionTable<ReviewState, ReviewCase.Verdict, Never> = .init(
   ReviewCase.Verdict.allCases.map { .init(.waiting, on: $0, to: .decided) })
 
-/// The same where two persons decide. Asking for other pictures decides nothing, and takes one.
+/// The same where two persons decide. One person is enough to ask for other pictures, because that decides nothing.
 package let reviewFlowOfTwo: TransitionTable<ReviewState, ReviewCase.Verdict, Never> = .init(
   reviewFlow.rows.map { $0.event == .retake ? $0 : $0.under(ReviewCase.rule) })
 
@@ -53,7 +53,7 @@ struct ReviewMachine: StateMachine {
   let actor: String
   let now: Instant
   let needsTwo: Bool
-  /// Nil for a verification that is gone.
+  /// Nil when the verification was deleted.
   let act: BoundAct?
   /// The audit chain that the line of the move belongs to.
   let chain: String
@@ -68,7 +68,7 @@ struct ReviewMachine: StateMachine {
     else { throw SQLError.outdated }
   }
 
-  /// Who agreed stands in a line of its own; the verification's move has the rest.
+  /// A separate audit line tells who agreed; the line of the verification's move tells the rest.
   func auditEntry(for move: Move, of decided: DecidedReview) -> AuditEntry? {
     guard move.fourEyes != nil else { return nil }
     return AuditEntry(

@@ -32,7 +32,7 @@ package struct ReviewStore {
     CREATE INDEX wultra_review_queue ON wultra_review (tenant_id, opened_at, id) WHERE closed_at IS NULL;
     """)
 
-  /// Why it was decided so, in the words of whoever did.
+  /// The reason of the decision, in the words of the reviewer.
   package static let reasonMigration = Migration(
     "2026-12-02 wultra review reason", "ALTER TABLE wultra_review ADD COLUMN reason BLOB;")
 

@@ -131,7 +131,7 @@ extension Dossiers {
       try activations.find(Activation.ID(rawValue: $0), in: tx)
     }
     let holds =
-      DocumentJudgement(documents, policy) == .complete
+      DocumentEvaluation(documents, policy) == .complete
       && (!policy.checksPresence || verification.presence == .accepted)
       && (!policy.asksOTP || verification.isOTPVerified) && activation?.state == .active
     guard holds else {

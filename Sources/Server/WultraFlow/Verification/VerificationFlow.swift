@@ -14,7 +14,7 @@ package enum VerificationEvent: String, Sendable, CaseIterable {
   /// A document is missing, or one has to be taken again.
   case documentsIncomplete
   case crossCheckBegun, crossCheckAccepted, crossCheckRejected, crossCheckFailed
-  /// Whoever reviews the documents asks for other pictures of some.
+  /// The reviewer asks for other pictures of some documents.
   case retakeRequested
   case evaluationBegun, clientAccepted, clientRejected, clientFailed
   case presenceRequired, presenceInitiated, presenceSubmitted

@@ -29,7 +29,7 @@ struct BackupCommand: AsyncParsableCommand {
     // A bucket, or a folder of the operator's own, has a backup of its own.
     let copiesImages = images && settings.blobsURL == nil
     var backup = Backup(settings: settings, blobs: copiesImages ? .disk(settings.blobFolder) : nil, world: .live)
-    backup.onStaged = EndedWork.remove
+    backup.onStaged = InterruptedWork.remove
     let manifest = try await TerminalProgress.show("Copying", output) {
       backup.progress = $0
       return try await backup.take(to: to, withKeyring: withKeyring)
@@ -113,7 +113,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let report = try await TerminalProgress.show("Restoring", output) {
       var restore = Restore(settings: settings, world: .live)
       restore.progress = $0
-      (restore.onStaged, restore.onInstalling) = (EndedWork.remove, EndedWork.goOn)
+      (restore.onStaged, restore.onInstalling) = (InterruptedWork.remove, InterruptedWork.goOn)
       return try await restore.run(
         from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
     }

@@ -141,17 +141,14 @@ struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "client", abstract: "Add a client of the agents' API; its secret is printed once.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Option(help: "The name of the system that it is for.")
     var name = "desk"
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
-      let issued = try await app.addFinapticChatClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-      try issued.show(output, towards: "\(FinapticServerDialect.base)/chats")
+      let app = try await options.app()
+      let issued = try await app.addFinapticClient(.chat, name, tenant: options.tenant, by: OperatorOptions.machineUser)
+      try issued.show(options.output, towards: "\(FinapticServerDialect.base)/chats")
     }
   }
 

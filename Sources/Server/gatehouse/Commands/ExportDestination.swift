@@ -15,7 +15,7 @@ struct ExportDestination: ParsableArguments {
   func write(_ body: (inout any ExportWriter) async throws -> Void) async throws {
     var writer: any ExportWriter =
       to.lowercased().hasSuffix(".zip") ? try ZipWriter(to, world: .live) : try FolderWriter(to, world: .live)
-    EndedWork.remove(writer.staged)
+    InterruptedWork.remove(writer.staged)
     do {
       try await body(&writer)
       try writer.finish()

@@ -21,10 +21,7 @@ extension FinapticCommand {
         commandName: "terms", abstract: "Set interest and fee of a kind of account; without an option, list them.",
         discussion: "With --from they are announced: holders are told by mail, and they count from that day on.")
 
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var output: OutputOptions
-      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-      var tenant: Int
+      @OptionGroup var options: BankOptions
       @Argument(help: "Code of the product, such as current_account.v39.")
       var product: String?
       @Option(help: "Interest of a year in millionths of the balance: 25000 is 2.5 %.")
@@ -47,21 +44,21 @@ extension FinapticCommand {
           guard let day = WireDate(text) else { throw ValidationError("--from is a day such as 2027-03-01") }
           return day
         }
-        let app = try await installation.app(of: tenant)
+        let app = try await options.app()
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           let waiting = try await terms.set(
-            product, of: tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, from: day,
+            product, of: options.tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, from: day,
             approval: second.approval, by: acting.actor(in: app, may: .manageTenants))
-          if let waiting { try waiting.show(output) }
+          if let waiting { try waiting.show(options.output) }
         }
-        let all = try await terms.list(of: tenant)
+        let all = try await terms.list(of: options.tenant)
         let rows = all.map {
           Row(
             product: "\($0.code)", yearlyInterestMillionths: Int64($0.yearlyInterestMillionths),
             monthlyFee: Money($0.monthlyFee, $0.currency).decimal, currency: $0.currency)
         }
-        try output.list("terms", rows) {
+        try options.output.list("terms", rows) {
           "\($0.product)  \($0.yearlyInterestMillionths) millionths a year  \($0.monthlyFee) \($0.currency) a month"
         }
       }
@@ -78,20 +75,17 @@ extension FinapticCommand {
         commandName: "day", abstract: "End a day: interest grows; at the end of a month it and the fees are booked.",
         discussion: "The worker does so by itself. A day counts once, however often it is ended. Days are of UTC.")
 
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var output: OutputOptions
-      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-      var tenant: Int
+      @OptionGroup var options: BankOptions
       @Argument(help: "The day, YYYY-MM-DD.")
       var day: String
 
       func run() async throws {
         guard let date = WireDate(day) else { throw ValidationError("a day is such as 2026-11-22") }
-        let app = try await installation.app(of: tenant)
-        _ = try await app.finaptic.dependencies.tenants.find(tenant)
+        let app = try await options.app()
+        _ = try await app.finaptic.dependencies.tenants.find(options.tenant)
         var done = DayEnd.Done()
-        try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: tenant, into: &done)
-        try output.show(
+        try await app.finaptic.dependencies.dayEnd.end(Int64(date.daysSince1970), of: options.tenant, into: &done)
+        try options.output.show(
           Report(
             grown: Int(done.grown), paid: Int(done.paid), charged: Int(done.charged),
             parked: done.deadLettered.map(\.line)),
@@ -118,24 +112,21 @@ extension FinapticCommand {
         abstract: "Show what the end of a day could not do with single accounts; 1 when there is something.",
         discussion: "The worker tries it again every hour.")
 
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var output: OutputOptions
-      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-      var tenant: Int
+      @OptionGroup var options: BankOptions
       @Flag(help: "Try it now.")
       var retry = false
 
       func run() async throws {
-        let app = try await installation.app(of: tenant)
-        _ = try await app.finaptic.dependencies.tenants.find(tenant)
+        let app = try await options.app()
+        _ = try await app.finaptic.dependencies.tenants.find(options.tenant)
         let dayEnd = app.finaptic.dependencies.dayEnd
-        let done: Int? = retry ? Int(try await dayEnd.retryDeadLettered(of: tenant)) : nil
-        let parked = try await dayEnd.deadLettered(of: tenant)
-        let unreadable = try await dayEnd.unreadable(of: tenant).map {
+        let done: Int? = retry ? Int(try await dayEnd.retryDeadLettered(of: options.tenant)) : nil
+        let parked = try await dayEnd.deadLettered(of: options.tenant)
+        let unreadable = try await dayEnd.unreadable(of: options.tenant).map {
           "\($0.account)  \($0.duty)  \($0.period)  its row cannot be read"
         }
         let lines = parked.map(\.line) + unreadable
-        try output.show(
+        try options.output.show(
           ParkedReport(done: done, parked: parked.map(\.line), unreadable: unreadable),
           (done.map { ["\($0) done."] } ?? []) + (lines.isEmpty ? ["Nothing is dead-lettered."] : lines))
         guard lines.isEmpty else { throw ExitCode.refused }

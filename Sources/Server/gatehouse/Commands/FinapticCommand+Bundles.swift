@@ -16,17 +16,14 @@ extension FinapticCommand {
     struct List: AsyncParsableCommand {
       static let configuration = CommandConfiguration(commandName: "list", abstract: "List what a tenant offers.")
 
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var output: OutputOptions
-      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-      var tenant: Int
+      @OptionGroup var options: BankOptions
 
       func run() async throws {
-        let rows = try await BundlesCommand.offered(by: tenant, installation).map {
+        let rows = try await BundlesCommand.offered(by: options.tenant, options.installation).map {
           Row(
             id: "\($0.id)", checks: $0.verifications.map(\.name.rawValue), products: $0.products.map(\.rawValue))
         }
-        try output.list("bundles", rows) { row in
+        try options.output.list("bundles", rows) { row in
           let products = row.products.joined(separator: " ")
           return
             "\(row.id)  checks \(row.checks.joined(separator: " "))  opens \(products.isEmpty ? "nothing" : products)"
@@ -61,23 +58,20 @@ extension FinapticCommand {
           them. Whether identity is checked (KYC) does not change under an id. The form of the file is in docs/finaptic-onboarding.md.
           """)
 
-      @OptionGroup var installation: InstallationOptions
-      @OptionGroup var output: OutputOptions
-      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-      var tenant: Int
+      @OptionGroup var options: BankOptions
       @Argument(help: "The file or folder.", completion: .file())
       var path: String
 
       func run() async throws {
-        let app = try await installation.app(of: tenant)
+        let app = try await options.app()
         try CommandFailure.require(path)
         let bundles: [ProductBundle]
         do throws(ProductBundleFile.Fault) { bundles = try ProductBundleFile.read(path: path) } catch {
           throw CommandFailure.refused(error.description)
         }
-        try await app.finaptic.dependencies.bundles.load(bundles, of: tenant, by: OperatorOptions.machineUser)
+        try await app.finaptic.dependencies.bundles.load(bundles, of: options.tenant, by: OperatorOptions.machineUser)
         let ids = bundles.map { "\($0.id)" }
-        try output.show(["offered": ids], ["Offered: \(ids.joined(separator: " "))"])
+        try options.output.show(["offered": ids], ["Offered: \(ids.joined(separator: " "))"])
       }
     }
 

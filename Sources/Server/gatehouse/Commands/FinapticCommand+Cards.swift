@@ -15,18 +15,15 @@ struct FinapticCardStepUp: AsyncParsableCommand {
 
   enum Choice: String, ExpressibleByArgument, CaseIterable { case on, off }
 
-  @OptionGroup var installation: InstallationOptions
-  @OptionGroup var output: OutputOptions
-  @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-  var tenant: Int
+  @OptionGroup var options: BankOptions
   @Argument(help: "on or off.")
   var choice: Choice
 
   func run() async throws {
-    let app = try await installation.app(of: tenant)
+    let app = try await options.app()
     try await app.finaptic.dependencies.cardPolicy.setRequiresStepUp(
-      choice == .on, of: tenant, by: OperatorOptions.machineUser)
-    try output.done("Set.", id: TenantNumber.name(tenant))
+      choice == .on, of: options.tenant, by: OperatorOptions.machineUser)
+    try options.output.done("Set.", id: TenantNumber.name(options.tenant))
   }
 }
 

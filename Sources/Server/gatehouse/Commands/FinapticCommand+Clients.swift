@@ -69,10 +69,7 @@ extension FinapticCommand.BankCommand {
       commandName: "add",
       abstract: "Add a client of the API for a bank's own systems; its secret is printed once.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Option(help: "Which system it is for.")
     var name = "core"
     @Flag(help: "Let it book money, and nothing else.")
@@ -92,30 +89,20 @@ extension FinapticCommand.BankCommand {
       }
     }
 
+    /// What the client may do, and the path of its calls.
+    private var access: (scope: ServiceClient.Scope, path: String) {
+      if posting { return (.post, "postings") }
+      if approving { return (.approve, "approvals") }
+      if payments { return (.payments, "payments/messages") }
+      if issuing { return (.issue, "card-issuer") }
+      return interac ? (.interac, "interac") : (.bank, "accounts")
+    }
+
     func run() async throws {
-      let app = try await installation.app(of: tenant)
-      guard !posting else {
-        let issued = try await app.addFinapticPostingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/postings")
-      }
-      guard !approving else {
-        let issued = try await app.addFinapticApprovingClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/approvals")
-      }
-      guard !payments else {
-        let issued = try await app.addFinapticPaymentsClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/payments/messages")
-      }
-      guard !issuing else {
-        let issued = try await app.addFinapticIssuerClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/card-issuer")
-      }
-      guard !interac else {
-        let issued = try await app.addFinapticInteracClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-        return try issued.show(output, towards: "\(FinapticServerDialect.base)/interac")
-      }
-      let issued = try await app.addFinapticBankClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-      try issued.show(output, towards: "\(FinapticServerDialect.base)/accounts")
+      let app = try await options.app()
+      let issued = try await app.addFinapticClient(
+        access.scope, name, tenant: options.tenant, by: OperatorOptions.machineUser)
+      try issued.show(options.output, towards: "\(FinapticServerDialect.base)/\(access.path)")
     }
   }
 
@@ -124,14 +111,11 @@ extension FinapticCommand.BankCommand {
       commandName: "list",
       abstract: "List the clients of a tenant: of its own systems, of its chat and of the test controls.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
 
     func run() async throws {
-      let clients = try await installation.app(of: tenant).finapticClients(of: tenant)
-      try output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
+      let clients = try await options.app().finapticClients(of: options.tenant)
+      try options.output.list("clients", clients.map(ServiceClientRow.init), line: \.line)
     }
   }
 }

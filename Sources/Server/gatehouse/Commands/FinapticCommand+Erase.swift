@@ -14,10 +14,7 @@ extension FinapticCommand.UserCommand {
         `gatehouse customer erase` is for those without money. The first run asks the second person, the next one acts.
         """)
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "E-mail address, username or id, of the user or the customer.")
     var user: String
     @Option(help: "payout: to the bank's cash, to be handed out; write-off: against the bank's fees.")
@@ -36,20 +33,20 @@ extension FinapticCommand.UserCommand {
         throw ValidationError("--reason is a code of lower-case letters, digits and hyphens, without long numbers")
       }
       try confirmation.confirm("The customer will be erased for good and the money ended, once a second person agreed.")
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       let actor = try await acting.actor(in: app, may: .eraseCustomers)
-      let settled = try await TerminalProgress.show("Erasing", output) {
+      let settled = try await TerminalProgress.show("Erasing", options.output) {
         try await app.finaptic.dependencies.erasure.erase(
-          user, tenant: tenant, settling: way, approval: second.approval, reason: reason, by: actor,
+          user, tenant: options.tenant, settling: way, approval: second.approval, reason: reason, by: actor,
           despiteDuty: despiteDutyToKeep)
       }
       switch settled {
-      case .waiting(let approval): try approval.show(output)
+      case .waiting(let approval): try approval.show(options.output)
       case .erased(let outcome):
-        let kept = try await TerminalProgress.show("Forgetting older pages", output) {
+        let kept = try await TerminalProgress.show("Forgetting older pages", options.output) {
           try await app.forgetOlderPages()
         }
-        try output.done(Self.words(outcome, kept: kept))
+        try options.output.done(Self.words(outcome, kept: kept))
       }
     }
 

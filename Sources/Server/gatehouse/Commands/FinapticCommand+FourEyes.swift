@@ -13,7 +13,7 @@ struct SecondPersonOptions: ParsableArguments {
   var approval: String?
 }
 
-extension AskedApproval {
+extension RequestedApproval {
   /// Prints what waits, and ends the command: nothing was done yet.
   func show(_ output: OutputOptions) throws -> Never {
     try output.show(
@@ -48,10 +48,7 @@ extension FinapticCommand.BankCommand {
       abstract: "Set the most that one posting of a tenant's own systems moves without a second person.",
       discussion: "10000.00 where nothing is set. 0.00 has a second person agree to every posting.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "An amount, as in 10000.00.")
     var limit: String
     @Option(help: "Of which currency (ISO 4217).")
@@ -62,10 +59,10 @@ extension FinapticCommand.BankCommand {
       guard let money = Money(decimal: limit, currency: currency), money.minorUnits >= 0 else {
         throw ValidationError("a limit is an amount such as 10000.00")
       }
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       try await app.finaptic.dependencies.fourEyes.setAmount(
-        money.minorUnits, in: currency, of: tenant, by: acting.actor(in: app, may: .manageTenants))
-      try output.done("One posting moves \(money.decimal) \(money.currency) at most without a second person.")
+        money.minorUnits, in: currency, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
+      try options.output.done("One posting moves \(money.decimal) \(money.currency) at most without a second person.")
     }
   }
 
@@ -77,10 +74,7 @@ extension FinapticCommand.BankCommand {
         tenant in production books 1000000.00 a day at most.
         """)
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "Whose: clients, staff or operators, each for itself; or one caller, client:ID or agent:ID.")
     var holder: String
     @Option(help: "The most of one posting, as in 5000.00; without it there is no bound.")
@@ -93,10 +87,11 @@ extension FinapticCommand.BankCommand {
 
     func run() async throws {
       let limit = FinapticFlow.PostingLimit(posting: try amount(posting), day: try amount(day))
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       try await app.finaptic.dependencies.fourEyes.setLimit(
-        limit, of: holder, in: currency, tenant: tenant, by: acting.actor(in: app, may: .manageTenants))
-      try output.done("\(holder): \(posting ?? "no bound") a posting, \(day ?? "no bound") a day, in \(currency).")
+        limit, of: holder, in: currency, tenant: options.tenant, by: acting.actor(in: app, may: .manageTenants))
+      try options.output.done(
+        "\(holder): \(posting ?? "no bound") a posting, \(day ?? "no bound") a day, in \(currency).")
     }
 
     private func amount(_ text: String?) throws -> Int64? {
@@ -114,26 +109,23 @@ extension FinapticCommand.BankCommand {
       abstract: "Say which acts take a second person, whatever they move; without --acts, show it.",
       discussion: "Where nothing is set: terms, interest and unblock for tenants in production, none in a sandbox.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Option(help: "Of terms, interest, unblock and block, with commas between; none for no act.")
     var acts: String?
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
       let asked = try acts.map(Self.read)
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       let settings = app.finaptic.dependencies.fourEyes
       if let asked {
-        try await settings.setActs(asked, of: tenant, by: acting.actor(in: app, may: .manageTenants))
+        try await settings.setActs(asked, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
       }
-      let policy = try await settings.look(of: tenant)
+      let policy = try await settings.look(of: options.tenant)
       let names = policy.acts.sorted().map(\.rawValue)
       let words = names.joined(separator: ", ")
       let limit = Money(policy.amount(in: InternalAccounts.currency), InternalAccounts.currency)
-      try output.show(
+      try options.output.show(
         Row(acts: names, postingLimit: limit.decimal, currency: limit.currency),
         ["Always: \(words.isEmpty ? "none" : words). Postings: above \(limit.decimal) \(limit.currency)."])
     }

@@ -37,20 +37,18 @@ extension FinapticCommand.BankCommand {
         move waits for a second one.
         """)
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the transaction that is reversed.")
     var transaction: String
     @OptionGroup var booking: BookingOptions
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       try await app.finaptic.dependencies.bankPostings.reverse(
-        transaction, reason: booking.reason, tenant: tenant, key: booking.key, approval: booking.second.approval,
+        transaction, reason: booking.reason, tenant: options.tenant, key: booking.key,
+        approval: booking.second.approval,
         by: booking.acting.actor(in: app, may: .postMoney)
-      ).show("Reversed", output)
+      ).show("Reversed", options.output)
     }
   }
 
@@ -59,10 +57,7 @@ extension FinapticCommand.BankCommand {
       commandName: "hold", abstract: "Hold money on a customer's account, until it is released or a time is over.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the account.")
     var account: String
     @Argument(help: "An amount, as in 100.00.")
@@ -72,11 +67,11 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var booking: BookingOptions
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       try await app.finaptic.dependencies.bankPostings.hold(
-        amount, on: account, reason: booking.reason, until: until, tenant: tenant, key: booking.key,
+        amount, on: account, reason: booking.reason, until: until, tenant: options.tenant, key: booking.key,
         approval: booking.second.approval, by: booking.acting.actor(in: app, may: .postMoney)
-      ).show("Held", output)
+      ).show("Held", options.output)
     }
   }
 
@@ -86,20 +81,17 @@ extension FinapticCommand.BankCommand {
       abstract: "Give back money that the bank held; what a card's payment holds is the network's.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the hold.")
     var hold: String
     @OptionGroup var booking: BookingOptions
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       try await app.finaptic.dependencies.bankPostings.release(
-        hold, reason: booking.reason, tenant: tenant, key: booking.key, approval: booking.second.approval,
+        hold, reason: booking.reason, tenant: options.tenant, key: booking.key, approval: booking.second.approval,
         by: booking.acting.actor(in: app, may: .postMoney)
-      ).show("Released", output)
+      ).show("Released", options.output)
     }
   }
 }

@@ -13,10 +13,7 @@ extension FinapticCommand {
         --interac).
         """)
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Option(help: "Its address, with https and without a slash at its end.")
     var url: String?
     @Flag(help: "Forget it: no money comes, and real customers make no registration.")
@@ -27,11 +24,11 @@ extension FinapticCommand {
     }
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
-      let token = off ? "" : HiddenLine.read("Token of the connector") ?? ""
+      let app = try await options.app()
+      let token = off ? "" : SecretInput.read("Token of the connector") ?? ""
       try await app.finaptic.dependencies.interacSettings.setConnector(
-        url, token: token, of: tenant, by: OperatorOptions.machineUser)
-      try output.done(off ? "Forgotten." : "Set.", id: TenantNumber.name(tenant))
+        url, token: token, of: options.tenant, by: OperatorOptions.machineUser)
+      try options.output.done(off ? "Forgotten." : "Set.", id: TenantNumber.name(options.tenant))
     }
   }
 }

@@ -14,19 +14,12 @@ enum FinapticIssuerCommands {
     WriteOff.self,
   ]
 
-  struct Options: ParsableArguments {
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
-  }
-
   struct Issuer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "issuer", abstract: "Name the issuer that makes the cards of a tenant with real customers.",
       discussion: "Its token is read from standard input.")
 
-    @OptionGroup var options: Options
+    @OptionGroup var options: BankOptions
     @Option(help: "Its address, with https and without a slash at its end.")
     var url: String?
     @Flag(help: "Forget it: no card is made, and no security code told.")
@@ -37,8 +30,8 @@ enum FinapticIssuerCommands {
     }
 
     func run() async throws {
-      let app = try await options.installation.app(of: options.tenant)
-      let token = off ? "" : HiddenLine.read("Token of the issuer") ?? ""
+      let app = try await options.app()
+      let token = off ? "" : SecretInput.read("Token of the issuer") ?? ""
       try await app.finaptic.dependencies.cardPolicy.setIssuer(
         url, token: token, of: options.tenant, by: OperatorOptions.machineUser)
       try options.output.done(off ? "Forgotten." : "Set.", id: TenantNumber.name(options.tenant))
@@ -51,7 +44,7 @@ enum FinapticIssuerCommands {
       abstract: "Set what the cards of a tenant pay, and show it; what is left out stays as it is.",
       discussion: "For payments that an issuer asks about. Days are of UTC.")
 
-    @OptionGroup var options: Options
+    @OptionGroup var options: BankOptions
     @Option(help: "The most at once, as in 500.00; none for any amount.")
     var payment: String?
     @Option(help: "The most by one card on one day; none for any amount.")
@@ -63,7 +56,7 @@ enum FinapticIssuerCommands {
     func run() async throws {
       let change = CardLimits.Change(
         paymentMax: try Self.units(payment), dayMax: try Self.units(day), overPercent: over)
-      let app = try await options.installation.app(of: options.tenant)
+      let app = try await options.app()
       let policy = app.finaptic.dependencies.cardPolicy
       if !change.isNone {
         try await policy.set(change, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
@@ -94,10 +87,10 @@ enum FinapticIssuerCommands {
     static let configuration = CommandConfiguration(
       commandName: "disputes", abstract: "List disputes of payments by card that are not decided, the oldest first.")
 
-    @OptionGroup var options: Options
+    @OptionGroup var options: BankOptions
 
     func run() async throws {
-      let app = try await options.installation.app(of: options.tenant)
+      let app = try await options.app()
       let rows = try await app.finaptic.dependencies.cardDisputes.waiting(of: options.tenant).map {
         Row(
           id: $0.id.rawValue, state: $0.state.rawValue, account: $0.account.rawValue, amount: $0.money.decimal,
@@ -117,14 +110,14 @@ enum FinapticIssuerCommands {
       commandName: "credit", abstract: "Give the customer of a dispute the money for the time being.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
-    @OptionGroup var options: Options
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the dispute.")
     var dispute: String
     @OptionGroup var acting: OperatorOptions
     @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
-      let app = try await options.installation.app(of: options.tenant)
+      let app = try await options.app()
       let waiting = try await app.finaptic.dependencies.cardDisputes.credit(
         .init(rawValue: dispute), of: options.tenant,
         under: .command(approval: second.approval),
@@ -139,10 +132,10 @@ enum FinapticIssuerCommands {
       commandName: "suspense", abstract: "List money of cards that no account took, the oldest first.",
       discussion: "owed: the bank paid it for the customer. due: the bank got what is the customer's.")
 
-    @OptionGroup var options: Options
+    @OptionGroup var options: BankOptions
 
     func run() async throws {
-      let app = try await options.installation.app(of: options.tenant)
+      let app = try await options.app()
       let rows = try await app.finaptic.dependencies.cardSuspense.waiting(of: options.tenant).map {
         Row(
           id: $0.id.rawValue, direction: $0.direction.rawValue, account: $0.account.rawValue,
@@ -162,7 +155,7 @@ enum FinapticIssuerCommands {
       abstract: "Book money of cards that no account took: take what is owed, or give what is due.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
-    @OptionGroup var options: Options
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the item.")
     var item: String
     @Option(help: "Id of another account of the tenant than the card's.")
@@ -171,7 +164,7 @@ enum FinapticIssuerCommands {
     @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
-      let app = try await options.installation.app(of: options.tenant)
+      let app = try await options.app()
       let waiting = try await app.finaptic.dependencies.cardSuspense.resolve(
         .init(rawValue: item), on: account.map { .init(rawValue: $0) }, of: options.tenant,
         under: .command(approval: second.approval),
@@ -186,7 +179,7 @@ enum FinapticIssuerCommands {
       commandName: "write-off", abstract: "Give up money of cards that no account takes, against the bank's fees.",
       discussion: "What is owed is the bank's loss, what is due its income. Waits for a second person always.")
 
-    @OptionGroup var options: Options
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the item.")
     var item: String
     @Option(help: "Why: \(PostingReason.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -195,7 +188,7 @@ enum FinapticIssuerCommands {
     @OptionGroup var second: SecondPersonOptions
 
     func run() async throws {
-      let app = try await options.installation.app(of: options.tenant)
+      let app = try await options.app()
       let waiting = try await app.finaptic.dependencies.cardSuspense.writeOff(
         .init(rawValue: item), because: reason, of: options.tenant,
         under: .command(approval: second.approval),

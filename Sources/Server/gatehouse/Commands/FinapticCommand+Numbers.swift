@@ -14,10 +14,7 @@ extension FinapticCommand.BankCommand {
         otherwise afterwards.
         """)
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Option(help: "ISO 3166-1, two letters: CA for institution, transit and account, others for IBANs.")
     var country: String?
     @Option(help: "The institution's number in Canada; the bank code of an IBAN elsewhere.")
@@ -40,21 +37,21 @@ extension FinapticCommand.BankCommand {
     }
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       let numbers = app.finaptic.dependencies.accountNumbers
       var given = 0
       if let country, let institution {
         given = try await numbers.set(
           country: country.uppercased(), bank: institution.uppercased(), branch: transit ?? "", digits: digits,
-          isSequential: sequential, of: tenant, by: acting.actor(in: app, may: .manageTenants))
+          isSequential: sequential, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
       }
-      let rows = try await numbers.overview(of: tenant).map { overview in
+      let rows = try await numbers.overview(of: options.tenant).map { overview in
         Row(
           country: overview.country, institution: overview.institution, transit: overview.transit,
           digits: overview.digits,
           order: overview.isSequential ? "sequential" : "random", complete: overview.isFilled, given: given)
       }
-      try output.list("numberings", [rows].compactMap(\.self)) { row in
+      try options.output.list("numberings", [rows].compactMap(\.self)) { row in
         let codes = [row.country, row.institution, row.transit].filter { !$0.isEmpty }.joined(separator: " ")
         let rest =
           row.complete

@@ -12,10 +12,7 @@ extension FinapticCommand.BankCommand {
       commandName: "post", abstract: "Book a credit, a debit or a correction on a customer's account.",
       discussion: "More than the tenant lets one person move waits for a second one.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "What it is for: \(BankPostings.purposes.joined(separator: ", ")).")
     var purpose: String
     @Argument(help: "Id of the account.")
@@ -34,12 +31,13 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       let outcome = try await app.finaptic.dependencies.bankPostings.post(
-        .init(purpose, amount, on: account, reason: reason, reference: reference, valueDate: valueDate), tenant: tenant,
+        .init(purpose, amount, on: account, reason: reason, reference: reference, valueDate: valueDate),
+        tenant: options.tenant,
         key: key,
         approval: second.approval, by: acting.actor(in: app, may: .postMoney))
-      try outcome.show("Booked", output)
+      try outcome.show("Booked", options.output)
     }
   }
 
@@ -48,14 +46,11 @@ extension FinapticCommand.BankCommand {
       commandName: "scheduled", abstract: "List postings that wait for their value date.",
       discussion: "They are booked when that day begins, in UTC.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
 
     func run() async throws {
-      let waiting = try await installation.app(of: tenant).finaptic.dependencies.bankPostings.scheduled(of: tenant)
-      try output.list("postings", waiting, line: \.text)
+      let waiting = try await options.app().finaptic.dependencies.bankPostings.scheduled(of: options.tenant)
+      try options.output.list("postings", waiting, line: \.text)
     }
   }
 
@@ -63,10 +58,7 @@ extension FinapticCommand.BankCommand {
     static let configuration = CommandConfiguration(
       commandName: "withdraw", abstract: "Take back a posting that waits for its value date.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the posting.")
     var posting: String
     @Option(help: "Why: \(PostingReason.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -74,10 +66,10 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       let ended = try await app.finaptic.dependencies.bankPostings.withdraw(
-        posting, reason: reason, tenant: tenant, by: acting.actor(in: app, may: .postMoney))
-      try output.done("\(ended.status): \(ended.text)", id: ended.id)
+        posting, reason: reason, tenant: options.tenant, by: acting.actor(in: app, may: .postMoney))
+      try options.output.done("\(ended.status): \(ended.text)", id: ended.id)
     }
   }
 
@@ -89,7 +81,7 @@ extension FinapticCommand.BankCommand {
 
     func open() async throws -> (BankApprovals, ServiceClient) {
       let app = try await installation.app()
-      guard let secret = HiddenLine.read("Secret of the client"), !secret.isEmpty else {
+      guard let secret = SecretInput.read("Secret of the client"), !secret.isEmpty else {
         throw ValidationError("the client's secret is read from standard input")
       }
       guard let found = try await app.serviceClients.authenticate(client, secret: secret) else {
@@ -118,7 +110,7 @@ extension FinapticCommand.BankCommand {
     private struct Row: Encodable {
       let id, action, subject, content, maker: String
 
-      init(_ asked: AskedApproval) {
+      init(_ asked: RequestedApproval) {
         (id, maker) = (asked.id, asked.maker)
         (action, subject, content) = (asked.act.action, asked.act.subject, asked.act.content)
       }

@@ -19,16 +19,14 @@ struct FinapticSandboxClient: AsyncParsableCommand {
     commandName: "add",
     abstract: "Add a client of the test controls of a sandbox tenant; its secret is printed once.")
 
-  @OptionGroup var installation: InstallationOptions
-  @OptionGroup var output: OutputOptions
-  @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-  var tenant: Int
+  @OptionGroup var options: BankOptions
   @Option(help: "Which tests it is for.")
   var name = "sandbox"
 
   func run() async throws {
-    let app = try await installation.app(of: tenant)
-    let issued = try await app.addFinapticSandboxClient(name, tenant: tenant, by: OperatorOptions.machineUser)
-    try issued.show(output, towards: SandboxRoutes.base)
+    let app = try await options.app()
+    let issued = try await app.addFinapticClient(
+      .sandbox, name, tenant: options.tenant, by: OperatorOptions.machineUser)
+    try issued.show(options.output, towards: SandboxRoutes.base)
   }
 }

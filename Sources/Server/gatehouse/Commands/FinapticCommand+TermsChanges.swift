@@ -13,10 +13,7 @@ extension FinapticCommand.BankCommand {
       abstract: "List announced terms of a tenant, the newest first; take one back, or set the notice.",
       discussion: "`finaptic bank terms --from` announces them. What is taken back is told by mail too.")
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Option(help: "Id of the change that is taken back, before its day.")
     var withdraw: String?
     @Option(help: "Days between announcement and change at least (default: as it is, 62 at first).")
@@ -24,14 +21,16 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       let changes = app.finaptic.dependencies.termsChanges
       if withdraw != nil || noticeDays != nil {
         let actor = try await acting.actor(in: app, may: .manageTenants)
-        if let noticeDays { try await changes.setNoticeDays(noticeDays, of: tenant, by: actor) }
-        if let withdraw { try await changes.withdraw(.init(rawValue: withdraw.lowercased()), of: tenant, by: actor) }
+        if let noticeDays { try await changes.setNoticeDays(noticeDays, of: options.tenant, by: actor) }
+        if let withdraw {
+          try await changes.withdraw(.init(rawValue: withdraw.lowercased()), of: options.tenant, by: actor)
+        }
       }
-      let rows = try await changes.counted(of: tenant).map {
+      let rows = try await changes.counted(of: options.tenant).map {
         let change = $0.change
         return Row(
           id: change.id.rawValue, product: change.product, from: "\(change.from)", state: change.state.rawValue,
@@ -39,7 +38,7 @@ extension FinapticCommand.BankCommand {
           currency: change.fee.currency, ownersWithoutUser: $0.owners, parkedAccounts: $0.deadLettered,
           waitingAccounts: $0.waiting)
       }
-      try output.list("changes", rows) {
+      try options.output.list("changes", rows) {
         """
         \($0.id)  \($0.product)  \($0.from)  \($0.state)  \($0.yearlyInterestMillionths) millionths a year  \
         \($0.monthlyFee) \($0.currency) a month  \($0.ownersWithoutUser) owners without a user  \

@@ -14,10 +14,7 @@ extension FinapticCommand.BankCommand {
         tried again every hour. The change counts for an account when its notice has run out.
         """)
 
-    @OptionGroup var installation: InstallationOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: TenantNumber.help, transform: TenantNumber.read)
-    var tenant: Int
+    @OptionGroup var options: BankOptions
     @Argument(help: "Id of the change, as `finaptic bank terms-changes` lists it.")
     var change: String
     @Option(help: "Id of an account of which every owner was told, such as by letter.")
@@ -25,19 +22,19 @@ extension FinapticCommand.BankCommand {
     @OptionGroup var acting: OperatorOptions
 
     func run() async throws {
-      let app = try await installation.app(of: tenant)
+      let app = try await options.app()
       let (changes, id) = (app.finaptic.dependencies.termsChanges, TermsChange.ID(rawValue: change.lowercased()))
       if let told {
         try await changes.toldByBank(
-          .init(rawValue: told.lowercased()), of: id, tenant: tenant,
+          .init(rawValue: told.lowercased()), of: id, tenant: options.tenant,
           by: acting.actor(in: app, may: .manageTenants))
       }
-      let rows = try await changes.unnotifiedAccounts(id, of: tenant).map {
+      let rows = try await changes.unnotifiedAccounts(id, of: options.tenant).map {
         Row(
           account: $0.account.rawValue, kind: $0.kind.rawValue, owners: $0.owners, sentAt: $0.sentAt?.rfc3339,
           fault: $0.fault)
       }
-      try output.list("accounts", rows) { row in
+      try options.output.list("accounts", rows) { row in
         let mail = row.sentAt.map { "told \($0)" } ?? "not told"
         return "\(row.account)  \(row.kind)  \(row.fault ?? mail)  \(row.owners) owners without a user"
       }

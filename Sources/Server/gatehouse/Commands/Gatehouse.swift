@@ -30,14 +30,14 @@ struct Gatehouse: AsyncParsableCommand {
 
   static func main() async {
     FreedMemory.keep()
-    let (arguments, spelling) = OldSpelling.renewed(Array(CommandLine.arguments.dropFirst()))
+    let (arguments, spelling) = DeprecatedSpelling.renewed(Array(CommandLine.arguments.dropFirst()))
     if let spelling, !wantsJSON(arguments) { FileHandle.standardError.write(Data("\(spelling.hint)\n".utf8)) }
     var command: (any ParsableCommand)?
     var failure: (any Error)?
     do {
       let parsed = try parseAsRoot(arguments)
       command = parsed
-      if !endsByItself(parsed) { EndedWork.tell(asJSON: wantsJSON(arguments)) }
+      if !endsByItself(parsed) { InterruptedWork.tell(asJSON: wantsJSON(arguments)) }
       if var job = parsed as? any AsyncParsableCommand { try await job.run() } else { try run(parsed) }
     } catch { failure = error }
     // Before the process exits, whichever way: threads of a store do not outlive its command.

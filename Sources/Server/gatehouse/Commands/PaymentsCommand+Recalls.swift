@@ -58,7 +58,7 @@ extension PaymentsCommand {
 
     private func answer(
       _ item: PaymentRecall.ID, _ recalls: PaymentRecalls, _ app: App
-    ) async throws -> AskedApproval? {
+    ) async throws -> RequestedApproval? {
       let actor = try await options.acting.actor(in: app, may: .postMoney)
       let tenant = options.tenant
       if let reason = rejection.flatMap(CancellationRejection.init(rawValue:)) {

@@ -61,7 +61,7 @@ extension PaymentsCommand {
 
     private func decide(
       _ item: BankPayment.ID, _ settlement: Settlement, by actor: String
-    ) async throws -> AskedApproval? {
+    ) async throws -> RequestedApproval? {
       let (tenant, key) = (options.tenant, ActKey.command(approval: second.approval))
       if let account {
         return try await settlement.assign(

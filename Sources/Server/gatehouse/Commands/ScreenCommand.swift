@@ -93,7 +93,8 @@ struct ScreenPairs: ParsableCommand {
         if output.json {
           results.result(PairResult(row: row, score: score, match: match))
         } else {
-          results.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(one)\t\(other)"])
+          let names = "\(TerminalLine.of(one))\t\(TerminalLine.of(other))"
+          results.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(names)"])
         }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }

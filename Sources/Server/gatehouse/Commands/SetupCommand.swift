@@ -171,7 +171,7 @@ struct SetupCommand: AsyncParsableCommand {
   }
 }
 
-/// Whoever owns the data folder is who the services run as; what root makes there they could not open.
+/// The services run as the owner of the data folder, who could not open files that root makes there.
 enum DataOwner {
   /// How root begins a command that opens the store in the folder: as its owner. Empty where the owner is root.
   static func run(_ folder: String) -> String {

@@ -30,7 +30,7 @@ struct SetupQuestions {
 
   private static var atStandardInput: SetupQuestions {
     SetupQuestions { question, isSecret in
-      if isSecret { return HiddenLine.read("\(question), not shown") }
+      if isSecret { return SecretInput.read("\(question), not shown") }
       FileHandle.standardError.write(Data("\(question): ".utf8))
       return readLine()
     }

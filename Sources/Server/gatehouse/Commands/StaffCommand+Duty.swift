@@ -74,7 +74,7 @@ extension StaffCommand {
 
     func run() async throws {
       let (app, member, actor) = try await chosen.open()
-      let calls = try await StaffDuty(app: app).setActive(false, of: member.id, by: actor)
+      let calls = try await StaffAvailability(app: app).setActive(false, of: member.id, by: actor)
       try chosen.output.show(
         BookedCalls(id: member.id.rawValue, calls),
         ["Suspended."]
@@ -90,7 +90,7 @@ extension StaffCommand {
 
     func run() async throws {
       let (app, member, actor) = try await chosen.open()
-      _ = try await StaffDuty(app: app).setActive(true, of: member.id, by: actor)
+      _ = try await StaffAvailability(app: app).setActive(true, of: member.id, by: actor)
       try chosen.output.done("Active again.", id: member.id.rawValue)
     }
   }
@@ -113,7 +113,8 @@ extension StaffCommand {
 
       func run() async throws {
         let (app, member, actor) = try await chosen.open()
-        let (leave, calls) = try await StaffDuty(app: app).addLeave(from: from, until: until, of: member.id, by: actor)
+        let (leave, calls) = try await StaffAvailability(app: app).addLeave(
+          from: from, until: until, of: member.id, by: actor)
         try chosen.output.show(
           BookedCalls(id: leave.id.rawValue, calls),
           ["Leave \(leave.id): \(leave.time.lowerBound.rfc3339) to \(leave.time.upperBound.rfc3339)."]
@@ -130,7 +131,7 @@ extension StaffCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        let rows = try await StaffDuty(app: app).leaves().map {
+        let rows = try await StaffAvailability(app: app).leaves().map {
           Row(
             id: $0.id.rawValue, member: $0.agentID, from: $0.time.lowerBound.rfc3339,
             until: $0.time.upperBound.rfc3339)
@@ -154,7 +155,7 @@ extension StaffCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        let duty = StaffDuty(app: app)
+        let duty = StaffAvailability(app: app)
         guard let found = try await duty.leaves().first(where: { $0.id.rawValue == leave }) else {
           throw CommandFailure.notFound("there is no such leave ahead")
         }

@@ -122,10 +122,10 @@ struct StaffCommand: AsyncParsableCommand {
   }
 
   private static func readPassword() throws -> String {
-    guard let password = HiddenLine.read("Password"), !password.isEmpty else {
+    guard let password = SecretInput.read("Password"), !password.isEmpty else {
       throw ValidationError("a password is expected on standard input")
     }
-    guard !HiddenLine.isTyped || HiddenLine.read("The same again") == password else {
+    guard !SecretInput.isTyped || SecretInput.read("The same again") == password else {
       throw ValidationError("the two passwords differ")
     }
     return password

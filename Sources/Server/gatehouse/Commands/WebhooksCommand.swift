@@ -34,7 +34,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app(orNew: true)
-      // Whoever has that name later would tell this server what is not for it.
+      // A later tenant of that name would send this receiver messages that are not for it.
       try await app.require(tenant)
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
       let (id, secret) = (issued.endpoint.id.rawValue, issued.secret.text)
@@ -55,18 +55,18 @@ struct WebhooksCommand: AsyncParsableCommand {
     func run() async throws {
       let app = try await installation.app()
       try await app.noteLook("webhooks.listed", RecordAccess.overview.facts)
-      let outlooks = try await app.webhooks.outlook(tenant: tenant)
+      let reports = try await app.webhooks.reports(tenant: tenant)
       // Endpoints of one that was taken away are still there.
-      if outlooks.isEmpty, let tenant { try await app.require(tenant) }
-      let rows = outlooks.map { outlook in
-        let (endpoint, status) = (outlook.endpoint, outlook.status)
+      if reports.isEmpty, let tenant { try await app.require(tenant) }
+      let rows = reports.map { report in
+        let (endpoint, status) = (report.endpoint, report.status)
         return Row(
           id: endpoint.id.rawValue, tenant: endpoint.tenant.spelling, url: "\(endpoint.url)",
           events: endpoint.events.text, disabledAt: endpoint.disabledAt?.rfc3339,
           restsUntil: status.restsUntil?.rfc3339, pending: Int(status.counts[.pending] ?? 0),
           failed: Int(status.counts[.failed] ?? 0))
       }
-      let isCut = outlooks.count == Webhooks.listMax
+      let isCut = reports.count == Webhooks.listMax
       try output.show(
         ["endpoints": rows],
         rows.map(\.line) + (isCut ? ["Only the first \(Webhooks.listMax): see --tenant."] : []))

@@ -37,11 +37,11 @@ struct WebhooksListen: AsyncParsableCommand {
     @Sendable func hear(_ request: Request, _ context: PublicContext) async throws -> Response {
       let content = try await RequestContent(request, limit: WebhookPolicy.bodyMax)
       func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
-      let heard = receiver.hear(
+      let verified = receiver.verify(
         content.bytes, id: field("webhook-id"), timestamp: field("webhook-timestamp"),
         signatures: field("webhook-signature"))
-      print(heard.text)
-      return Response(status: heard.isGenuine ? .init(code: status) : .unauthorized)
+      print(verified.text)
+      return Response(status: verified.isGenuine ? .init(code: status) : .unauthorized)
     }
     // The wildcard stands for one part of a path at least.
     router.post("/", use: hear)
@@ -57,7 +57,7 @@ struct WebhooksListen: AsyncParsableCommand {
 
 /// What a receiver makes of a call.
 struct WebhookReceiver: Sendable {
-  struct Heard: Sendable {
+  struct Verification: Sendable {
     let isGenuine: Bool
     /// For a terminal.
     let text: String
@@ -66,7 +66,7 @@ struct WebhookReceiver: Sendable {
   let secrets: [WebhookSecret]
   let world: World
 
-  func hear(_ body: Data, id: String?, timestamp: String?, signatures: String?) -> Heard {
+  func verify(_ body: Data, id: String?, timestamp: String?, signatures: String?) -> Verification {
     let now = world.now()
     let isGenuine = secrets.contains {
       $0.accepts(body, id: id, timestamp: timestamp, signatures: signatures, at: now)
@@ -78,7 +78,7 @@ struct WebhookReceiver: Sendable {
           text.unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }))
     }
     let said = isGenuine ? "genuine" : "REFUSED: the signature is not of this secret, or not of now"
-    return Heard(
+    return Verification(
       isGenuine: isGenuine,
       text: "\(now.rfc3339)  \(printable(id ?? "(no id)"))  \(said)\n"
         + printable(String(decoding: body, as: UTF8.self)))

@@ -43,7 +43,7 @@ enum CommandExit: Int32, CaseIterable, Sendable {
 extension ExitCode {
   /// After a report that tells what is wrong: nothing more is printed.
   static let refused = ExitCode(CommandExit.refused.rawValue)
-  /// After a report that tells what is not there.
+  /// After a report of resources that do not exist.
   static let notFound = ExitCode(CommandExit.notFound.rawValue)
   /// After the approval that is waited for was shown.
   static let waits = ExitCode(CommandExit.waits.rawValue)

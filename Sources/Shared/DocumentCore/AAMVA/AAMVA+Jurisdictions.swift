@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AAMVA {
-  /// The postal code of the state or province of an issuer number; nil for numbers not in AAMVA's list.
-  public static func jurisdiction(ofIssuer number: String) -> String? {
-    jurisdictions[number]
-  }
-
-  /// AAMVA's issuer identification numbers.
+  /// The postal codes of states and provinces by AAMVA's issuer identification numbers.
   static let jurisdictions: [String: String] = [
     "636000": "VA", "636001": "NY", "636002": "MA", "636003": "MD", "636004": "NC", "636005": "SC", "636006": "CT",
     "636007": "LA", "636008": "MT", "636009": "NM", "636010": "FL", "636011": "DE", "636012": "ON", "636013": "NS",

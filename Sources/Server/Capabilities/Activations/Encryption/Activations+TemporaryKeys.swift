@@ -19,7 +19,7 @@ extension Activations {
       applicationKey: request.applicationKey, activation: activation, lifetime: policy.temporaryKeyLifetime,
       world: world)
     try await database.write { tx in
-      // Removed since the question was read: a removal has deleted its keys, and this one would come after it.
+      // The activation was removed after the request was read. The removal deleted its keys, so none may be made now.
       if let activation {
         guard let state = try ActivationStore(tx).heldState(activation), Self.mayHaveTemporaryKey(state) else {
           throw Problem.temporaryKeyFailure

@@ -9,7 +9,7 @@ import PowerAuthCore
 package enum ActivationOTPCheck: String, Sendable {
   /// The device sends it with its key.
   case onKeyExchange = "ON_KEY_EXCHANGE"
-  /// Whoever commits hands it in.
+  /// The caller that commits hands it in.
   case onCommit = "ON_COMMIT"
 }
 

@@ -6,7 +6,8 @@ import PowerAuthCore
 /// How a device says whom it is to be activated for (powerauth.md §3.2).
 package enum ActivationIdentity: Sendable {
   case code(ActivationCode)
-  case recovery(RecoveryCode, RecoveryPUK)
+  /// The PUK is nil where something else stands in its place: a wrong one as any other.
+  case recovery(RecoveryCode, RecoveryPUK?)
   case custom([String: String], attributes: [String: JSONValue]?)
 
   /// Characters of the longest attribute, and how many there may be.
@@ -31,9 +32,9 @@ package enum ActivationIdentity: Sendable {
       self = .code(code)
     case .recovery:
       guard let code = attributes["recoveryCode"].flatMap({ try? RecoveryCode(text: $0) }),
-        let puk = attributes["puk"].flatMap({ try? RecoveryPUK(text: $0) })
+        let puk = attributes["puk"], !puk.isEmpty
       else { throw .activationInvalid }
-      self = .recovery(code, puk)
+      self = .recovery(code, try? RecoveryPUK(text: puk))
     case .custom: self = .custom(attributes, attributes: request.customAttributes)
     case .direct: throw .activationInvalid
     }

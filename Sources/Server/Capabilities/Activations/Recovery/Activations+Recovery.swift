@@ -90,8 +90,10 @@ extension Activations {
   }
 
   /// A new activation in place of the one that the code belongs to. A wrong PUK counts, and too many block the code.
+  /// - Parameter puk: nil for a text that is no PUK, which counts as a wrong one: the published server compares
+  ///   whatever comes, and tells which PUK it asks for.
   func recover(
-    _ device: NewDevice, _ agreement: KeyAgreement, _ code: RecoveryCode, _ puk: RecoveryPUK,
+    _ device: NewDevice, _ agreement: KeyAgreement, _ code: RecoveryCode, _ puk: RecoveryPUK?,
     release: PowerAuthApplicationStore.Release, in tx: any SQLTransaction
   ) throws -> ActivationCreation {
     let store = RecoveryStore(tx)
@@ -101,7 +103,7 @@ extension Activations {
       let sealedUser = try vault.kept(row.sealedUser, context: Self.context(row.id), in: tx)
     else { throw Problem.recoveryInvalid }
     let chain = row.activation.map(Self.chain) ?? PowerAuthApplications.chain(release.application.id)
-    guard
+    guard let puk,
       Data(expected.utf8).isEqualInConstantTime(to: Data(digest(of: puk, index: row.pukIndex, for: row.id).utf8))
     else {
       row.failedAttempts += 1

@@ -51,7 +51,7 @@ extension Activations {
   /// What a person typed with what it stands over. The parameters and problems are those of `verifyOffline`.
   package func offer(
     _ signature: OfflineSignature, of id: Activation.ID, for client: String?
-  ) throws -> OfferedSignature {
+  ) throws -> PresentedSignature {
     guard signature.allowed.allSatisfy(\.countsAttempts) else {
       throw Problem.validation([.init("/signature_types", "unknown-value", "Offline, possession alone is no proof.")])
     }

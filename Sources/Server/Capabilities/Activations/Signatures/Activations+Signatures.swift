@@ -31,7 +31,7 @@ extension Activations {
   package func offer(
     _ header: SignatureHeader, method: String, uriID: String, body: Data, allowed: Set<SignatureType>,
     for client: String?
-  ) async throws -> OfferedSignature {
+  ) async throws -> PresentedSignature {
     guard allowed.contains(header.type) else { return .refused(.wrongType) }
     let release = try await database.read { try PowerAuthApplicationStore($0).release(header.applicationKey) }
     guard let release, release.version.isSupported else { return .refused(.invalid(nil, remainingAttempts: nil)) }
@@ -60,7 +60,7 @@ extension Activations {
   private static let uriMax = 128
 
   /// Judges an offered signature and writes what it changes, in a transaction of its own.
-  func settle(_ offered: OfferedSignature) async throws -> SignatureOutcome {
+  func settle(_ offered: PresentedSignature) async throws -> SignatureOutcome {
     for _ in 0..<racesMax {
       switch try await judge(offered) {
       case .decided(let outcome): return outcome
@@ -78,7 +78,7 @@ extension Activations {
 
   /// Compares an offered signature with the keys and the counter of its activation, as its row is now. Writes nothing.
   package func judge(
-    _ offered: OfferedSignature
+    _ offered: PresentedSignature
   ) async throws -> CheckedProof<SignatureOutcome, PendingSignature> {
     switch offered {
     case .refused(let outcome): return .decided(outcome)

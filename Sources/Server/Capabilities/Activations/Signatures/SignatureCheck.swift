@@ -69,7 +69,7 @@ package struct SignatureCheck: Sendable {
 }
 
 /// A signature that is offered as proof.
-package enum OfferedSignature: Sendable {
+package enum PresentedSignature: Sendable {
   /// Its keys are not looked at.
   case refused(SignatureOutcome)
   /// - Parameter facts: for the audit.

@@ -104,10 +104,10 @@ extension NormalizedData {
   }
 }
 
-extension OfferedSignature {
+extension PresentedSignature {
   /// Has what the device signed kept, when the signature is valid, by two factors or more.
   /// - Parameter flags: those that the caller accepts of an activation whose user is not verified.
-  package func keeping(accepting flags: [String]?) -> OfferedSignature {
+  package func keeping(accepting flags: [String]?) -> PresentedSignature {
     guard case .claimed(var claim, let id, let application, let facts) = self else { return self }
     (claim.isKept, claim.acceptedFlags) = (true, flags)
     return .claimed(claim, of: id, application: application, facts: facts)

@@ -46,7 +46,7 @@ package enum ApprovalState: String, Sendable, CaseIterable, SQLConvertible {
 }
 
 extension ApprovalState {
-  var standing: AskedApproval.State {
+  var standing: RequestedApproval.State {
     switch self {
     case .pending: .pending
     case .approved: .approved
@@ -104,9 +104,9 @@ struct ApprovalMachine: StateMachine {
 extension Approval {
   /// As the flow sees it that asked.
   /// - Parameter isVoid: whether who agreed may not any more.
-  func asked(at now: Instant, isVoid: Bool = false) -> AskedApproval {
+  func asked(at now: Instant, isVoid: Bool = false) -> RequestedApproval {
     let isOver = isVoid || (state == .pending || state == .approved) && expiresAt <= now
-    return AskedApproval(
+    return RequestedApproval(
       id: id.rawValue, act: act, standing: isOver ? .expired : state.standing, maker: maker, checker: checker,
       askedAt: askedAt, expiresAt: expiresAt)
   }
@@ -124,7 +124,7 @@ package struct OwnApproval: Sendable {
   /// How long ago it may have been asked for.
   package static let period = Approval.lifetime * 2
 
-  package let asked: AskedApproval
+  package let asked: RequestedApproval
   /// Whether it can have no effect any more, because its subject changed since or is gone.
   package let isOutdated: Bool
 

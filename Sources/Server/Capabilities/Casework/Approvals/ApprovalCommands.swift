@@ -9,14 +9,14 @@ package struct ApprovalCommands: Sendable {
   let approvals: Approvals
 
   /// - Parameter subjects: how what acts are about stands now.
-  package init(_ core: CoreDependencies, keeper: CaseService, subjects: SubjectVersions = .none) {
-    (database, approvals) = (core.database, Approvals(keeper: keeper, subjects: subjects))
+  package init(_ core: CoreDependencies, caseService: CaseService, subjects: SubjectVersions = .none) {
+    (database, approvals) = (core.database, Approvals(caseService: caseService, subjects: subjects))
   }
 
   /// Those on which this person may decide, the longest waiting first.
   package func pending(for worker: CaseWorker) async throws -> [Approval] {
     try await database.write(retrying: .outdated) { [approvals] tx in
-      try approvals.keeper.audit.append(
+      try approvals.caseService.audit.append(
         "approvals.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
       return try approvals.pending(for: worker, in: tx)
     }

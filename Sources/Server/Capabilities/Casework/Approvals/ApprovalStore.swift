@@ -134,7 +134,7 @@ package struct ApprovalStore {
       SELECT \(Self.columns) FROM casework_approval
       WHERE person_id = \(person) AND subject_id = \(subject) AND state IN ('pending', 'approved')
         AND expires_at > \(now)
-      ORDER BY asked_at DESC, id DESC LIMIT \(AskedApproval.listMax)
+      ORDER BY asked_at DESC, id DESC LIMIT \(RequestedApproval.listMax)
       """
     ).compactMap(readable)
   }
@@ -145,7 +145,7 @@ package struct ApprovalStore {
       """
       SELECT \(Self.columns) FROM casework_approval
       WHERE person_id = \(person) AND digest = \(digest) AND maker = \(maker) AND state <> 'withdrawn'
-      ORDER BY asked_at DESC, id DESC LIMIT \(AskedApproval.listMax)
+      ORDER BY asked_at DESC, id DESC LIMIT \(RequestedApproval.listMax)
       """
     ).compactMap(readable)
   }

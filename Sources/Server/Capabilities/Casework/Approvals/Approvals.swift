@@ -4,31 +4,33 @@ import Identity
 import Kit
 import Storage
 
-/// The word of a second person (four eyes): asked for by a maker, given by another person who may, used once by the
-/// maker for exactly the act that was shown.
+/// Approvals by a second person (four eyes): a maker asks for one, another person with the permission gives it, and the
+/// maker uses it once, for exactly the act that was shown.
 package struct Approvals: Sendable {
   package static let pageMax = 100
-  /// Pages that are looked through for one that is shown: what changed since stays until it expires.
+  /// Pages that are read to fill one that is shown: approvals whose subject has changed stay until they expire, and are
+  /// left out.
   static let pagesMax = 10
 
-  let keeper: CaseService
+  let caseService: CaseService
   private let subjects: SubjectVersions
-  private var vault: Vault { keeper.vault }
+  private var vault: Vault { caseService.vault }
 
-  package init(keeper: CaseService, subjects: SubjectVersions = .none) {
-    (self.keeper, self.subjects) = (keeper, subjects)
+  package init(caseService: CaseService, subjects: SubjectVersions = .none) {
+    (self.caseService, self.subjects) = (caseService, subjects)
   }
 
   func propose(
     _ act: BoundAct, under rule: FourEyes, tenant: String, person: String, by maker: String, in tx: any SQLTransaction
   ) throws -> Approval {
-    let now = keeper.world.now()
+    let now = caseService.world.now()
     let approval = Approval(
-      id: .init(keeper.world), desk: keeper.policy.desk(of: tenant), act: act, digest: digest(act), person: person,
+      id: .init(caseService.world), desk: caseService.policy.desk(of: tenant), act: act, digest: digest(act),
+      person: person,
       maker: maker, rule: rule, state: .pending, checker: nil, askedAt: now, expiresAt: now + Approval.lifetime,
       version: 1)
     try ApprovalStore(tx, vault: vault).insert(approval)
-    try keeper.audit.append("approval.asked", to: approval.chain, by: maker, facts: approval.facts, in: tx)
+    try caseService.audit.append("approval.asked", to: approval.chain, by: maker, facts: approval.facts, in: tx)
     return approval
   }
 
@@ -36,9 +38,9 @@ package struct Approvals: Sendable {
   /// about themselves, or whose subject changed since, so that an approval would have no effect.
   package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []
-    let (store, now) = (ApprovalStore(tx, vault: vault), keeper.world.now())
+    let (store, now) = (ApprovalStore(tx, vault: vault), caseService.world.now())
     var (found, next): ([Approval], ApprovalStore.Cursor?) = ([], .init())
-    // What is left out must not stand in the way of what was asked for after it.
+    // A page may consist of approvals that are left out, so the next ones are read too.
     for _ in 0..<Self.pagesMax {
       guard let start = next, found.count < Self.pageMax else { break }
       let page = try store.pending(
@@ -52,13 +54,13 @@ package struct Approvals: Sendable {
     return Array(found.prefix(Self.pageMax))
   }
 
-  /// Whether a decision on a case waits for the word of this person.
+  /// Whether a decision on a case waits for the approval of this person.
   func waits(about item: Case, for worker: CaseWorker, in tx: any SQLTransaction) throws -> Bool {
     guard let permissions = worker.member?.permissions else { return false }
     return try checkers(about: item, besides: worker.actor, in: tx).contains(where: permissions.contains)
   }
 
-  /// The same for whom audit lines name so; who is no member of staff is not waited for.
+  /// The same for an actor as audit lines name it. Nothing waits for actors who are not members of staff.
   func waits(about item: Case, for actor: String, in tx: any SQLTransaction) throws -> Bool {
     let permissions = StaffPermissions(tx)
     return try checkers(about: item, besides: actor, in: tx).contains {
@@ -66,17 +68,17 @@ package struct Approvals: Sendable {
     }
   }
 
-  /// Whose word decisions on a case wait for.
+  /// The permissions of those whose approval decisions on a case wait for.
   private func checkers(
     about item: Case, besides maker: String, in tx: any SQLTransaction
   ) throws -> [StaffPermission] {
     try ApprovalStore(tx, vault: vault).checkers(
-      about: item.subject, of: item.person, besides: maker, now: keeper.world.now())
+      about: item.subject, of: item.person, besides: maker, now: caseService.world.now())
   }
 
   /// What this person asked for lately, the newest first, and what became of it.
   package func own(of worker: CaseWorker, in tx: any SQLTransaction) throws -> [OwnApproval] {
-    let (now, store) = (keeper.world.now(), ApprovalStore(tx, vault: vault))
+    let (now, store) = (caseService.world.now(), ApprovalStore(tx, vault: vault))
     return try store.asked(by: worker.actor, since: now - OwnApproval.period, limit: Self.pageMax).map { approval in
       let asked = approval.asked(at: now, isVoid: try isVoid(approval, in: tx))
       let own = OwnApproval(asked: asked, isOutdated: false)
@@ -99,7 +101,7 @@ package struct Approvals: Sendable {
     guard may(worker, check: approval) else {
       throw Problem(.forbidden, "forbidden", "Your account does not have the permission for this.")
     }
-    guard approval.expiresAt > keeper.world.now() else { throw Problem.approvalExpired }
+    guard approval.expiresAt > caseService.world.now() else { throw Problem.approvalExpired }
     if agreeing, approval.state == .pending, try isOutdated(approval, in: tx) {
       throw Problem.approvalOutdated
     }
@@ -115,7 +117,7 @@ package struct Approvals: Sendable {
       let money = try RightsRequestStore(tx, vault: vault).find(approval: approval.id)?.money
     else { return false }
     guard let other = try find(.init(rawValue: money.approval), in: tx) else { return true }
-    switch other.asked(at: keeper.world.now()).standing {
+    switch other.asked(at: caseService.world.now()).standing {
     case .pending, .approved: return try subjects.isOutdated(other.act, in: tx)
     case .used: return false
     case .refused, .withdrawn, .expired: return true
@@ -137,7 +139,7 @@ package struct Approvals: Sendable {
     guard approval.checkerPermission == permission else {
       throw Problem(.forbidden, "forbidden", "This client may not agree to this.")
     }
-    guard approval.expiresAt > keeper.world.now() else { throw Problem.approvalExpired }
+    guard approval.expiresAt > caseService.world.now() else { throw Problem.approvalExpired }
     try move(&approval, on: agreeing ? .approved : .refused, by: checker, in: tx)
     return approval
   }
@@ -147,7 +149,7 @@ package struct Approvals: Sendable {
   /// - Throws: `Problem` not-found, also for everybody else; conflict `approval-decided` after it was refused, used or
   ///   taken back, and `approval-expired`.
   func withdraw(_ id: Approval.ID, by maker: String, in tx: any SQLTransaction) throws -> Approval {
-    let (store, now) = (ApprovalStore(tx, vault: vault), keeper.world.now())
+    let (store, now) = (ApprovalStore(tx, vault: vault), caseService.world.now())
     guard var approval = try store.find(id), approval.maker == maker else { throw Problem.notFound }
     if approvalFlow.allows(.withdrawn, from: approval.state), approval.expiresAt <= now {
       throw Problem.approvalExpired
@@ -162,14 +164,14 @@ package struct Approvals: Sendable {
     return approval
   }
 
-  /// Whoever agreed is looked at again: a member who was suspended since, or lost the permission, agreed to nothing.
+  /// The approver is checked again: the approval of a member who was suspended since, or lost the permission, is void.
   /// - Throws: `Problem` approval-required.
   func spend(
     _ approval: String?, on act: BoundAct, under rule: FourEyes, by actor: String, in tx: any SQLTransaction
   ) throws {
     guard let approval, var given = try ApprovalStore(tx, vault: vault).find(.init(rawValue: approval)),
       given.maker == actor, let checker = given.checker, checker != actor, !given.isAbout(checker), given.rule == rule,
-      given.expiresAt > keeper.world.now(), given.act == act, given.digest == digest(act),
+      given.expiresAt > caseService.world.now(), given.act == act, given.digest == digest(act),
       try stands(checker, given, in: tx)
     else { throw Problem.approvalRequired }
     try move(&given, on: .used, by: actor, in: tx)
@@ -214,7 +216,7 @@ package struct Approvals: Sendable {
   ) throws -> Set<Approval.ID> {
     var own = Set(approvals.filter { $0.isAbout(worker.actor) }.map(\.id))
     guard let member = worker.member else { return own }
-    let persons = try CaseStore(tx).persons(approvals.map(\.person), ownedBy: keeper.owner(member.email))
+    let persons = try CaseStore(tx).persons(approvals.map(\.person), ownedBy: caseService.owner(member.email))
     own.formUnion(approvals.filter { persons.contains($0.person) }.map(\.id))
     let names = try RightsRequestStore(tx, vault: vault).names(ofApprovals: approvals.map(\.id))
     return own.union(names.filter { Self.isCalled($0.value, member) }.keys)
@@ -223,7 +225,7 @@ package struct Approvals: Sendable {
   private func move(
     _ approval: inout Approval, on event: ApprovalEvent, by actor: String, in tx: any SQLTransaction
   ) throws {
-    try keeper.mover.move(&approval, on: event, of: ApprovalMachine(vault: vault, actor: actor), by: actor, in: tx)
+    try caseService.mover.move(&approval, on: event, of: ApprovalMachine(vault: vault, actor: actor), by: actor, in: tx)
   }
 
   /// Of every part with its length, so that no two acts have one text.

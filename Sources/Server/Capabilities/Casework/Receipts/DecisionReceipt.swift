@@ -31,7 +31,7 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
   }
 
   /// A look or a step of who decided, as the audit has it.
-  package struct Look: Codable, Sendable, Equatable {
+  package struct AuditedStep: Codable, Sendable, Equatable {
     package let at: String
     package let action: String
     package let facts: [String: String]
@@ -50,7 +50,7 @@ package struct DecisionReceipt: Codable, Sendable, Equatable {
   package let item: Subject
   /// What the deciding person looked at and did since the case was opened, in the order of the audit: of each chain the
   /// last 500 lines.
-  package let shown: [Look]
+  package let shown: [AuditedStep]
   package let evidence: [DecisionBasis.Evidence]
   /// Of lists, rules, templates and programs, by their names.
   package let versions: [String: String]

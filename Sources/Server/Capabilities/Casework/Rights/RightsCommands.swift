@@ -25,8 +25,8 @@ package struct RightsCommands: Sendable {
   /// person, and where no money was spoken of.
   package struct Entry: Sendable {
     package let request: RightsRequest
-    package let approval: AskedApproval?
-    package let money: AskedApproval?
+    package let approval: RequestedApproval?
+    package let money: RequestedApproval?
   }
 
   /// What is asked for in the name of a person.

@@ -43,7 +43,7 @@ package enum MessageTextsError: Error, Sendable, Equatable {
 }
 
 extension MessageTextsError: CustomStringConvertible {
-  /// For whoever wrote the text.
+  /// For the author of the text.
   package var description: String {
     switch self {
     case .missing(let name): "\(name) is missing"

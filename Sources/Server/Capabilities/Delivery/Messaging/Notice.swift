@@ -12,7 +12,7 @@ package enum Notice: Sendable, Equatable {
   case applicationContinued
   /// A call failed and may be made again.
   case callAgain
-  /// Whoever reviews asks for other pictures.
+  /// The reviewer asks for other pictures.
   /// - Parameter words: of theirs for the customer. They go where messages are long.
   case retakeAsked(words: String)
   /// A call is near.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives notifications to whoever delivers them to devices. May be asked to send one twice: the outbox repeats.
+/// Hands notifications to the service that delivers them to devices. One may be sent twice, because the outbox repeats.
 package struct PushGateway: Sendable {
   package enum Outcome: Sendable, Equatable {
     case accepted

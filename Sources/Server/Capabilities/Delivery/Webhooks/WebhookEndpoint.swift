@@ -59,7 +59,7 @@ package enum WebhookEvents: Sendable, Equatable {
   }
 }
 
-/// Something that happened, for whoever takes its type.
+/// An event, for the endpoints that take its type.
 package struct WebhookMessage: Sendable {
   package typealias ID = Identifier<WebhookMessage>
 

@@ -38,7 +38,7 @@ package struct WebhookTurnStore {
     let resumesAt: Instant?
   }
 
-  /// Holds an endpoint's turns until the transaction ends: whoever else asks for one waits.
+  /// Locks an endpoint's turns until the transaction ends: other transactions that ask for one wait.
   /// - Precondition: the transaction reads what is committed when each statement starts.
   func lock(_ id: WebhookEndpoint.ID) throws -> Pace {
     let row = try tx.first(

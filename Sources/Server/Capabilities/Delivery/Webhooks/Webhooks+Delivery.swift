@@ -71,7 +71,7 @@ extension Webhooks {
     let (store, endpoints) = (WebhookDeliveryStore(tx, vault: vault), WebhookEndpointStore(tx, vault: vault))
     guard try endpoints.find(id) != nil else { return nil }
     let (pace, now) = (try WebhookTurnStore(tx).lock(id), world.now())
-    // As it is after whoever was waited for.
+    // The row is read again, because the transaction that held it may have changed it.
     guard let endpoint = try endpoints.find(id) else { return nil }
     guard endpoint.disabledAt == nil else {
       let max = policy.givenUpMax

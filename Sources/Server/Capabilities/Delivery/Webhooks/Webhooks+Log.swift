@@ -13,33 +13,33 @@ extension Webhooks {
   }
 
   /// An endpoint, with how it does. What was delivered is not counted.
-  package struct Outlook: Sendable {
+  package struct EndpointReport: Sendable {
     package let endpoint: WebhookEndpoint
     package let status: Status
   }
 
   /// Endpoints, by tenant: the first `listMax` of them.
   /// - Parameter tenant: nil is every tenant.
-  package func outlook(tenant: TenantID? = nil) async throws -> [Outlook] {
+  package func reports(tenant: TenantID? = nil) async throws -> [EndpointReport] {
     let now = world.now()
     return try await database.read { [vault] tx in
       let endpoints = try WebhookEndpointStore(tx, vault: vault).list(tenant: tenant, limit: Self.listMax)
       let counts = try WebhookLogStore(tx).openCounts(of: nil)
       let rests = try WebhookTurnStore(tx).rests(at: now)
       return endpoints.map {
-        Outlook(endpoint: $0, status: Status(counts: counts[$0.id] ?? [:], restsUntil: rests[$0.id]))
+        EndpointReport(endpoint: $0, status: Status(counts: counts[$0.id] ?? [:], restsUntil: rests[$0.id]))
       }
     }
   }
 
   /// - Throws: `Problem` not found.
-  package func outlook(of id: WebhookEndpoint.ID) async throws -> Outlook {
+  package func report(of id: WebhookEndpoint.ID) async throws -> EndpointReport {
     let now = world.now()
     return try await database.read { [vault] tx in
       guard let endpoint = try WebhookEndpointStore(tx, vault: vault).find(id) else { throw Problem.missing(.endpoint) }
       let counts = try WebhookLogStore(tx).openCounts(of: id)[id] ?? [:]
       let restsUntil = try WebhookTurnStore(tx).pace(id)?.resumesAt
-      return Outlook(
+      return EndpointReport(
         endpoint: endpoint, status: Status(counts: counts, restsUntil: restsUntil.flatMap { $0 > now ? $0 : nil }))
     }
   }

@@ -56,7 +56,7 @@ package struct Webhooks: Sendable {
     return endpoints.count
   }
 
-  /// Whether any endpoint of a tenant takes a type now: whoever tells of much at once asks before it writes.
+  /// Whether any endpoint of a tenant takes a type now. Publishers of many events at once ask before they write.
   package func isHeard(_ type: String, by tenant: TenantID, in tx: any SQLTransaction) throws -> Bool {
     try !takers(of: type, tenant, in: tx).isEmpty
   }

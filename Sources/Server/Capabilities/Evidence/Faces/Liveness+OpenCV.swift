@@ -14,7 +14,7 @@ extension Liveness {
   ) throws -> Liveness {
     guard let detectorFile = folder.detector else { return .inconclusive }
     let detector = try FaceDetectorModel(file: detectorFile, scoreMin: thresholds.faceScoreMin)
-    let looks = FaceLooks.openCV(detector, queue: queue)
+    let looks = FaceDirectionDetector.openCV(detector, queue: queue)
     guard let livenessFile = folder.liveness else { return Liveness(looks: looks, check: Liveness.inconclusive.check) }
     let model = try LivenessModel(file: livenessFile)
     return Liveness(looks: looks) { bytes in

@@ -8,10 +8,10 @@ package struct Liveness: Sendable {
   package var check: @Sendable (_ image: Data) async throws -> LivenessResult
 
   /// Says which way a face looks; nil without a detector that tells where eyes and nose are.
-  package var looks: FaceLooks?
+  package var looks: FaceDirectionDetector?
 
   package init(
-    looks: FaceLooks? = nil, check: @escaping @Sendable (_ image: Data) async throws -> LivenessResult
+    looks: FaceDirectionDetector? = nil, check: @escaping @Sendable (_ image: Data) async throws -> LivenessResult
   ) { (self.looks, self.check) = (looks, check) }
 
   /// No model is installed: a person decides.

@@ -106,13 +106,13 @@ extension LumaPlane {
   ) -> Double {
     let columns = (columns ?? 0..<width).clamped(to: 0..<width), rows = (rows ?? 0..<height).clamped(to: 0..<height)
     guard !columns.isEmpty, !rows.isEmpty else { return 0 }
-    let blobs = GlareBlobs(self, columns: columns, rows: rows, labels: labels)
+    let blobs = GlareRegions(self, columns: columns, rows: rows, labels: labels)
     return Double(blobs.largest(withinBorder: withinBorder)) / Double(columns.count * rows.count)
   }
 }
 
 /// Joins horizontal runs of glaring pixels that touch a run of the row above.
-private struct GlareBlobs {
+private struct GlareRegions {
   private struct Run {
     var start: Int
     var end: Int

@@ -23,7 +23,7 @@ struct DocumentChecks {
   }
 
   private func mrzCheckDigits(_ reading: DocumentReading) -> EvidenceCheck? {
-    // Whoever writes a zone can write digits that hold.
+    // A client that makes up a zone can also compute its check digits.
     guard let mrz = reading.mrz, mrz.source != .client else { return nil }
     if mrz.result.failsOnlyComposite { return EvidenceCheck(.mrzCheckDigits, .review, fields: ["composite"]) }
     let digits = mrz.result.checkDigits
@@ -31,8 +31,8 @@ struct DocumentChecks {
       .mrzCheckDigits, mrz.result.allCheckDigitsHold ? .pass : .fail, fields: digits?.failingFields ?? [])
   }
 
-  /// Check digits say nothing of names, states and sex, and cannot tell 6 from G, 1 from L or 8 from S (§1.3, §2.2). A
-  /// field that the print of the same page has too is not in doubt.
+  /// Check digits do not cover names, states and sex, and cannot tell 6 from G, 1 from L or 8 from S (§1.3, §2.2). A
+  /// field that is printed alike on the same page is not in doubt.
   private func mrzLegibility(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let mrz = reading.mrz else { return nil }
     if mrz.source == .client { return EvidenceCheck(.mrzLegibility, .review, fields: ["mrz"]) }
@@ -48,7 +48,7 @@ struct DocumentChecks {
     guard let expiry = reading.expiryDate else {
       let unlimited = reading.mrz?.result.warnings.contains(.expiryDateUnspecified) ?? false
       if unlimited { return EvidenceCheck(.notExpired, .pass) }
-      // The back of a card without a zone has nothing to say of it.
+      // The back of a card without a zone carries no expiry date, which is no finding.
       return reading.hasContent ? EvidenceCheck(.notExpired, .inconclusive, fields: ["expiry_date"]) : nil
     }
     let verdict = FieldComparison.expiry(expiry, today: today)
@@ -65,7 +65,8 @@ struct DocumentChecks {
   private func barcodeVsVisual(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let barcode = reading.barcode, let visual = reading.visualZone, !visual.values.isEmpty else { return nil }
     var check = compared(.barcodeVsVisual, PrintedPerson(barcode: barcode), with: PrintedPerson(visual: visual))
-    // People move, so that another address is for review only (§8.3); a date of issue and a class are not the holder.
+    // People move, so another address is for review only (§8.3). So are a date of issue and a class, which do not
+    // identify the holder.
     let others = ["address": addressDiffers, "issue_date": issueDateDiffers, "categories": classDiffers]
     let differing = others.filter { $0.value(barcode.licence, visual) }.keys.sorted()
     if let found = check, !differing.isEmpty {
@@ -75,7 +76,7 @@ struct DocumentChecks {
     return check
   }
 
-  /// Says little of who the holder is: print in which a character may be misread makes no difference here.
+  /// An address identifies the holder weakly, so a printed line with a character that may be misread is not compared.
   private func addressDiffers(_ licence: AAMVA.Licence, _ visual: VisualZone) -> Bool {
     guard let printed = certain(.address, visual) else { return false }
     return FieldComparison.addressLine(printed, of: licence.address) == .review
@@ -87,8 +88,8 @@ struct DocumentChecks {
     return printed != issued && !Confusables.mayBeMisread(printed.isoText, as: issued.isoText)
   }
 
-  /// Classes are a letter or two, in any order and with what issuers put between them; a longer text is words. A letter
-  /// is not told from one that looks like it.
+  /// Classes are a letter or two, in any order, with separators of the issuer between them; a longer text is not a list
+  /// of classes and is not compared. Letters that look alike count as the same.
   private func classDiffers(_ licence: AAMVA.Licence, _ visual: VisualZone) -> Bool {
     func letters(_ text: String?) -> [UInt8] {
       Array((text ?? "").uppercased().filter { $0.isASCII && $0.isLetter }.utf8)
@@ -97,7 +98,7 @@ struct DocumentChecks {
     var (printed, coded) = (letters(certain(.categories, visual)), letters(licence.vehicleClass))
     guard !printed.isEmpty, !coded.isEmpty, max(printed.count, coded.count) <= classesMax else { return false }
     guard printed.count == coded.count else { return true }
-    // What is the same on both goes first, so that it is not taken for a misreading of another one.
+    // Equal letters are paired first, so that none of them is paired with another letter that looks like it.
     for isSame in [{ $0 == $1 }, Confusables.areConfusable] as [(UInt8, UInt8) -> Bool] {
       printed.removeAll { letter in
         guard let place = coded.firstIndex(where: { isSame(letter, $0) }) else { return false }
@@ -134,7 +135,7 @@ struct DocumentChecks {
     return EvidenceCheck(.barcodeConsistency, flags.isEmpty ? .pass : .review)
   }
 
-  /// Only the fields that the code has are compared, which is the template's to say; of names whole ones.
+  /// Only the fields that the template says the code has are compared, and names only where the code has them whole.
   private func qrConsistency(_ reading: DocumentReading) -> EvidenceCheck? {
     guard let code = reading.qr.map({ PrintedPerson(qr: $0) }) else { return nil }
     let others = [reading.mrzPerson, reading.visualZone.map { PrintedPerson(visual: $0) }].compactMap(\.self)
@@ -181,7 +182,7 @@ struct DocumentChecks {
 }
 
 extension MRZ.CheckDigits {
-  /// Wire names of the fields whose digit does not hold.
+  /// Wire names of the fields whose check digit is wrong.
   var failingFields: [String] {
     let named: [(String, MRZ.CheckDigit?)] = [
       ("document_number", documentNumber), ("birth_date", birthDate), ("expiry_date", expiryDate),

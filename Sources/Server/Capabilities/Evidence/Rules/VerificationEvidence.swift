@@ -51,14 +51,14 @@ package struct VerificationEvidence: Sendable {
 
 /// A sequence of looks that was asked for, picture by picture.
 package struct SelfieLooks: Sendable {
-  package var asked: [FaceLook]
+  package var asked: [FaceDirection]
   /// As many as were asked for.
-  package var seen: [FaceLookReading]
+  package var seen: [FaceDirectionReading]
   /// What the liveness picture shows, which is the last of the order: it looks straight, for it is compared with the
   /// selfie that does. Nil when no liveness picture was taken.
-  package var liveness: FaceLookReading?
+  package var liveness: FaceDirectionReading?
 
-  package init(asked: [FaceLook], seen: [FaceLookReading], liveness: FaceLookReading? = nil) {
+  package init(asked: [FaceDirection], seen: [FaceDirectionReading], liveness: FaceDirectionReading? = nil) {
     (self.asked, self.seen, self.liveness) = (asked, seen, liveness)
   }
 }

@@ -2,7 +2,7 @@
 
 extension VisualZoneReader {
   /// A template on a page: how many of its captions are there, and whether a title of it is.
-  struct Fit {
+  struct TemplateMatch {
     var template: VisualTemplate
     var captions: Int
     var isTitled: Bool
@@ -11,7 +11,7 @@ extension VisualZoneReader {
   /// Fewer may be a date and a number of something else.
   private static let valuesMin = 3
 
-  func fit(_ template: VisualTemplate) -> Fit {
+  func fit(_ template: VisualTemplate) -> TemplateMatch {
     let isTitled = template.anchors.contains { find($0) != nil }
     let found = anchors(template)
     var captions = isTitled ? found.count : untitled(template, found)
@@ -25,7 +25,7 @@ extension VisualZoneReader {
     if template.hasNumberedColumn {
       captions = max(captions, LicenceColumn(lines: lines, dates: template.dates).read().values.count)
     }
-    return Fit(template: template, captions: captions, isTitled: isTitled)
+    return TemplateMatch(template: template, captions: captions, isTitled: isTitled)
   }
 
   /// How many captions of a template tell that a page without its title is one. A field number alone is a character or
@@ -69,8 +69,8 @@ extension VisualZoneReader {
   }
 
   /// Of equals the first.
-  private static func best(_ fits: [Fit]) -> VisualTemplate? {
-    var best: Fit?
+  private static func best(_ fits: [TemplateMatch]) -> VisualTemplate? {
+    var best: TemplateMatch?
     for fit in fits where best.map({ fit.captions > $0.captions }) ?? true { best = fit }
     return best?.template
   }

@@ -43,7 +43,7 @@ struct OpenIDLogout: Sendable {
     guard subject != nil || session != nil, case .object(let events)? = all["events"],
       case .object? = events[Self.event]
     else { throw .token }
-    // An ID token is no logout token, whoever sends it.
+    // An ID token is not accepted as a logout token.
     guard all["nonce"] == nil else { throw .nonce }
   }
 }

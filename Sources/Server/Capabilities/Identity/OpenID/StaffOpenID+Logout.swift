@@ -13,7 +13,7 @@ extension StaffOpenID {
 
   /// Ends the sessions of the member whose session at the provider ended, whatever they came in by. The same token
   /// again changes nothing.
-  /// - Parameter network: of whoever sent it, never a whole address.
+  /// - Parameter network: of the sender, never a whole address.
   /// - Returns: whether the token was one; the sender learns nothing else.
   /// - Throws: `Problem` not-found for an institution without a provider, rate-limited, unavailable when the provider's
   ///   keys cannot be read.

@@ -185,7 +185,7 @@ package struct Staff: Sendable {
   ) throws {
     let id = member.id
     try StaffStore(tx).setPasswordHash(hash.text, of: id)
-    // Whoever knew the former password may have seen a secret.
+    // Somebody who knew the former password may have seen a secret.
     try StaffFactorStore(tx).deleteEnrolments(of: id)
     try StaffStore(tx).forgiveTries(account(member.email, tenant: member.tenant))
     try SessionStore(tx).revokeAll(of: id.rawValue, except: session, at: core.world.now())

@@ -108,7 +108,7 @@ struct CallSeatStore {
       """) != nil
   }
 
-  /// Counts one note of whoever sits there.
+  /// Counts one note of the party in this seat.
   /// - Returns: false when they sent as many as they may.
   func countSignal(_ party: CallParty, _ number: Int64, signalsMax: Int) throws -> Bool {
     try tx.execute(

@@ -254,7 +254,7 @@ extension Screening {
 }
 
 extension Problem {
-  /// A decision on what is not there any more as it was looked at.
+  /// A decision on a version of the case that has changed since it was shown.
   package static let caseChanged = Problem(
     .conflict, "case-changed", "The hit is not what was looked at: look at it again.")
 }

@@ -89,7 +89,7 @@ enum ListElements {
     /// Every tag that was opened was closed.
     var isClosed: Bool { hasRoot && depth == 0 }
 
-    /// Lets go of the closures of whoever reads.
+    /// Releases the reader's closures.
     func drop() { (root, take) = (nil, nil) }
 
     private func refuse(_ parser: XMLParser, _ reason: String) {

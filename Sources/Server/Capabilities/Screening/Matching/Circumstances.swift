@@ -2,8 +2,8 @@
 
 import DocumentCore
 
-/// What is compared besides the name.
-struct Circumstances {
+/// How the secondary identifiers of a subject and an entry agree: date of birth, nationality, sex and document.
+struct SecondaryIdentifiers {
   /// Nil when one of the two dates of birth is unknown.
   let date: BirthDate.Agreement?
   let isSameNationality: Bool
@@ -40,37 +40,37 @@ enum KnownDates: UInt8, CaseIterable {
   }
 }
 
-/// What dates of birth and the rest make of the score of a name.
-struct Prospect {
+/// How dates of birth and the other identifiers adjust the score of a name.
+struct ScoreAdjustment {
   /// How far the name stays in doubt after the date of birth.
   let doubt: Double
   /// What dates, nationalities and sex add.
   let weight: Double
 }
 
-/// What the entries' dates of birth can make of the score of a name, before they are read.
-struct Prospects {
-  private let byDates: [[Prospect]]
-  private let unlike: [Prospect]
+/// The adjustments that are possible by the entries' dates of birth, before these are read.
+struct ScoreAdjustments {
+  private let byDates: [[ScoreAdjustment]]
+  private let unlike: [ScoreAdjustment]
   private let years: ClosedRange<Int>
 
   /// - Parameters:
   ///   - byDates: for each of `KnownDates` what may be.
   ///   - unlike: of a date that does not agree.
   ///   - years: the `BirthYear`s of dates that may agree.
-  init(_ byDates: [[Prospect]], unlike: Prospect? = nil, years: ClosedRange<Int> = BirthYear.all) {
+  init(_ byDates: [[ScoreAdjustment]], unlike: ScoreAdjustment? = nil, years: ClosedRange<Int> = BirthYear.all) {
     (self.byDates, self.unlike, self.years) = (byDates, unlike.map { [$0] } ?? [], years)
   }
 
   /// Whether the dates of an entry are known to be others.
   func areUnlike(_ year: UInt8) -> Bool { year != BirthYear.unknown && !years.contains(Int(year)) }
 
-  func of(_ dates: KnownDates, areUnlike: Bool) -> [Prospect] {
+  func of(_ dates: KnownDates, areUnlike: Bool) -> [ScoreAdjustment] {
     areUnlike ? unlike : byDates[Int(dates.rawValue)]
   }
 
   /// Whatever the dates are.
-  var all: [Prospect] { byDates.flatMap(\.self) + unlike }
+  var all: [ScoreAdjustment] { byDates.flatMap(\.self) + unlike }
 }
 
 /// What is known of a subject besides names, as the entries have it.
@@ -118,17 +118,19 @@ struct SubjectFacts {
   }
 
   /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks.
-  func prospects(_ policy: MatchingPolicy) -> Prospects {
+  func prospects(_ policy: MatchingPolicy) -> ScoreAdjustments {
     let others =
       (hasNationality ? max(0, policy.sameNationality, policy.otherNationality) : 0)
       + (sex == nil ? 0 : max(0, policy.otherSex))
-    guard let date else { return Prospects(KnownDates.allCases.map { _ in [Prospect(doubt: 1, weight: others)] }) }
-    let unlike = Prospect(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
-    let partial = Prospect(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)
-    return Prospects(
+    guard let date else {
+      return ScoreAdjustments(KnownDates.allCases.map { _ in [ScoreAdjustment(doubt: 1, weight: others)] })
+    }
+    let unlike = ScoreAdjustment(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
+    let partial = ScoreAdjustment(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)
+    return ScoreAdjustments(
       KnownDates.allCases.map { listed in
         switch listed {
-        case .none: [Prospect(doubt: 1, weight: others)]
+        case .none: [ScoreAdjustment(doubt: 1, weight: others)]
         case .days: KnownDates([date]) == .days ? [unlike] : [unlike, partial]
         case .vague: [unlike, partial]
         }
@@ -142,7 +144,7 @@ struct SubjectFacts {
     }
   }
 
-  func circumstances(of entry: Int, in index: ScreeningIndex) -> Circumstances {
+  func circumstances(of entry: Int, in index: ScreeningIndex) -> SecondaryIdentifiers {
     var agreement: BirthDate.Agreement?
     if let date {
       for listed in index.entries.births(of: entry) {
@@ -157,11 +159,12 @@ struct SubjectFacts {
       isOther = !isSame && !listed.isEmpty
     }
     let listed = index.entries.sex(of: entry)
-    return Circumstances(
+    return SecondaryIdentifiers(
       date: agreement, isSameNationality: isSame, isOtherNationality: isOther,
       isOtherSex: sex != nil && listed != nil && sex != listed,
       isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)),
-      isOneOfManyYears: agreement == .partial && Self.years(index.entries.births(of: entry)) > Circumstances.yearsMax)
+      isOneOfManyYears: agreement == .partial
+        && Self.years(index.entries.births(of: entry)) > SecondaryIdentifiers.yearsMax)
   }
 }
 

@@ -4,7 +4,7 @@
 enum ConsonantSkeleton {
   /// How far a word of a script that writes few vowels lies from a Latin one, in edits, by their consonants alone.
   static func edits(_ one: [UInt8], _ other: [UInt8]) -> Double {
-    let (a, b) = (coarse(WordLikeness.consonants(one)), coarse(WordLikeness.consonants(other)))
+    let (a, b) = (coarse(WordSimilarity.consonants(one)), coarse(WordSimilarity.consonants(other)))
     guard !a.isEmpty, !b.isEmpty else { return Double(max(one.count, other.count)) }
     let edits = EditDistance.between(a, b, atMost: 3) ?? 4
     // Consonants alone leave more names alike than letters do.
@@ -13,8 +13,8 @@ enum ConsonantSkeleton {
 
   /// Whether two words have the same consonants, enough of them to tell.
   static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    let bones = WordLikeness.consonants(one)
-    return bones.count >= 3 && bones == WordLikeness.consonants(other)
+    let bones = WordSimilarity.consonants(one)
+    return bones.count >= 3 && bones == WordSimilarity.consonants(other)
   }
 
   /// Sounds that Arabic, Hebrew and Chinese do not tell apart or have no letter for.

@@ -43,7 +43,7 @@ extension NameSearch {
 
   /// The highest score of a name that shares that much at most.
   func most(
-    _ share: Double, _ theirs: Double, _ prospect: Prospect, hasInitials: Bool
+    _ share: Double, _ theirs: Double, _ prospect: ScoreAdjustment, hasInitials: Bool
   ) -> Double {
     guard name.isPerson else { return .infinity }
     // Between its ends what the other name has besides makes a straight or a hollow line, so that one of them is the
@@ -62,7 +62,7 @@ extension NameSearch {
   ///   - besides: the least and the most.
   ///   - rarity: how much it tells at most, with everything.
   func most(
-    _ share: Double, _ theirs: Double, _ besides: (Double, Double), all rarity: Double, _ prospect: Prospect,
+    _ share: Double, _ theirs: Double, _ besides: (Double, Double), all rarity: Double, _ prospect: ScoreAdjustment,
     hasInitials: Bool
   ) -> Double {
     guard name.isPerson else { return .infinity }

@@ -40,12 +40,12 @@ extension NameSearch {
   ///   - prospects: what the rest makes of a name, by how the dates of its entry are known.
   ///   - least: the score.
   func find(
-    _ facts: SubjectFacts, _ prospects: Prospects, least: Double, _ promising: inout Promising,
-    agreeing: (Candidate, inout Promising) -> Void
+    _ facts: SubjectFacts, _ prospects: ScoreAdjustments, least: Double, _ promising: inout CandidateQueue,
+    agreeing: (Candidate, inout CandidateQueue) -> Void
   ) {
     let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
     var entries = facts.bornOnSameDay
-    var worths = PartWorths(of: self, least: least, prospects)
+    var worths = PartScoreBounds(of: self, least: least, prospects)
     let strongBits = worths.bits(of: strong)
     // Names of as many parts as there are bits leave none for a mark.
     let canMark = worths.bitCount < NameTally.marked.trailingZeroBitCount + 1
@@ -104,7 +104,7 @@ extension NameSearch {
 
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
   /// looked up only for names that the other parts bring in, or passed over where these are very few.
-  private func idleBits(_ worths: PartWorths) -> (bits: Int, isPassedOver: Bool) {
+  private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, isPassedOver: Bool) {
     var counts = Array(repeating: 0, count: worths.bitCount)
     for (number, part) in parts.enumerated() {
       for word in part.words {
@@ -128,7 +128,7 @@ extension NameSearch {
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
   /// whatever else is known of its entry.
-  func candidate(_ number: Int32, least: Double, _ prospects: Prospects) -> Candidate? {
+  func candidate(_ number: Int32, least: Double, _ prospects: ScoreAdjustments) -> Candidate? {
     let listed = index.names[Int(number)]
     let (share, theirs) = variants.sum(of: index.words(of: listed))
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }

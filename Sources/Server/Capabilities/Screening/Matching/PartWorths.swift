@@ -39,7 +39,7 @@ struct NameProfile {
 }
 
 /// How promising a name is by the parts that it has and by its profile, worked out once for each two of them.
-struct PartWorths {
+struct PartScoreBounds {
   /// Names with as many parts or fewer have two bits for each: variants that are about as common as the part, and rarer
   /// ones, which tell more.
   private static let twoBitsMax = 5
@@ -53,7 +53,7 @@ struct PartWorths {
   /// Bits that are among those asked for though the name may not have them.
   var assumed = 0
   private let least: Double
-  private let prospects: Prospects
+  private let prospects: ScoreAdjustments
   private let hasTwoBits: Bool
   var bitCount: Int { told.count }
   /// What the variants behind each bit tell, at least and at most.
@@ -72,7 +72,7 @@ struct PartWorths {
   private var cells: [UInt8] = []
 
   /// - Parameter least: a score; names that cannot reach it are worth nothing.
-  init(of search: NameSearch, least: Double, _ prospects: Prospects) {
+  init(of search: NameSearch, least: Double, _ prospects: ScoreAdjustments) {
     (self.search, self.least, self.prospects) = (search, least, prospects)
     hasTwoBits = search.parts.count <= Self.twoBitsMax
     let bits = search.parts.count * (hasTwoBits ? 2 : 1)
@@ -167,6 +167,6 @@ struct PartWorths {
       most = max(
         most, search.most(shares.mine, shares.most, besides, all: all.most, prospect, hasInitials: hasInitials))
     }
-    return most < least - 1e-9 ? Self.unworthy : UInt8(Promising.step(most + 1e-9) + 2)
+    return most < least - 1e-9 ? Self.unworthy : UInt8(CandidateQueue.step(most + 1e-9) + 2)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names in the order of what they can reach, roughly: as many steps as make the order worth its while.
-struct Promising {
+/// Candidate names, ordered in steps by the highest score that each can reach.
+struct CandidateQueue {
   private static let steps = 64
   private static let highest = 1.28
   private var names: [[Int32]] = Array(repeating: [], count: steps)

@@ -11,9 +11,8 @@ extension ScreeningIndex {
   /// what the search misses.
   package func exhaustiveHitEntries(of subject: Screening.Subject, policy: MatchingPolicy = .standard) -> Set<Int> {
     let facts = SubjectFacts(subject, in: self)
-    return Set(
-      everyMatch(of: subject, facts, policy).lazy.filter { $0.value.score >= policy.threshold }.map { Int($0.key) }
-    ).union(facts.documents.map(Int.init))
+    let found = everyMatch(of: subject, facts, policy).filter { $0.value.score >= policy.threshold }
+    return Set(found.keys.map { Int($0) }).union(facts.documents.map { Int($0) })
   }
 
   /// The highest scores of all entries, found by measuring every name: what `answers` that are filled up are compared

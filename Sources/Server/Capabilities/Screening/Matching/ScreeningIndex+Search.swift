@@ -35,7 +35,7 @@ extension ScreeningIndex {
     let name: ListedName?
     /// The subject's name as it was given.
     let text: String
-    let circumstances: Circumstances
+    let circumstances: SecondaryIdentifiers
   }
 
   /// The entries that a subject resembles most, best first.
@@ -139,7 +139,7 @@ extension ScreeningIndex {
       if fills, letters.close < least, letters.bySets >= least { doubtful.append(candidate.name) }
       return min(most, letters.close)
     }
-    func measureAll(_ promising: inout Promising) {
+    func measureAll(_ promising: inout CandidateQueue) {
       promising.forEach(while: { $0 >= search.ranking.least }) { some in
         let least = search.ranking.least
         reading.fetched &+= fetch(some)
@@ -154,12 +154,12 @@ extension ScreeningIndex {
       }
     }
     // What is almost the same is measured first, for it tells what others have to reach.
-    var promising = Promising()
+    var promising = CandidateQueue()
     let joined = reading.joinedCandidates()
     if !joined.isEmpty {
       for candidate in joined { promising.add(candidate.name, most(candidate, least: search.ranking.least)) }
       measureAll(&promising)
-      promising = Promising()
+      promising = CandidateQueue()
     }
     let least = search.ranking.least
     reading.find(facts, prospects, least: least, &promising) { candidate, promising in
@@ -220,7 +220,7 @@ extension ScreeningIndex {
 
   /// What name, dates, nationalities and sex amount to.
   func score(
-    of found: NameSearch.Found, _ mine: ListedName, _ circumstances: Circumstances, _ policy: MatchingPolicy
+    of found: NameSearch.Found, _ mine: ListedName, _ circumstances: SecondaryIdentifiers, _ policy: MatchingPolicy
   ) -> Double {
     if circumstances.isSameDocument { return min(1, max(0, policy.sameDocument)) }
     let name = names[Int(found.name)]

@@ -53,12 +53,13 @@ extension SpellingCost {
     }
   }
 
-  private static let readings: [(from: [UInt8], to: [UInt8])] = [
+  private static let spellings: [(String, String)] = [
     ("TSCH", "CH"), ("SHCH", "SH"), ("SCH", "SH"), ("DZH", "J"), ("TCH", "CH"), ("DSCH", "J"), ("PH", "F"), ("CK", "K"),
     ("KH", "H"), ("GH", "G"), ("TH", "T"), ("DH", "D"), ("DJ", "J"), ("CH", "CH"), ("SH", "SH"), ("HS", "S"),
     ("OU", "U"), ("OO", "U"), ("EE", "I"), ("IE", "I"), ("EI", "AI"), ("EY", "AI"), ("AY", "AI"), ("YI", "I"),
     ("IY", "I"), ("ZH", "J"), ("TS", "Z"), ("TZ", "Z"), ("IU", "IU"), ("JU", "IU"), ("YU", "IU"), ("X", "KS"),
-  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+  ]
+  private static let readings: [(from: [UInt8], to: [UInt8])] = spellings.map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
   /// By the first letter, in their order.
   private static let digraphs: [[(from: [UInt8], to: [UInt8])]] = (0..<128).map { letter in

@@ -7,14 +7,14 @@ enum WordKeys {
   /// Some may repeat.
   static func forEach(of word: [UInt8], withCoarse: Bool, _ body: (UInt64) -> Void) {
     forEachSpelling(of: word, body)
-    let bones = WordLikeness.consonants(word)
+    let bones = WordSimilarity.consonants(word)
     if bones.count >= 3 { body(KeyTable.hash(bones, salt: 1)) }
     if withCoarse, bones.count >= 2 { body(KeyTable.hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
     // What sounds alike costs little, however many letters are others: FENVIK and FENWICK, DZHAMAL and JAMAL.
     let heard = heard(word)
     guard heard != word else { return }
     body(KeyTable.hash(heard, salt: 0))
-    let heardBones = WordLikeness.consonants(heard)
+    let heardBones = WordSimilarity.consonants(heard)
     if heardBones.count >= 3, heardBones != bones { body(KeyTable.hash(heardBones, salt: 1)) }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How alike two words of a name are, from letters and from consonants.
-enum WordLikeness {
+enum WordSimilarity {
   /// Below this two words are different names.
   static let least = 0.78
   private static let sameConsonants = 0.88

@@ -160,7 +160,7 @@ package struct CardDisputes: Sendable {
   ///   `written-off`, `declined`; those of `Settlement.pass`.
   package func credit(
     _ id: CardDispute.ID, of tenant: Int, under key: ActKey = .command(approval: nil), by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     let orderKey = "card-dispute \(core.world.randomUUID())"
     return try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       let store = CardDisputeStore(tx)

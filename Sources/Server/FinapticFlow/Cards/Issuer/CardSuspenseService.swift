@@ -36,7 +36,7 @@ package struct CardSuspenseService: Sendable {
   package func resolve(
     _ id: CardSuspense.ID, on account: BankAccount.ID? = nil, of tenant: Int,
     under key: ActKey = .command(approval: nil), by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       guard let found = try TenantStore(tx).find(tenant),
         let seen = try CardSuspenseStore(tx).find(id, tenant: tenant),
@@ -124,7 +124,7 @@ package struct CardSuspenseService: Sendable {
   /// - Throws: as above; validation.
   package func writeOff(
     _ id: CardSuspense.ID, because reason: String, of tenant: Int, under key: ActKey, by actor: String
-  ) async throws -> AskedApproval? {
+  ) async throws -> RequestedApproval? {
     let reason = try PostingReason(given: reason)
     return try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       guard let found = try TenantStore(tx).find(tenant) else { throw Problem.missing(.tenant) }

@@ -69,7 +69,7 @@ package struct InteracSettings: Sendable {
         url.map { .init(url: $0, token: token) }, of: tenant, at: core.world.now())
       if url != nil {
         // By then every transaction is over that confirmed a registration and saw no connector.
-        try InteracTelling.owe(.directory, "", of: tenant, dueAt: core.world.now() + .minutes(1), core, in: tx)
+        try InteracNotifier.owe(.directory, "", of: tenant, dueAt: core.world.now() + .minutes(1), core, in: tx)
       }
       try core.note("tenant.interac", "tenant-\(tenant)", by: actor, ["set": "\(url != nil)"], in: tx)
     }

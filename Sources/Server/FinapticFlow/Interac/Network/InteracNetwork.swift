@@ -80,7 +80,7 @@ package struct InteracNetwork: Sendable {
 
 /// What of this tenant's customers the network has to know. It is owed in the transaction that changes it, where the
 /// tenant has a connector, and read when it is told.
-struct InteracTelling: Sendable {
+struct InteracNotifier: Sendable {
   static let topic = "finaptic.interacTold"
 
   enum Subject: String {

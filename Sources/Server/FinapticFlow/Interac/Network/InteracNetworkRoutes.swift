@@ -12,7 +12,7 @@ struct InteracNetworkRoutes: Sendable {
   static let path = "\(FinapticServerDialect.base)/interac"
 
   let core: CoreDependencies
-  let intake: @Sendable (_ tenant: FinapticTenant, _ actor: String) -> InteracIntake
+  let receiver: @Sendable (_ tenant: FinapticTenant, _ actor: String) -> InteracReceiver
   let tenants: FinapticTenants
 
   func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
@@ -28,7 +28,7 @@ struct InteracNetworkRoutes: Sendable {
   /// One transaction, which a message of the same id and content has once; the answer is kept in it.
   private func act<Body: Codable & Sendable>(
     _ request: Request, _ context: ClientContext<ServiceClient>, _ type: Body.Type, _ id: @Sendable (Body) -> String,
-    _ work: @escaping @Sendable (InteracIntake, Body, any SQLTransaction) throws -> SimulationBodies.Sent
+    _ work: @escaping @Sendable (InteracReceiver, Body, any SQLTransaction) throws -> SimulationBodies.Sent
   ) async throws -> Response {
     let tenant = try await tenants.find(of: context.client, scope: .interac)
     let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
@@ -36,10 +36,10 @@ struct InteracNetworkRoutes: Sendable {
     let message = try ConnectorMessage(
       "interac \(IssuerBodies.id(id(body), "message_id"))", of: tenant.id, path: request.uri.path, body: body,
       vault: core.vault, for: "finaptic interac message")
-    let intake = intake(tenant, context.client.actor)
+    let receiver = receiver(tenant, context.client.actor)
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
       if let earlier = try message.earlier(SimulationBodies.Sent.self, at: core.world.now(), in: tx) { return earlier }
-      let sent = try work(intake, body, tx)
+      let sent = try work(receiver, body, tx)
       try message.keep(sent, in: tx)
       return sent
     }

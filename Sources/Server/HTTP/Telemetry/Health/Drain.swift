@@ -38,7 +38,7 @@ package struct DrainGate: Service {
 }
 
 /// A service that may take no longer than a limit to stop; past it, it is cancelled, which is no error.
-package struct StoppingWithin: Service {
+package struct ShutdownTimeout: Service {
   let limit: Duration
   let service: any Service
 

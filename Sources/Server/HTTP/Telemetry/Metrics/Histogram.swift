@@ -5,7 +5,7 @@ import Synchronization
 
 /// How values are spread over fixed buckets, for each combination of its labels.
 package final class Histogram: Sendable {
-  private struct Spread: Sendable {
+  private struct Distribution: Sendable {
     /// By bucket, not added up; the last is everything beyond the last bound.
     var counts: [Int]
     var sum = 0.0
@@ -20,7 +20,7 @@ package final class Histogram: Sendable {
   private let help: String
   private let labels: [String]
   private let bounds: [Double]
-  private let series: Mutex<BoundedSeries<Spread>>
+  private let series: Mutex<BoundedSeries<Distribution>>
 
   /// - Precondition: the bounds ascend.
   package init(_ name: String, help: String, labels: [String] = [], bounds: [Double] = latencyBounds) {
@@ -36,7 +36,7 @@ package final class Histogram: Sendable {
     precondition(values.count == labels.count, "a value for each label of \(name)")
     let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count
     series.withLock { series in
-      series.update(values, from: Spread(counts: Array(repeating: 0, count: bounds.count + 1))) { spread in
+      series.update(values, from: Distribution(counts: Array(repeating: 0, count: bounds.count + 1))) { spread in
         spread.counts[bucket] += 1
         spread.sum += value
       }
