@@ -52,7 +52,7 @@ struct CallRuleTests {
   @Test("texts at their edges")
   func texts() {
     let rules: [(max: Int, isRequired: Bool, rule: (inout InputCheck, String) -> Void)] = [
-      (256, true, { _ = $0.chatSubject($1) }),
+      (4096, true, { _ = $0.channelID($1, "deviceId") }), (256, true, { _ = $0.chatSubject($1) }),
       (100, true, { _ = $0.displayName($1) }), (420, false, { _ = $0.memo($1) }),
     ]
     for rule in rules {

@@ -39,6 +39,11 @@ extension InputCheck {
     }
   }
 
+  /// A device's or a push service's own name for an installation.
+  mutating func channelID(_ value: String?, _ path: String) -> String? {
+    text(value, path, max: 4096, isRequired: true)
+  }
+
   mutating func chatSubject(_ value: String?, _ path: String = "subject") -> String? {
     text(value, path, max: 256, isRequired: true)
   }
