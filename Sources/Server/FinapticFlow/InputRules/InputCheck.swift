@@ -14,6 +14,8 @@ struct InputCheck {
     fields.append(.init(path, code, message))
   }
 
+  var isClean: Bool { fields.isEmpty }
+
   /// - Throws: `Problem` validation with every field that was refused.
   func end() throws {
     if !fields.isEmpty { throw Problem.validation(fields) }
