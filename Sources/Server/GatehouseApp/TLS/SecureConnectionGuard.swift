@@ -3,24 +3,33 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while.
+/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while or
+/// abandons too many.
 ///
 /// Hummingbird's own timer asks such a client of HTTP/2 to leave (GOAWAY and PING, RFC 9113 §6.8) and closes when the
 /// client has answered. This one waits for no answer. Connections of HTTP/1.1 have a timer of their own.
 final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = NIOAny
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
 
   /// Half a minute after Hummingbird asks.
   static let streamlessTime = TimeAmount.seconds(90)
+  /// HTTP/2 is given no more at once, so that it is known after some tens of streams what became of them: a record of TLS
+  /// has room for hundreds.
+  static let pieceMax = 2048
 
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
+  private let abandoned: AbandonedStreams
+  private var isHTTP2 = false
+  /// Whether what comes is dropped, because the connection is being closed.
+  private var isOver = false
   private var streams = 0
   private var timer: Scheduled<Void>?
 
   /// - Parameter isTaken: false when there is no room for it: it is closed at once.
-  init(handshakeTime: Duration, isTaken: Bool) {
-    (self.handshakeTime, self.isTaken) = (TimeAmount(handshakeTime), isTaken)
+  init(handshakeTime: Duration, isTaken: Bool, abandoned: AbandonedStreams) {
+    (self.handshakeTime, self.isTaken, self.abandoned) = (TimeAmount(handshakeTime), isTaken, abandoned)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -36,9 +45,20 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .handshakeCompleted(let chosen) = event as? TLSUserEvent {
       cancel()
-      if chosen == "h2" { close(context.channel, in: Self.streamlessTime) }
+      isHTTP2 = chosen == "h2"
+      if isHTTP2 { close(context.channel, in: Self.streamlessTime) }
     }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard isHTTP2 else { return context.fireChannelRead(data) }
+    var bytes = unwrapInboundIn(data)
+    while !isOver, bytes.readableBytes > 0,
+      let piece = bytes.readSlice(length: min(bytes.readableBytes, Self.pieceMax))
+    {
+      context.fireChannelRead(wrapInboundOut(piece))
+    }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -51,13 +71,23 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   /// - Parameters:
   ///   - stream: a channel of the same event loop.
   ///   - connection: that of the stream, and of this handler.
-  func streamOpened(_ stream: any Channel, of connection: any Channel) {
+  ///   - isAnswered: asked when the stream has ended.
+  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool) {
     streams += 1
     cancel()
+    closeIfOver(connection)
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
-      if streams == 0, connection.isActive { close(connection, in: Self.streamlessTime) }
+      abandoned.ended(isAnswered: isAnswered())
+      closeIfOver(connection)
+      if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
+  }
+
+  private func closeIfOver(_ connection: any Channel) {
+    guard !isOver, abandoned.isOver else { return }
+    isOver = true
+    connection.close(promise: nil)
   }
 
   private func close(_ channel: any Channel, in time: TimeAmount) {
