@@ -5,12 +5,12 @@ import Synchronization
 
 /// Streams of one connection of HTTP/2 that ended without their answers: its client took them back, or left.
 ///
-/// Each was given to a task of its own, which waits for a thread and holds the memory of its stream until then. A client
-/// that begins streams and resets them (CVE-2023-44487), or makes one connection after another, would have more of them
-/// wait than the node has memory for. So they count as open until all tasks of their connection are done.
+/// The task that answers such a request goes on, and holds some 25 KiB. A client that begins streams and resets them
+/// (CVE-2023-44487), or makes one connection after another, would have more of them wait for the store than the node has
+/// memory for. So they count as open until all tasks of their connection are done.
 final class AbandonedStreams: Sendable {
   /// A connection with more of them is closed.
-  static let most = 32
+  static let most = 16
 
   private let connections: ConnectionCount
   private let network: String?

@@ -68,17 +68,31 @@ private struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 /// The fields of an answer that depend on how it is sent: every one over TLS asks for TLS the next time
 /// (RFC 6797 §7.1), and one over HTTP/2 says nothing about the connection, which RFC 9113 §8.2.2 forbids.
-final class SecureFields: ChannelOutboundHandler, RemovableChannelHandler {
+///
+/// A stream that its connection does not take is closed before anything is made of its request.
+final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
   /// Whether the whole answer was written.
   private var isAnswered = false
+  private var isTaken = true
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isStream, let connection = context.channel.parent else { return }
     let guarding = try? connection.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
-    guarding?.streamOpened(context.channel, of: connection) { [self] in isAnswered }
+    isTaken = guarding?.streamOpened(context.channel, of: connection) { [self] in isAnswered } ?? true
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if !isTaken { context.close(promise: nil) }
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isTaken { context.fireChannelRead(data) }
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

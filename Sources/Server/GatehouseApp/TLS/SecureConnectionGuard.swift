@@ -9,20 +9,15 @@ import NIOTLS
 /// Hummingbird's own timer asks such a client of HTTP/2 to leave (GOAWAY and PING, RFC 9113 §6.8) and closes when the
 /// client has answered. This one waits for no answer. Connections of HTTP/1.1 have a timer of their own.
 final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = ByteBuffer
-  typealias InboundOut = ByteBuffer
+  typealias InboundIn = NIOAny
 
   /// Half a minute after Hummingbird asks.
   static let streamlessTime = TimeAmount.seconds(90)
-  /// HTTP/2 is given no more at once, so that it is known after some tens of streams what became of them: a record of TLS
-  /// has room for hundreds.
-  static let pieceMax = 2048
 
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
   private let abandoned: AbandonedStreams
-  private var isHTTP2 = false
-  /// Whether what comes is dropped, because the connection is being closed.
+  /// Whether it is being closed, for too many streams: those that its last bytes begin are not taken.
   private var isOver = false
   private var streams = 0
   private var timer: Scheduled<Void>?
@@ -45,20 +40,14 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .handshakeCompleted(let chosen) = event as? TLSUserEvent {
       cancel()
-      isHTTP2 = chosen == "h2"
-      if isHTTP2 { close(context.channel, in: Self.streamlessTime) }
+      if chosen == "h2" { close(context.channel, in: Self.streamlessTime) }
     }
     context.fireUserInboundEventTriggered(event)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard isHTTP2 else { return context.fireChannelRead(data) }
-    var bytes = unwrapInboundIn(data)
-    while !isOver, bytes.readableBytes > 0,
-      let piece = bytes.readSlice(length: min(bytes.readableBytes, Self.pieceMax))
-    {
-      context.fireChannelRead(wrapInboundOut(piece))
-    }
+    // The end of TLS waits for the client's, which may go on with its streams meanwhile.
+    if !isOver { context.fireChannelRead(data) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -72,16 +61,19 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   ///   - stream: a channel of the same event loop.
   ///   - connection: that of the stream, and of this handler.
   ///   - isAnswered: asked when the stream has ended.
-  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool) {
+  /// - Returns: false when it is to be closed unheard.
+  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool) -> Bool {
+    closeIfOver(connection)
+    guard !isOver else { return false }
     streams += 1
     cancel()
-    closeIfOver(connection)
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
       abandoned.ended(isAnswered: isAnswered())
       closeIfOver(connection)
       if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
+    return true
   }
 
   private func closeIfOver(_ connection: any Channel) {

@@ -100,7 +100,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     switch admission {
     case .admitted, nil: break
     case .refused: answer(.serviceUnavailable, "This node has as many connections as it takes.", context)
-    case .dropped: context.close(promise: nil)
+    case .dropped:
+      isOver = true
+      context.close(promise: nil)
     }
   }
 
