@@ -120,6 +120,10 @@ attack-load: bootstrap ## what callers wait for while a thousand connections tri
 	swift build -c release --product gatehouse
 	scripts/attack-load $(LOAD_FLAGS)
 
+attack-tls: bootstrap ## HTTP/2 and TLS by a client that keeps to no rule: probes, floods, stalls
+	swift build -c release --product gatehouse
+	scripts/attack-tls $(TLS_FLAGS)
+
 fuzz-documents: bootstrap ## a million inputs for each reader of a document's text, ten thousand for each of pictures
 	scripts/fuzz --documents $(FUZZ_FLAGS)
 
