@@ -22,8 +22,12 @@ final class AbandonedStreams: Sendable {
     (self.connections, self.network) = (connections, network)
   }
 
-  /// Whether the connection is to be closed: it has too many, or the node has no room for another stream.
-  var isOver: Bool { (kept.withLock { $0 } ?? 0) > Self.most || connections.isFull(for: network) }
+  /// Whether the connection is to be closed: it has too many, or has some where there is no room for another stream. Of one
+  /// that has none `ConnectionGuard` refuses the stream alone.
+  var isOver: Bool {
+    let count = kept.withLock { $0 } ?? 0
+    return count > Self.most || count > 0 && connections.isFull(for: network)
+  }
 
   /// Counts a stream that has ended. One with its answer makes up for one without: a client that takes something back
   /// now and then keeps its connection.
