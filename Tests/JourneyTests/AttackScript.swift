@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// `scripts/attack-api`, which has schemathesis call what the API describes, and `scripts/attack-tls`, which plays HTTP/2
-/// and TLS byte by byte (docs/attack.md).
+/// `scripts/attack-api`, which has schemathesis call what the API describes, and `scripts/attack-tls`, which plays
+/// HTTP/2 and TLS byte by byte (docs/attack.md).
 enum AttackScript {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "scripts")

@@ -6,8 +6,8 @@ import Synchronization
 /// Streams of one connection of HTTP/2 that ended without their answers: its client took them back, or left.
 ///
 /// The task that answers such a request goes on, and holds some 25 KiB. A client that begins streams and resets them
-/// (CVE-2023-44487), or makes one connection after another, would have more of them wait for the store than the node has
-/// memory for. So they count as open until all tasks of their connection are done.
+/// (CVE-2023-44487), or makes one connection after another, would have more of them wait for the store than the node
+/// has memory for. So they count as open until all tasks of their connection are done.
 final class AbandonedStreams: Sendable {
   /// A connection with more of them is closed.
   static let most = 16
@@ -22,8 +22,8 @@ final class AbandonedStreams: Sendable {
     (self.connections, self.network) = (connections, network)
   }
 
-  /// Whether the connection is to be closed: it has too many, or has some where there is no room for another stream. Of one
-  /// that has none `ConnectionGuard` refuses the stream alone.
+  /// Whether the connection is to be closed: it has too many, or has some where there is no room for another stream. Of
+  /// one that has none `ConnectionGuard` refuses the stream alone.
   var isOver: Bool {
     let count = kept.withLock { $0 } ?? 0
     return count > Self.most || count > 0 && connections.isFull(for: network)

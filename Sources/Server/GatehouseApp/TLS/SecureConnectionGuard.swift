@@ -3,8 +3,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while or
-/// abandons too many.
+/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while
+/// or abandons too many.
 ///
 /// Hummingbird's own timer asks such a client of HTTP/2 to leave (GOAWAY and PING, RFC 9113 §6.8) and closes when the
 /// client has answered. This one waits for no answer. Connections of HTTP/1.1 have a timer of their own.

@@ -183,16 +183,16 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     } else {
       isOver = true
     }
-    // A stream of HTTP/2 ends by an error that its client made, or whoever ended its connection: to whoever reads its body
-    // the client is gone.
+    // A stream of HTTP/2 ends by an error that its client made, or by the end of its connection: to whoever reads its
+    // body the client is gone.
     context.fireErrorCaught(context.channel.isStream ? ChannelError.inputClosed : error)
   }
 
   /// What is wrong with the target of a request; nil for nothing.
   ///
-  /// It is ASCII throughout, as every URI is (RFC 3986 §2). A router compares the parts of a path as texts with those of
-  /// each of its routes, before any middleware. Of HTTP/2 it is a path, and no whole address (RFC 9113 §8.3.1); the host
-  /// is named, and a field `Host` names no other. Of HTTP/1 the parser and `RequestFraming` ask for as much.
+  /// It is ASCII throughout, as every URI is (RFC 3986 §2). A router compares the parts of a path as texts with those
+  /// of each of its routes, before any middleware. Of HTTP/2 it is a path, and no whole address (RFC 9113 §8.3.1); the
+  /// host is named, and a field `Host` names no other. Of HTTP/1 the parser and `RequestFraming` ask for the host.
   static func fault(of head: HTTPRequest, isStream: Bool) -> String? {
     let path = head.path ?? ""
     guard path.utf8.allSatisfy({ $0 < 0x80 }) else { return "The target of the request has bytes that no address has." }

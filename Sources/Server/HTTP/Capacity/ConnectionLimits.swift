@@ -52,9 +52,9 @@ package final class ConnectionCount: Sendable {
 
   /// Counts a connection whose TLS this node ends, from when it is accepted until it is closed. What it carries is
   /// counted as well, by `ConnectionGuard`, once its handshake is done.
-  /// - Returns: false when it is to be closed, because a quarter more than a maximum are open, of such connections or of
-  ///   what all connections carry. No answer can be sent before the handshake; up to that number an HTTP/1.1 client gets
-  ///   its refusal after it.
+  /// - Returns: false when it is to be closed, because a quarter more than a maximum are open, of such connections or
+  ///   of what all connections carry. No answer can be sent before the handshake; up to that number an HTTP/1.1 client
+  ///   gets its refusal after it.
   package func takes(_ channel: any Channel) -> Bool {
     let network = Self.network(of: channel)
     let admission = secure.begin(from: network, limits)
