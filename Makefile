@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
 .PHONY: sdk-release sdk-check sdk-docs sdk-size release apple xcode deb deb-check
-.PHONY: attack attack-sanitized attack-api attack-load fuzz fuzz-documents asan tsan
+.PHONY: attack attack-sanitized attack-api attack-load attack-tls fuzz fuzz-documents asan tsan
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
 # Editors index by themselves, and an index that the build writes is a third of what compiling a module takes (decision 190).
@@ -106,7 +106,7 @@ ATTACK_ASAN = --filter "EvidenceTests|KitTests|HTTPTests|ObjectStorageTests|Powe
   --skip "WorkerPoolTests|WorkerLimitTests"
 ATTACK_TSAN = --filter "KitTests|StorageTests|HTTPTests"
 
-attack: attack-api fuzz attack-load attack-sanitized ## everything that attacks: the API, readers of outside bytes, a node under load, sanitizers
+attack: attack-api fuzz attack-load attack-tls attack-sanitized ## everything that attacks: the API, readers of outside bytes, a node under load, HTTP/2 and TLS, sanitizers
 
 attack-sanitized: bootstrap ## the part of the suites that make attack runs under AddressSanitizer and ThreadSanitizer
 	$(MAKE) asan ASAN_FLAGS='$(ATTACK_ASAN)'
@@ -119,6 +119,10 @@ attack-api: bootstrap ## schemathesis calls everything that the API describes, w
 attack-load: bootstrap ## what callers wait for while a thousand connections trickle, flood, guess and send bombs
 	swift build -c release --product gatehouse
 	scripts/attack-load $(LOAD_FLAGS)
+
+attack-tls: bootstrap ## HTTP/2 and TLS by a client that keeps to no rule: probes, floods, stalls
+	swift build -c release --product gatehouse
+	scripts/attack-tls $(TLS_FLAGS)
 
 fuzz-documents: bootstrap ## a million inputs for each reader of a document's text, ten thousand for each of pictures
 	scripts/fuzz --documents $(FUZZ_FLAGS)

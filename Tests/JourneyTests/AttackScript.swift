@@ -2,20 +2,21 @@
 
 import Foundation
 
-/// `scripts/attack-api`, which has schemathesis call what the API describes (docs/attack.md).
+/// `scripts/attack-api`, which has schemathesis call what the API describes, and `scripts/attack-tls`, which plays
+/// HTTP/2 and TLS byte by byte (docs/attack.md).
 enum AttackScript {
-  private static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "scripts/attack-api").path
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "scripts")
 
   /// Whether Python has schemathesis in the version that the script asks for.
   static let isReady = (try? run(["--ready"]).status) == 0
   static let missing = "python3 with schemathesis is missing: scripts/bootstrap installs it"
 
   /// - Returns: what the script left with, and what it found, in words.
-  static func run(_ arguments: [String]) throws -> (status: Int32, findings: String) {
+  static func run(_ arguments: [String], script: String = "attack-api") throws -> (status: Int32, findings: String) {
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", path] + arguments
+    process.arguments = ["python3", folder.appending(path: script).path] + arguments
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()

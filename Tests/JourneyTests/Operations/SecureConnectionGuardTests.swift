@@ -15,13 +15,15 @@ struct SecureConnectionGuardTests {
   private static let address = "192.0.2.1"
 
   /// A connection that was accepted, with a handler behind the guard that keeps the end of the handshake to itself.
-  private static func connection(_ count: ConnectionCount = ConnectionCount(ConnectionLimits())) throws
-    -> EmbeddedChannel
-  {
+  private static func connection(
+    _ count: ConnectionCount = ConnectionCount(ConnectionLimits()), abandoned: AbandonedStreams? = nil
+  ) throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
     let address = try SocketAddress(ipAddress: address, port: 1)
     channel.remoteAddress = address
-    let guarding = SecureConnectionGuard(handshakeTime: .seconds(10), isTaken: count.takes(channel))
+    let guarding = SecureConnectionGuard(
+      handshakeTime: .seconds(10), isTaken: count.takes(channel),
+      abandoned: abandoned ?? AbandonedStreams(count, from: nil))
     try channel.pipeline.syncOperations.addHandler(guarding)
     channel.connect(to: address, promise: nil)
     return channel
@@ -61,7 +63,7 @@ struct SecureConnectionGuardTests {
     let streams = [1, 2].map { _ in EmbeddedChannel(loop: busy.embeddedEventLoop) }
     for stream in streams {
       stream.connect(to: try SocketAddress(ipAddress: Self.address, port: 1), promise: nil)
-      guarding.streamOpened(stream, of: busy)
+      #expect(guarding.streamOpened(stream, of: busy) { true })
     }
     busy.embeddedEventLoop.advanceTime(by: .hours(1))
     #expect(busy.isActive)
@@ -96,6 +98,79 @@ struct SecureConnectionGuardTests {
       first[0].close(promise: nil)
       first[0].embeddedEventLoop.run()
       #expect(isCounted(5, refused: 1))
+      #expect(try Self.connection(count).isActive)
+    }
+  }
+
+  /// Begins a stream of a connection and ends it.
+  /// - Returns: whether the connection took it.
+  private static func stream(of channel: EmbeddedChannel, isAnswered: Bool) throws -> Bool {
+    let guarding = try channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
+    let stream = EmbeddedChannel(loop: channel.embeddedEventLoop)
+    stream.connect(to: try SocketAddress(ipAddress: address, port: 1), promise: nil)
+    let isTaken = guarding.streamOpened(stream, of: channel) { isAnswered }
+    stream.close(promise: nil)
+    stream.embeddedEventLoop.run()
+    return isTaken
+  }
+
+  /// What the node counts as open.
+  private static func open(_ count: ConnectionCount) -> Int {
+    let lines = PrometheusText.page(count.families).split(separator: "\n")
+    let line = lines.first { $0.hasPrefix("gatehouse_http_connections ") }
+    return line.flatMap { Int($0.split(separator: " ")[1]) } ?? -1
+  }
+
+  @Test("a connection that abandons many streams is closed and takes none, and they count until their tasks are done")
+  func abandoned() throws {
+    let count = ConnectionCount(ConnectionLimits())
+    let abandoned = AbandonedStreams(count, from: nil)
+    let channel = try Self.connection(count, abandoned: abandoned)
+    Self.shakeHands(channel, "h2")
+    for number in 1...AbandonedStreams.most + 1 {
+      #expect(channel.isActive)
+      #expect(try Self.stream(of: channel, isAnswered: false))
+      #expect(Self.open(count) == number)
+    }
+    #expect(!channel.isActive)
+    #expect(try !Self.stream(of: channel, isAnswered: false))
+    #expect(Self.open(count) == AbandonedStreams.most + 1)
+    abandoned.done()
+    #expect(Self.open(count) == 0)
+    abandoned.ended(isAnswered: false)
+    #expect(Self.open(count) == 0)
+  }
+
+  @Test("a client that takes back a request now and then keeps its connection")
+  func takenBack() throws {
+    let count = ConnectionCount(ConnectionLimits())
+    let channel = try Self.connection(count)
+    Self.shakeHands(channel, "h2")
+    for _ in 1...100 {
+      #expect(try Self.stream(of: channel, isAnswered: false))
+      #expect(Self.open(count) == 1)
+      #expect(try Self.stream(of: channel, isAnswered: true))
+      #expect(Self.open(count) == 0)
+    }
+    #expect(channel.isActive)
+  }
+
+  @Test("where streams without answers fill the node, no other is taken, and no other handshake begins")
+  func filled() throws {
+    for network in [nil, "192.0.2.0/24"] {
+      var limits = ConnectionLimits()
+      (limits.connectionsMax, limits.ofNetworkMax) = network == nil ? (8, nil) : (2048, 8)
+      let count = ConnectionCount(limits)
+      let abandoned = AbandonedStreams(count, from: network)
+      for _ in 1...10 { abandoned.ended(isAnswered: false) }
+      #expect(!abandoned.isOver)
+      abandoned.ended(isAnswered: false)
+      #expect(abandoned.isOver && count.isFull(for: network))
+      // One that abandoned nothing keeps what it has, and other networks have places of their own.
+      #expect(!AbandonedStreams(count, from: network).isOver)
+      #expect(count.isFull(for: "198.51.100.0/24") == (network == nil))
+      #expect(try !Self.connection(count).isActive)
+      abandoned.done()
       #expect(try Self.connection(count).isActive)
     }
   }

@@ -47,12 +47,18 @@ struct TLSTests {
       let path = try ask("one.bank.example", "/", version, "--request-target", "/a\u{301}")
       #expect(path.hasSuffix(" 400 0"), "\(version)")
     }
+    // A target of HTTP/2 is a path.
+    #expect(try ask("one.bank.example", "/", "--http2", "--request-target", "health") == "2 400 0")
     // No byte of a handshake comes: the node gives the connection up.
     let silent = try HTTPSocket(port)
     #expect(try silent.receiveAll().isEmpty)
     let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "neither"}"#
     #expect(
       try ask("one.bank.example", "/api/v1/onboarding/auth/register", "--json", body) == "2 422 0")
+    // Without `Content-Length` curl sends no length over HTTP/2, where the end of a stream tells it.
+    #expect(
+      try ask("one.bank.example", "/api/v1/onboarding/auth/register", "--json", body, "-H", "Content-Length:")
+        == "2 422 0")
 
     let second = try authority.vouch(for: "DNS:two.bank.example")
     try put(second)

@@ -39,34 +39,66 @@ private struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
   let connections: ConnectionCount
   let handshakeTime: Duration
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+  struct Value: ServerChildChannelValue {
+    let base: Base.Value
+    let abandoned: AbandonedStreams
+
+    var channel: any Channel { base.channel }
+  }
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      let abandoned = AbandonedStreams(connections, from: ConnectionCount.network(of: channel))
       let pipeline = channel.pipeline.syncOperations
       // Before the handler that chooses the protocol, which keeps the end of the handshake to itself.
       let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
-      let guarding = SecureConnectionGuard(handshakeTime: handshakeTime, isTaken: connections.takes(channel))
+      let guarding = SecureConnectionGuard(
+        handshakeTime: handshakeTime, isTaken: connections.takes(channel), abandoned: abandoned)
       try pipeline.addHandler(guarding, position: .after(tls))
-      return value
+      return Value(base: value, abandoned: abandoned)
     }
   }
 
-  func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+  /// Returns when the tasks of all its streams have.
+  func handle(value: Value, logger: Logger) async {
+    await base.handle(value: value.base, logger: logger)
+    value.abandoned.done()
+  }
 }
 
 /// The fields of an answer that depend on how it is sent: every one over TLS asks for TLS the next time
 /// (RFC 6797 §7.1), and one over HTTP/2 says nothing about the connection, which RFC 9113 §8.2.2 forbids.
-final class SecureFields: ChannelOutboundHandler, RemovableChannelHandler {
+///
+/// A stream that its connection does not take is closed before anything is made of its request.
+final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
+
+  /// Whether the whole answer was written.
+  private var isAnswered = false
+  private var isTaken = true
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isStream, let connection = context.channel.parent else { return }
     let guarding = try? connection.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
-    guarding?.streamOpened(context.channel, of: connection)
+    isTaken = guarding?.streamOpened(context.channel, of: connection) { [self] in isAnswered } ?? true
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if !isTaken { context.close(promise: nil) }
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isTaken { context.fireChannelRead(data) }
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard case .head(var head) = unwrapOutboundIn(data), head.status.kind != .informational else {
+    let part = unwrapOutboundIn(data)
+    if case .end = part { isAnswered = true }
+    guard case .head(var head) = part, head.status.kind != .informational else {
       return context.write(data, promise: promise)
     }
     head.headerFields[.strictTransportSecurity] = "max-age=31536000"

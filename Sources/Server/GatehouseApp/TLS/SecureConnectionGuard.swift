@@ -3,7 +3,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while.
+/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while
+/// or abandons too many.
 ///
 /// Hummingbird's own timer asks such a client of HTTP/2 to leave (GOAWAY and PING, RFC 9113 §6.8) and closes when the
 /// client has answered. This one waits for no answer. Connections of HTTP/1.1 have a timer of their own.
@@ -15,12 +16,15 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
 
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
+  private let abandoned: AbandonedStreams
+  /// Whether it is being closed, for too many streams: those that its last bytes begin are not taken.
+  private var isOver = false
   private var streams = 0
   private var timer: Scheduled<Void>?
 
   /// - Parameter isTaken: false when there is no room for it: it is closed at once.
-  init(handshakeTime: Duration, isTaken: Bool) {
-    (self.handshakeTime, self.isTaken) = (TimeAmount(handshakeTime), isTaken)
+  init(handshakeTime: Duration, isTaken: Bool, abandoned: AbandonedStreams) {
+    (self.handshakeTime, self.isTaken, self.abandoned) = (TimeAmount(handshakeTime), isTaken, abandoned)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -41,6 +45,11 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
     context.fireUserInboundEventTriggered(event)
   }
 
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // The end of TLS waits for the client's, which may go on with its streams meanwhile.
+    if !isOver { context.fireChannelRead(data) }
+  }
+
   func channelInactive(context: ChannelHandlerContext) {
     cancel()
     context.fireChannelInactive()
@@ -51,13 +60,26 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   /// - Parameters:
   ///   - stream: a channel of the same event loop.
   ///   - connection: that of the stream, and of this handler.
-  func streamOpened(_ stream: any Channel, of connection: any Channel) {
+  ///   - isAnswered: asked when the stream has ended.
+  /// - Returns: false when it is to be closed unheard.
+  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool) -> Bool {
+    closeIfOver(connection)
+    guard !isOver else { return false }
     streams += 1
     cancel()
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
-      if streams == 0, connection.isActive { close(connection, in: Self.streamlessTime) }
+      abandoned.ended(isAnswered: isAnswered())
+      closeIfOver(connection)
+      if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
+    return true
+  }
+
+  private func closeIfOver(_ connection: any Channel) {
+    guard !isOver, abandoned.isOver else { return }
+    isOver = true
+    connection.close(promise: nil)
   }
 
   private func close(_ channel: any Channel, in time: TimeAmount) {

@@ -16,7 +16,7 @@ struct SlowClient: Error {}
 
 /// Keeps one connection from taking more of the node than it may: it is counted, its requests have to come at a minimum
 /// rate, and of a body that is not short and was not asked for no more is read than what came with the head. Requests
-/// have to be clear about their end (`RequestFraming`), and their targets have to be URIs.
+/// have to be clear about their end (`RequestFraming`) and about whom they ask for what.
 ///
 /// A connection that breaks a rule is answered where an answer is due, and closed after a moment in which what still
 /// comes is dropped. Closed at once, it would often lose that answer (RFC 9112 §9.6).
@@ -31,6 +31,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// A body that says it is no longer than this is read without being asked for: it costs less memory than what the
   /// connection buffers anyway, and asking takes two hops between threads.
   static let unaskedMax = 16 * 1024
+
+  /// Of HTTP/2, beside the authority of the request.
+  private static let host = HTTPField.Name("Host")!
 
   private let count: ConnectionCount
   private let limits: ConnectionLimits
@@ -97,7 +100,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     switch admission {
     case .admitted, nil: break
     case .refused: answer(.serviceUnavailable, "This node has as many connections as it takes.", context)
-    case .dropped: context.close(promise: nil)
+    case .dropped:
+      isOver = true
+      context.close(promise: nil)
     }
   }
 
@@ -123,8 +128,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     switch unwrapInboundIn(data) {
     case .head(let head):
       stopTimer()
-      guard Self.isTarget(head.path ?? "") else {
-        return answer(.badRequest, "The target of the request has bytes that no address has.", context)
+      if let fault = Self.fault(of: head, isStream: context.channel.isStream) {
+        return answer(.badRequest, fault, context)
       }
       unanswered += 1
       (isReceiving, isHeld) = (true, !Self.letsIn(head.headerFields))
@@ -178,12 +183,26 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     } else {
       isOver = true
     }
-    context.fireErrorCaught(error)
+    // A stream of HTTP/2 ends by an error that its client made, or by the end of its connection: to whoever reads its
+    // body the client is gone.
+    context.fireErrorCaught(context.channel.isStream ? ChannelError.inputClosed : error)
   }
 
-  /// Whether the target of a request is ASCII throughout, as every URI is (RFC 3986 §2). The parser of HTTP/1 asks that
-  /// as well. A router compares the parts of a path as texts with those of each of its routes, before any middleware.
-  private static func isTarget(_ path: String) -> Bool { path.utf8.allSatisfy { $0 < 0x80 } }
+  /// What is wrong with the target of a request; nil for nothing.
+  ///
+  /// It is ASCII throughout, as every URI is (RFC 3986 §2). A router compares the parts of a path as texts with those
+  /// of each of its routes, before any middleware. Of HTTP/2 it is a path, and no whole address (RFC 9113 §8.3.1); the
+  /// host is named, and a field `Host` names no other. Of HTTP/1 the parser and `RequestFraming` ask for the host.
+  static func fault(of head: HTTPRequest, isStream: Bool) -> String? {
+    let path = head.path ?? ""
+    guard path.utf8.allSatisfy({ $0 < 0x80 }) else { return "The target of the request has bytes that no address has." }
+    guard isStream else { return nil }
+    guard path.utf8.first == UInt8(ascii: "/") else { return "The target of the request is no path." }
+    guard let host = head.authority?.lowercased(), !host.isEmpty,
+      head.headerFields[values: Self.host].allSatisfy({ $0.lowercased() == host })
+    else { return "The request names no host, or two." }
+    return nil
+  }
 
   /// Whether the body of a request of these fields is read without being asked for.
   static func letsIn(_ fields: HTTPFields) -> Bool {

@@ -52,15 +52,32 @@ package final class ConnectionCount: Sendable {
 
   /// Counts a connection whose TLS this node ends, from when it is accepted until it is closed. What it carries is
   /// counted as well, by `ConnectionGuard`, once its handshake is done.
-  /// - Returns: false when it is to be closed, because a quarter more than a maximum are open. No answer can be
-  ///   sent before the handshake; up to that number an HTTP/1.1 client gets its refusal after it.
+  /// - Returns: false when it is to be closed, because a quarter more than a maximum are open, of such connections or
+  ///   of what all connections carry. No answer can be sent before the handshake; up to that number an HTTP/1.1 client
+  ///   gets its refusal after it.
   package func takes(_ channel: any Channel) -> Bool {
-    let network = channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
+    let network = Self.network(of: channel)
     let admission = secure.begin(from: network, limits)
     channel.closeFuture.whenComplete { [secure, limits] _ in secure.end(from: network, limits) }
-    guard admission == .dropped else { return true }
+    guard admission == .dropped || isFull(for: network) else { return true }
     refused.add(1, ordering: .relaxed)
     return false
+  }
+
+  /// What connections of this peer are counted by.
+  package static func network(of channel: any Channel) -> String? {
+    channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
+  }
+
+  /// Whether one more would be a quarter more than a maximum.
+  package func isFull(for network: String?) -> Bool { open.next(from: network, limits) == .dropped }
+
+  /// Counts a stream that ended without its answer for as long as a task may have work with it.
+  package func keep(from network: String?) { _ = open.begin(from: network, limits) }
+
+  /// Counts so many of those no more.
+  package func letGo(_ streams: Int, from network: String?) {
+    for _ in 0..<streams { open.end(from: network, limits) }
   }
 
   func gaveUpSlow() { slow.add(1, ordering: .relaxed) }
@@ -96,6 +113,13 @@ private final class ConnectionCounts: Sendable {
       return counts[network] ?? 0
     }
     return max(all, Self.admission(count, most))
+  }
+
+  /// What `begin` would answer.
+  func next(from network: String?, _ limits: ConnectionLimits) -> ConnectionCount.Admission {
+    let all = Self.admission(count + 1, limits.connectionsMax)
+    guard let network, let most = limits.ofNetworkMax else { return all }
+    return max(all, Self.admission(ofNetworks.withLock { $0[network] ?? 0 } + 1, most))
   }
 
   func end(from network: String?, _ limits: ConnectionLimits) {

@@ -16,7 +16,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
   private var isOver = false
 
   /// Puts one before the handler whose heads have neither a version nor a first `Host`. A stream of HTTP/2 has no such
-  /// handler, and names its host and the end of its bodies in one way.
+  /// handler: it names the end of its bodies in one way, and its host is looked at by `ConnectionGuard`.
   static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
     guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
     try pipeline.addHandler(RequestFraming(), position: .before(codec))

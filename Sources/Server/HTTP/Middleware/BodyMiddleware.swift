@@ -20,9 +20,9 @@ package struct BodyMiddleware: RouterMiddleware {
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     let length = request.headers[.contentLength].flatMap { Int($0) }
-    guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else {
-      return try await next(request, context)
-    }
+    // In HTTP/2 a body may say nothing about its length, and no field tells that there is one (RFC 9113 §8.1.1).
+    let mayCome = length.map { $0 > 0 } ?? (context.channel.isStream || request.headers.contains(.transferEncoding))
+    guard mayCome else { return try await next(request, context) }
     let place = BodyReservation(in: budget, network: context.clientAddress.flatMap(ClientNetwork.ofStranger))
     defer { place.leave() }
     var request = request
