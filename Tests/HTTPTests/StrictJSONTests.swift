@@ -74,6 +74,26 @@ struct StrictJSONTests {
     #expect(refusal(#"{"name":7,"age":"\#(large)"}"#)?.fields.count == 1)
   }
 
+  @Test("what a type finds wrong because a member at fault was left out is not told")
+  func followingFault() {
+    struct Range: Decodable {
+      let least: Int
+      let most: Int
+
+      init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        (least, most) = (try members.decode(Int.self, forKey: .least), try members.decode(Int.self, forKey: .most))
+        guard least <= most else {
+          throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: ""))
+        }
+      }
+
+      enum CodingKeys: CodingKey { case least, most }
+    }
+    let refused = problem { try StrictJSON.decode(Range.self, from: Data(#"{"least":1,"most":"2"}"#.utf8)) }
+    #expect(refused?.fields.map(\.pointer) == ["/most"])
+  }
+
   @Test("null and absence are the same for an optional member")
   func nulls() throws {
     let form = try decode(#"{"name":"a","age":null,"home":null,"tags":null,"extra":null}"#)

@@ -113,6 +113,25 @@ struct DeviceJourneyTests {
     }
   }
 
+  @Test("the wrong PUK that blocks a recovery code asks for none, and a blocked code is as one that is not there")
+  func blockedRecovery() async throws {
+    try await PowerAuthTestApp.run(issuesRecoveryCodes: true) { app in
+      let old = try await app.activePhone()
+      let written = try #require(try old.device.joined().recovery)
+      let new = app.phone()
+      for attempt in 1...5 {
+        let (refused, _) = try await new.createActivation(
+          .recovery, ["recoveryCode": written.recoveryCode, "puk": String(written.puk.dropLast())])
+        #expect(refused.refusal == (attempt < 5 ? Refusal.recovery : Refusal.activation), "\(attempt)")
+        let index: JSONValue? = attempt < 5 ? .integer(1) : nil
+        #expect(refused.json?["responseObject"]?["currentRecoveryPukIndex"] == index, "\(attempt)")
+      }
+      let (blocked, _) = try await new.createActivation(
+        .recovery, ["recoveryCode": written.recoveryCode, "puk": written.puk])
+      #expect(blocked.refusal == Refusal.activation)
+    }
+  }
+
   @Test("five wrong PINs block the device, which then proves nothing until the bank unblocks it")
   func wrongPINs() async throws {
     try await PowerAuthTestApp.run { app in

@@ -125,7 +125,7 @@ struct PolicyTests {
       // The PUK was used: the code gives no second device.
       let (again, _) = try await app.phone().createActivation(
         .recovery, ["recoveryCode": written.recoveryCode, "puk": written.puk])
-      #expect(again.refusal == Refusal.recovery)
+      #expect(again.refusal == Refusal.activation)
       #expect(try await bank.post("activations/\(try new.id)/commit").json?["state"] == .string("ACTIVE"))
       #expect(try await old.status().status.state == .removed)
       #expect(try await old.validate(.possessionKnowledge).refusal == Refusal.signature)

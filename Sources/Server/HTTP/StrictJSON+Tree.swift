@@ -26,18 +26,9 @@ private final class Visit {
   var unknown: Set<String> { Set(members.keys).subtracting(asked) }
 }
 
-/// What a type asked of a body, and which members it is not to find there.
+/// What a type asked of a body.
 final class MemberLedger {
   private var visits: [Visit] = []
-  /// Pointers of members that were at fault before.
-  private let leftOut: Set<String>
-
-  init(leavingOut pointers: Set<String> = []) { leftOut = pointers }
-
-  fileprivate func leavesOut(_ key: any CodingKey, below path: Path?) -> Bool {
-    // Nearly all bodies are right.
-    !leftOut.isEmpty && leftOut.contains(JSONPointer.text((path?.keys ?? []) + [key]))
-  }
 
   fileprivate func visit(_ members: [String: Any], at path: Path?) -> Visit {
     let visit = Visit(members, at: path)
@@ -54,6 +45,30 @@ final class MemberLedger {
       unknown[pointer] = unknown[pointer]?.intersection(visit.unknown) ?? visit.unknown
     }
     return unknown.flatMap { pointer, members in members.map { pointer + JSONPointer.text($0) } }.sorted()
+  }
+}
+
+/// Members that are read as if they were not there, each in those that it stands in: to see whether a member is one of
+/// them costs the same at every depth.
+struct BlankMembers {
+  private(set) var isBlank = false
+  private var members: [String: BlankMembers] = [:]
+
+  mutating func add(_ path: ArraySlice<String>) {
+    guard let first = path.first else {
+      isBlank = true
+      return
+    }
+    members[first, default: BlankMembers()].add(path.dropFirst())
+  }
+
+  /// Nil for a member that is read as it is, with all that is in it.
+  subscript(_ key: any CodingKey) -> BlankMembers? { members[key.stringValue] }
+
+  /// Whether a member is blank, or is in a blank one, or has one in it.
+  func touch(_ path: ArraySlice<String>) -> Bool {
+    guard !isBlank, let first = path.first else { return true }
+    return members[first]?.touch(path.dropFirst()) ?? false
   }
 }
 
@@ -75,19 +90,23 @@ struct TreeDecoder: Decoder, SingleValueDecodingContainer {
   fileprivate let ledger: MemberLedger
   /// Of an object.
   private let visit: Visit?
+  /// Nil where all is read as it is.
+  fileprivate let blanks: BlankMembers?
   /// Whether it stands for a member that is left out: every type finds its own empty value.
-  fileprivate let isBlank: Bool
+  fileprivate var isBlank: Bool { blanks?.isBlank ?? false }
   fileprivate var path: Path? { visit?.path ?? key.map { Path($0, below: parent) } }
   var codingPath: [any CodingKey] { path?.keys ?? [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// The body itself.
-  init(_ tree: Any, ledger: MemberLedger) { self.init(tree, nil, below: nil, ledger: ledger) }
+  init(_ tree: Any, ledger: MemberLedger, blanks: BlankMembers? = nil) {
+    self.init(tree, nil, below: nil, ledger: ledger, blanks: blanks)
+  }
 
   fileprivate init(
-    _ tree: Any, _ key: (any CodingKey)?, below parent: Path?, ledger: MemberLedger, isBlank: Bool = false
+    _ tree: Any, _ key: (any CodingKey)?, below parent: Path?, ledger: MemberLedger, blanks: BlankMembers?
   ) {
-    (self.tree, self.key, self.parent, self.ledger, self.isBlank) = (tree, key, parent, ledger, isBlank)
+    (self.tree, self.key, self.parent, self.ledger, self.blanks) = (tree, key, parent, ledger, blanks)
     // Also for types that ask for nothing: whatever is there and is not asked for is unknown.
     visit = (tree as? [String: Any]).map { object in
       ledger.visit(object, at: key.map { Path($0, below: parent) })
@@ -179,7 +198,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool {
     visit.ask(key.stringValue)
-    return visit.members[key.stringValue] != nil && !decoder.ledger.leavesOut(key, below: visit.path)
+    return visit.members[key.stringValue] != nil && decoder.blanks?[key]?.isBlank != true
   }
 
   private func member(_ key: Key) throws -> Any {
@@ -191,10 +210,9 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func value(_ key: Key) throws -> TreeDecoder {
-    guard !decoder.isBlank, !decoder.ledger.leavesOut(key, below: visit.path) else {
-      return TreeDecoder(NSNull(), key, below: visit.path, ledger: decoder.ledger, isBlank: true)
-    }
-    return TreeDecoder(try member(key), key, below: visit.path, ledger: decoder.ledger)
+    let blanks = decoder.isBlank ? decoder.blanks : decoder.blanks?[key]
+    let value: Any = try blanks?.isBlank == true ? NSNull() : member(key)
+    return TreeDecoder(value, key, below: visit.path, ledger: decoder.ledger, blanks: blanks)
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { try member(key) is NSNull }
@@ -246,8 +264,7 @@ private struct Elements: UnkeyedDecodingContainer {
     defer { currentIndex += 1 }
     let key = IndexKey(currentIndex)
     return TreeDecoder(
-      array[currentIndex], key, below: path, ledger: decoder.ledger,
-      isBlank: decoder.ledger.leavesOut(key, below: path))
+      array[currentIndex], key, below: path, ledger: decoder.ledger, blanks: decoder.blanks?[key])
   }
 
   mutating func decodeNil() throws -> Bool {

@@ -46,33 +46,39 @@ package enum StrictJSON {
 
   /// Faults that an answer names.
   private static let faultsMax = 20
-  /// Bytes of a body that is read once more for each fault: forms have them, pictures do not.
-  private static let thoroughBytesMax = 32_768
+  /// Bytes of a body that is read once more for each fault: forms have them, pictures do not. All of these readings
+  /// together are then of fewer bytes than a picture has.
+  private static let thoroughBytesMax = 16_384
+
+  /// What is wrong, and with which member.
+  private struct Fault {
+    let path: [String]
+    let field: Problem.Field
+  }
 
   /// Every fault, so that an app can show all at once (finaptic §10.7): the body is read again as if the members that
   /// were at fault were not there, or were empty where the type needs them.
   private static func faults<Value: Decodable>(
-    of type: Value.Type, in tree: Any, after first: Problem.Field, atMost most: Int
+    of type: Value.Type, in tree: Any, after first: Fault, atMost most: Int
   ) -> [Problem.Field] {
     var found = [first]
-    while found.count < most, found.last?.pointer.isEmpty == false {
-      let ledger = MemberLedger(leavingOut: Set(found.map(\.pointer)))
+    var blanks = BlankMembers()
+    while found.count < most, let last = found.last, !last.path.isEmpty {
+      blanks.add(last.path[...])
       do {
-        _ = try Value(from: TreeDecoder(tree, ledger: ledger))
-        return found
+        _ = try Value(from: TreeDecoder(tree, ledger: MemberLedger(), blanks: blanks))
+        break
       } catch let error as DecodingError {
         let next = fault(error)
         // An empty member is no value of its type: what stands behind it cannot be read.
-        guard !found.contains(where: { $0.pointer == next.pointer || next.pointer.hasPrefix($0.pointer + "/") }) else {
-          return found
-        }
+        guard !blanks.touch(next.path[...]) else { break }
         found.append(next)
-      } catch { return found }
+      } catch { break }
     }
-    return found
+    return found.map(\.field)
   }
 
-  private static func fault(_ error: DecodingError) -> Problem.Field {
+  private static func fault(_ error: DecodingError) -> Fault {
     let (code, message, context): (String, String, DecodingError.Context) =
       switch error {
       case .keyNotFound(let key, let context):
@@ -83,7 +89,9 @@ package enum StrictJSON {
       @unknown default:
         ("format", "The body does not have the right form.", .init(codingPath: [], debugDescription: ""))
       }
-    return Problem.Field(JSONPointer.text(context.codingPath), code, message)
+    return Fault(
+      path: context.codingPath.map { $0.stringValue },
+      field: Problem.Field(JSONPointer.text(context.codingPath), code, message))
   }
 }
 

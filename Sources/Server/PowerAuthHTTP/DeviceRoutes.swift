@@ -126,7 +126,7 @@ package struct DeviceRoutes {
 /// A refusal that says which PUK is asked for next (powerauth.md §8).
 struct RecoveryRefusal: Error {
   let problem = Problem.recoveryInvalid
-  let pukIndex: Int?
+  let pukIndex: Int
 }
 
 /// A call whose requirement was met, as a handler sees it: in the open, with what was proved.

@@ -34,13 +34,13 @@ struct RecoveryTests {
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(), .recovery(code, puk))
-      } == "recovery-invalid")
+      } == "activation-invalid")
     // The new one's code is good from the commit on.
     let next = try #require(created.recovery)
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(), .recovery(next.code, next.puk))
-      } == "recovery-invalid")
+      } == "activation-invalid")
     _ = try await app.activations.commit(created.activation.id, by: .client("bank"))
     _ = try await app.create(app.newDevice(), .recovery(next.code, next.puk)).created()
     #expect(try await app.faults() == [])
@@ -51,22 +51,24 @@ struct RecoveryTests {
     let app = try await ActivationsTestApp(issuesRecoveryCodes: true)
     let (lost, code, puk) = try await Self.lost(app)
     let wrong = try Self.wrong(puk)
-    let refusals = try await withThrowingTaskGroup(of: Bool.self) { group in
+    let refusals = try await withThrowingTaskGroup(of: ActivationRefusal?.self) { group in
       for _ in 0..<12 {
         group.addTask {
           do {
-            return try await app.create(app.newDevice(), .recovery(code, wrong)).refusal?.currentRecoveryPukIndex
-              == 1
-          } catch let problem as Problem where problem == .recoveryInvalid { return false }
+            return try await app.create(app.newDevice(), .recovery(code, wrong)).refusal
+          } catch let problem as Problem where problem == .activationInvalid { return nil }
         }
       }
-      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+      return try await group.reduce(into: [ActivationRefusal]()) { if let refusal = $1 { $0.append(refusal) } }
     }
-    #expect(refusals == 5)
+    #expect(refusals.count == 5)
+    // The one that blocks the code asks for none.
+    #expect(refusals.filter { $0.currentRecoveryPukIndex == 1 }.count == 4)
+    #expect(refusals.contains(ActivationRefusal()))
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(), .recovery(code, puk))
-      } == "recovery-invalid")
+      } == "activation-invalid")
     #expect(try await app.activations.find(lost).state == .active)
     #expect(try await app.actions(lost).last == "recovery.blocked")
   }
@@ -112,7 +114,7 @@ struct RecoveryTests {
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(), .recovery(issued.code, issued.puks[0]))
-      } == "recovery-invalid")
+      } == "activation-invalid")
     let (mine, theirs) = (try await app.activations.find(id), try await app.activations.find(stranger))
     #expect(
       try await ActivationsTestApp.problem {
@@ -130,7 +132,7 @@ struct RecoveryTests {
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(), .recovery(issued.code, issued.puks[2]))
-      } == "recovery-invalid")
+      } == "activation-invalid")
   }
 
   @Test("a code ends with its activation when it is removed so, and is of no use in another app")
@@ -146,6 +148,6 @@ struct RecoveryTests {
     #expect(
       try await ActivationsTestApp.problem {
         _ = try await app.create(app.newDevice(), .recovery(code, puk))
-      } == "recovery-invalid")
+      } == "activation-invalid")
   }
 }

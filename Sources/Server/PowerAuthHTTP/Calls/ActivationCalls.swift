@@ -12,7 +12,7 @@ struct ActivationCalls: Sendable {
   let limits: PowerAuthLimits
 
   /// Two envelopes, one in the other; both answers are encrypted, each by its own.
-  /// - Throws: `Problem` activation-invalid; `RecoveryRefusal` for a recovery code.
+  /// - Throws: `Problem` activation-invalid; `RecoveryRefusal` for a wrong PUK.
   @Sendable
   func create(_ call: DeviceCall<ApplicationProof>) async throws -> Data {
     guard let wish = try? call.content(as: ActivationRequest.self) else { throw Problem.activationInvalid }
@@ -25,7 +25,7 @@ struct ActivationCalls: Sendable {
     let newcomer = try NewDevice(device, applicationKey: proof.applicationKey, version: proof.version)
     switch try await activations.create(newcomer, identity) {
     case .refused(let refusal):
-      if case .recovery = identity { throw RecoveryRefusal(pukIndex: refusal.currentRecoveryPukIndex) }
+      if let index = refusal.currentRecoveryPukIndex { throw RecoveryRefusal(pukIndex: index) }
       throw Problem.activationInvalid.with { $0.attemptsLeft = refusal.remainingAttempts }
     case .created(let made):
       // The activation stands, whatever is known about its user.

@@ -10,8 +10,7 @@ extension Activations {
   /// attributes. The new activation, its audit and whatever the provider changes commit together; so does the count of
   /// a refusal.
   /// - Throws: `Problem.activationInvalid` for everything that counts nothing: an app that is not supported, a code
-  ///   that is unknown, used or over, attributes that no provider accepts. `Problem.recoveryInvalid` for a recovery
-  ///   code that cannot be used any more.
+  ///   that is unknown, used or over, a recovery code that is not active, attributes that no provider accepts.
   package func create(_ device: NewDevice, _ identity: ActivationIdentity) async throws -> ActivationCreation {
     guard let agreement = try? KeyAgreement(with: device.publicKey, world: world) else {
       throw Problem.activationInvalid

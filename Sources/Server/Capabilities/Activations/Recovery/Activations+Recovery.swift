@@ -89,7 +89,8 @@ extension Activations {
     return IssuedRecoveryCode(code: code, puks: puks)
   }
 
-  /// A new activation in place of the one that the code belongs to. A wrong PUK counts, and too many block the code.
+  /// A new activation in place of the one that the code belongs to. A wrong PUK counts, and too many block the code:
+  /// then no PUK is asked for any more, and the refusal names none.
   /// - Parameter puk: nil for a text that is no PUK, which counts as a wrong one: the published server compares
   ///   whatever comes, and tells which PUK it asks for.
   func recover(
@@ -97,11 +98,10 @@ extension Activations {
     release: PowerAuthApplicationStore.Release, in tx: any SQLTransaction
   ) throws -> ActivationCreation {
     let store = RecoveryStore(tx)
-    guard var row = try store.find(codeDigest: digest(ofRecovery: code)), row.application == release.application.id
-    else { throw Problem.activationInvalid }
-    guard row.state == .active, let expected = try store.pukDigest(of: row.id, index: row.pukIndex),
+    guard var row = try store.find(codeDigest: digest(ofRecovery: code)), row.application == release.application.id,
+      row.state == .active, let expected = try store.pukDigest(of: row.id, index: row.pukIndex),
       let sealedUser = try vault.kept(row.sealedUser, context: Self.context(row.id), in: tx)
-    else { throw Problem.recoveryInvalid }
+    else { throw Problem.activationInvalid }
     let chain = row.activation.map(Self.chain) ?? PowerAuthApplications.chain(release.application.id)
     guard let puk,
       Data(expected.utf8).isEqualInConstantTime(to: Data(digest(of: puk, index: row.pukIndex, for: row.id).utf8))
@@ -112,7 +112,7 @@ extension Activations {
       try audit.append(
         row.state == .blocked ? "recovery.blocked" : "recovery.refused", to: chain,
         by: ActivationActor.device.text, facts: ["code": row.id.rawValue], in: tx)
-      return .refused(ActivationRefusal(currentRecoveryPukIndex: row.pukIndex))
+      return .refused(ActivationRefusal(currentRecoveryPukIndex: row.state == .blocked ? nil : row.pukIndex))
     }
     row.pukIndex += 1
     row.failedAttempts = 0
