@@ -3,6 +3,7 @@
 #include "Area.hpp"
 #include "Guard.hpp"
 #include "Quad.hpp"
+#include "Sides.hpp"
 
 #include <opencv2/imgproc.hpp>
 
@@ -39,15 +40,31 @@ double worth(const Quad &quad, cv::Size size) {
   return area * (1 - off) * (1 - bent / 90);
 }
 
-void consider(const cv::Mat &mask, double &bestWorth, Quad &best) {
+/// The quad of those that were seen that has most of a card's shape and size and whose sides lie on edges.
+struct Choice {
+  const Slopes &slopes;
+  cv::Size size;
+  double worth = 0;
+  Quad quad;
+
+  void consider(const Quad &other) {
+    const double shape = ::worth(other, size);
+    if (shape <= worth) return;
+    const auto support = slopes.support(other);
+    if (support.worst < 0.35 || support.mean < 0.55) return;
+    const double value = shape * support.mean * support.mean * support.worst;
+    if (value > worth) worth = value, quad = other;
+  }
+};
+
+void consider(const cv::Mat &mask, Choice &choice) {
   std::vector<std::vector<cv::Point>> contours;
   cv::findContours(mask, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
   for (const auto &contour : contours) {
     if (cv::boundingRect(contour).area() < mask.total() * 0.1) continue;
     Quad quad;
     if (!corners(contour, {0.01, 0.02, 0.03, 0.05, 0.08}, quad)) continue;
-    double value = worth(quad, mask.size());
-    if (value > bestWorth) bestWorth = value, best = quad;
+    choice.consider(quad);
   }
 }
 
@@ -92,19 +109,22 @@ cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *
     cv::cvtColor(smooth, grey, cv::COLOR_BGR2GRAY);
     cv::Mat wide = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(7, 7));
 
-    double bestWorth = 0;
-    Quad best;
+    const Slopes slopes(smooth);
+    Choice choice{slopes, size, 0, {}};
+    for (double least : {60.0, 160.0})
+      for (const Quad &seen : quads(slopes.edges(least), [&](const Quad &q) { return worth(q, size) > 0; })) choice.consider(seen);
     cv::morphologyEx(unlikeBorder(smooth), mask, cv::MORPH_CLOSE, wide);
-    consider(mask, bestWorth, best);
+    consider(mask, choice);
     cv::threshold(grey, mask, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
-    consider(mask, bestWorth, best);
+    consider(mask, choice);
     for (int strength : {30, 75}) {
       cv::Canny(grey, edges, strength, strength * 3);
       cv::dilate(edges, mask, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3)));
-      consider(mask, bestWorth, best);
+      consider(mask, choice);
       cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, wide);
-      consider(mask, bestWorth, best);
+      consider(mask, choice);
     }
+    Quad best = choice.quad;
     // A scan that is cut to the document has no outline, but frames within it: the whole has a document's shape. So has
     // a sheet of A4 (ISO 216) that a scanner's glass is as large as; nothing else lies on it.
     double aspect = double(std::max(bgr.cols, bgr.rows)) / std::min(bgr.cols, bgr.rows);
