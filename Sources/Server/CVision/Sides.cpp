@@ -128,7 +128,8 @@ double Slopes::support(cv::Point2f from, cv::Point2f to) const {
       const int x = cvRound(point.x + normal.x * float(k)), y = cvRound(point.y + normal.y * float(k));
       if (x < 2 || y < 2 || x >= across.cols - 2 || y >= across.rows - 2) continue;
       isKnown = true;
-      const float gx = across.at<short>(y, x), gy = down.at<short>(y, x), along = std::abs(gx * normal.x + gy * normal.y);
+      const float gx = across.at<short>(y, x), gy = down.at<short>(y, x);
+      const float along = std::abs(gx * normal.x + gy * normal.y);
       isOn = along >= faint && along * along * 1.25f >= gx * gx + gy * gy;
     }
     sum += isOn ? 1 : isKnown ? 0 : 0.5;
@@ -156,7 +157,7 @@ std::vector<Quad> quads(const cv::Mat &edges, const std::function<bool(const Qua
   for (size_t i = 0; i < all.size(); i++)
     for (size_t j = i + 1; j < all.size(); j++) {
       const float cosine = all[i].along.dot(all[j].along);
-      if (std::abs(cosine) < 0.94f || all[i].distance(all[j].at) < apart || all[j].distance(all[i].at) < apart) continue;
+      if (std::abs(cosine) < 0.94f || std::min(all[i].distance(all[j].at), all[j].distance(all[i].at)) < apart) continue;
       pairs.push_back({i, j, all[i].along + all[j].along * (cosine < 0 ? -1.0f : 1.0f)});
     }
   std::vector<Quad> found;
