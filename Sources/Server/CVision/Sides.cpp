@@ -157,7 +157,8 @@ std::vector<Quad> quads(const cv::Mat &edges, const std::function<bool(const Qua
   for (size_t i = 0; i < all.size(); i++)
     for (size_t j = i + 1; j < all.size(); j++) {
       const float cosine = all[i].along.dot(all[j].along);
-      if (std::abs(cosine) < 0.94f || std::min(all[i].distance(all[j].at), all[j].distance(all[i].at)) < apart) continue;
+      const double gap = std::min(all[i].distance(all[j].at), all[j].distance(all[i].at));
+      if (std::abs(cosine) < 0.94f || gap < apart) continue;
       pairs.push_back({i, j, all[i].along + all[j].along * (cosine < 0 ? -1.0f : 1.0f)});
     }
   std::vector<Quad> found;

@@ -21,7 +21,7 @@ public:
   /// Edges one pixel wide. `least` is the change a pixel from which one begins.
   cv::Mat edges(double least) const;
 
-  /// How much of each side of a quad lies on an edge that runs along it: that of the worst side, and of all four. What lies
+  /// How much of each side of a quad lies on an edge that runs along it: of the worst side, and of all four. What lies
   /// at the frame's own border is not known and counts as half.
   struct Support {
     double worst, mean;
