@@ -119,22 +119,25 @@ double Slopes::support(cv::Point2f from, cv::Point2f to) const {
   const double length = cv::norm(side);
   if (length < 1) return 0;
   const cv::Point2f normal(float(-side.y / length), float(side.x / length));
-  double sum = 0;
+  // A card is lighter or darker than what it lies on along a whole side; on tiles and checks light and dark take turns.
+  double rising = 0, falling = 0, unknown = 0;
   // The corners of cards are round.
   for (int i = 0; i < samples; i++) {
     const cv::Point2f point = from + side * (0.06f + 0.88f * float(i) / (samples - 1));
-    bool isKnown = false, isOn = false;
-    for (int k = -reach; k <= reach && !isOn; k++) {
+    bool isKnown = false;
+    float on = 0;
+    for (int k = -reach; k <= reach && on == 0; k++) {
       const int x = cvRound(point.x + normal.x * float(k)), y = cvRound(point.y + normal.y * float(k));
       if (x < 2 || y < 2 || x >= across.cols - 2 || y >= across.rows - 2) continue;
       isKnown = true;
       const float gx = across.at<short>(y, x), gy = down.at<short>(y, x);
-      const float along = std::abs(gx * normal.x + gy * normal.y);
-      isOn = along >= faint && along * along * 1.25f >= gx * gx + gy * gy;
+      const float along = gx * normal.x + gy * normal.y;
+      if (std::abs(along) >= faint && along * along * 1.25f >= gx * gx + gy * gy) on = along;
     }
-    sum += isOn ? 1 : isKnown ? 0 : 0.5;
+    if (!isKnown) unknown++;
+    else if (on != 0) (on > 0 ? rising : falling)++;
   }
-  return sum / samples;
+  return (std::max(rising, falling) + std::min(rising, falling) / 4 + unknown / 2) / samples;
 }
 
 Slopes::Support Slopes::support(const Quad &quad) const {

@@ -75,7 +75,8 @@ package struct MRZReading: Equatable, Sendable {
     let hasBirthDate = fields.partialBirthDate != nil && fields.birthDateRaw.contains(where: \.isNumber)
     let holding = [
       hasNumber && digits.documentNumber.ok, hasBirthDate && digits.birthDate.ok,
-      fields.expiryDate != nil && digits.expiryDate?.ok == true, hasNumber && digits.composite?.ok == true,
+      fields.expiryDate != nil && digits.expiryDate?.ok == true,
+      fields.optionalData1 != nil && digits.optionalData?.ok == true, hasNumber && digits.composite?.ok == true,
     ]
     return holding.filter(\.self).count > 1
   }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Evidence
+
+/// Values of licences and cards of which small print has hidden or changed the caption.
+@Suite("Evidence: print whose captions have run together")
+struct PrintCompletionTests {
+  private func word(_ text: String, _ x: Int, _ y: Int, _ width: Int? = nil, height: Int = 44) -> OCRWord {
+    OCRWord(
+      text: text, confidence: 0.999, region: Region(x: x, y: y, width: width ?? text.count * 26, height: height))
+  }
+
+  private let licence = VisualTemplate.ofProgram("aamva-licence")
+  private let title = [OCRWord](
+    ["DRIVER", "LICENSE"].enumerated().map {
+      OCRWord(
+        text: $0.element, confidence: 0.999, region: Region(x: 800 + $0.offset * 200, y: 115, width: 170, height: 40))
+    })
+
+  private func read(_ words: [OCRWord]) -> VisualZone { VisualZoneReader(words: title + words).read(licence) }
+
+  @Test("a word of a caption over a name is not the name, which stands below")
+  func captionOverName() {
+    let zone = read([
+      word("1.", 540, 400, 20, height: 22), word("LAST", 570, 400, 70, height: 22), word("LEE", 545, 440),
+      word("2.", 540, 500, 20, height: 22), word("FIRST", 570, 500, 80, height: 22), word("TYRONE", 545, 540),
+      word("JAMES", 730, 540),
+    ])
+    #expect(zone[.surname] == "LEE" && zone[.givenNames] == "TYRONE JAMES")
+  }
+
+  @Test("what stands without a capital before a name in capitals is its caption misread")
+  func misreadCaption() throws {
+    let zone = read([
+      word("2", 545, 541, 12), word("rrst", 590, 541), word("JENNIFER", 707, 541), word("ANN", 930, 541),
+    ])
+    let given = try #require(zone.values[.givenNames])
+    #expect(given.text == "JENNIFER ANN" && given.confidence <= Certainty.wornCaptionMost)
+  }
+
+  @Test("a caption that has run together with its number is known by the shapes of its characters")
+  func shapes() throws {
+    // Two letters may be it, so that only a caption tells which.
+    let other = [word("eves", 800, 300), word("M", 920, 300, 40)]
+    #expect(read([word("issex", 545, 660), word("F", 690, 660, 30)] + other)[.sex] == "F")
+    #expect(read([word("ısæ×", 545, 660), word("F", 690, 660, 30)] + other)[.sex] == nil)
+  }
+
+  @Test("the only letter of a sex behind a caption is the sex, is never certain, and is no class")
+  func loneSex() throws {
+    let sex = try #require(read([word("assx", 545, 662), word("M", 653, 662, 40)]).values[.sex])
+    #expect(sex.text == "M" && sex.confidence <= Certainty.wornCaptionMost)
+    #expect(read([word("9ctass", 545, 268), word("M", 720, 268, 40)])[.sex] == nil, "a motorcycle's class")
+    #expect(read([word("M", 653, 662, 40)])[.sex] == nil, "nothing stands before it")
+    #expect(read([word("assx", 545, 662), word("M", 900, 662, 40)])[.sex] == nil, "too far from it")
+    #expect(read([word("WASHBURN", 545, 662), word("M", 770, 662, 40)])[.sex] == nil, "an initial")
+  }
+
+  @Test("the number of a licence's discriminator is not the licence's", arguments: ["DD", "5DD", "50D", "oD"])
+  func discriminator(caption: String) {
+    let date = [word("4a", 545, 700, 30), word("11/23/2025", 640, 700)]
+    #expect(read(date + [word(caption, 545, 760, 60), word("097289160", 640, 760)])[.documentNumber] == nil)
+    #expect(read(date + [word("no", 545, 760, 60), word("097289160", 640, 760)])[.documentNumber] == "097289160")
+  }
+
+  @Test("the surname is the line over the given names where its caption is lost, and is never certain")
+  func surnameOverGivenNames() throws {
+    let given = [word("FIRST", 570, 517, 78, height: 22), word("NAME", 660, 517, 65, height: 22), word("ROBERT", 547, 550)]
+    let zone = read([word("LLN", 544, 419, 50, height: 22), word("LEE", 547, 453)] + given)
+    #expect(zone[.givenNames] == "ROBERT" && zone[.surname] == "LEE")
+    #expect(try #require(zone.values[.surname]).confidence <= Certainty.wornCaptionMost)
+    #expect(read([word("LEE", 547, 380)] + given)[.surname] == nil, "a line may be missing between")
+    #expect(read([word("LEE", 900, 453)] + given)[.surname] == nil, "it is another column")
+    #expect(read([word("LEE", 547, 453, height: 80)] + given)[.surname] == nil, "a title is higher")
+  }
+
+  /// A Slovak card on a screen: the mark of `Á` touches the caption, was cut off with it, and `A` was read with 0.96.
+  @Test("a name under print that is so close that a mark would be cut off is not certain")
+  func closeCaption() throws {
+    func surname(captionAt y: Int) throws -> VisualZone.Value {
+      try #require(
+        VisualZoneReader(words: [
+          word("Priezvisko", 95, y, 118, height: 26), word("Surname", 230, y, 110, height: 26),
+          word("ĽUPTAK", 98, 254, 221, height: 40),
+        ]).read(VisualTemplate.ofProgram("icao-td1-front")).values[.surname])
+    }
+    #expect(try surname(captionAt: 225).confidence == Certainty.lookAlikeMost)
+    #expect(try surname(captionAt: 212).confidence >= PrintedPerson.certainMin)
+  }
+}
