@@ -23,7 +23,8 @@ struct OutlineTests {
     var corners: [(x: Double, y: Double)] {
       [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { across, down in
         let (u, v) = (across * Self.card.width / 2, down * Self.card.height / 2)
-        return (Double(Self.wide) / 2 + u * axes.cos - v * axes.sin, Double(Self.high) / 2 + u * axes.sin + v * axes.cos)
+        let (dx, dy) = (u * axes.cos - v * axes.sin, u * axes.sin + v * axes.cos)
+        return (Double(Self.wide) / 2 + dx, Double(Self.high) / 2 + dy)
       }
     }
 

@@ -58,6 +58,37 @@ struct PrintCompletionTests {
     #expect(read([word("WASHBURN", 545, 662), word("M", 770, 662, 40)])[.sex] == nil, "an initial")
   }
 
+  private let card = VisualTemplate.ofProgram("icao-td1-front")
+
+  @Test("the only letter of a sex at the left edge of a card's values is the sex, and is never certain")
+  func loneSexOfCard() throws {
+    func sex(_ extra: [OCRWord]) -> VisualZone.Value? {
+      VisualZoneReader(words: [
+        word("IDENTITY", 80, 60, height: 40), word("CARD", 300, 60, height: 40),
+        word("SURNAME", 528, 230, height: 20), word("HORVÁTH", 528, 259, height: 36),
+      ] + extra).read(card).values[.sex]
+    }
+    let read = try #require(sex([word("Soa", 528, 395, height: 19), word("F", 530, 420, 24, height: 36)]))
+    #expect(read.text == "F" && read.confidence <= Certainty.wornCaptionMost)
+    #expect(sex([word("F", 100, 420, 24, height: 36)]) == nil, "it is in no column")
+    #expect(sex([word("F", 530, 420, 12, height: 16)]) == nil, "it is as small as a speck")
+    #expect(sex([word("F", 530, 420, 24, height: 36), word("M", 530, 500, 30, height: 36)]) == nil, "two may be it")
+  }
+
+  @Test("an F whose lowest stroke is print beneath it is read with doubt, and one word of a caption tells a date")
+  func blurredPrint() throws {
+    let zone = VisualZoneReader(words: [
+      word("SEX", 95, 392, height: 21), word("E", 101, 426, 20, height: 34),
+      word("Gahoja", 1087, 470, 70, height: 22), word("ùu", 1160, 470, 36, height: 22),
+      word("Oato", 1200, 470, 50, height: 22), word("ot", 1255, 470, 14, height: 22),
+      word("expiry", 1272, 470, 60, height: 22), word("19", 1090, 500, 50, height: 37),
+      word("08", 1154, 500, 50, height: 37), word("2035", 1223, 500, 90, height: 37),
+    ]).read(card)
+    #expect(zone[.expiryDate] == "2035-08-19")
+    let sex = try #require(zone.values[.sex])
+    #expect(sex.text == "F" && sex.confidence <= Certainty.cleanedMost)
+  }
+
   @Test("the number of a licence's discriminator is not the licence's", arguments: ["DD", "5DD", "50D", "oD"])
   func discriminator(caption: String) {
     let date = [word("4a", 545, 700, 30), word("11/23/2025", 640, 700)]
@@ -67,7 +98,9 @@ struct PrintCompletionTests {
 
   @Test("the surname is the line over the given names where its caption is lost, and is never certain")
   func surnameOverGivenNames() throws {
-    let given = [word("FIRST", 570, 517, 78, height: 22), word("NAME", 660, 517, 65, height: 22), word("ROBERT", 547, 550)]
+    let given = [
+      word("FIRST", 570, 517, 78, height: 22), word("NAME", 660, 517, 65, height: 22), word("ROBERT", 547, 550),
+    ]
     let zone = read([word("LLN", 544, 419, 50, height: 22), word("LEE", 547, 453)] + given)
     #expect(zone[.givenNames] == "ROBERT" && zone[.surname] == "LEE")
     #expect(try #require(zone.values[.surname]).confidence <= Certainty.wornCaptionMost)

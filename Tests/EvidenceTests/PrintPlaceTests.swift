@@ -159,7 +159,7 @@ struct PrintPlaceTests {
     #expect(
       read.texts == [
         "surname": "HORVÁTH", "given_names": "ĽUBOMÍR", "birth_date": "1973-04-12", "issue_date": "2022-06-12",
-        "expiry_date": "2032-06-12",
+        "expiry_date": "2032-06-12", "sex": "M",
       ])
     #expect(read.values.values.allSatisfy { $0.confidence <= Certainty.wornCaptionMost })
     #expect(card("Lubomir").read(template)[.surname] == nil, "one name alone may be either")

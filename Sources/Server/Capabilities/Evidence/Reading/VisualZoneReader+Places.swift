@@ -135,20 +135,29 @@ extension VisualZoneReader {
   }
 
   /// The letter of sex whose caption is not legible: the only one on a licence that stands by itself behind a caption,
-  /// which is not that of the class.
-  func loneSex(beside zone: VisualZone) -> VisualZone.Value? {
-    let slipsMost = 2, captionMost = 6
-    let letters = lines.flatMap { line in
-      line.indices.dropFirst().filter { at in
-        let (word, before) = (line[at], line[at - 1]), caption = Label.letters(of: before.text)
-        guard ["M", "F", "X"].contains(word.text), caption.count > 1, caption.count <= captionMost,
-          Double(word.region.x - before.region.x - before.region.width) < Double(word.region.height) * 1.6
-        else { return false }
-        return Label.distance(caption, Label.letters(of: "CLASS")) > slipsMost
-      }.map { line[$0] }
-    }.filter { word in !zone.values.values.contains { $0.region.overlaps(word.region) } }
-    guard letters.count == 1 else { return nil }
-    return Self.uncertain(.sex, letters)
+  /// which is not that of the class, and on a card the only one at the left edge of its other values and as high.
+  func loneSex(_ kind: DocumentKind, beside zone: VisualZone) -> VisualZone.Value? {
+    let letters = lines.flatMap { line in line.indices.map { ($0, line) } }.filter { at, line in
+      guard ["M", "F", "X"].contains(line[at].text),
+        !zone.values.values.contains(where: { $0.region.overlaps(line[at].region) })
+      else { return false }
+      switch kind {
+      case .drivingLicence: return at > 0 && Self.isCaption(line[at - 1], of: line[at])
+      case .nationalIDFront: return zone.values.values.contains { ZoneGuide.stands(line[at].region, under: $0.region) }
+      // A passport's sex is in its zone, which `ZoneGuide` looks for.
+      case .passport, .nationalIDBack: return false
+      }
+    }
+    guard letters.count == 1, let (at, line) = letters.first else { return nil }
+    return Self.uncertain(.sex, [line[at]])
+  }
+
+  /// Whether a short word stands directly before a letter and is not hardly `CLASS`.
+  private static func isCaption(_ word: OCRWord, of letter: OCRWord) -> Bool {
+    let slipsMost = 2, lettersMost = 6, gapMost = 1.6
+    let gap = letter.region.x - word.region.x - word.region.width, letters = Label.letters(of: word.text)
+    return (2...lettersMost).contains(letters.count) && Double(gap) < Double(letter.region.height) * gapMost
+      && Label.distance(letters, Label.letters(of: "CLASS")) > slipsMost
   }
 
   /// Names over which other print stands so close that a letter's mark would be cut off with it: such a name is never

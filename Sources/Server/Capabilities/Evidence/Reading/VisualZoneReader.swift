@@ -82,11 +82,11 @@ struct VisualZoneReader {
     if template.hasBareNumber, anchors[.documentNumber] == nil {
       zone.values[.documentNumber] = bareNumber(template.kind, beside: zone)
     }
-    if template.kind == .drivingLicence, !template.hasNumberedColumn, zone.values[.sex] == nil {
-      zone.values[.sex] = loneSex(beside: zone)
-    }
     orderDates(&zone, template)
     if readsWorn, !template.hasNumberedColumn { completeNames(&zone, template.kind, captions: captions) }
+    if readsWorn, !template.hasNumberedColumn, zone.values[.sex] == nil {
+      zone.values[.sex] = loneSex(template.kind, beside: zone)
+    }
     doubtCrowdedNames(&zone)
     return zone
   }

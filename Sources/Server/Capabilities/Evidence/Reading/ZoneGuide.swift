@@ -157,7 +157,7 @@ struct ZoneGuide {
     other.map { PrintedPerson.toTheEye(number) == PrintedPerson.toTheEye($0) } ?? false
   }
 
-  private static func stands(_ value: Region, under other: Region) -> Bool {
+  static func stands(_ value: Region, under other: Region) -> Bool {
     Double(abs(value.x - other.x)) <= Double(other.height) * edgeMax && isAsHigh(value, as: other)
   }
 
