@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DocumentCore
 import Testing
 
 @testable import Evidence
@@ -107,6 +108,23 @@ struct PrintCompletionTests {
     #expect(read([word("LEE", 547, 380)] + given)[.surname] == nil, "a line may be missing between")
     #expect(read([word("LEE", 900, 453)] + given)[.surname] == nil, "it is another column")
     #expect(read([word("LEE", 547, 453, height: 80)] + given)[.surname] == nil, "a title is higher")
+  }
+
+  @Test("a date of issue or birth that is still to come is that of expiry, with doubt, and never both")
+  func futureDates() throws {
+    func read(_ dates: [VisualZone.Field: String]) -> VisualZone {
+      VisualZone(
+        values: dates.mapValues {
+          .init(text: $0, confidence: 0.96, region: Region(x: 0, y: 0, width: 100, height: 30))
+        }
+      ).withoutFutureDates(after: CalendarDate(year: 2026, month: 11, day: 29)!)
+    }
+    let moved = read([.issueDate: "2034-02-16"])
+    #expect(moved.texts == ["expiry_date": "2034-02-16"])
+    #expect(try #require(moved.values[.expiryDate]).confidence <= Certainty.wornCaptionMost)
+    let right = read([.birthDate: "1990-02-16", .issueDate: "2026-11-29", .expiryDate: "2036-11-29"])
+    #expect(right.texts.count == 3 && right.values.values.allSatisfy { $0.confidence == 0.96 })
+    #expect(read([.birthDate: "2036-11-29", .expiryDate: "2035-11-29"]).texts == ["expiry_date": "2035-11-29"])
   }
 
   /// A Slovak card on a screen: the mark of `Á` touches the caption, was cut off with it, and `A` was read with 0.96.

@@ -80,7 +80,7 @@ struct DocumentReader {
       }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {
-        visual = try printed ?? text.fields(template)
+        visual = try (printed ?? text.fields(template)).withoutFutureDates(after: today)
         clock.mark("text")
         qr = try QRReading.read(template, page: page, frame: frame)
         if template.qr != nil { clock.mark("qr") }
