@@ -135,7 +135,7 @@ extension VisualZoneReader {
   }
 
   /// The letter of sex whose caption is not legible: the only one on a licence that stands by itself behind a caption,
-  /// which is not that of the class, and on a card the only one at the left edge of its other values and as high.
+  /// which is not that of the class; on a card the only one at the left edge of its other values and as high.
   func loneSex(_ kind: DocumentKind, beside zone: VisualZone) -> VisualZone.Value? {
     let letters = lines.flatMap { line in line.indices.map { ($0, line) } }.filter { at, line in
       guard ["M", "F", "X"].contains(line[at].text),
@@ -152,7 +152,7 @@ extension VisualZoneReader {
     return Self.uncertain(.sex, [line[at]])
   }
 
-  /// Whether a short word stands directly before a letter and is not hardly `CLASS`.
+  /// Whether a short word stands directly before a letter and is not nearly `CLASS`.
   private static func isCaption(_ word: OCRWord, of letter: OCRWord) -> Bool {
     let slipsMost = 2, lettersMost = 6, gapMost = 1.6
     let gap = letter.region.x - word.region.x - word.region.width, letters = Label.letters(of: word.text)
