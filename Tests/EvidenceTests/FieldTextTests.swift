@@ -44,6 +44,16 @@ struct FieldTextTests {
     #expect(PrintedDate.isPlain(text) == isPlain)
   }
 
+  @Test("a stroke of a date that is read as a 1 is one, with doubt")
+  func strokesAsOnes() {
+    for text in ["2411211981", "24/1211981", "24112/1981"] {
+      #expect(PrintedDate.parse(text)?.isoText == "1981-12-24" && !PrintedDate.isPlain(text))
+    }
+    #expect(PrintedDate.parse("2421221981") == nil, "other digits are no strokes")
+    #expect(PrintedDate.parse("3311211981") == nil, "no such day")
+    #expect(PrintedDate.parse("1211511990") == nil, "no such month")
+  }
+
   @Test("whatever is a plain date is the same date when letters may stand for digits")
   func plainOrNot() {
     var random = SeededGenerator(seed: 26)

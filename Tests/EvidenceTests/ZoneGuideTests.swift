@@ -66,6 +66,17 @@ struct ZoneGuideTests {
     #expect(try completed(words(beside.map { $0.0 == 1060 ? (1060, 637, 30, 31, "M") : $0 }))[.sex] == nil)
   }
 
+  @Test("a date beside another one's caption is of the field whose date in the zone it is, and is not certain there")
+  func dateOfAnotherCaption() throws {
+    let expiry = VisualZone.Value(
+      text: "2029-08-27", confidence: 0.97, region: Region(x: 569, y: 730, width: 250, height: 33))
+    let print = try completed(words(Self.worn), read: [.issueDate: expiry])
+    #expect(print[.expiryDate] == "2029-08-27" && print[.issueDate] == "2019-08-28")
+    #expect(try #require(print.values[.expiryDate]).confidence <= Certainty.wornCaptionMost)
+    let forged = VisualZone.Value(text: "2033-08-27", confidence: 0.97, region: expiry.region)
+    #expect(try completed(words(Self.worn), read: [.expiryDate: forged])[.expiryDate] == "2033-08-27")
+  }
+
   @Test("years of two digits are in the century of the zone's date, and are never certain")
   func shortYears() throws {
     let short = Self.worn.map { row in

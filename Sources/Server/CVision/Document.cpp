@@ -3,6 +3,7 @@
 #include "Area.hpp"
 #include "Guard.hpp"
 #include "Quad.hpp"
+#include "Sides.hpp"
 
 #include <opencv2/imgproc.hpp>
 
@@ -36,18 +37,36 @@ double worth(const Quad &quad, cv::Size size) {
   double off = std::min(std::abs(aspect / 1.586 - 1), std::abs(aspect / 1.42 - 1));
   double bent = skew(quad);
   if (off > 0.22 || bent > 28) return 0;
-  return area * (1 - off) * (1 - bent / 90);
+  // A card that leans back is lower by a tenth; what is far off is seldom a card.
+  return area * (1 - off * off / 0.06) * (1 - bent / 90);
 }
 
-void consider(const cv::Mat &mask, double &bestWorth, Quad &best) {
+/// The quad of those that were seen that has most of a card's shape and size and whose sides lie on edges.
+struct Choice {
+  const Slopes &slopes;
+  cv::Size size;
+  double value = 0;
+  Quad quad;
+
+  void consider(const Quad &other) {
+    constexpr double worstLeast = 0.35, meanLeast = 0.55;
+    const double shape = worth(other, size);
+    if (shape <= value) return;
+    const Slopes::Support sides = slopes.support(other);
+    if (sides.worst < worstLeast || sides.mean < meanLeast) return;
+    const double whole = shape * sides.mean * sides.mean * sides.worst;
+    if (whole > value) value = whole, quad = other;
+  }
+};
+
+void consider(const cv::Mat &mask, Choice &choice) {
   std::vector<std::vector<cv::Point>> contours;
   cv::findContours(mask, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
   for (const auto &contour : contours) {
     if (cv::boundingRect(contour).area() < mask.total() * 0.1) continue;
     Quad quad;
     if (!corners(contour, {0.01, 0.02, 0.03, 0.05, 0.08}, quad)) continue;
-    double value = worth(quad, mask.size());
-    if (value > bestWorth) bestWorth = value, best = quad;
+    choice.consider(quad);
   }
 }
 
@@ -68,7 +87,7 @@ cv::Mat unlikeBorder(const cv::Mat &small) {
   return mask;
 }
 
-/// Whether more than a tenth of all edges is outside of a quad: then it is a part of what is printed there.
+/// Whether more than half of all edges are outside of a quad: then it is a part of what is printed there.
 bool printedBeside(const cv::Mat &grey, const Quad &quad) {
   cv::Mat edges, inner(grey.size(), CV_8U, cv::Scalar(0));
   cv::Canny(grey, edges, 30, 90);
@@ -77,7 +96,7 @@ bool printedBeside(const cv::Mat &grey, const Quad &quad) {
   // The quad's own edges belong to it.
   cv::dilate(inner, inner, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(17, 17)));
   int all = cv::countNonZero(edges), within = cv::countNonZero(edges & inner);
-  return (all - within) * 10 > all;
+  return (all - within) * 2 > all;
 }
 
 }  // namespace
@@ -90,21 +109,34 @@ cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *
     cv::Mat small = shrunk(bgr, size, 1 / scale, 1 / scale), smooth, grey, edges, mask;
     cv::GaussianBlur(small, smooth, cv::Size(5, 5), 0);
     cv::cvtColor(smooth, grey, cv::COLOR_BGR2GRAY);
-    cv::Mat wide = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(7, 7));
 
-    double bestWorth = 0;
-    Quad best;
-    cv::morphologyEx(unlikeBorder(smooth), mask, cv::MORPH_CLOSE, wide);
-    consider(mask, bestWorth, best);
-    cv::threshold(grey, mask, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
-    consider(mask, bestWorth, best);
-    for (int strength : {30, 75}) {
-      cv::Canny(grey, edges, strength, strength * 3);
-      cv::dilate(edges, mask, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3)));
-      consider(mask, bestWorth, best);
-      cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, wide);
-      consider(mask, bestWorth, best);
+    const Slopes slopes(smooth);
+    Choice choice{slopes, size, 0, {}};
+    const auto mayBe = [&](const Quad &quad) { return worth(quad, size) > 0; };
+    const auto look = [&](double least) {
+      for (const Quad &seen : quads(slopes.edges(least), mayBe)) choice.consider(seen);
+    };
+    look(60), look(160);
+    // A pale card on pale paper, of which a picture's frame is seen first.
+    if (choice.quad.empty() || cv::contourArea(choice.quad) < size.area() * 0.3) look(30);
+#ifndef NOMASK
+    // Sides that are bent or round at their ends have no long lines.
+    if (choice.quad.empty()) {
+      const cv::Mat wide = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(7, 7));
+      cv::morphologyEx(unlikeBorder(smooth), mask, cv::MORPH_CLOSE, wide);
+      consider(mask, choice);
+      cv::threshold(grey, mask, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU);
+      consider(mask, choice);
+      for (int strength : {30, 75}) {
+        cv::Canny(grey, edges, strength, strength * 3);
+        cv::dilate(edges, mask, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3)));
+        consider(mask, choice);
+        cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, wide);
+        consider(mask, choice);
+      }
     }
+#endif
+    Quad best = choice.quad;
     // A scan that is cut to the document has no outline, but frames within it: the whole has a document's shape. So has
     // a sheet of A4 (ISO 216) that a scanner's glass is as large as; nothing else lies on it.
     double aspect = double(std::max(bgr.cols, bgr.rows)) / std::min(bgr.cols, bgr.rows);

@@ -9,7 +9,7 @@
 
 namespace cvision {
 
-static Quad ordered(Quad corners) {
+Quad ordered(Quad corners) {
   cv::Point2f centre(0, 0);
   for (const auto &corner : corners) centre += corner * 0.25f;
   std::sort(corners.begin(), corners.end(), [&](const cv::Point2f &l, const cv::Point2f &r) {

@@ -14,6 +14,9 @@ namespace cvision {
 /// Four corners, clockwise from the top left.
 using Quad = std::vector<cv::Point2f>;
 
+/// The same corners, clockwise from the top left.
+Quad ordered(Quad corners);
+
 /// Finds the four corners of a contour by ever coarser polygons of its hull.
 /// `shares` are the polygons' tolerances as shares of the hull's length. A hull whose area is more than `excessMax`
 /// times that of its polygon is refused.

@@ -129,7 +129,8 @@ cvision_status cvision_blank(cvision_frame *frame, cvision_box box);
 
 // MARK: documents
 
-/// The largest convex four-sided thing of a card's or page's shape. `share` is its part of the frame's area.
+/// The four-sided thing of a card's or page's shape that is large and whose sides lie on edges. `share` is its part of the
+/// frame's area.
 cvision_status cvision_find_document(const cvision_frame *frame, cvision_quad *quad, float *share);
 /// The inside of `quad`, warped to `width` × `height`.
 cvision_status cvision_rectified(

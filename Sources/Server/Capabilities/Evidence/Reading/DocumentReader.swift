@@ -30,6 +30,12 @@ struct DocumentReader {
       zone = try SecondReader(text: text, today: today).improved(found, in: page.frame) ?? found
       clock.mark("mrz-text")
     }
+    // A front carries no zone: what hardly looks like one is a pattern of the page, and shows neither its place nor
+    // which way up it is.
+    if expected?.carriesMRZ == false, let found = zone, !found.reading.isShownByDigits {
+      zone = nil
+      page = try outline.map { try Page.cut($0, from: frame) } ?? Page.whole(frame)
+    }
     let kindByZone = zone.flatMap { Self.kind(of: $0.reading) }
 
     let mayCarryBarcode = zone == nil && (expected == nil || expected == .drivingLicence)
@@ -74,7 +80,7 @@ struct DocumentReader {
       }
       kindByText = text.kind
       if let template = (kindByZone ?? text.kind).flatMap(text.template) {
-        visual = try printed ?? text.fields(template)
+        visual = try (printed ?? text.fields(template)).withoutFutureDates(after: today)
         clock.mark("text")
         qr = try QRReading.read(template, page: page, frame: frame)
         if template.qr != nil { clock.mark("qr") }
@@ -202,7 +208,7 @@ struct DocumentReader {
   /// The kind that a zone makes sure: passports carry TD3, backs of cards TD1 or TD2. Of two lines the first character
   /// says more than the length, because fillers at their ends may not have been seen.
   static func kind(of mrz: MRZReading) -> DocumentKind? {
-    guard mrz.result.checkDigits?.all.contains(where: \.ok) == true else { return nil }
+    guard mrz.isShownByDigits else { return nil }
     return switch mrz.result.format {
     case .td2 where mrz.isCutPassport: .passport
     case .td3: .passport

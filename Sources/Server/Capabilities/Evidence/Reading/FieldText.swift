@@ -30,7 +30,8 @@ enum FieldText {
       guard let letter = first.first, first.count <= 2 else { return nil }
       // A mark behind the letter is read as a speck or a stroke; another letter makes it a word.
       guard first.dropFirst().allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return nil }
-      return ["M", "F", "X"].contains(letter) ? String(letter) : nil
+      // The lowest stroke of a blurred F is what lies under it.
+      return letter == "E" ? "F" : ["M", "F", "X"].contains(letter) ? String(letter) : nil
     case .nationality:
       let parts = words.flatMap { $0.uppercased().split { $0 == "/" || $0 == " " } }
       let letters = parts.map { $0.filter(\.isLetter) }.filter { !$0.isEmpty }.joined(separator: " ")
@@ -51,7 +52,7 @@ enum FieldText {
     case .birthDate, .expiryDate, .issueDate: PrintedDate.isPlain(text, dates)
     case .surname, .givenNames: text.allSatisfy { $0.isLetter || " -'’.,".contains($0) }
     case .documentNumber, .personalNumber: text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
-    case .sex: words.first.map { $0.count == 1 || isInTwoLanguages($0) } ?? false
+    case .sex: words.first.map { $0.count == 1 && $0.uppercased() != "E" || isInTwoLanguages($0) } ?? false
     case .nationality: text.allSatisfy { $0.isLetter || " /".contains($0) }
     case .address, .categories: true
     }

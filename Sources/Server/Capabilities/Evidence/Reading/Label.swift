@@ -53,6 +53,20 @@ enum Label {
     return letters
   }
 
+  /// Letters as the digits that they look like in small print.
+  static func shapes(of letters: [UInt8]) -> [UInt8] {
+    letters.map { letter in
+      switch letter {
+      case UInt8(ascii: "I"), UInt8(ascii: "L"): UInt8(ascii: "1")
+      case UInt8(ascii: "O"), UInt8(ascii: "D"), UInt8(ascii: "Q"): UInt8(ascii: "0")
+      case UInt8(ascii: "S"): UInt8(ascii: "5")
+      case UInt8(ascii: "B"): UInt8(ascii: "8")
+      case UInt8(ascii: "Z"): UInt8(ascii: "2")
+      default: letter
+      }
+    }
+  }
+
   private static func decomposed(_ text: String) -> String {
     String(
       text.uppercased().decomposedStringWithCanonicalMapping.unicodeScalars

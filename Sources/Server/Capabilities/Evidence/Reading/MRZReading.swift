@@ -67,6 +67,20 @@ package struct MRZReading: Equatable, Sendable {
   /// Every check digit holds, and no line is cut.
   var isWhole: Bool { result.allCheckDigitsHold && !isCutPassport }
 
+  /// Whether its check digits show that it is a zone: two of them hold, each over something. A digit holds by chance in
+  /// one of ten cases, one of four in every third, and over fillers always.
+  var isShownByDigits: Bool {
+    guard let digits = result.checkDigits, let fields else { return false }
+    let hasNumber = fields.documentNumber != nil
+    let hasBirthDate = fields.partialBirthDate != nil && fields.birthDateRaw.contains(where: \.isNumber)
+    let holding = [
+      hasNumber && digits.documentNumber.ok, hasBirthDate && digits.birthDate.ok,
+      fields.expiryDate != nil && digits.expiryDate?.ok == true,
+      fields.optionalData1 != nil && digits.optionalData?.ok == true, hasNumber && digits.composite?.ok == true,
+    ]
+    return holding.filter(\.self).count > 1
+  }
+
   /// A visa (9303-7) is no identity document.
   var isVisa: Bool { result.format == .mrva || result.format == .mrvb }
 

@@ -51,7 +51,7 @@ private struct Reader {
   let takesStandIns: Bool
 
   func parse(_ text: String, _ order: PrintedDate.Order) -> CalendarDate? {
-    let words = words(of: text)
+    let words = words(of: withStrokes(text))
     if words.contains(where: { month(named: $0) != nil }) {
       // Two dates side by side, as of issue and of expiry, which share their month: neither is meant.
       guard let named = named(words), words[named.end...].filter(isLongNumber).count <= 1,
@@ -72,6 +72,17 @@ private struct Reader {
     if parts[0] > 31 { return date(year: parts[0], month: parts[1], day: parts[2]) }
     return order == .monthFirst
       ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
+  }
+
+  /// `2411211981` and `24108/2033`: a stroke between numbers is read as a 1.
+  private func withStrokes(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    let (one, stroke, length) = (UInt8(ascii: "1"), UInt8(ascii: "/"), 10)
+    guard takesStandIns, bytes.count == length, bytes[2] == one || bytes[5] == one,
+      [2, 5].allSatisfy({ bytes[$0] == one || bytes[$0] == stroke })
+    else { return text }
+    (bytes[2], bytes[5]) = (stroke, stroke)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func short(_ text: String) -> PrintedDate.Short? {

@@ -4,7 +4,7 @@
 enum Readability {
   /// - Returns: nil when the reading can be used; else why not, with the fields that are missing or do not validate.
   static func failure(of reading: DocumentReading) -> DocumentReading.Failure? {
-    if let mrz = reading.mrz, mrz.isVisa, mrz.result.checkDigits?.all.contains(where: \.ok) == true {
+    if let mrz = reading.mrz, mrz.isVisa, mrz.isShownByDigits {
       return .init(code: .wrongDocumentType, fields: ["document_code"], shows: .visa)
     }
     if let expected = reading.expected, let detected = reading.detected, expected != detected {

@@ -47,6 +47,19 @@ package struct VisualZone: Codable, Equatable, Sendable {
 
   package func date(_ field: Field) -> CalendarDate? { values[field].flatMap { CalendarDate($0.text) } }
 
+  /// Without dates of birth and of issue that are after a day. Such a date is that of expiry, which stood under the
+  /// caption of the other because that one's own was hidden; where there is no other, it is taken for it with doubt.
+  func withoutFutureDates(after today: CalendarDate) -> VisualZone {
+    var zone = self
+    for field in [Field.birthDate, .issueDate] {
+      guard var value = zone.values[field], value.text > today.isoText else { continue }
+      zone.values[field] = nil
+      value.confidence = min(value.confidence, Certainty.wornCaptionMost)
+      zone.values[.expiryDate] = zone.values[.expiryDate] ?? value
+    }
+    return zone
+  }
+
   /// The texts alone, by wire name (rubix-onboarding §6.8 `visual_zone`).
   package var texts: [String: String] {
     Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value.text) })

@@ -7,7 +7,10 @@ extension VisualZoneReader {
   /// a licence, where no caption says which one it is.
   /// - Parameter zone: what else was read: one text is the value of one field.
   func bareNumber(_ kind: DocumentKind, beside zone: VisualZone) -> VisualZone.Value? {
-    let seen = lines.joined().filter(kind == .drivingLicence ? Self.isLicenceNumber : Self.isCardNumber)
+    let seen =
+      kind == .drivingLicence
+      ? lines.flatMap { line in line.indices.filter { Self.isLicenceNumber(at: $0, in: line) }.map { line[$0] } }
+      : lines.joined().filter(Self.isCardNumber)
     guard let word = seen.first, Set(seen.map(\.text)).count == 1,
       !zone.values.values.contains(where: { $0.region.union(word.region) == $0.region }),
       var value = Self.value(of: .documentNumber, in: [word])
@@ -24,10 +27,17 @@ extension VisualZoneReader {
       && PrintedDate.parse(word.text) == nil
   }
 
-  /// Seven to thirteen letters and digits, most of them digits, with or without hyphens. The inventory's and the
-  /// discriminator's are longer or have captions; a postal code with its four further digits has as many.
-  private static func isLicenceNumber(_ word: OCRWord) -> Bool {
+  /// Seven to thirteen letters and digits, most of them digits, with or without hyphens. The inventory's is longer or
+  /// has a caption, the discriminator's has one, and a postal code with its four further digits has as many.
+  private static func isLicenceNumber(at place: Int, in line: [OCRWord]) -> Bool {
     let shortest = 7, longest = 13, digitsMin = 6, lettersMost = 2
+    let word = line[place]
+    // `5. DD`, as small as it is printed: the number may have been read for a letter, and D for O or 0.
+    if place > 0, line[place - 1].text.uppercased().filter({ $0.isLetter || $0.isNumber })
+      .wholeMatch(of: /[5S]?[D0O]{2}/) != nil
+    {
+      return false
+    }
     let characters = word.text.filter { $0 != "-" }
     return (shortest...longest).contains(characters.count)
       && characters.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
@@ -72,9 +82,15 @@ extension VisualZoneReader {
     zone.values[.birthDate] = value
   }
 
-  /// Adds the names that captions did not give. One that they gave must be the one that stands there, unless it is hardly
-  /// anything: a speck that looks like the number of a field has some letters of the page beside it.
+  /// Adds the names that captions did not give.
   func completeNames(_ zone: inout VisualZone, _ kind: DocumentKind, captions: Set<[UInt8]>) {
+    completeBothNames(&zone, kind, captions: captions)
+    if kind != .passport { completeOneName(&zone, captions: captions) }
+  }
+
+  /// A name that captions gave must be the one that stands there, unless it is hardly anything: a speck that looks like
+  /// the number of a field has some letters of the page beside it.
+  private func completeBothNames(_ zone: inout VisualZone, _ kind: DocumentKind, captions: Set<[UInt8]>) {
     func kept(_ field: VisualZone.Field) -> VisualZone.Value? {
       zone.values[field].flatMap { $0.confidence > Certainty.cleanedMost ? $0 : nil }
     }
@@ -94,14 +110,82 @@ extension VisualZoneReader {
     zone.values[.givenNames] = given ?? names.givenNames
   }
 
+  /// Adds one of the two names where the other was found: the surname stands over the given names at one left edge and
+  /// is as high (Doc 9303-5 §4.2.2; AAMVA's elements 1 and 2), and at most their captions are between.
+  private func completeOneName(_ zone: inout VisualZone, captions: Set<[UInt8]>) {
+    let fields = [VisualZone.Field.surname, .givenNames]
+    let found = fields.map { zone.values[$0].flatMap { $0.confidence > Certainty.cleanedMost ? $0 : nil } }
+    guard let missing = zip(fields, found).first(where: { $1 == nil })?.0,
+      let known = found.lazy.compactMap(\.self).first
+    else { return }
+    let high = Double(known.region.height), rowsMost = 2.9
+    let near = lines.flatMap(ZoneGuide.runs).compactMap { name($0, captions) }.filter { found in
+      guard let first = found.words.first?.region else { return false }
+      let down = (first.midY - known.region.midY) * (missing == .surname ? -1 : 1)
+      return down > high * 0.8 && down < high * rowsMost && abs(Double(first.x - known.region.x)) < high * 2.5
+        && (0.75...1.35).contains(Double(first.height) / high)
+    }
+    let nearest = near.min {
+      abs($0.words[0].region.midY - known.region.midY) < abs($1.words[0].region.midY - known.region.midY)
+    }
+    guard let nearest, let value = Self.uncertain(missing, nearest.words),
+      !zone.values.contains(where: { $0 != missing && $1.region.overlaps(value.region) })
+    else { return }
+    zone.values[missing] = value
+  }
+
+  /// The letter of sex whose caption is not legible: the only one on a licence that stands by itself behind a caption,
+  /// which is not that of the class; on a card the only one at the left edge of its other values and as high.
+  func loneSex(_ kind: DocumentKind, beside zone: VisualZone) -> VisualZone.Value? {
+    let letters = lines.flatMap { line in line.indices.map { ($0, line) } }.filter { at, line in
+      guard ["M", "F", "X"].contains(line[at].text),
+        !zone.values.values.contains(where: { $0.region.overlaps(line[at].region) })
+      else { return false }
+      switch kind {
+      case .drivingLicence: return at > 0 && Self.isCaption(line[at - 1], of: line[at])
+      case .nationalIDFront: return zone.values.values.contains { ZoneGuide.stands(line[at].region, under: $0.region) }
+      // A passport's sex is in its zone, which `ZoneGuide` looks for.
+      case .passport, .nationalIDBack: return false
+      }
+    }
+    guard letters.count == 1, let (at, line) = letters.first else { return nil }
+    return Self.uncertain(.sex, [line[at]])
+  }
+
+  /// Whether a short word stands directly before a letter and is not nearly `CLASS`.
+  private static func isCaption(_ word: OCRWord, of letter: OCRWord) -> Bool {
+    let slipsMost = 2, lettersMost = 6, gapMost = 1.6
+    let gap = letter.region.x - word.region.x - word.region.width, letters = Label.letters(of: word.text)
+    return (2...lettersMost).contains(letters.count) && Double(gap) < Double(letter.region.height) * gapMost
+      && Label.distance(letters, Label.letters(of: "CLASS")) > slipsMost
+  }
+
+  /// Names over which other print stands so close that a letter's mark would be cut off with it: such a name is never
+  /// certain, for `Á` is read as a certain `A` there.
+  func doubtCrowdedNames(_ zone: inout VisualZone) {
+    let gapMin = 0.15
+    for field in [VisualZone.Field.surname, .givenNames] {
+      guard let value = zone.values[field] else { continue }
+      let top = Double(value.region.y), gap = Double(value.region.height) * gapMin
+      let isCrowded = lines.joined().contains { word in
+        let place = word.region
+        return Double(place.y + place.height) > top - gap && place.midY < top
+          && place.x < value.region.x + value.region.width && place.x + place.width > value.region.x
+          && word.text.contains(where: \.isLetter)
+      }
+      if isCrowded { zone.values[field]?.confidence = min(value.confidence, Certainty.lookAlikeMost) }
+    }
+  }
+
   /// Names on a licence by AAMVA's card design standard, whose elements 1, 2 and 8 follow one another from above: the
-  /// two lines over the address, which is a house's number with a street over a line with a postal code. Captions there
-  /// are half as high as values and run together with them: `1 LAST HERNANDEZ` is read as `ust HERNANDEZ`.
+  /// two lines over the address, which is a house's number with a street, mostly over a line with a postal code.
+  /// Captions there are half as high as values and run together with them: `1 LAST HERNANDEZ` is read as
+  /// `ust HERNANDEZ`.
   /// - Parameter captions: the letters of all words that stand in captions of the template.
   func namesOverAddress(captions: Set<[UInt8]>) -> (surname: VisualZone.Value, givenNames: VisualZone.Value)? {
     let runs = lines.flatMap(ZoneGuide.runs).filter { !$0.isEmpty }
     for street in runs where Self.isStreet(street) {
-      guard next(to: street, in: runs, below: true).contains(where: Self.hasPostalCode),
+      guard Self.endsAsStreet(street) || next(to: street, in: runs, below: true).contains(where: Self.hasPostalCode),
         let given = next(to: street, in: runs, below: false).lazy.compactMap({ name($0, captions) }).first,
         let surname = next(to: given.run, in: runs, below: false).lazy.compactMap({ name($0, captions) }).first,
         let one = Self.uncertain(.surname, surname.words), let two = Self.uncertain(.givenNames, given.words)
@@ -140,7 +224,7 @@ extension VisualZoneReader {
 
   /// The words of a name without what is left of its caption; nil where anything else stands there.
   private func name(_ run: [OCRWord], _ captions: Set<[UInt8]>) -> (run: [OCRWord], words: [OCRWord])? {
-    let captionMost = 6, wordsDropped = 2
+    let captionMost = 9, wordsDropped = 3
     func isName(_ word: OCRWord) -> Bool {
       let letters = Label.letters(of: word.text)
       return letters.count > 1 && word.text.allSatisfy { $0.isUppercase || "-'’.,".contains($0) }
@@ -165,6 +249,14 @@ extension VisualZoneReader {
       isHouse(run[at]) && run.count > at + 1 && run[(at + 1)...].contains { Label.letters(of: $0.text).count > 1 }
         && run[(at + 1)...].allSatisfy { !$0.text.contains("/") && !isHouse($0) || $0.text.count == 1 }
     }
+  }
+
+  /// Whether the last word is, or ends with, what streets of the United States are called (USPS Publication 28,
+  /// appendix C1): a space before it may not have been seen.
+  private static func endsAsStreet(_ run: [OCRWord]) -> Bool {
+    guard let last = run.last?.text.uppercased().filter(\.isLetter) else { return false }
+    return ["ST", "AVE", "RD", "DR", "BLVD", "LN", "CT", "WAY", "PL", "HWY", "PKWY", "CIR", "TER", "STREET", "ROAD"]
+      .contains { last.hasSuffix($0) }
   }
 
   private static func hasPostalCode(_ run: [OCRWord]) -> Bool {

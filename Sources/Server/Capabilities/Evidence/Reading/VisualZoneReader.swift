@@ -84,6 +84,10 @@ struct VisualZoneReader {
     }
     orderDates(&zone, template)
     if readsWorn, !template.hasNumberedColumn { completeNames(&zone, template.kind, captions: captions) }
+    if readsWorn, !template.hasNumberedColumn, zone.values[.sex] == nil {
+      zone.values[.sex] = loneSex(template.kind, beside: zone)
+    }
+    doubtCrowdedNames(&zone)
     return zone
   }
 
@@ -118,12 +122,17 @@ struct VisualZoneReader {
     return (place(wanted, slips: false) ?? place(wanted, slips: true))?.region
   }
 
-  /// A field number and its words where no space was seen between them: `15SEX`, `4aISS`.
+  /// A field number and its words where no space was seen between them: `15SEX`, `4aISS`. Of five characters and more
+  /// letters and digits of one shape are the same: `issex`.
   private func joined(_ wanted: [(key: Key, isNumber: Bool)]) -> Region? {
     guard wanted.count > 1, wanted[0].isNumber else { return nil }
-    let letters = wanted.flatMap(\.key.letters)
+    let letters = wanted.flatMap(\.key.letters), shapesMin = 5
+    let shapes = letters.count < shapesMin ? nil : Label.shapes(of: letters)
+    func isSame(_ seen: [UInt8]) -> Bool {
+      seen == letters || seen.count == letters.count && Label.shapes(of: seen) == shapes
+    }
     return zip(parts, keys).lazy.compactMap { line, keys in
-      keys.firstIndex { $0.letters == letters }.map { line[$0].region }
+      keys.firstIndex { isSame($0.letters) }.map { line[$0].region }
     }.first
   }
 

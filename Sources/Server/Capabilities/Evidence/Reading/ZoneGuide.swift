@@ -28,6 +28,7 @@ struct ZoneGuide {
   /// characters where print cannot show a difference.
   func complete(_ print: inout VisualZone, wanted: [VisualZone.Field], from lines: [[OCRWord]]) {
     let runs = lines.flatMap(Self.runs)
+    parted(&print)
     // The date of issue needs the other dates; nationality and sex need the others' places.
     let late: [VisualZone.Field] = [.issueDate, .nationality, .sex]
     for field in wanted.filter({ !late.contains($0) }) + late.filter(wanted.contains) {
@@ -51,6 +52,17 @@ struct ZoneGuide {
     if sure.isCertain(.personalNumber), digits?.optionalData?.ok == true {
       // Print has one space where the zone may have several fillers.
       clear(&print, .personalNumber, as: fields.optionalData1?.split(separator: " ").joined(separator: " "))
+    }
+  }
+
+  /// Gives a date that stands beside another one's caption to the field whose date in the zone it is.
+  private func parted(_ print: inout VisualZone) {
+    for field in [VisualZone.Field.birthDate, .issueDate, .expiryDate] {
+      guard let value = print.values[field], !says(field, value.text),
+        let own = [VisualZone.Field.birthDate, .expiryDate].first(where: { says($0, value.text) })
+      else { continue }
+      print.values[field] = nil
+      if print[own] == nil { print.values[own] = Self.uncertain([value])[0] }
     }
   }
 
@@ -145,7 +157,7 @@ struct ZoneGuide {
     other.map { PrintedPerson.toTheEye(number) == PrintedPerson.toTheEye($0) } ?? false
   }
 
-  private static func stands(_ value: Region, under other: Region) -> Bool {
+  static func stands(_ value: Region, under other: Region) -> Bool {
     Double(abs(value.x - other.x)) <= Double(other.height) * edgeMax && isAsHigh(value, as: other)
   }
 

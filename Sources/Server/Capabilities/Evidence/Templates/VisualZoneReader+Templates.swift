@@ -117,9 +117,13 @@ extension VisualZoneReader {
   }
 
   /// A name without the words of its own caption before it, of which only the number was known: `1 LAST HERNANDEZ`.
+  /// What is before a name in capitals without a capital is its caption misread: `2 rrst JENNIFER`.
   private static func withoutOwnCaption(_ words: [OCRWord], _ rule: VisualTemplate.Rule) -> [OCRWord] {
     let own = Set(rule.captions.joined().map { Label.letters(of: $0) })
-    let before = words.dropLast().prefix { own.contains(Label.letters(of: $0.text)) }
+    let isInCapitals = words.last.map { $0.text.allSatisfy { !$0.isLowercase } } ?? false
+    let before = words.dropLast().prefix { word in
+      own.contains(Label.letters(of: word.text)) || isInCapitals && !word.text.contains(where: \.isUppercase)
+    }
     return Array(words.dropFirst(before.count))
   }
 
