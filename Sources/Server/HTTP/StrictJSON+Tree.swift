@@ -32,11 +32,18 @@ final class MemberLedger {
   /// Pointers of members that were at fault before.
   private let leftOut: Set<String>
 
-  init(leavingOut pointers: Set<String> = []) { leftOut = pointers }
+  /// The last parts of these: a pointer is not written out for each element of a long array.
+  private let names: Set<String>
+
+  init(leavingOut pointers: Set<String> = []) {
+    leftOut = pointers
+    names = Set(pointers.map { JSONPointer.lastPart(of: $0) })
+  }
 
   fileprivate func leavesOut(_ key: any CodingKey, below path: Path?) -> Bool {
     // Nearly all bodies are right.
-    !leftOut.isEmpty && leftOut.contains(JSONPointer.text((path?.keys ?? []) + [key]))
+    guard !leftOut.isEmpty, names.contains(key.stringValue) else { return false }
+    return leftOut.contains(JSONPointer.text((path?.keys ?? []) + [key]))
   }
 
   fileprivate func visit(_ members: [String: Any], at path: Path?) -> Visit {

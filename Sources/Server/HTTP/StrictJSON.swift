@@ -118,4 +118,10 @@ enum JSONPointer {
   static func text(_ path: [any CodingKey]) -> String {
     path.map { text($0.stringValue) }.joined()
   }
+
+  /// The member that a pointer ends with, without escapes.
+  static func lastPart(of pointer: String) -> String {
+    let part = pointer.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    return part.replacing("~1", with: "/").replacing("~0", with: "~")
+  }
 }
