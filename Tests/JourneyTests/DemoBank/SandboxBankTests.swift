@@ -77,6 +77,10 @@ struct SandboxBankTests {
     (customers.tenantsFile, customers.port) = (folder.file("tenants.json"), 8080)
     customers.followServer()
     #expect(customers.port == 8080)
+    var proxied = settings(folder)
+    proxied[SaltEdgeSettings.self].publicURL = "http://127.0.0.1:9000"
+    proxied.followServer()
+    #expect(proxied.port == 8080)
   }
 
   @Test("a new database beside an old file gets a bank of its own; a bank of that code is left alone")

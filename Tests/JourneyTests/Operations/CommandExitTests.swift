@@ -119,7 +119,7 @@ struct CommandExitTests {
     let folder = try TestFolder()
     let command = try #require(
       try Gatehouse.parseAsRoot(["ledger", "verify", "--data", folder.file("none")]) as? LedgerCommand.Verify)
-    let failure = try await #require(throws: CommandFailure.self) { try await command.run() }
+    let failure = try await #require(throws: MissingStore.self) { try await command.run() }
     #expect(FailureReport(failure, of: LedgerCommand.Verify.self).exit == .notFound)
     #expect(FailureReport(failure, of: LedgerCommand.Verify.self).usage == nil)
     let config = try #require(

@@ -76,11 +76,11 @@ extension DemoBankSetup {
 extension Settings {
   /// For a command beside the server of a sandbox: a port that was given to `serve` alone stands in what the command
   /// makes for apps, too. It is the port of the last server that left a bank in the data folder; one that is named
-  /// counts more.
+  /// counts more. Where the settings name the bank's address, its port may be that of a proxy.
   package mutating func followServer() {
-    guard hasOwnDemoBank, !isPortNamed, let bank = try? DemoBankService(file: demoBankPath),
-      let address = URL(string: bank.address), address.scheme == "http", address.host() == "127.0.0.1",
-      let served = address.port
+    guard hasOwnDemoBank, !isPortNamed, self[SaltEdgeSettings.self].publicURL == nil,
+      let bank = try? DemoBankService(file: demoBankPath), let address = URL(string: bank.address),
+      address.scheme == "http", address.host() == "127.0.0.1", let served = address.port
     else { return }
     port = served
   }

@@ -96,6 +96,7 @@ struct SetupCommand: AsyncParsableCommand {
   /// that runs.
   private func checkAside(_ plan: SetupPlan, config: String, data: String) async throws {
     let aside = FileManager.default.temporaryDirectory.appending(path: "gatehouse-setup-\(UUID().uuidString)")
+    InterruptedWork.remove(aside.path)
     try FileManager.default.createDirectory(
       at: aside, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: aside) }

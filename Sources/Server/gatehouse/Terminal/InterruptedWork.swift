@@ -35,8 +35,9 @@ enum InterruptedWork {
     watch()
   }
 
-  /// What follows takes a moment and is not to be ended half-way.
-  static func goOn() { state.withLock { $0.isLast = true } }
+  /// What follows takes a moment and is not to be ended half-way. Where a removal has begun, this waits for its end,
+  /// which is that of the process: the next step would find half of its files gone.
+  static func goOn() { queue.sync { state.withLock { $0.isLast = true } } }
 
   private static func watch() {
     let isFirst = state.withLock { state in
@@ -44,12 +45,17 @@ enum InterruptedWork {
       return !state.isWatched
     }
     guard isFirst else { return }
+    let registered = DispatchSemaphore(value: 0)
     for number in [SIGINT, SIGTERM] where !isPassedOver(number) {
       // The source sees the signal only while the system does not end the process for it.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { end(by: number) }
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
+      // On Linux a source sets a handler of its own, on another thread. That of a hidden input comes after it, or the
+      // terminal would stay without its echo.
+      _ = registered.wait(timeout: .now() + .seconds(1))
       // It stays as long as the process.
       _ = Unmanaged.passRetained(source as AnyObject)
     }
