@@ -83,6 +83,7 @@ struct LetterBoundTests {
       var text = Self.name(&generator)
       if round % 3 == 0 { text += " " + text }
       if round % 5 == 0 { text = "Ali Ali Ali \(text)" }
+      if round % 4 == 0 { text += " Mohamed Khan Mohammad" }
       if round % 7 == 0 { text = "Ali Ali Ali Xuthosk Qwerimb Zbigorn Plonkevu" }
       let search = NameSearch(ListedName(text), in: index, policy: .standard)
       let least = round % 2 == 0 ? 0.1 : 0.7
