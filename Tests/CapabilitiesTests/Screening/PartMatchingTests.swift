@@ -53,7 +53,7 @@ struct PartMatchingTests {
     let index = Self.index(["Mohammad Quindaro", "Mohamed Mohammad", "Mohammad Mohammad", "Okavello Tamsin"])
     let search = NameSearch(ListedName("Mohammad Ashgrove Mohammed"), in: index, policy: .standard)
     let weight = search.parts[0].weight
-    func share(_ name: Int) -> Double { search.variants.sum(of: index.words(of: index.names[name])).share }
+    func share(_ name: Int) -> Double { search.variants.sums(of: index.words(of: index.names[name])).matched.share }
     #expect(abs(share(0) - weight) < 1e-9 && share(3) == 0)
     for name in 1...2 { #expect(abs(share(name) - 2 * weight) < 1e-9) }
     let prospects = Prospects(KnownDates.allCases.map { _ in [Prospect(doubt: 1, weight: 0)] })

@@ -129,9 +129,9 @@ extension NameSearch {
   /// whatever else is known of its entry.
   func candidate(_ number: Int32, least: Double, _ prospects: Prospects) -> Candidate? {
     let listed = index.names[Int(number)]
-    let (share, theirs) = variants.sum(of: index.words(of: listed))
+    let (share, theirs, matched) = variants.sums(of: index.words(of: listed))
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
-    let candidate = candidate(number, listed, share, theirs)
+    let candidate = candidate(number, listed, matched.share, matched.theirs)
     let profile = NameProfile(rawValue: index.profiles[Int(number)])
     let isWorth = prospects.of(profile.dates, areUnlike: prospects.areUnlike(profile.year)).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
@@ -201,7 +201,7 @@ extension NameSearch {
       let all = total + listed.rarity
       var (share, theirs) = variants.sum(shared)
       guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else { return }
-      (share, theirs) = variants.sum(of: index.words(of: listed))
+      (share, theirs, _) = variants.sums(of: index.words(of: listed))
       add(number, all > 0 ? (share + theirs) / all : 0)
     }
     return best.map(\.name)

@@ -66,9 +66,11 @@ extension NameSearch {
       return (share, theirs)
     }
 
-    /// What the parts tell of which a name has a variant, and what the rarest variant of each tells. A word that is a
-    /// variant of several parts stands for one of them.
-    func sum(of words: ArraySlice<Int32>) -> (share: Double, theirs: Double) {
+    /// What the parts tell of which a name has a variant, and what the rarest variant of each tells.
+    /// - Returns: also the same when a word that is a variant of several parts stands for one of them.
+    func sums(
+      of words: ArraySlice<Int32>
+    ) -> (share: Double, theirs: Double, matched: (share: Double, theirs: Double)) {
       var (found, hasChoice) = (0, false)
       return withUnsafeTemporaryAllocation(of: Double.self, capacity: ListedName.wordsMax) { rarest in
         for word in words {
@@ -85,7 +87,6 @@ extension NameSearch {
           }
           found |= Int(slot.parts)
         }
-        if hasChoice { return matchedSum(of: words) }
         var (share, theirs) = (0.0, 0.0)
         while found != 0 {
           let part = found.trailingZeroBitCount
@@ -93,7 +94,7 @@ extension NameSearch {
           theirs += rarest[part]
           found &= found - 1
         }
-        return (share, theirs)
+        return (share, theirs, hasChoice ? matchedSum(of: words) : (share, theirs))
       }
     }
 

@@ -45,6 +45,9 @@ struct PartKinds {
     var mine = 0.0
     var least = 0.0
     var most = 0.0
+    /// `mine` and `most` when a word stands for every part of which it is a variant.
+    var shared = 0.0
+    var sharedMost = 0.0
   }
 
   private let weights: [Double]
@@ -127,7 +130,8 @@ struct PartKinds {
   /// What the words tell that stand behind some bits.
   /// - Parameter assumed: bits that the name may lack.
   func shares(of shared: Int, assumed: Int) -> Shares {
-    if shared >> (weights.count * (hasTwoBits ? 2 : 1)) == 0 { return plainShares(of: shared, assumed) }
+    var shares = plainShares(of: shared, assumed)
+    guard shared >> (weights.count * (hasTwoBits ? 2 : 1)) != 0 else { return shares }
     var (most, least) = (PartMatching(), PartMatching())
     var left = shared
     while left != 0 {
@@ -136,15 +140,16 @@ struct PartKinds {
       if assumed >> bit & 1 == 0 { least.add(choices[bit].least, for: choices[bit].parts) }
       left &= left - 1
     }
-    return Shares(mine: most.share(of: weights), least: least.told(), most: most.told())
+    (shares.mine, shares.least, shares.most) = (most.share(of: weights), least.told(), most.told())
+    return shares
   }
 
-  /// The same when each word stands for one part only.
+  /// The same when a word stands for every part of which it is a variant.
   private func plainShares(of shared: Int, _ assumed: Int) -> Shares {
     var shares = Shares()
     for number in weights.indices {
       var (least, most) = (0.0, -1.0)
-      for bit in hasTwoBits ? number * 2..<number * 2 + 2 : number..<number + 1 where shared >> bit & 1 == 1 {
+      for bit in choices.indices where shared >> bit & 1 == 1 && choices[bit].parts >> number & 1 == 1 {
         most = max(most, choices[bit].most)
         if assumed >> bit & 1 == 0 { least = max(least, choices[bit].least) }
       }
@@ -153,6 +158,7 @@ struct PartKinds {
       shares.most += most
       shares.least += least
     }
+    (shares.shared, shares.sharedMost) = (shares.mine, shares.most)
     return shares
   }
 }

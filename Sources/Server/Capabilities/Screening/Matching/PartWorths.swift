@@ -93,8 +93,8 @@ struct PartWorths {
   /// Whether names with that much may share enough, however little they tell besides: a listed word may stand for
   /// several parts, so that a name may tell less than what they tell together.
   private func isEnough(_ shares: PartKinds.Shares) -> Bool {
-    shares.mine >= search.enough
-      && shares.mine + shares.most >= NameSearch.candidateCoverage * search.total - 1e-9
+    shares.shared >= search.enough
+      && shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * search.total - 1e-9
   }
 
   /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
@@ -108,7 +108,7 @@ struct PartWorths {
 
   private func worth(of shares: PartKinds.Shares, _ profile: NameProfile, areUnlike: Bool) -> UInt8 {
     let all = profile.rarity
-    guard shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
+    guard shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
       return Self.unworthy
     }
     let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))
