@@ -31,8 +31,7 @@ struct NameTally {
   ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
   mutating func add(_ range: Range<Int>, bits: Int, again: Int = 0, bringsIn: Bool = true) {
     guard !range.isEmpty else { return }
-    let run = Run(
-      bits: UInt16(bits), again: UInt16(again), next: range.lowerBound, end: range.upperBound)
+    let run = Run(bits: UInt16(bits), again: UInt16(again), next: range.lowerBound, end: range.upperBound)
     if bringsIn { runs.append(run) } else { others.append(run) }
   }
 

@@ -2,8 +2,8 @@
 
 /// Words that may each stand for one of several parts of a name: which of them are paired, so that the pairs tell most.
 ///
-/// The words that can be paired together are the independent sets of a transversal matroid. The best of them is found by
-/// taking the words in the order of what they tell and pairing each when the others can make room for it.
+/// The words that can be paired together are the independent sets of a transversal matroid. The best of them is found
+/// by taking the words in the order of what they tell and pairing each when the others can make room for it.
 struct PartMatching {
   static let most = 16
 
