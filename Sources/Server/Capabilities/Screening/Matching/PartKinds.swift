@@ -4,8 +4,8 @@
 /// is rarer than they are.
 ///
 /// A word that is a variant of several parts stands for one of them: a listed name with one `MOHAMMAD` has one of the
-/// two that are searched for. Such words have bits of their own, as many as the parts, of which a name has as many as it
-/// has such words.
+/// two that are searched for. Such words have bits of their own, as many as the parts, of which a name has as many as
+/// it has such words.
 struct PartKinds {
   /// Names with as many parts or fewer have two bits for each: variants that are about as common as the part, and rarer
   /// ones, which tell more.
