@@ -83,18 +83,13 @@ struct LetterBoundTests {
       var text = Self.name(&generator)
       if round % 3 == 0 { text += " " + text }
       if round % 5 == 0 { text = "Ali Ali Ali \(text)" }
+      if round % 4 == 0 { text += " Mohamed Khan Mohammad" }
       if round % 7 == 0 { text = "Ali Ali Ali Xuthosk Qwerimb Zbigorn Plonkevu" }
       let search = NameSearch(ListedName(text), in: index, policy: .standard)
       let least = round % 2 == 0 ? 0.1 : 0.7
       var worths = PartScoreBounds(of: search, least: least, prospects)
       for number in index.names.indices {
-        let words = index.words(of: index.names[number])
-        var shared = 0
-        for (part, variants) in search.parts.enumerated() {
-          for word in words where variants.words.contains(word) {
-            shared |= 1 << worths.bit(of: part, index.rarities[Int(word)])
-          }
-        }
+        let shared = worths.kinds.bits(ofName: index.words(of: index.names[number]))
         let profile = NameProfile(rawValue: index.profiles[number])
         let step = worths.step(of: shared, profile)
         guard let candidate = search.candidate(Int32(number), least: least, prospects) else {

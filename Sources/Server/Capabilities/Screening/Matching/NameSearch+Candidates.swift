@@ -46,32 +46,24 @@ extension NameSearch {
     let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
     var entries = facts.bornOnSameDay
     var worths = PartScoreBounds(of: self, least: least, prospects)
-    let strongBits = worths.bits(of: strong)
+    let strongBits = worths.kinds.bits(of: strong)
     // Names of as many parts as there are bits leave none for a mark.
-    let canMark = worths.bitCount < NameTally.marked.trailingZeroBitCount + 1
+    let canMark = worths.kinds.bitCount <= PartKinds.bitsMax
     let hasAgreeing = !facts.agreeing.isEmpty
     let idle = canMark ? idleBits(worths) : (bits: 0, isPassedOver: false)
     let isPassedOver = idle.isPassedOver && !hasAgreeing
     if isPassedOver { worths.assumed = idle.bits }
     let assumed = worths.assumed
     var tally = NameTally()
-    for (number, part) in parts.enumerated() {
-      for word in part.words {
-        // The names that have a variant of several parts are run through once.
-        let some = variants.parts(of: word)
-        guard some.trailingZeroBitCount == number else { continue }
-        var (bits, left) = (0, some)
-        while left != 0 {
-          bits |= 1 << worths.bit(of: left.trailingZeroBitCount, index.rarities[Int(word)])
-          left &= left - 1
-        }
-        tally.add(index.namesWithInitials(with: word), bits: bits)
-        let isIdle = bits & ~idle.bits == 0
-        postings += index.namesWithInitials(with: word).count
-        guard !isIdle || !isPassedOver else { continue }
-        tally.add(index.names(with: word), bits: bits, bringsIn: !isIdle)
-        postings += index.names(with: word).count
-      }
+    for word in worths.kinds.words {
+      let initials = index.namesWithInitials(with: word.number)
+      tally.add(initials, bits: word.first, again: word.again)
+      postings += initials.count
+      let isIdle = word.bits & ~idle.bits == 0
+      guard !isIdle || !isPassedOver else { continue }
+      let names = index.names(with: word.number)
+      tally.add(names, bits: word.first, again: word.again, bringsIn: !isIdle)
+      postings += names.count
     }
     index.profiles.withUnsafeBufferPointer { profiles in
       tally.run(index.namesByWord, marks: canMark ? facts.agreeing : []) { number, all in
@@ -105,10 +97,13 @@ extension NameSearch {
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
   /// looked up only for names that the other parts bring in, or passed over where these are very few.
   private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, isPassedOver: Bool) {
-    var counts = Array(repeating: 0, count: worths.bitCount)
-    for (number, part) in parts.enumerated() {
-      for word in part.words {
-        counts[worths.bit(of: number, index.rarities[Int(word)])] += index.names(with: word).count
+    var counts = Array(repeating: 0, count: worths.kinds.bitCount)
+    for word in worths.kinds.words {
+      let count = index.names(with: word.number).count
+      var left = word.bits
+      while left != 0 {
+        counts[left.trailingZeroBitCount] += count
+        left &= left - 1
       }
     }
     var idle = 0
@@ -122,17 +117,21 @@ extension NameSearch {
       }
       if isIdle { idle |= 1 << bit }
     }
-    let idleCount = counts.indices.reduce(0) { idle >> $1 & 1 == 1 ? $0 + counts[$1] : $0 }
-    return (idle, (counts.reduce(0, +) - idleCount) * Self.readingCost <= idleCount)
+    var (idleCount, otherCount) = (0, 0)
+    for word in worths.kinds.words {
+      let count = index.names(with: word.number).count
+      if word.bits & ~idle == 0 { idleCount += count } else { otherCount += count }
+    }
+    return (idle, otherCount * Self.readingCost <= idleCount)
   }
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
   /// whatever else is known of its entry.
   func candidate(_ number: Int32, least: Double, _ prospects: ScoreAdjustments) -> Candidate? {
     let listed = index.names[Int(number)]
-    let (share, theirs) = variants.sum(of: index.words(of: listed))
+    let (share, theirs, matched) = variants.sums(of: index.words(of: listed))
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
-    let candidate = candidate(number, listed, share, theirs)
+    let candidate = candidate(number, listed, matched.share, matched.theirs)
     let profile = NameProfile(rawValue: index.profiles[Int(number)])
     let isWorth = prospects.of(profile.dates, areUnlike: prospects.areUnlike(profile.year)).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
@@ -202,7 +201,7 @@ extension NameSearch {
       let all = total + listed.rarity
       var (share, theirs) = variants.sum(shared)
       guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else { return }
-      (share, theirs) = variants.sum(of: index.words(of: listed))
+      (share, theirs, _) = variants.sums(of: index.words(of: listed))
       add(number, all > 0 ? (share + theirs) / all : 0)
     }
     return best.map(\.name)

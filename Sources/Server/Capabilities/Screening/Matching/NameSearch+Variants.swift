@@ -3,10 +3,16 @@
 extension NameSearch {
   /// The variants of each part of the name, by word.
   struct Variants {
-    private struct Slot {
+    struct Slot {
       var word: Int32
+      /// A bit for each part of which the word is a variant.
       var parts: UInt16
+      /// Those that it is without the blanks between them, so that it stands for all of these at once.
+      var wholeParts: UInt16
       var rarity: Double
+
+      /// Whether the word stands for one of several parts.
+      var isChoice: Bool { wholeParts == 0 && parts & (parts &- 1) != 0 }
     }
 
     private let parts: [WordVariants]
@@ -22,15 +28,17 @@ extension NameSearch {
       var size = 16
       let count = parts.reduce(0) { $0 + $1.words.count }
       while size < 2 * count { size *= 2 }
-      slots = Array(repeating: Slot(word: -1, parts: 0, rarity: 0), count: size)
+      slots = Array(repeating: Slot(word: -1, parts: 0, wholeParts: 0, rarity: 0), count: size)
       for (number, part) in parts.enumerated() {
         for word in part.words {
           let mark = Self.mark(word)
           marks[mark >> 6] |= 1 << UInt64(mark & 63)
           let place = place(of: word)
           slots[place] = Slot(
-            word: word, parts: slots[place].parts | 1 << UInt16(number), rarity: rarities[Int(word)])
+            word: word, parts: slots[place].parts | 1 << UInt16(number), wholeParts: slots[place].wholeParts,
+            rarity: rarities[Int(word)])
         }
+        for word in part.wholes { slots[place(of: word)].wholeParts |= 1 << UInt16(number) }
       }
     }
 
@@ -45,11 +53,8 @@ extension NameSearch {
       return place
     }
 
-    /// A bit for each part of which a word is a variant.
-    func parts(of word: Int32) -> Int {
-      let slot = slots[place(of: word)]
-      return slot.word == word ? Int(slot.parts) : 0
-    }
+    /// What is known of a word that is a variant.
+    func slot(of word: Int32) -> Slot { slots[place(of: word)] }
 
     /// What some parts tell, and the most that their variants may tell.
     func sum(_ some: Int) -> (share: Double, theirs: Double) {
@@ -62,14 +67,18 @@ extension NameSearch {
     }
 
     /// What the parts tell of which a name has a variant, and what the rarest variant of each tells.
-    func sum(of words: ArraySlice<Int32>) -> (share: Double, theirs: Double) {
-      var found = 0
+    /// - Returns: also the same when a word that is a variant of several parts stands for one of them.
+    func sums(
+      of words: ArraySlice<Int32>
+    ) -> (share: Double, theirs: Double, matched: (share: Double, theirs: Double)) {
+      var (found, hasChoice) = (0, false)
       return withUnsafeTemporaryAllocation(of: Double.self, capacity: ListedName.wordsMax) { rarest in
         for word in words {
           let mark = Self.mark(word)
           guard marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1 else { continue }
           let slot = slots[place(of: word)]
           guard slot.word == word else { continue }
+          hasChoice = hasChoice || slot.isChoice
           var some = Int(slot.parts)
           while some != 0 {
             let part = some.trailingZeroBitCount
@@ -85,8 +94,26 @@ extension NameSearch {
           theirs += rarest[part]
           found &= found - 1
         }
-        return (share, theirs)
+        return (share, theirs, hasChoice ? matchedSum(of: words) : (share, theirs))
       }
+    }
+
+    private func matchedSum(of words: ArraySlice<Int32>) -> (share: Double, theirs: Double) {
+      var matching = PartMatching()
+      func add(_ slot: Slot, for parts: UInt16) {
+        if parts != 0, matching.count < PartMatching.most { matching.add(slot.rarity, for: Int(parts)) }
+      }
+      for word in words {
+        let slot = slots[place(of: word)]
+        guard slot.word == word else { continue }
+        add(slot, for: slot.parts & ~slot.wholeParts)
+        var left = slot.wholeParts
+        while left != 0 {
+          add(slot, for: left & ~(left &- 1))
+          left &= left &- 1
+        }
+      }
+      return (matching.share(of: weights), matching.told())
     }
 
     /// The same with words that are no variants.

@@ -13,6 +13,7 @@ struct NameTally {
   /// One word's names that are left.
   private struct Run {
     let bits: UInt16
+    let again: UInt16
     /// The next name.
     var name: Int32 = 0
     var next: Int
@@ -26,10 +27,11 @@ struct NameTally {
   /// Adds the names that have a word.
   /// - Parameters:
   ///   - bits: tell of the parts of which it is a variant, below 16.
+  ///   - again: those whose next bit is told of names that have them already.
   ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
-  mutating func add(_ range: Range<Int>, bits: Int, bringsIn: Bool = true) {
+  mutating func add(_ range: Range<Int>, bits: Int, again: Int = 0, bringsIn: Bool = true) {
     guard !range.isEmpty else { return }
-    let run = Run(bits: UInt16(bits), next: range.lowerBound, end: range.upperBound)
+    let run = Run(bits: UInt16(bits), again: UInt16(again), next: range.lowerBound, end: range.upperBound)
     if bringsIn { runs.append(run) } else { others.append(run) }
   }
 
@@ -63,11 +65,11 @@ struct NameTally {
     /// Runs through one list up to the end of the span; names before it are passed over.
     /// - Returns: whether any are left.
     @inline(__always)
-    func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int32, _ bit: UInt16) -> Void) -> Bool {
+    func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int32) -> Void) -> Bool {
       guard run.name < end else { return true }
       var (name, next) = (run.name, run.next)
       while true {
-        body(name, run.bits)
+        body(name)
         next &+= 1
         guard next < run.end else { return false }
         name = numbers[next]
@@ -105,10 +107,11 @@ struct NameTally {
       }
       var place = 0
       while place < alive {
-        let isLeft = spans.advance(&runs[place], to: end) { name, bit in
+        let (bits, again) = (runs[place].bits, runs[place].again)
+        let isLeft = spans.advance(&runs[place], to: end) { name in
           let slot = Int(name) &- first
           let known = parts[slot]
-          parts[slot] = known | bit
+          parts[slot] = known | bits | (known & again) << 1
           parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
           count &+= known == 0 ? 1 : 0
         }
@@ -121,11 +124,12 @@ struct NameTally {
       }
       place = 0
       while place < othersAlive {
-        let isLeft = spans.advance(&others[place], to: end) { name, bit in
+        let (bits, again) = (others[place].bits, others[place].again)
+        let isLeft = spans.advance(&others[place], to: end) { name in
           let slot = Int(name) &- first
           guard slot >= 0 else { return }
           let known = parts[slot]
-          parts[slot] = known | (known == 0 ? 0 : bit)
+          parts[slot] = known | (known == 0 ? 0 : bits | (known & again) << 1)
         }
         if isLeft {
           place += 1

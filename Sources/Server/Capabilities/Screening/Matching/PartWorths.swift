@@ -40,10 +40,6 @@ struct NameProfile {
 
 /// How promising a name is by the parts that it has and by its profile, worked out once for each two of them.
 struct PartScoreBounds {
-  /// Names with as many parts or fewer have two bits for each: variants that are about as common as the part, and rarer
-  /// ones, which tell more.
-  private static let twoBitsMax = 5
-  private static let rarer = 0.12
   /// For each profile a cell, and behind them the same of names whose dates are known to be others.
   private static let row = 512
   private static let unlike = 256
@@ -53,49 +49,20 @@ struct PartScoreBounds {
   /// Bits that are among those asked for though the name may not have them.
   var assumed = 0
   private let least: Double
-  private let prospects: ScoreAdjustments
-  private let hasTwoBits: Bool
-  var bitCount: Int { told.count }
-  /// What the variants behind each bit tell, at least and at most.
-  private var told: [(least: Double, most: Double)]
-  /// What the parts of a set tell: in the searched name, and in a listed one at least and at most.
-  private struct Shares {
-    var mine = 0.0
-    var least = 0.0
-    var most = 0.0
-  }
+  private let prospects: Prospects
+  let kinds: PartKinds
 
   /// For each set of bits the number of its row from 1; 0 when it has none yet, and -1 when it is worth nothing.
   private var rows: [Int32]
-  private var sets: [Shares] = []
+  private var sets: [PartKinds.Shares] = []
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []
 
   /// - Parameter least: a score; names that cannot reach it are worth nothing.
   init(of search: NameSearch, least: Double, _ prospects: ScoreAdjustments) {
     (self.search, self.least, self.prospects) = (search, least, prospects)
-    hasTwoBits = search.parts.count <= Self.twoBitsMax
-    let bits = search.parts.count * (hasTwoBits ? 2 : 1)
-    told = Array(repeating: (.infinity, 0), count: bits)
-    rows = Array(repeating: 0, count: 1 << bits)
-    for (number, part) in search.parts.enumerated() {
-      for word in part.words {
-        let rarity = search.index.rarities[Int(word)]
-        let bit = bit(of: number, rarity)
-        told[bit] = (min(told[bit].least, rarity), max(told[bit].most, rarity))
-      }
-    }
-  }
-
-  /// The bit of a part's variant.
-  func bit(of part: Int, _ rarity: Double) -> Int {
-    hasTwoBits ? part * 2 + (rarity > search.parts[part].weight + Self.rarer ? 1 : 0) : part
-  }
-
-  /// All bits of some parts.
-  func bits(of some: Int) -> Int {
-    guard hasTwoBits else { return some }
-    return search.parts.indices.reduce(0) { some >> $1 & 1 == 1 ? $0 | 3 << ($1 * 2) : $0 }
+    kinds = PartKinds(of: search)
+    rows = Array(repeating: 0, count: 1 << kinds.bitCount)
   }
 
   /// Whether any name with these parts is worth a look, whatever its profile.
@@ -116,7 +83,7 @@ struct PartScoreBounds {
 
   /// Whether a name without initials is worth a look that has these parts and no other.
   func isWorth(_ shared: Int) -> Bool {
-    let shares = shares(of: shared)
+    let shares = kinds.shares(of: shared, assumed: assumed)
     guard isEnough(shares) else { return false }
     return prospects.all.contains {
       search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
@@ -125,39 +92,23 @@ struct PartScoreBounds {
 
   /// Whether names with that much may share enough, however little they tell besides: a listed word may stand for
   /// several parts, so that a name may tell less than what they tell together.
-  private func isEnough(_ shares: Shares) -> Bool {
-    shares.mine >= search.enough
-      && shares.mine + shares.most >= NameSearch.candidateCoverage * search.total - 1e-9
-  }
-
-  private func shares(of shared: Int) -> Shares {
-    var shares = Shares()
-    for number in search.parts.indices {
-      var (least, most) = (0.0, -1.0)
-      for bit in hasTwoBits ? number * 2..<number * 2 + 2 : number..<number + 1 where shared >> bit & 1 == 1 {
-        most = max(most, told[bit].most)
-        if assumed >> bit & 1 == 0 { least = max(least, told[bit].least) }
-      }
-      guard most >= 0 else { continue }
-      shares.mine += search.parts[number].weight
-      shares.most += most
-      shares.least += least
-    }
-    return shares
+  private func isEnough(_ shares: PartKinds.Shares) -> Bool {
+    shares.shared >= search.enough
+      && shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * search.total - 1e-9
   }
 
   /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
   private mutating func addSet(_ shared: Int) -> Int32 {
-    let shares = shares(of: shared)
+    let shares = kinds.shares(of: shared, assumed: assumed)
     guard isEnough(shares) else { return -1 }
     sets.append(shares)
     cells.append(contentsOf: repeatElement(0, count: Self.row))
     return Int32(sets.count)
   }
 
-  private func worth(of shares: Shares, _ profile: NameProfile, areUnlike: Bool) -> UInt8 {
+  private func worth(of shares: PartKinds.Shares, _ profile: NameProfile, areUnlike: Bool) -> UInt8 {
     let all = profile.rarity
-    guard shares.mine + shares.most >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
+    guard shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
       return Self.unworthy
     }
     let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))

@@ -78,10 +78,9 @@ package struct ScreeningIndex: Sendable {
     let (names, wordsOfNames, wordCount) = (names, wordsOfNames, Int32(words.count))
     namesByWord = NumberLists(count: 2 * words.count) { add in
       for (number, name) in names.enumerated() {
+        // A name that has a word twice is listed twice.
         for place in Self.places(of: name) {
-          // A word that a name has twice is listed once.
           let word = wordsOfNames[place]
-          guard !wordsOfNames[Int(name.firstWord)..<place].contains(word) else { continue }
           add(name.hasInitials ? wordCount + word : word, Int32(number))
         }
       }

@@ -11,6 +11,8 @@ struct WordVariants: Sendable, Equatable {
   let weight: Double
   /// How much the rarest of `words` tells.
   private(set) var most: Double
+  /// Those of `words` that the word and its neighbour spell when they are joined.
+  private(set) var wholes: [Int32] = []
 
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
@@ -23,7 +25,7 @@ struct WordVariants: Sendable, Equatable {
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
     // name, and words that begin or end alike with more slips than one.
     if isPerson {
-      words += index.parts(of: word)
+      for part in index.parts(of: word) where !words.contains(part) { words.append(part) }
       words += index.otherForms(of: word).filter { !words.contains($0) }
     }
     let remote = index.remoteNeighbours(of: word).filter { Self.isRemote(word, $0, index) && !words.contains($0) }
@@ -36,6 +38,7 @@ struct WordVariants: Sendable, Equatable {
   /// Adds a listed word that this word and its neighbour spell when they are joined.
   mutating func add(joined word: Int32, rarity: Double) {
     words.append(word)
+    wholes.append(word)
     most = max(most, rarity)
   }
 
