@@ -49,7 +49,7 @@ struct PartScoreBounds {
   /// Bits that are among those asked for though the name may not have them.
   var assumed = 0
   private let least: Double
-  private let prospects: Prospects
+  private let prospects: ScoreAdjustments
   let kinds: PartKinds
 
   /// For each set of bits the number of its row from 1; 0 when it has none yet, and -1 when it is worth nothing.
