@@ -60,16 +60,16 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   /// - Parameters:
   ///   - stream: a channel of the same event loop.
   ///   - connection: that of the stream, and of this handler.
-  ///   - isAnswered: asked when the stream has ended.
+  ///   - isAnswered: asked when the stream has ended; nil where this node ended it without an answer.
   /// - Returns: false when it is to be closed unheard.
-  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool) -> Bool {
+  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool?) -> Bool {
     closeIfOver(connection)
     guard !isOver else { return false }
     streams += 1
     cancel()
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
-      abandoned.ended(isAnswered: isAnswered())
+      if let isAnswered = isAnswered() { abandoned.ended(isAnswered: isAnswered) }
       closeIfOver(connection)
       if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
