@@ -13,6 +13,9 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
 
   /// Half a minute after Hummingbird asks.
   static let streamlessTime = TimeAmount.seconds(90)
+  /// For so long a stream without its answer counts as open after another made up for it, as its task may still have
+  /// work: the longest, of a step with pictures, has 45 seconds.
+  static let madeUpTime = TimeAmount.seconds(60)
 
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
@@ -69,7 +72,9 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
     cancel()
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
-      if let isAnswered = isAnswered() { abandoned.ended(isAnswered: isAnswered) }
+      if let isAnswered = isAnswered(), abandoned.ended(isAnswered: isAnswered) {
+        connection.eventLoop.scheduleTask(in: Self.madeUpTime) { [abandoned] in abandoned.letGo() }
+      }
       closeIfOver(connection)
       if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
