@@ -103,8 +103,9 @@ struct SecureConnectionGuardTests {
   }
 
   /// Begins a stream of a connection and ends it.
+  /// - Parameter isAnswered: nil where this node ends it without an answer.
   /// - Returns: whether the connection took it.
-  private static func stream(of channel: EmbeddedChannel, isAnswered: Bool) throws -> Bool {
+  private static func stream(of channel: EmbeddedChannel, isAnswered: Bool?) throws -> Bool {
     let guarding = try channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
     let stream = EmbeddedChannel(loop: channel.embeddedEventLoop)
     stream.connect(to: try SocketAddress(ipAddress: address, port: 1), promise: nil)
@@ -141,18 +142,33 @@ struct SecureConnectionGuardTests {
     #expect(Self.open(count) == 0)
   }
 
-  @Test("a client that takes back a request now and then keeps its connection")
+  @Test("a client that takes back a request now and then keeps its connection; each counts until its task had its time")
   func takenBack() throws {
     let count = ConnectionCount(ConnectionLimits())
     let channel = try Self.connection(count)
     Self.shakeHands(channel, "h2")
-    for _ in 1...100 {
+    for number in 1...100 {
       #expect(try Self.stream(of: channel, isAnswered: false))
-      #expect(Self.open(count) == 1)
       #expect(try Self.stream(of: channel, isAnswered: true))
-      #expect(Self.open(count) == 0)
+      #expect(Self.open(count) == number)
     }
+    channel.embeddedEventLoop.advanceTime(by: SecureConnectionGuard.madeUpTime)
+    #expect(Self.open(count) == 0)
     #expect(channel.isActive)
+    #expect(try Self.stream(of: channel, isAnswered: true))
+    channel.embeddedEventLoop.advanceTime(by: SecureConnectionGuard.madeUpTime)
+    #expect(Self.open(count) == 0)
+  }
+
+  @Test("a stream that this node ends, as where it is full, is not its client's: it neither counts nor makes up")
+  func endedHere() throws {
+    let count = ConnectionCount(ConnectionLimits())
+    let channel = try Self.connection(count)
+    Self.shakeHands(channel, "h2")
+    #expect(try Self.stream(of: channel, isAnswered: false))
+    for _ in 0...AbandonedStreams.most { #expect(try Self.stream(of: channel, isAnswered: nil)) }
+    #expect(channel.isActive)
+    #expect(Self.open(count) == 1)
   }
 
   @Test("where streams without answers fill the node, no other is taken, and no other handshake begins")

@@ -76,8 +76,8 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// Whether the whole answer was written.
-  private var isAnswered = false
+  /// Whether the whole answer was written; nil once this node ends the stream without one: it has no work with it then.
+  private var isAnswered: Bool? = false
   private var isTaken = true
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -93,6 +93,11 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if isTaken { context.fireChannelRead(data) }
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if mode == .all, isAnswered == false { isAnswered = nil }
+    context.close(mode: mode, promise: promise)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

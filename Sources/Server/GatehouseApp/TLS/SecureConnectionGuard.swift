@@ -13,6 +13,9 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
 
   /// Half a minute after Hummingbird asks.
   static let streamlessTime = TimeAmount.seconds(90)
+  /// For so long a stream without its answer counts as open after another made up for it, as its task may still have
+  /// work: the longest, of a step with pictures, has 45 seconds.
+  static let madeUpTime = TimeAmount.seconds(60)
 
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
@@ -60,16 +63,18 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   /// - Parameters:
   ///   - stream: a channel of the same event loop.
   ///   - connection: that of the stream, and of this handler.
-  ///   - isAnswered: asked when the stream has ended.
+  ///   - isAnswered: asked when the stream has ended; nil where this node ended it without an answer.
   /// - Returns: false when it is to be closed unheard.
-  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool) -> Bool {
+  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool?) -> Bool {
     closeIfOver(connection)
     guard !isOver else { return false }
     streams += 1
     cancel()
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
-      abandoned.ended(isAnswered: isAnswered())
+      if let isAnswered = isAnswered(), abandoned.ended(isAnswered: isAnswered) {
+        connection.eventLoop.scheduleTask(in: Self.madeUpTime) { [abandoned] in abandoned.letGo() }
+      }
       closeIfOver(connection)
       if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
