@@ -117,12 +117,15 @@ extension VisualZoneReader {
   }
 
   /// A name without the words of its own caption before it, of which only the number was known: `1 LAST HERNANDEZ`.
-  /// What is before a name in capitals without a capital is its caption misread: `2 rrst JENNIFER`.
+  /// What is before a name in capitals without a capital is its caption misread: `2 rrst JENNIFER`. Where a template
+  /// has numbers alone for captions, it is of the name: `1. de BÚRCA`.
   private static func withoutOwnCaption(_ words: [OCRWord], _ rule: VisualTemplate.Rule) -> [OCRWord] {
     let own = Set(rule.captions.joined().map { Label.letters(of: $0) })
     let isInCapitals = words.last.map { $0.text.allSatisfy { !$0.isLowercase } } ?? false
+    let mayBeMisread = isInCapitals && rule.captions.contains { $0.count > 1 }
     let before = words.dropLast().prefix { word in
-      own.contains(Label.letters(of: word.text)) || isInCapitals && !word.text.contains(where: \.isUppercase)
+      let isSmall = word.text.contains(where: \.isLowercase) && !word.text.contains(where: \.isUppercase)
+      return own.contains(Label.letters(of: word.text)) || mayBeMisread && isSmall
     }
     return Array(words.dropFirst(before.count))
   }
