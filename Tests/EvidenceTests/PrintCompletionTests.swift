@@ -32,6 +32,15 @@ struct PrintCompletionTests {
     #expect(zone[.surname] == "LEE" && zone[.givenNames] == "TYRONE JAMES")
   }
 
+  @Test("a surname that is a word of captions does not take the given names below it")
+  func surnameAsCaption() {
+    let zone = read([
+      word("1", 540, 400, 20), word("LAST", 575, 400), word("2", 540, 460, 20), word("ANNA", 575, 460),
+      word("MARIE", 700, 460),
+    ])
+    #expect(zone[.surname] == nil && zone[.givenNames] == "ANNA MARIE")
+  }
+
   @Test("what stands without a capital before a name in capitals is its caption misread")
   func misreadCaption() throws {
     let zone = read([

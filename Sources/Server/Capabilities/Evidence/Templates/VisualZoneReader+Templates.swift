@@ -93,10 +93,26 @@ extension VisualZoneReader {
       }
       return value
     }
-    return switch rule.place {
-    case .below: value(below(caption, others: others))
-    case .right: value(right(caption, others: others))
-    case .rightOrBelow: value(right(caption, others: others)) ?? value(below(caption, others: others))
+    switch rule.place {
+    case .below: return value(below(caption, others: others))
+    case .right: return value(right(caption, others: others))
+    case .rightOrBelow:
+      if let beside = value(right(caption, others: others)) { return beside }
+      let under = below(caption, others: others)
+      let isName = rule.field == .surname || rule.field == .givenNames
+      return isName && Self.isBehindAnother(under, rule.field, others) ? nil : value(under)
+    }
+  }
+
+  /// Whether words stand directly behind another field's caption. Where `LAST` is the surname itself and was taken for
+  /// its caption, those below it are the given names.
+  private static func isBehindAnother(
+    _ words: [OCRWord], _ field: VisualZone.Field, _ others: [VisualZone.Field: Region]
+  ) -> Bool {
+    guard let first = words.first?.region else { return false }
+    return others.contains { other, place in
+      other != field && place.midX < Double(first.x) && first.x - place.x - place.width < first.height * 2
+        && abs(place.midY - first.midY) < Double(first.height) * 0.5
     }
   }
 
