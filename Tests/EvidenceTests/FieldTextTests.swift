@@ -52,6 +52,15 @@ struct FieldTextTests {
     #expect(PrintedDate.parse("2421221981") == nil, "other digits are no strokes")
     #expect(PrintedDate.parse("3311211981") == nil, "no such day")
     #expect(PrintedDate.parse("1211511990") == nil, "no such month")
+    for text in ["2011-12-24", "2011.12.24", "2011/12/24", "2011 12 24"] {
+      #expect(PrintedDate.parse(text)?.isoText == "2011-12-24" && PrintedDate.isPlain(text), "the year comes first")
+    }
+  }
+
+  @Test("an E before another letter is no F")
+  func sexInTwoLanguages() {
+    #expect(FieldText.reading(.sex, ["E"]) == "F")
+    #expect(FieldText.reading(.sex, ["E", "/", "M"]) == nil && FieldText.reading(.sex, ["E/M"]) == "M")
   }
 
   @Test("whatever is a plain date is the same date when letters may stand for digits")

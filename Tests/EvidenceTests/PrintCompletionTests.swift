@@ -32,6 +32,15 @@ struct PrintCompletionTests {
     #expect(zone[.surname] == "LEE" && zone[.givenNames] == "TYRONE JAMES")
   }
 
+  @Test("a surname that is a word of captions does not take the given names below it")
+  func surnameAsCaption() {
+    let zone = read([
+      word("1", 540, 400, 20), word("LAST", 575, 400), word("2", 540, 460, 20), word("ANNA", 575, 460),
+      word("MARIE", 700, 460),
+    ])
+    #expect(zone[.surname] == nil && zone[.givenNames] == "ANNA MARIE")
+  }
+
   @Test("what stands without a capital before a name in capitals is its caption misread")
   func misreadCaption() throws {
     let zone = read([
@@ -39,6 +48,14 @@ struct PrintCompletionTests {
     ])
     let given = try #require(zone.values[.givenNames])
     #expect(given.text == "JENNIFER ANN" && given.confidence <= Certainty.wornCaptionMost)
+  }
+
+  @Test("a small word of a name is no caption where a template has numbers alone")
+  func smallWordOfName() throws {
+    let zone = VisualZoneReader(words: [word("1.", 545, 400, 20), word("de", 590, 400), word("BÚRCA", 660, 400)])
+      .read(VisualTemplate.ofProgram("iso-18013-licence"))
+    let surname = try #require(zone.values[.surname])
+    #expect(surname.text == "DE BÚRCA" && surname.confidence >= PrintedPerson.certainMin)
   }
 
   @Test("a caption that has run together with its number is known by the shapes of its characters")
@@ -54,6 +71,9 @@ struct PrintCompletionTests {
     let sex = try #require(read([word("assx", 545, 662), word("M", 653, 662, 40)]).values[.sex])
     #expect(sex.text == "M" && sex.confidence <= Certainty.wornCaptionMost)
     #expect(read([word("9ctass", 545, 268), word("M", 720, 268, 40)])[.sex] == nil, "a motorcycle's class")
+    for caption in ["9aEND", "END", "12REST", "REST"] {
+      #expect(read([word(caption, 545, 268, 150), word("M", 720, 268, 40)])[.sex] == nil, "a motorcycle's endorsement")
+    }
     #expect(read([word("M", 653, 662, 40)])[.sex] == nil, "nothing stands before it")
     #expect(read([word("assx", 545, 662), word("M", 900, 662, 40)])[.sex] == nil, "too far from it")
     #expect(read([word("WASHBURN", 545, 662), word("M", 770, 662, 40)])[.sex] == nil, "an initial")

@@ -57,7 +57,7 @@ struct PrintPlaceTests {
     for field in [VisualZone.Field.surname, .givenNames] {
       #expect(try #require(read.values[field]).confidence <= Certainty.wornCaptionMost)
     }
-    let captions = Set(["LAST"].map { Label.letters(of: $0) })
+    let captions = Set(["LAST", "FIRST", "LN"].map { Label.letters(of: $0) })
     func names(_ words: [OCRWord]) -> [String]? {
       VisualZoneReader(words: words).namesOverAddress(captions: captions).map { [$0.surname.text, $0.givenNames.text] }
     }
@@ -68,6 +68,9 @@ struct PrintPlaceTests {
     #expect(names(both + address) == ["LEE", "ANN J"], "a street tells by its last word too")
     let noStreet = [word("12", 600, 300), word("ELM", 660, 300), word("HEIGHTS", 760, 300)]
     #expect(names(both + noStreet) == nil, "no postal code follows")
+    for (number, caption) in [("1", "LAST"), ("2", "FIRST"), ("1", "LN"), ("12", "REST")] {
+      #expect(names(both + [word(number, 600, 300), word(caption, 660, 300)]) == nil, "a caption is no street")
+    }
     #expect(names([word("LAST", 600, 200), word("ANN", 600, 250)] + address + city) == nil, "a caption is no name")
     #expect(names([word("LEE", 600, 80), word("ANN", 600, 250)] + address + city) == nil, "a line is missing between")
     #expect(names([word("LEE", 600, 200), word("Ann", 600, 250)] + address + city) == nil, "names are in capitals")

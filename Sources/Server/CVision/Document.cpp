@@ -119,7 +119,6 @@ cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *
     look(60), look(160);
     // A pale card on pale paper, of which a picture's frame is seen first.
     if (choice.quad.empty() || cv::contourArea(choice.quad) < size.area() * 0.3) look(30);
-#ifndef NOMASK
     // Sides that are bent or round at their ends have no long lines.
     if (choice.quad.empty()) {
       const cv::Mat wide = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(7, 7));
@@ -135,7 +134,6 @@ cvision_status cvision_find_document(const cvision_frame *source, cvision_quad *
         consider(mask, choice);
       }
     }
-#endif
     Quad best = choice.quad;
     // A scan that is cut to the document has no outline, but frames within it: the whole has a document's shape. So has
     // a sheet of A4 (ISO 216) that a scanner's glass is as large as; nothing else lies on it.

@@ -30,8 +30,10 @@ enum FieldText {
       guard let letter = first.first, first.count <= 2 else { return nil }
       // A mark behind the letter is read as a speck or a stroke; another letter makes it a word.
       guard first.dropFirst().allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return nil }
-      // The lowest stroke of a blurred F is what lies under it.
-      return letter == "E" ? "F" : ["M", "F", "X"].contains(letter) ? String(letter) : nil
+      // The lowest stroke of a blurred F is what lies under it. Before another letter it is one: `E / M` is a man's in
+      // Turkish.
+      if letter == "E", words.dropFirst().allSatisfy({ !$0.contains(where: \.isLetter) }) { return "F" }
+      return ["M", "F", "X"].contains(letter) ? String(letter) : nil
     case .nationality:
       let parts = words.flatMap { $0.uppercased().split { $0 == "/" || $0 == " " } }
       let letters = parts.map { $0.filter(\.isLetter) }.filter { !$0.isEmpty }.joined(separator: " ")

@@ -74,12 +74,15 @@ private struct Reader {
       ? date(year: parts[2], month: parts[0], day: parts[1]) : date(year: parts[2], month: parts[1], day: parts[0])
   }
 
-  /// `2411211981` and `24108/2033`: a stroke between numbers is read as a 1.
+  /// `2411211981` and `24108/2033`: a stroke between numbers is read as a 1. All else is digits: `2011-12-24`
+  /// has none of it.
   private func withStrokes(_ text: String) -> String {
     var bytes = Array(text.utf8)
     let (one, stroke, length) = (UInt8(ascii: "1"), UInt8(ascii: "/"), 10)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard takesStandIns, bytes.count == length, bytes[2] == one || bytes[5] == one,
-      [2, 5].allSatisfy({ bytes[$0] == one || bytes[$0] == stroke })
+      [2, 5].allSatisfy({ bytes[$0] == one || bytes[$0] == stroke }),
+      [0, 1, 3, 4, 6, 7, 8, 9].allSatisfy({ digits.contains(bytes[$0]) })
     else { return text }
     (bytes[2], bytes[5]) = (stroke, stroke)
     return String(decoding: bytes, as: UTF8.self)

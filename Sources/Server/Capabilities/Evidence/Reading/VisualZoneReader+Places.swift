@@ -152,12 +152,16 @@ extension VisualZoneReader {
     return Self.uncertain(.sex, [line[at]])
   }
 
-  /// Whether a short word stands directly before a letter and is not nearly `CLASS`.
+  /// Whether a short word stands directly before a letter and is not nearly the caption of classes, endorsements or
+  /// restrictions, whose letters are M, F and X too.
   private static func isCaption(_ word: OCRWord, of letter: OCRWord) -> Bool {
-    let slipsMost = 2, lettersMost = 6, gapMost = 1.6
+    let lettersMost = 6, gapMost = 1.6
+    let others = [("CLASS", 2), ("9AEND", 2), ("END", 1), ("12REST", 2), ("REST", 1)]
     let gap = letter.region.x - word.region.x - word.region.width, letters = Label.letters(of: word.text)
     return (2...lettersMost).contains(letters.count) && Double(gap) < Double(letter.region.height) * gapMost
-      && Label.distance(letters, Label.letters(of: "CLASS")) > slipsMost
+      && others.allSatisfy { caption, slipsMost in
+        Label.distance(letters, Label.letters(of: caption)) > slipsMost
+      }
   }
 
   /// Names over which other print stands so close that a letter's mark would be cut off with it: such a name is never
@@ -185,7 +189,9 @@ extension VisualZoneReader {
   func namesOverAddress(captions: Set<[UInt8]>) -> (surname: VisualZone.Value, givenNames: VisualZone.Value)? {
     let runs = lines.flatMap(ZoneGuide.runs).filter { !$0.isEmpty }
     for street in runs where Self.isStreet(street) {
-      guard Self.endsAsStreet(street) || next(to: street, in: runs, below: true).contains(where: Self.hasPostalCode),
+      guard
+        Self.endsAsStreet(street, captions)
+          || next(to: street, in: runs, below: true).contains(where: Self.hasPostalCode),
         let given = next(to: street, in: runs, below: false).lazy.compactMap({ name($0, captions) }).first,
         let surname = next(to: given.run, in: runs, below: false).lazy.compactMap({ name($0, captions) }).first,
         let one = Self.uncertain(.surname, surname.words), let two = Self.uncertain(.givenNames, given.words)
@@ -252,11 +258,19 @@ extension VisualZoneReader {
   }
 
   /// Whether the last word is, or ends with, what streets of the United States are called (USPS Publication 28,
-  /// appendix C1): a space before it may not have been seen.
-  private static func endsAsStreet(_ run: [OCRWord]) -> Bool {
-    guard let last = run.last?.text.uppercased().filter(\.isLetter) else { return false }
+  /// appendix C1): a space before it may not have been seen. A number with a caption is no street: `1 LN`, `2 FIRST`
+  /// and `12 REST` end as one.
+  private static func endsAsStreet(_ run: [OCRWord], _ captions: Set<[UInt8]>) -> Bool {
+    let wordsMin = 3, joinedMin = 3
+    guard let last = run.last?.text.filter(\.isLetter), last.allSatisfy(\.isUppercase) else { return false }
+    let letters = Label.letters(of: last)
+    let isCaption = captions.contains { $0 == letters || Label.matches(letters, $0) }
     return ["ST", "AVE", "RD", "DR", "BLVD", "LN", "CT", "WAY", "PL", "HWY", "PKWY", "CIR", "TER", "STREET", "ROAD"]
-      .contains { last.hasSuffix($0) }
+      .contains { ending in
+        last == ending
+          ? run.count >= wordsMin
+          : !isCaption && last.hasSuffix(ending) && last.count >= ending.count + joinedMin
+      }
   }
 
   private static func hasPostalCode(_ run: [OCRWord]) -> Bool {

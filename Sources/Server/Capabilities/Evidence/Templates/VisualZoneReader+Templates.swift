@@ -93,10 +93,26 @@ extension VisualZoneReader {
       }
       return value
     }
-    return switch rule.place {
-    case .below: value(below(caption, others: others))
-    case .right: value(right(caption, others: others))
-    case .rightOrBelow: value(right(caption, others: others)) ?? value(below(caption, others: others))
+    switch rule.place {
+    case .below: return value(below(caption, others: others))
+    case .right: return value(right(caption, others: others))
+    case .rightOrBelow:
+      if let beside = value(right(caption, others: others)) { return beside }
+      let under = below(caption, others: others)
+      let isName = rule.field == .surname || rule.field == .givenNames
+      return isName && Self.isBehindAnother(under, rule.field, others) ? nil : value(under)
+    }
+  }
+
+  /// Whether words stand directly behind another field's caption. Where `LAST` is the surname itself and was taken for
+  /// its caption, those below it are the given names.
+  private static func isBehindAnother(
+    _ words: [OCRWord], _ field: VisualZone.Field, _ others: [VisualZone.Field: Region]
+  ) -> Bool {
+    guard let first = words.first?.region else { return false }
+    return others.contains { other, place in
+      other != field && place.midX < Double(first.x) && first.x - place.x - place.width < first.height * 2
+        && abs(place.midY - first.midY) < Double(first.height) * 0.5
     }
   }
 
@@ -117,12 +133,15 @@ extension VisualZoneReader {
   }
 
   /// A name without the words of its own caption before it, of which only the number was known: `1 LAST HERNANDEZ`.
-  /// What is before a name in capitals without a capital is its caption misread: `2 rrst JENNIFER`.
+  /// What is before a name in capitals without a capital is its caption misread: `2 rrst JENNIFER`. Where a template
+  /// has numbers alone for captions, it is of the name: `1. de BÚRCA`.
   private static func withoutOwnCaption(_ words: [OCRWord], _ rule: VisualTemplate.Rule) -> [OCRWord] {
     let own = Set(rule.captions.joined().map { Label.letters(of: $0) })
     let isInCapitals = words.last.map { $0.text.allSatisfy { !$0.isLowercase } } ?? false
+    let mayBeMisread = isInCapitals && rule.captions.contains { $0.count > 1 }
     let before = words.dropLast().prefix { word in
-      own.contains(Label.letters(of: word.text)) || isInCapitals && !word.text.contains(where: \.isUppercase)
+      let isSmall = word.text.contains(where: \.isLowercase) && !word.text.contains(where: \.isUppercase)
+      return own.contains(Label.letters(of: word.text)) || mayBeMisread && isSmall
     }
     return Array(words.dropFirst(before.count))
   }
