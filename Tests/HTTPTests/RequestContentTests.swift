@@ -34,6 +34,19 @@ struct RequestContentTests {
     await #expect(throws: Problem.payloadTooLarge) { try await RequestContent(request(500, length: 10), limit: 100) }
   }
 
+  @Test("a body may be large where its length says it, and where nothing says its length")
+  func mayBeLarge() {
+    for isStream in [false, true] {
+      #expect(!RequestContent.mayBeLarge(request(1, length: BodyBudget.smallMax), isStream: isStream))
+      #expect(RequestContent.mayBeLarge(request(1, length: BodyBudget.smallMax + 1), isStream: isStream))
+      // Of HTTP/1 it has no body then, and of HTTP/2 nothing tells.
+      #expect(RequestContent.mayBeLarge(request(1), isStream: isStream) == isStream)
+    }
+    var chunked = HTTPRequest(method: .post, scheme: "http", authority: "test", path: "/")
+    chunked.headerFields[.transferEncoding] = "chunked"
+    #expect(RequestContent.mayBeLarge(Request(head: chunked, body: Self.chunks(1)), isStream: false))
+  }
+
   @Test("the media type is read without its parameters and in lower case")
   func mediaType() {
     func type(_ text: String?) -> String? { RequestContent(bytes: Data(), contentType: text).mediaType }

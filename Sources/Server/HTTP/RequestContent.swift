@@ -50,9 +50,11 @@ package struct RequestContent: Sendable {
 
   /// Whether a request may have a body that takes a place of its own in the node's memory. What needs no body is proved
   /// before such a one is read, at the price of another look into the store.
-  package static func mayBeLarge(_ request: Request) -> Bool {
+  /// - Parameter isStream: whether it came on a stream of HTTP/2, where no field tells of a body without a length
+  ///   (RFC 9113 §8.1.1).
+  package static func mayBeLarge(_ request: Request, isStream: Bool) -> Bool {
     let length = request.headers[.contentLength].flatMap { Int($0) }
-    return length.map { $0 > BodyBudget.smallMax } ?? request.headers.contains(.transferEncoding)
+    return length.map { $0 > BodyBudget.smallMax } ?? (isStream || request.headers.contains(.transferEncoding))
   }
 
   /// The body as JSON of a known shape; an empty body reads as `{}`.

@@ -15,6 +15,8 @@ package struct PublicContext: RequestContext {
     get { told ?? peer?.ipAddress }
     set { told = .some(newValue) }
   }
+  /// Whether the request came on a stream of HTTP/2.
+  package var isStream: Bool { channel.isStream }
   let channel: any Channel
   /// Spelled out for those who ask: few do.
   private let peer: SocketAddress?

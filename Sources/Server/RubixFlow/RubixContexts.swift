@@ -15,12 +15,15 @@ package struct CustomerContext: ChildRequestContext {
   package var coreContext: CoreRequestContextStorage
   package let correlationID: String
   package let customer: Customer
+  /// Whether it came on a stream of HTTP/2.
+  let isStream: Bool
 
   package init(context: IdentifiedContext) throws {
     guard let identity = context.identity, let tenant = context.tenant else { throw Problem.tokenMissing }
     coreContext = context.coreContext
     correlationID = context.correlationID
     customer = Customer(identity: identity, tenant: tenant)
+    isStream = context.isStream
   }
 }
 
@@ -85,10 +88,13 @@ package struct IdentifiedContext: ChildRequestContext {
   package var identity: AccessIdentity?
   package var tenant: Tenant?
   package var member: StaffMember?
+  /// Whether it came on a stream of HTTP/2.
+  let isStream: Bool
 
   package init(context: PublicContext) throws {
     coreContext = context.coreContext
     correlationID = context.correlationID
+    isStream = context.isStream
   }
 }
 

@@ -130,7 +130,7 @@ extension StepRequest {
     self.init(
       customer: context.customer, idempotencyKey: request.headers[.idempotencyKey],
       correlationID: context.correlationID,
-      isLarge: bodyMax > Self.formBodyMax || RequestContent.mayBeLarge(request)
+      isLarge: bodyMax > Self.formBodyMax || RequestContent.mayBeLarge(request, isStream: context.isStream)
     ) { try await RequestContent(request, limit: bodyMax, from: context.customer.identity.subject) }
   }
 }

@@ -120,4 +120,25 @@ struct DroppedBodyTests {
     channel.read()
     #expect(reads.count == before + 1)
   }
+
+  @Test("a last request is named by a list of words in either case, and goes on as Hummingbird knows it")
+  func named() throws {
+    for (value, isLast) in [
+      ("close", true), ("Close", true), ("CLOSE, te", true), ("keep-alive ,\tclose", true), ("te,close", true),
+      ("keep-alive", false), ("closed", false), ("te, not-close", false), ("", false),
+    ] {
+      let (channel, _) = try Self.connection()
+      let fields: HTTPFields = [.contentLength: "0", .connection: value]
+      for path in ["/first", "/second"] {
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "h", path: path, headerFields: fields)
+        for part in [HTTPRequestPart.head(head), .end(nil)] { try channel.writeInbound(part) }
+      }
+      var heads: [HTTPRequest] = []
+      while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+        if case .head(let head) = part { heads.append(head) }
+      }
+      #expect(heads.count == (isLast ? 1 : 2), "\(value)")
+      #expect(heads.first?.headerFields[.connection] == (isLast ? "close" : value), "\(value)")
+    }
+  }
 }

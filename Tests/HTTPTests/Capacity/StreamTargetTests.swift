@@ -36,10 +36,36 @@ struct StreamTargetTests {
     #expect(try !Self.isTaken("/", hosts: ["other.example"]))
     #expect(try !Self.isTaken("/", hosts: ["bank.example", "other.example"]))
     #expect(try !Self.isTaken("/", hosts: [""]))
-    for authority in [nil, ""] {
-      #expect(try !Self.isTaken("/", authority: authority))
-      #expect(try !Self.isTaken("/", authority: authority, hosts: ["bank.example"]))
-    }
+    for authority in [nil, "", ":443"] { #expect(try !Self.isTaken("/", authority: authority)) }
+    #expect(try !Self.isTaken("/", authority: "", hosts: ["bank.example"]))
     #expect(try Self.isTaken("/", authority: nil, isStream: false))
+  }
+
+  @Test("the port of https is that of a host which names none")
+  func port() throws {
+    for (authority, host) in [
+      ("bank.example", "bank.example:443"), ("bank.example:443", "Bank.example"), ("[::1]", "[::1]:443"),
+      ("bank.example:443", "bank.example:443"), ("bank.example:8443", "bank.example:8443"),
+    ] { #expect(try Self.isTaken("/", authority: authority, hosts: [host]), "\(authority) \(host)") }
+    for (authority, host) in [
+      ("bank.example", "bank.example:8443"), ("bank.example:8443", "bank.example"), ("bank.example", "bank.example:80"),
+      ("bank.example", ":443"), ("bank.example:443", "other.example:443"),
+    ] { #expect(try !Self.isTaken("/", authority: authority, hosts: [host]), "\(authority) \(host)") }
+  }
+
+  @Test("without an authority one field Host names it, and whoever looks at the host finds it")
+  func hostAlone() throws {
+    for hosts in [["bank.example"], ["bank.example:8443"]] {
+      #expect(try Self.isTaken("/", authority: nil, hosts: hosts))
+    }
+    for hosts in [[], [""], [":443"], ["bank.example", "bank.example"]] {
+      #expect(try !Self.isTaken("/", authority: nil, hosts: hosts))
+    }
+    let host = try #require(HTTPField.Name("Host"))
+    var head = HTTPRequest(method: .get, scheme: "https", authority: nil, path: "/")
+    head.headerFields[host] = "Bank.example:443"
+    #expect(StreamHost.named(by: head) == "Bank.example:443")
+    head.authority = "bank.example"
+    #expect(StreamHost.named(by: head) == "bank.example")
   }
 }

@@ -135,6 +135,7 @@ struct SecureConnectionGuardTests {
     }
     #expect(!channel.isActive)
     #expect(try !Self.stream(of: channel, isAnswered: false))
+    #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 1\n"))
     #expect(Self.open(count) == AbandonedStreams.most + 1)
     abandoned.done()
     #expect(Self.open(count) == 0)
@@ -154,6 +155,7 @@ struct SecureConnectionGuardTests {
     }
     channel.embeddedEventLoop.advanceTime(by: SecureConnectionGuard.madeUpTime)
     #expect(Self.open(count) == 0)
+    #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 0\n"))
     #expect(channel.isActive)
     #expect(try Self.stream(of: channel, isAnswered: true))
     channel.embeddedEventLoop.advanceTime(by: SecureConnectionGuard.madeUpTime)

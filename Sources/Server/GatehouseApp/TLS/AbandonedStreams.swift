@@ -36,6 +36,9 @@ final class AbandonedStreams: Sendable {
     return left > Self.most || open > 0 && connections.isFull(for: network)
   }
 
+  /// Counts its connection as closed for them.
+  func closed() { connections.closedAbandoning() }
+
   /// Counts a stream that has ended. One with its answer makes up for one without: a client that takes something back
   /// now and then keeps its connection.
   /// - Returns: whether it did, so that one without is to be let go once its task had time to end: an answer that comes

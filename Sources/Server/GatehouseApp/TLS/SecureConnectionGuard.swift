@@ -84,6 +84,8 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   private func closeIfOver(_ connection: any Channel) {
     guard !isOver, abandoned.isOver else { return }
     isOver = true
+    // Streams end with a connection that their client closed, too: that is no close of this node.
+    if connection.isActive { abandoned.closed() }
     connection.close(promise: nil)
   }
 

@@ -32,9 +32,6 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// connection buffers anyway, and asking takes two hops between threads.
   static let unaskedMax = 16 * 1024
 
-  /// Of HTTP/2, beside the authority of the request.
-  private static let host = HTTPField.Name("Host")!
-
   private let count: ConnectionCount
   private let limits: ConnectionLimits
   /// That of the peer.
@@ -125,8 +122,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       isHeld = true
       return
     }
+    var data = data
     switch unwrapInboundIn(data) {
-    case .head(let head):
+    case .head(var head):
       stopTimer()
       if let fault = Self.fault(of: head, isStream: context.channel.isStream) {
         return answer(.badRequest, fault, context)
@@ -135,7 +133,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       (isReceiving, isHeld) = (true, !Self.letsIn(head.headerFields))
       (received, receivedBefore, dropped, windows, place) = (0, 0, 0, 0, 0)
       isAwaited = head.headerFields[.expect]?.isToken("100-continue") == true
-      isLast = head.headerFields[.connection] == "close"
+      isLast = Self.isLast(head.headerFields)
+      let isHostAlone = head.authority == nil && context.channel.isStream
+      if isLast || isHostAlone {
+        // Hummingbird knows a last request by exactly this value, and would wait for another one.
+        if isLast { head.headerFields[.connection] = "close" }
+        // Whoever looks at the host finds it in one place.
+        if isHostAlone { head.authority = StreamHost.named(by: head) }
+        data = wrapInboundOut(.head(head))
+      }
     case .body(let bytes):
       received += bytes.readableBytes
       if unanswered == 0 {
@@ -192,16 +198,19 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   ///
   /// It is ASCII throughout, as every URI is (RFC 3986 §2). A router compares the parts of a path as texts with those
   /// of each of its routes, before any middleware. Of HTTP/2 it is a path, and no whole address (RFC 9113 §8.3.1); the
-  /// host is named, and a field `Host` names no other. Of HTTP/1 the parser and `RequestFraming` ask for the host.
+  /// host is named, and only one. Of HTTP/1 the parser and `RequestFraming` ask for the host.
   static func fault(of head: HTTPRequest, isStream: Bool) -> String? {
     let path = head.path ?? ""
     guard path.utf8.allSatisfy({ $0 < 0x80 }) else { return "The target of the request has bytes that no address has." }
     guard isStream else { return nil }
     guard path.utf8.first == UInt8(ascii: "/") else { return "The target of the request is no path." }
-    guard let host = head.authority?.lowercased(), !host.isEmpty,
-      head.headerFields[values: Self.host].allSatisfy({ $0.lowercased() == host })
-    else { return "The request names no host, or two." }
-    return nil
+    return StreamHost.named(by: head) == nil ? "The request names no host, or two." : nil
+  }
+
+  /// Whether its client names a request its last: a list of words, in either case (RFC 9110 §7.6.1).
+  private static func isLast(_ fields: HTTPFields) -> Bool {
+    guard let options = fields[.connection] else { return false }
+    return options.split(separator: ",").contains { $0.withoutOptionalWhitespace.isToken("close") }
   }
 
   /// Whether the body of a request of these fields is read without being asked for.

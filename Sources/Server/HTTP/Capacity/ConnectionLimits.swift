@@ -36,6 +36,7 @@ package final class ConnectionCount: Sendable {
   private let secure = ConnectionCounts()
   private let refused = Atomic(0)
   private let slow = Atomic(0)
+  private let abandoning = Atomic(0)
 
   package init(_ limits: ConnectionLimits) { self.limits = limits }
 
@@ -82,6 +83,9 @@ package final class ConnectionCount: Sendable {
 
   func gaveUpSlow() { slow.add(1, ordering: .relaxed) }
 
+  /// Counts a connection of HTTP/2 that is closed for its streams without answers.
+  package func closedAbandoning() { abandoning.add(1, ordering: .relaxed) }
+
   package var families: [MetricFamily] {
     [
       .single("gatehouse_http_connections", help: "Open connections.", Double(open.count)),
@@ -94,6 +98,10 @@ package final class ConnectionCount: Sendable {
       .single(
         "gatehouse_http_slow_requests_total", help: "Requests that were given up because they came too slowly.",
         kind: .counter, Double(slow.load(ordering: .relaxed))),
+      .single(
+        "gatehouse_http_connections_abandoning_total",
+        help: "Connections of HTTP/2 that were closed because they abandoned streams.", kind: .counter,
+        Double(abandoning.load(ordering: .relaxed))),
     ]
   }
 }
