@@ -130,6 +130,25 @@ struct WebhookEndpointTests {
     }
   }
 
+  @Test(
+    "a name that no type has is told with the nearest; endpoints that are stored may have others",
+    arguments: Engine.available)
+  func types(engine: Engine) async throws {
+    for name in WebhookEvents.published + ["*"] { #expect(WebhookEvents.fault(of: name) == nil, "\(name)") }
+    for (name, nearest) in [
+      ("customerOnboarded", "CustomerOnboarded"), ("TransactionCreate", "TransactionCreated"),
+      ("membership.status-changed", "membership.status_changed"), ("CardUpdate", "CardUpdated"),
+    ] {
+      #expect(WebhookEvents.fault(of: name) == "no type of event is called \(name); the nearest is \(nearest)")
+    }
+    for name in ["", "no name", "a\u{1b}[2J"] {
+      #expect(WebhookEvents.fault(of: name) == "no type of event has such a name")
+    }
+    let app = try await WebhookTestApp(engine)
+    _ = try await app.add("OfAnEarlierRelease")
+    #expect(try await app.webhooks.reports().map(\.endpoint.events.text) == ["OfAnEarlierRelease"])
+  }
+
   @Test("tenants and types have a form, and a tenant has only so many endpoints", arguments: Engine.available)
   func limits(engine: Engine) async throws {
     let app = try await WebhookTestApp(engine)

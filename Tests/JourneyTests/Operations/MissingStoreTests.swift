@@ -120,7 +120,7 @@ struct MissingStoreTests {
   /// What an installation may begin with, what needs no store, and what reads standard input or a file first.
   private static let others: Set<String> = [
     "serve", "work", "migrate", "setup", "restore", "sandbox seed", "sandbox advance", "staff add", "lists update",
-    "webhooks add", "finaptic tenant add", "oneassist partner add", "saltedge provider add", "saltedge demo-bank add",
+    "finaptic tenant add", "oneassist partner add", "saltedge provider add", "saltedge demo-bank add",
     "powerauth application add", "powerauth client add",
     "config check", "doctor", "health", "finaptic address load", "finaptic address look", "templates check",
     "templates list", "templates preview", "faces calibrate", "keys wrap", "receipt verify", "erasure verify",

@@ -32,4 +32,16 @@ struct WebhookLookTests {
     #expect(looks.allSatisfy { $0.actor == MachineUser.actor })
     #expect(looks.map(\.facts) == [["why": "overview"], ["why": "list"], ["why": "list"]])
   }
+
+  @Test("an endpoint is added for events that there are, and a wrong line names the nearest")
+  func events() throws {
+    let typed = ["webhooks", "add", "finaptic-8", "https://bank.example/hooks", "--event", "CardUpdated", "--event"]
+    for name in ["TransactionCreated", "*"] {
+      #expect(throws: Never.self) { try DocumentedCommandTests.parse(typed + [name]) }
+    }
+    let wrong = try #require(throws: (any Error).self) { try DocumentedCommandTests.parse(typed + ["CardCreate"]) }
+    let report = FailureReport(wrong)
+    #expect(report.exit == .usage)
+    #expect(report.message.contains("no type of event is called CardCreate; the nearest is CardCreated"))
+  }
 }

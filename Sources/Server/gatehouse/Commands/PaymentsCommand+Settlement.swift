@@ -101,12 +101,14 @@ extension PaymentsCommand {
         """)
 
     @OptionGroup var options: SettlementOptions
-    @Argument(help: "The folder; what is missing of it is made.", completion: .directory)
+    @Argument(help: "The folder, which is there; what is missing in it is made.", completion: .directory)
     var folder: String
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       let app = try await options.installation.app(of: options.tenant)
+      // One that is misspelt would be made, and what other banks sent would wait in the right one.
+      try CommandFailure.require(folder)
       let parts = app.finaptic.dependencies
       let port = PaymentFolder(folder, messages: parts.incomingMessages, outgoing: parts.outgoingPayments)
       let actor = try await options.acting.actor(in: app, may: .postMoney)

@@ -32,8 +32,15 @@ struct WebhooksCommand: AsyncParsableCommand {
     @Option(name: .customLong("event"), help: "A type of event that goes there; repeatable (default: all).")
     var events: [String] = []
 
+    func validate() throws {
+      for event in events {
+        guard let fault = WebhookEvents.fault(of: event) else { continue }
+        throw ValidationError("\(fault). They are \(WebhookEvents.published.joined(separator: ", ")).")
+      }
+    }
+
     func run() async throws {
-      let app = try await installation.app(orNew: true)
+      let app = try await installation.app()
       // A later tenant of that name would send this receiver messages that are not for it.
       try await app.require(tenant)
       let issued = try await app.webhooks.add(url, tenant: tenant, events: events, by: OperatorOptions.machineUser)
