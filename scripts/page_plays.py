@@ -176,6 +176,7 @@ PAGES = {
         "finaptic",
         values=[("reconcile", {"FILE": "statement.xml"})],
         before=[
+            ("payments folder", ["mkdir bank"]),
             ("card resolve", ["INSERT INTO finaptic_card_suspense (id, tenant_id, account_id, payment_id, direction, reason, "
                               "amount, state, since, version) VALUES ('s1', 1, '{%s}', NULL, 'owed', 'over-cleared', 100, "
                               "'waiting', 0, 0)" % ROWS["ACCOUNT"]]),
@@ -184,8 +185,8 @@ PAGES = {
                              "reason, state, opened_at, version) VALUES ('d1', 1, 'R-1', '{Payment}', '{%s}', 300, 'FRAUD', "
                              "'opened', 0, 0)" % ROWS["ACCOUNT"]]),
         ],
-        names={"check FILE …": "check FILE", " BIC": " OTHBCATTXXX", "--creditor NAME": "--creditor Ann", " KEY": " one", "NUMBER": "98765",
-               **OF_TENANT}),
+        names={"check FILE …": "check FILE", "folder TENANT FOLDER": "folder TENANT bank", " BIC": " OTHBCATTXXX",
+               "--creditor NAME": "--creditor Ann", " KEY": " one", "NUMBER": "98765", **OF_TENANT}),
     "operations/monitor.md": Page("empty"),
     "operations/oneassist.md": Page(
         "seed",

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kit
 import NIOCore
+import Storage
 import TestSupport
 import Testing
 
@@ -271,7 +272,24 @@ struct OperationsTests {
     _ = try await database.write { try $0.execute("DROP TABLE schema_migration") }
     let missing = await #expect(throws: MissingStore.self) { _ = try await settings.existingDatabase() }
     #expect(missing?.description.contains(store == nil ? settings.databasePath : "PostgreSQL") == true)
-    #expect(try await !database.read { try SchemaStore($0).isBegun(isServer: store != nil) })
+    if store != nil { #expect(try await !database.read { try SchemaStore($0).isBegun() }) }
+  }
+
+  @Test("a file of another program is no store, and stays as it is")
+  func anothersFile() async throws {
+    let folder = try TestFolder()
+    var settings = Settings()
+    settings.dataFolder = folder.path
+    let (path, file) = (settings.databasePath, URL(filePath: settings.databasePath))
+    let theirs = try SQLite(path: path)
+    _ = try await theirs.write { try $0.execute("CREATE TABLE theirs (number INTEGER)") }
+    try theirs.close()
+    try await SQLite.settle(path)
+    #expect(try await SQLite.hasTable("theirs", in: path))
+    let before = (try Data(contentsOf: file), try FileManager.default.contentsOfDirectory(atPath: folder.path))
+    await #expect(throws: MissingStore.self) { _ = try await settings.existingDatabase() }
+    #expect(try Data(contentsOf: file) == before.0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == before.1)
   }
 
   @Test(

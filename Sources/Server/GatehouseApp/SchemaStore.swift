@@ -15,14 +15,10 @@ struct SchemaStore {
     return migrations.allSatisfy { applied.contains($0.id) }
   }
 
-  /// Whether any step was made: a database of PostgreSQL is there before its tables are, and a file may be another
-  /// program's.
-  /// - Parameter isServer: PostgreSQL, not the embedded engine.
-  func isBegun(isServer: Bool) throws -> Bool {
-    try tx.first(
-      isServer
-        ? "SELECT 1 AS begun WHERE to_regclass('schema_migration') IS NOT NULL"
-        : "SELECT 1 AS begun FROM sqlite_master WHERE type = 'table' AND name = 'schema_migration'") != nil
+  /// Whether any step was made in a database of PostgreSQL, which is there before its tables are. Of a file
+  /// `SQLite.hasTable` tells.
+  func isBegun() throws -> Bool {
+    try tx.first("SELECT 1 AS begun WHERE to_regclass('schema_migration') IS NOT NULL") != nil
   }
 
   /// - Parameter isServer: PostgreSQL, not the embedded engine.

@@ -27,12 +27,12 @@ extension Settings {
     if databaseURL == nil, (try? FileManager.default.attributesOfItem(atPath: databasePath)[.size] as? Int) ?? 0 == 0 {
       throw MissingStore(self)
     }
+    // Another program's file stays as it is: to open it for writing gives it a log.
+    if databaseURL == nil, try await !SQLite.hasTable("schema_migration", in: databasePath) { throw MissingStore(self) }
     let database = try database(statementTimeout: statementTimeout)
+    guard databaseURL != nil else { return database }
     do {
-      let isServer = databaseURL != nil
-      guard try await database.read({ try SchemaStore($0).isBegun(isServer: isServer) }) else {
-        throw MissingStore(self)
-      }
+      guard try await database.read({ try SchemaStore($0).isBegun() }) else { throw MissingStore(self) }
     } catch {
       try? database.close()
       throw error

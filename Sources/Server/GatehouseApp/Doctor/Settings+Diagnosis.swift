@@ -101,7 +101,7 @@ extension Settings {
       let database = try database()
       defer { try? database.close() }
       try await tellEngine(&diagnosis, database)
-      if databaseURL != nil, try await !database.read({ try SchemaStore($0).isBegun(isServer: true) }) {
+      if databaseURL != nil, try await !database.read({ try SchemaStore($0).isBegun() }) {
         return diagnosis.note("store", "database", unmade, .warning)
       }
       let start = world.ticks()
