@@ -118,6 +118,9 @@ struct UnknownTenantTests {
     try await app.finaptic.dependencies.tenants.add(9, name: "Bank", kind: .sandbox, by: "test")
     let file = try await run("payments reconcile finaptic-9 \(folder.file("none.xml"))", in: settings)
     #expect(file?.exit == .notFound && file?.message.contains("none.xml") == true)
+    let misspelt = try await run("payments folder finaptic-9 \(folder.file("misspelt"))", in: settings)
+    #expect(misspelt?.exit == .notFound && misspelt?.message.contains("misspelt") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("misspelt")))
     let bundles = try await run("finaptic bundle load finaptic-9 \(folder.file("none.json"))", in: settings)
     #expect(bundles?.exit == .notFound && bundles?.message.contains("none.json") == true)
     for line in [
