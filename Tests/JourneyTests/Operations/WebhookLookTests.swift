@@ -37,9 +37,9 @@ struct WebhookLookTests {
   func events() throws {
     let typed = ["webhooks", "add", "finaptic-8", "https://bank.example/hooks", "--event", "CardUpdated", "--event"]
     for name in ["TransactionCreated", "*"] {
-      #expect(throws: Never.self) { try DocumentedCommandTests.parse(typed + [name]) }
+      #expect(throws: Never.self) { try Gatehouse.parseAsRoot(typed + [name]) }
     }
-    let wrong = try #require(throws: (any Error).self) { try DocumentedCommandTests.parse(typed + ["CardCreate"]) }
+    let wrong = try #require(throws: (any Error).self) { _ = try Gatehouse.parseAsRoot(typed + ["CardCreate"]) }
     let report = FailureReport(wrong)
     #expect(report.exit == .usage)
     #expect(report.message.contains("no type of event is called CardCreate; the nearest is CardCreated"))

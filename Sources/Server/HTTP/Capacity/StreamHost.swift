@@ -22,8 +22,10 @@ enum StreamHost {
     return authority
   }
 
-  private static func withoutDefaultPort(_ host: String) -> String {
-    let host = host.lowercased()
-    return host.hasSuffix(defaultPort) ? String(host.dropLast(defaultPort.count)) : host
+  /// In lower case and by bytes: a text of many combining marks takes long to compare (decision 176).
+  private static func withoutDefaultPort(_ host: String) -> [UInt8] {
+    let bytes = host.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    let port = defaultPort.utf8.count
+    return bytes.suffix(port).elementsEqual(defaultPort.utf8) ? Array(bytes.dropLast(port)) : bytes
   }
 }

@@ -66,8 +66,8 @@ extension SQLite {
   }
 
   /// Whether a file has a table. It is opened to be read only, for it may be another program's.
-  /// - Throws: `SQLError.schema` for what is no database; of `SQLError` `unreachable` when there is no file, or it cannot
-  ///   be opened.
+  /// - Throws: `SQLError.schema` for what is no database; `SQLError.unreachable` when there is no file, or it cannot be
+  ///   opened.
   package static func hasTable(_ name: String, in path: String) async throws -> Bool {
     try await onFile(path, isReadOnly: true) { file in
       try file.read { db in
