@@ -141,8 +141,8 @@ struct MissingStoreTests {
   func missing() async throws {
     let folder = try TestFolder()
     let data = folder.file("none")
-    let ofTenants = UnknownTenantTests.lines.map { $0.replacing(" T", with: " finaptic-9") }
-    let lines = Self.lines.map(String.init) + ofTenants
+    let ofTenants = UnknownTenantTests.lines.map { String($0).replacing(" T", with: " finaptic-9") }
+    let lines: [String] = Self.lines.map { String($0) } + ofTenants
     for line in lines where !Self.others.contains(where: { line.hasPrefix($0 + " ") }) {
       let report = try await run(line.replacing("DIR", with: folder.file("made")), ["--data", data])
       #expect(report?.exit == .notFound && report?.message.contains(data) == true, "\(line): \(report as Any)")

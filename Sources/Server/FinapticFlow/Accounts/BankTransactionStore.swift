@@ -162,6 +162,17 @@ package struct BankTransactionStore {
     ).map(transaction)
   }
 
+  /// Everything that belongs to what an id began, the first first.
+  package func all(lifecycle: String, tenant: Int, limit: Int) throws -> [BankTransaction] {
+    try tx.query(
+      """
+      SELECT \(Self.columns), n.content
+      FROM finaptic_transaction AS t LEFT JOIN finaptic_transaction_note AS n ON n.id = t.id
+      WHERE t.lifecycle_id = \(lifecycle) AND t.tenant_id = \(tenant) ORDER BY t.booked_at, t.id LIMIT \(limit)
+      """
+    ).map(transaction)
+  }
+
   // MARK: Pages
 
   // Times of an account never repeat and only grow, so following the pages shows each transaction once, whatever is
