@@ -54,6 +54,16 @@ struct StepsTests {
     #expect(try Self.attemptsLeft(next) == 3)
   }
 
+  @Test("a code that is tried before its message left is wrong, and all tries are left")
+  func earlyCode() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    _ = try await app.contacts.send(.sms, app.request(customer))
+    let early = try await app.contacts.verify(.sms, app.request(customer, VerifyOTPRequest(code: "000000")))
+    #expect(early.status == 422)
+    #expect(try Self.attemptsLeft(early) == 5)
+  }
+
   @Test("a key belongs to its customer and its path")
   func keyScope() async throws {
     let app = try await AgentTestApp()

@@ -56,10 +56,14 @@ package struct WultraModule: Module {
   ] + ReviewStore.sealedColumns
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {
-    [(Self.reviewBase, BackEndDialect())]
-      + ["onboarding", "identity", "configuration", "presence-check"].map {
-        ("\(base)/api/\($0)", DeviceDialect(own: Problem.wultraNames))
-      }
+    [(Self.reviewBase, BackEndDialect())] + devicePaths.map { ($0, DeviceDialect(own: Problem.wultraNames)) }
+  }
+
+  /// What the paths begin with that devices call: all below a path of one's own, calls of later versions among them.
+  private var devicePaths: [String] {
+    // Without such a path `/api` has calls of other modules too.
+    base.isEmpty
+      ? ["/api/onboarding", "/api/identity", "/api/configuration", "/api/presence-check"] : ["\(base)/api"]
   }
 
   package var effects: [String: OutboxWorker.Handler] { wultraEffects.handlers }

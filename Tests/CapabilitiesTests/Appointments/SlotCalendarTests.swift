@@ -174,4 +174,9 @@ struct SlotCalendarTests {
     #expect(WorkingWeek.Hours("08:60", "16:00") == nil)
     #expect(LocalTime(zone: "Nowhere/Atlantis") == nil)
   }
+
+  @Test("a zone has the name that the institution gave it", arguments: ["UTC", "Asia/Kuwait"])
+  func zoneName(name: String) {
+    #expect(LocalTime(zone: name)?.identifier == name)
+  }
 }

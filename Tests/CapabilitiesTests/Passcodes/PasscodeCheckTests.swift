@@ -46,6 +46,25 @@ struct PasscodeCheckTests {
     #expect(try await app.check(code) == PasscodeOutcome.none)
   }
 
+  @Test("all tries are left before the message leaves, none once the code is void, has expired or was never asked for")
+  func attemptsLeft() async throws {
+    let app = try await PasscodeTestApp()
+    #expect(try await app.attemptsLeft() == 0)
+    let request = try await app.request()
+    #expect(try await app.check("000000") == PasscodeOutcome.none)
+    #expect(try await app.attemptsLeft() == 5)
+    let code = try #require(try await app.issue(request))
+    for left in [4, 3, 2, 1, 0] {
+      _ = try await app.check(PasscodeTestApp.other(than: code))
+      #expect(try await app.attemptsLeft() == left)
+    }
+    app.clock.advance(.minutes(2))
+    _ = try await app.send()
+    #expect(try await app.attemptsLeft() == 5)
+    app.clock.advance(.minutes(5))
+    #expect(try await app.attemptsLeft() == 0)
+  }
+
   @Test("ten wrong tries in 24 hours lock the channel for 24 hours, also for sending; then it opens")
   func locked() async throws {
     let app = try await PasscodeTestApp()

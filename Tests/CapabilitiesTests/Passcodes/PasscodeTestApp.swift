@@ -45,6 +45,10 @@ struct PasscodeTestApp {
     try await database.write { [passcodes] in try passcodes.check(code, for: binding, in: $0) }
   }
 
+  func attemptsLeft(_ binding: PasscodeBinding = Self.binding()) async throws -> Int {
+    try await database.write { [passcodes] in try passcodes.attemptsLeft(for: binding, in: $0) }
+  }
+
   func sweep() async throws -> Int { try await database.write { [passcodes] in try passcodes.sweep(in: $0) } }
 
   /// The problem with which asking for a code is refused; nil when it is granted.

@@ -69,7 +69,11 @@ struct PowerAuthJourneyTests {
   func dialects() async throws {
     try await JourneyTestApp.run { journey in
       try await Hummingbird.Application(router: journey.app.router()).test(.router) { client in
-        for path in ["/pa/v3/nothing", "/enrollment-server/pa/v3/nothing"] {
+        for path in [
+          "/pa/v3/nothing", "/enrollment-server/pa/v3/nothing", "/enrollment-onboarding-server/api/nothing",
+          "/enrollment-onboarding-server/api/v2/identity/document/submit",
+          "/enrollment-onboarding-server/api/identity/nothing",
+        ] {
           let answer = try await client.execute(uri: path, method: .post)
           #expect(answer.status == .notFound)
           #expect(

@@ -45,6 +45,23 @@ struct VerificationRaceTests {
     #expect(verifications == 1)
   }
 
+  @Test("an undetermined result says when to ask again, while no agent decides")
+  func askAgain() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingVerification, verified: false)
+    _ = try await Self.capture(for: customer, app)
+    let commands = app.rubix.verification(faces: .inconclusive)
+    let first = try await commands.verify(app.request(customer))
+    let second = try await commands.verify(app.request(customer))
+    for answer in [first, second] {
+      #expect(answer.status == 200)
+      #expect(try answer.view(DocumentVerification.self).status == .undetermined)
+    }
+    #expect(first.retryAfterSeconds == 5)
+    #expect(second.retryAfterSeconds == nil)
+    #expect(try await app.application(of: customer).phase == .awaitingReviewAppointment)
+  }
+
   /// A selfie and a liveness capture, as the app leaves them.
   private static func capture(for customer: Customer, _ app: AgentTestApp) async throws -> CaptureSession {
     let session = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)

@@ -8,13 +8,13 @@ import Kit
 package struct LocalTime: Sendable, Hashable {
   private let zone: TimeZone
 
-  /// The IANA name, `Asia/Kuwait`.
-  package var identifier: String { zone.identifier }
+  /// The IANA name as it was given, `Asia/Kuwait`: Foundation calls `UTC` `GMT`.
+  package let identifier: String
 
   /// - Returns: nil when this machine knows no such zone.
   package init?(zone identifier: String) {
     guard let zone = TimeZone(identifier: identifier) else { return nil }
-    self.zone = zone
+    (self.zone, self.identifier) = (zone, identifier)
   }
 
   /// Which of two instants a local time means when clocks were set back over it.

@@ -67,9 +67,9 @@ package struct ContactCommands: Sendable {
     switch try passcodes.check(code, for: binding, in: tx) {
     case .accepted: return try confirm(channel, &dossier, in: tx)
     case .refused(let attemptsLeft): return .problem(.otpMismatch(attemptsLeft: attemptsLeft))
-    // It was not counted, and leaves as many as before.
-    case .malformed: return .problem(.otpMismatch(attemptsLeft: try passcodes.attemptsLeft(for: binding, in: tx)))
-    case .none: return .problem(.otpMismatch(attemptsLeft: nil))
+    // It was not counted, and leaves as many as before: none once the code is void, all before its message left.
+    case .malformed, .none:
+      return .problem(.otpMismatch(attemptsLeft: try passcodes.attemptsLeft(for: binding, in: tx)))
     case .expired: return .problem(Problem(.gone, "otp-expired", "The code has expired; ask for a new one."))
     case .locked(let retryAfter):
       return .problem(
@@ -159,7 +159,7 @@ struct SendPasscode: Codable, Sendable {
 }
 
 extension Problem {
-  static func otpMismatch(attemptsLeft: Int?) -> Problem {
+  static func otpMismatch(attemptsLeft: Int) -> Problem {
     Problem(.unprocessable, "otp-mismatch", "The code is not right.").with { $0.attemptsLeft = attemptsLeft }
   }
 }

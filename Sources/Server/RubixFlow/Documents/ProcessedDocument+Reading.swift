@@ -21,7 +21,8 @@ extension ProcessedDocument {
       mrz: reading.mrz.flatMap(RubixWire.MRZReading.init),
       visualZone: reading.visualZone.map(RubixWire.VisualZone.init),
       barcode: reading.barcode.map(RubixWire.BarcodeReading.init),
-      portraitID: image.hasPortrait ? image.portraitKey : nil,
+      // Ids are UUIDs (§1), and this one opens its preview with `extracted-image`.
+      portraitID: image.hasPortrait ? image.id.rawValue : nil,
       checks: reading.checks.map { DocumentCheck(code: $0.code.rawValue, result: CheckResult($0.result)) })
   }
 }

@@ -11,6 +11,9 @@ import Storage
 
 /// Compares everything that was captured, by the tenant's rules (rubix-onboarding §6.9, identity-documents §8).
 package struct VerificationCommands: Sendable {
+  /// When to ask again for an undetermined result.
+  static let retrySeconds = 5
+
   let core: CoreDependencies
   let applications: Applications
   let steps: Steps
@@ -72,7 +75,11 @@ package struct VerificationCommands: Sendable {
         guard Basis(dossier) == material.basis else {
           throw Problem(.conflict, "step-in-progress", "The evidence changed meanwhile; ask again.")
         }
-        return try steps.keep(.ok(try conclude(outcome, material, &dossier, in: tx)), for: step, in: tx)
+        let verification = try conclude(outcome, material, &dossier, in: tx)
+        // Nothing was decided, and no agent decides yet: the customer asks again, as of a service that was busy.
+        let isOpen = verification.status == .undetermined && dossier.application.phase == .awaitingVerification
+        return try steps.keep(
+          .view(status: 200, verification, retryAfterSeconds: isOpen ? Self.retrySeconds : nil), for: step, in: tx)
       }
     } catch { throw await steps.abandon(step, after: error) }
   }

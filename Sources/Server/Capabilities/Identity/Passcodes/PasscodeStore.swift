@@ -42,6 +42,17 @@ struct PasscodeStore {
     ).map(passcode)
   }
 
+  /// The same, and the code whose message has not left.
+  func promised(_ channel: PasscodeChannel, subject: String, purpose: String) throws -> Passcode? {
+    try tx.first(
+      """
+      SELECT \(Self.columns) FROM passcode
+      WHERE subject = \(subject) AND channel = \(channel) AND purpose = \(purpose)
+        AND state IN ('requested', 'issued')
+      """
+    ).map(passcode)
+  }
+
   /// - Returns: false when the request is past being issued.
   func issue(_ id: Passcode.ID, codeDigest: String, at now: Instant, expiresAt: Instant) throws -> Bool {
     try tx.execute(

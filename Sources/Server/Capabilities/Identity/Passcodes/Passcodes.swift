@@ -89,14 +89,15 @@ package struct Passcodes: Sendable {
     return try refuse(passcode, attempt: attempt, guess: guessing(binding), in: store)
   }
 
-  /// How often the code that waits may still be tried; nil when none waits, or it has expired.
-  package func attemptsLeft(for binding: PasscodeBinding, in tx: any SQLTransaction) throws -> Int? {
+  /// How often the code that was promised last may still be tried, also while its message has not left. 0 when it was
+  /// used, is void or has expired: another has to be asked for.
+  package func attemptsLeft(for binding: PasscodeBinding, in tx: any SQLTransaction) throws -> Int {
     guard
-      let passcode = try PasscodeStore(tx).waiting(
+      let passcode = try PasscodeStore(tx).promised(
         binding.channel, subject: binding.subject, purpose: binding.purpose),
       passcode.destinationDigest == digest(of: binding),
-      let expiresAt = passcode.expiresAt, world.now() < expiresAt
-    else { return nil }
+      world.now() < passcode.expiresAt ?? passcode.requestedAt + policy.requestLifetime
+    else { return 0 }
     return max(0, policy.triesMax - passcode.tries)
   }
 
