@@ -18,9 +18,14 @@ package struct CorrelationMiddleware: RouterMiddleware {
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    // Only a UUID is echoed: anything else could carry text into logs.
-    context.correlationID = request.headers[Self.name]?.canonicalUUID ?? world.uuid()
-    context.logger[metadataKey: "correlation"] = .string(context.correlationID)
+    // Only a UUID is echoed, letter for letter: anything else could carry text into logs. These have it in lower case.
+    if let sent = request.headers[Self.name], let id = sent.canonicalUUID {
+      context.correlationID = sent
+      context.logger[metadataKey: "correlation"] = .string(id)
+    } else {
+      context.correlationID = world.uuid()
+      context.logger[metadataKey: "correlation"] = .string(context.correlationID)
+    }
     var response = try await next(request, context)
     response.headers[Self.name] = context.correlationID
     return response
