@@ -27,7 +27,7 @@ extension NameSearch {
     // particles only.
     let other = hasInitials ? Self.initialMax : Self.strangerMax
     let mine = rest.theirs > Self.wordLeft || hasParticlePair || hasInitials ? rest.mine : min(rest.mine, rest.theirs)
-    let theirs = rest.mine > 0.01 ? rest.theirs : 0
+    let theirs = rest.mine > Self.coveredRest ? rest.theirs : 0
     let uncovered = (rest.mine + rest.theirs - other * (mine + theirs)) / max(all, .leastNonzeroMagnitude)
     var most =
       1 - max(0, uncovered * policy.uncoveredName * doubt)
@@ -41,22 +41,33 @@ extension NameSearch {
     return most
   }
 
+  /// What is left of a name that counts as covered.
+  private static let coveredRest = 0.01
+
+  /// A name that shares less than it may reaches less, but where more than nothing is left of the searched one: words
+  /// of the other may be near that then.
+  private static func leastRest(from rest: Double) -> Double { max(rest, coveredRest + 1e-6) }
+
   /// The highest score of a name that shares that much at most.
   func most(
     _ share: Double, _ theirs: Double, _ prospect: ScoreAdjustment, hasInitials: Bool
   ) -> Double {
     guard name.isPerson else { return .infinity }
+    let rest = max(0, total - share)
+    let leastRest = Self.leastRest(from: rest)
     // Between its ends what the other name has besides makes a straight or a hollow line, so that one of them is the
     // highest: nothing, the most of particles, the least of a word, and what makes up for all that is missing.
     let word = Self.wordLeft + 1e-6
     let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
-    func bound(_ besides: Double) -> Double {
+    func bound(_ rest: Double, _ besides: Double) -> Double {
       most(
-        all: total + theirs + besides, told: theirs, rest: (total - share, besides), doubt: prospect.doubt,
+        all: total + theirs + besides, told: theirs, rest: (rest, besides), doubt: prospect.doubt,
         weight: prospect.weight, hasInitials: hasInitials)
     }
+    func bound(_ besides: Double) -> Double { max(bound(rest, besides), bound(leastRest, besides)) }
     return max(bound(0), bound(Self.wordLeft), bound(word), bound(max(word, enough)))
   }
+
   /// The highest score of a name that shares that much at most, and tells so much besides.
   /// - Parameters:
   ///   - besides: the least and the most.
@@ -68,12 +79,17 @@ extension NameSearch {
     guard name.isPerson else { return .infinity }
     // In between the line is straight but at these, so that one of them or an end is the highest.
     let rest = max(0, total - share)
+    let leastRest = Self.leastRest(from: rest)
     let word = Self.wordLeft + 1e-6
     let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
-    func bound(_ point: Double) -> Double {
+    func bound(_ rest: Double, _ besides: Double) -> Double {
       most(
-        all: total + rarity, told: theirs, rest: (rest, min(besides.1, max(besides.0, point))), doubt: prospect.doubt,
-        weight: prospect.weight, hasInitials: hasInitials)
+        all: total + rarity, told: theirs, rest: (rest, besides), doubt: prospect.doubt, weight: prospect.weight,
+        hasInitials: hasInitials)
+    }
+    func bound(_ point: Double) -> Double {
+      let other = min(besides.1, max(besides.0, point))
+      return max(bound(rest, other), bound(leastRest, other))
     }
     return max(max(bound(0), bound(rest), bound(Self.wordLeft)), max(bound(word), bound(enough), bound(.infinity)))
   }
