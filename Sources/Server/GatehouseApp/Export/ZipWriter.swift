@@ -7,15 +7,17 @@ import Kit
 /// Files in one ZIP archive, stored and not compressed (see `ZipRecords`).
 package struct ZipWriter: ExportWriter {
   private let path: String
-  package let staged: String
+  private let staged: String
   private let file: FileHandle
   private var records = ZipRecords()
 
+  /// - Parameter onStaged: told what it is called until `finish`, before anything is there.
   /// - Throws: `BackupError` when there is something of that name.
-  package init(_ path: String, world: World) throws {
+  package init(_ path: String, world: World, onStaged: (String) -> Void = { _ in }) throws {
     guard !FileManager.default.fileExists(atPath: path) else { throw BackupError("\(path) is there already") }
     self.path = path
     staged = "\(path).\(world.uuid()).new"
+    onStaged(staged)
     guard
       FileManager.default.createFile(atPath: staged, contents: nil, attributes: [.posixPermissions: 0o600]),
       let file = FileHandle(forWritingAtPath: staged)

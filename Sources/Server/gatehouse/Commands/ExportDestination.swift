@@ -14,8 +14,9 @@ struct ExportDestination: ParsableArguments {
   /// - Throws: also `BackupError` when there is something of that name.
   func write(_ body: (inout any ExportWriter) async throws -> Void) async throws {
     var writer: any ExportWriter =
-      to.lowercased().hasSuffix(".zip") ? try ZipWriter(to, world: .live) : try FolderWriter(to, world: .live)
-    InterruptedWork.remove(writer.staged)
+      to.lowercased().hasSuffix(".zip")
+      ? try ZipWriter(to, world: .live, onStaged: InterruptedWork.remove)
+      : try FolderWriter(to, world: .live, onStaged: InterruptedWork.remove)
     do {
       try await body(&writer)
       try writer.finish()
