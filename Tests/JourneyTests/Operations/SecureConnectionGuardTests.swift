@@ -103,10 +103,14 @@ struct SecureConnectionGuardTests {
   }
 
   /// Begins a stream of a connection and ends it.
-  /// - Parameter isAnswered: nil where this node ends it without an answer.
+  /// - Parameters:
+  ///   - isAnswered: nil where this node ends it without an answer.
+  ///   - guarding: the connection's guard, where it may be closed: its pipeline has none then.
   /// - Returns: whether the connection took it.
-  private static func stream(of channel: EmbeddedChannel, isAnswered: Bool?) throws -> Bool {
-    let guarding = try channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
+  private static func stream(
+    of channel: EmbeddedChannel, isAnswered: Bool?, _ guarding: SecureConnectionGuard? = nil
+  ) throws -> Bool {
+    let guarding = try guarding ?? channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
     let stream = EmbeddedChannel(loop: channel.embeddedEventLoop)
     stream.connect(to: try SocketAddress(ipAddress: address, port: 1), promise: nil)
     let isTaken = guarding.streamOpened(stream, of: channel) { isAnswered }
@@ -128,13 +132,14 @@ struct SecureConnectionGuardTests {
     let abandoned = AbandonedStreams(count, from: nil)
     let channel = try Self.connection(count, abandoned: abandoned)
     Self.shakeHands(channel, "h2")
+    let guarding = try channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
     for number in 1...AbandonedStreams.most + 1 {
       #expect(channel.isActive)
       #expect(try Self.stream(of: channel, isAnswered: false))
       #expect(Self.open(count) == number)
     }
     #expect(!channel.isActive)
-    #expect(try !Self.stream(of: channel, isAnswered: false))
+    #expect(try !Self.stream(of: channel, isAnswered: false, guarding))
     #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 1\n"))
     #expect(Self.open(count) == AbandonedStreams.most + 1)
     abandoned.done()
