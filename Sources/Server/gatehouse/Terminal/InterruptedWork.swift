@@ -81,7 +81,7 @@ enum InterruptedWork {
       Ended by \(number == SIGINT ? "SIGINT" : "SIGTERM") before it was done. The store keeps what was committed, and \
       nothing of the rest: look what there is, and give the command again.
       """, state, by: number)
-    leave(by: number)
+    leave(by: number, clearing: state.unfinished)
   }
 
   private static func say(_ words: String, _ state: State, by number: Int32?) {
@@ -99,23 +99,30 @@ enum InterruptedWork {
     FileHandle.standardError.write(Data("\(line)\n".utf8))
   }
 
-  /// The path leaves its name in one step: work that gives it its own name meanwhile either did so whole, or cannot.
+  /// The path leaves its name in one step: work that gives it its own name meanwhile either did so whole, or cannot. An
+  /// empty file takes its place, so that work that goes on until the process ends cannot make it anew.
   private static func clear(_ path: String) {
     let ended = "\(path).new"
-    // Once more for what was written meanwhile: a file that is written makes its folder.
-    for _ in 0..<100 where rename(path, ended) == 0 || FileManager.default.fileExists(atPath: ended) {
+    for _ in 0..<100 {
+      _ = rename(path, ended)
+      let place = open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
       try? FileManager.default.removeItem(atPath: ended)
+      if place >= 0 {
+        close(place)
+        return
+      }
     }
   }
 
   /// Ends the process by the signal itself, so that a shell sees why. Threads of a queue block all signals, and one that
   /// is blocked would end nothing.
-  private static func leave(by number: Int32) {
+  private static func leave(by number: Int32, clearing paths: [String]) {
     signal(number, SIG_DFL)
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, number)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    for path in paths { unlink(path) }
     raise(number)
   }
 
