@@ -22,7 +22,8 @@ struct OnboardingActivation: Sendable {
   @Sendable
   func authorize(_ request: CustomActivationRequest, in tx: any SQLTransaction) throws -> CustomGrant {
     guard request.identity["credentialsType"] == Wultra.credentialsType else { return .notMine }
-    // The same answer when there is none, when it has ended, and when it belongs to another institution.
+    // A missing process, an ended one and another institution's get the same answer, so that the caller cannot tell
+    // which processes exist.
     guard let process = try find(request, in: tx), let code = request.identity["otpCode"] else {
       return .refused(remainingAttempts: 0)
     }
