@@ -176,13 +176,13 @@ package struct YearSimulation: Sendable {
     let month = Int64((date.year - 1970) * 12 + date.month - 1)
     let start = World.live.ticks()
     for product in ["current", "savings"] {
-      var duties = [LedgerDuty.accrual(day: day)]
+      var tasks = [DayEndTask.accrual(day: day)]
       if isMonthEnd {
-        duties.append(.interest(month: month, lastDay: day, from: Self.own("interest")))
-        duties.append(.fee(month: month, lastDay: day, to: Self.own("fees")))
+        tasks.append(.interest(month: month, lastDay: day, from: Self.own("interest")))
+        tasks.append(.fee(month: month, lastDay: day, to: Self.own("fees")))
       }
-      for duty in duties {
-        let run = try await ledger.end(duty, tenant: Self.tenant, product: product)
+      for task in tasks {
+        let run = try await ledger.end(task, tenant: Self.tenant, product: product)
         guard run.deadLettered.isEmpty else { throw Refused(refusal: .outOfRange) }
       }
     }

@@ -56,8 +56,8 @@ extension Ledger {
   ) throws {
     try LedgerStore(tx).lock([id, expense])
     let (account, product) = try countDays(of: id, since: firstDay, lastDay: lastDay, tenant: tenant, in: tx)
-    let duty = LedgerDuty.interest(month: month, lastDay: lastDay, from: expense)
-    if case .bad? = try outcomes(of: duty, on: [account], product, terms: { _ in nil }, in: tx)[id] {
+    let task = DayEndTask.interest(month: month, lastDay: lastDay, from: expense)
+    if case .bad? = try outcomes(of: task, on: [account], product, terms: { _ in nil }, in: tx)[id] {
       throw Self.interestNotBooked
     }
   }

@@ -31,23 +31,23 @@ extension Ledger {
     return Int64(exactly: Int128(balance) * Int128(yearlyMillionths) / Int128(daysOfYear))
   }
 
-  /// What came of a duty of one account; nil where there is nothing to do, it was done before, or the account declines.
-  enum DutyOutcome {
+  /// What came of a task of one account; nil where there is nothing to do, it was done before, or the account declines.
+  enum DayEndOutcome {
     case done
     /// The account cannot, for a reason in one word.
     case bad(String)
   }
 
-  /// Does the duty of some accounts, in a transaction that has locked them where it books, by a few statements for all
+  /// Does the task of some accounts, in a transaction that has locked them where it books, by a few statements for all
   /// of them.
   /// - Parameters:
-  ///   - terms: of an account on the last day of the duty.
+  ///   - terms: of an account on the last day of the task.
   ///   - valueDated: those of which something that names a value date was booked on the day that grows.
   func outcomes(
-    of duty: LedgerDuty, on accounts: [LedgerAccount], _ product: LedgerProduct, valueDated: Set<LedgerAccount.ID> = [],
+    of task: DayEndTask, on accounts: [LedgerAccount], _ product: LedgerProduct, valueDated: Set<LedgerAccount.ID> = [],
     terms: (LedgerAccount.ID) throws -> LedgerStore.Terms?, in tx: any SQLTransaction
-  ) throws -> [LedgerAccount.ID: DutyOutcome] {
-    switch duty {
+  ) throws -> [LedgerAccount.ID: DayEndOutcome] {
+    switch task {
     case .accrual(let day):
       return try accrue(day, accounts, product, valueDated: valueDated, terms: terms, in: LedgerStore(tx))
     case .interest(let month, let lastDay, let expense):
@@ -60,8 +60,8 @@ extension Ledger {
   private func accrue(
     _ day: Int64, _ accounts: [LedgerAccount], _ product: LedgerProduct, valueDated: Set<LedgerAccount.ID>,
     terms: (LedgerAccount.ID) throws -> LedgerStore.Terms?, in store: LedgerStore
-  ) throws -> [LedgerAccount.ID: DutyOutcome] {
-    var outcomes: [LedgerAccount.ID: DutyOutcome] = [:]
+  ) throws -> [LedgerAccount.ID: DayEndOutcome] {
+    var outcomes: [LedgerAccount.ID: DayEndOutcome] = [:]
     var grown: [LedgerAccount.ID: Int128] = [:]
     var earning: [(id: LedgerAccount.ID, rate: Int64)] = []
     for account in accounts {
@@ -100,14 +100,14 @@ extension Ledger {
   private func payInterest(
     _ month: Int64, _ lastDay: Int64, _ accounts: [LedgerAccount], _ product: LedgerProduct,
     from expense: LedgerAccount.ID, in tx: any SQLTransaction
-  ) throws -> [LedgerAccount.ID: DutyOutcome] {
+  ) throws -> [LedgerAccount.ID: DayEndOutcome] {
     let store = LedgerStore(tx)
     // A closed account got what had grown when it was closed.
     let open = accounts.filter { $0.stop != .closed }
     let paid = try store.withInterest(open.map(\.id), month: month)
     let due = open.filter { !paid.contains($0.id) }
     let sums = try store.growth(of: due.map(\.id), through: lastDay, isLocked: true)
-    var (outcomes, orders) = ([LedgerAccount.ID: DutyOutcome](), [TransferOrder]())
+    var (outcomes, orders) = ([LedgerAccount.ID: DayEndOutcome](), [TransferOrder]())
     for account in due {
       guard let whole = sums[account.id]?.due, whole > 0 else { continue }
       guard let amount = Int64(exactly: whole) else {
@@ -145,7 +145,7 @@ extension Ledger {
   private func charge(
     _ month: Int64, _ lastDay: Int64, _ accounts: [LedgerAccount], _ product: LedgerProduct,
     terms: (LedgerAccount.ID) throws -> LedgerStore.Terms?, to income: LedgerAccount.ID, in tx: any SQLTransaction
-  ) throws -> [LedgerAccount.ID: DutyOutcome] {
+  ) throws -> [LedgerAccount.ID: DayEndOutcome] {
     var orders: [TransferOrder] = []
     for account in accounts {
       guard let fee = try terms(account.id)?.monthlyFee, fee > 0, account.state == .active, account.stop != .closed,
@@ -156,7 +156,7 @@ extension Ledger {
           tenant: account.tenant, key: "fee \(account.id) \(month)", kind: "fee", domain: "core-banking",
           debit: account.id, credit: income, amount: Money(fee, product.currency)))
     }
-    var outcomes: [LedgerAccount.ID: DutyOutcome] = [:]
+    var outcomes: [LedgerAccount.ID: DayEndOutcome] = [:]
     guard !orders.isEmpty else { return outcomes }
     for (order, one) in zip(orders, try transfer(orders.map { ($0, nil) }, in: tx)) {
       switch one.answer {

@@ -3,7 +3,7 @@
 import Kit
 import Storage
 
-/// Duties that an account could not do, and what else the end of a day reads and writes.
+/// Tasks that an account could not do, and what else the end of a day reads and writes.
 extension LedgerStore {
   package static let deadLetterMigration = Migration(
     "2026-11-26 ledger parked",
@@ -46,14 +46,14 @@ extension LedgerStore {
   }
 
   /// - Returns: false when it was dead-lettered before; that it was tried again is kept.
-  func deadLetter(_ letter: DeadLetteredDuty) throws -> Bool {
-    let duty = letter.duty
+  func deadLetter(_ letter: DeadLetteredDayEndTask) throws -> Bool {
+    let task = letter.task
     let isNew =
       try tx.execute(
         """
         INSERT INTO ledger_parked (account_id, duty, period, last_day, counterparty_id, tenant, product, reason,
           parked_at, tried_at)
-        VALUES (\(letter.account), \(duty.name), \(duty.period), \(duty.lastDay), \(duty.counterparty),
+        VALUES (\(letter.account), \(task.name), \(task.period), \(task.lastDay), \(task.counterparty),
           \(letter.tenant), \(letter.product), \(letter.reason), \(letter.deadLetteredAt), \(letter.deadLetteredAt))
         ON CONFLICT (account_id, duty, period) DO NOTHING
         """) == 1
@@ -61,34 +61,34 @@ extension LedgerStore {
     try tx.execute(
       """
       UPDATE ledger_parked SET tried_at = \(letter.deadLetteredAt), reason = \(letter.reason)
-      WHERE account_id = \(letter.account) AND duty = \(duty.name) AND period = \(duty.period)
+      WHERE account_id = \(letter.account) AND duty = \(task.name) AND period = \(task.period)
       """)
     return false
   }
 
-  /// Which of some accounts have a duty dead-lettered.
-  func deadLettered(_ duty: LedgerDuty, among ids: [LedgerAccount.ID]) throws -> Set<LedgerAccount.ID> {
+  /// Which of some accounts have a task dead-lettered.
+  func deadLettered(_ task: DayEndTask, among ids: [LedgerAccount.ID]) throws -> Set<LedgerAccount.ID> {
     guard !ids.isEmpty else { return [] }
     return Set(
       try tx.query(
         """
         SELECT account_id FROM ledger_parked
-        WHERE account_id IN \(list: ids) AND duty = \(duty.name) AND period = \(duty.period)
+        WHERE account_id IN \(list: ids) AND duty = \(task.name) AND period = \(task.period)
         """
       ).map { try $0.get("account_id") })
   }
 
-  func clearDeadLetter(_ id: LedgerAccount.ID, _ duty: LedgerDuty) throws {
+  func clearDeadLetter(_ id: LedgerAccount.ID, _ task: DayEndTask) throws {
     try tx.execute(
       """
-      DELETE FROM ledger_parked WHERE account_id = \(id) AND duty = \(duty.name) AND period = \(duty.period)
+      DELETE FROM ledger_parked WHERE account_id = \(id) AND duty = \(task.name) AND period = \(task.period)
       """)
   }
 
   /// Of a tenant, those first that were not tried for longest. A row that cannot be read stops no other.
   func deadLettered(
     tenant: String, triedBefore: Instant?, limit: Int
-  ) throws -> (duties: [DeadLetteredDuty], unreadable: [UnreadableDuty]) {
+  ) throws -> (tasks: [DeadLetteredDayEndTask], unreadable: [UnreadableDayEndTask]) {
     let rows = try tx.query(
       """
       SELECT account_id, duty, period, CAST(period AS TEXT) AS period_text, last_day, counterparty_id, tenant, product,
@@ -96,32 +96,32 @@ extension LedgerStore {
       FROM ledger_parked WHERE tenant = \(tenant) AND tried_at <= \(triedBefore ?? Instant(milliseconds: .max))
       ORDER BY tried_at, account_id, duty, period LIMIT \(limit)
       """)
-    var (duties, unreadable) = ([DeadLetteredDuty](), [UnreadableDuty]())
+    var (tasks, unreadable) = ([DeadLetteredDayEndTask](), [UnreadableDayEndTask]())
     for row in rows {
-      do { duties.append(try Self.deadLettered(row)) } catch SQLError.unreadable {
+      do { tasks.append(try Self.deadLettered(row)) } catch SQLError.unreadable {
         unreadable.append(
-          UnreadableDuty(
-            account: try row.get("account_id"), duty: try row.get("duty"), period: try row.get("period_text")))
+          UnreadableDayEndTask(
+            account: try row.get("account_id"), task: try row.get("duty"), period: try row.get("period_text")))
       }
     }
-    return (duties, unreadable)
+    return (tasks, unreadable)
   }
 
   /// Lets rows that cannot be read rest as others that were tried.
-  func rest(_ unreadable: [UnreadableDuty], at now: Instant) throws {
+  func rest(_ unreadable: [UnreadableDayEndTask], at now: Instant) throws {
     for one in unreadable {
       try tx.execute(
         """
         UPDATE ledger_parked SET tried_at = \(now)
-        WHERE account_id = \(one.account) AND duty = \(one.duty) AND CAST(period AS TEXT) = \(one.period)
+        WHERE account_id = \(one.account) AND duty = \(one.task) AND CAST(period AS TEXT) = \(one.period)
         """)
     }
   }
 
-  private static func deadLettered(_ row: SQLRow) throws -> DeadLetteredDuty {
-    DeadLetteredDuty(
+  private static func deadLettered(_ row: SQLRow) throws -> DeadLetteredDayEndTask {
+    DeadLetteredDayEndTask(
       account: try row.get("account_id"), tenant: try row.get("tenant"), product: try row.get("product"),
-      duty: try LedgerDuty(
+      task: try DayEndTask(
         try row.get("duty"), period: try row.get("period"), lastDay: try row.get("last_day"),
         counterparty: try row.get("counterparty_id")),
       reason: try row.get("reason"), deadLetteredAt: try row.get("parked_at"))

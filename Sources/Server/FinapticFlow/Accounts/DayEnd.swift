@@ -28,13 +28,13 @@ package struct DayEnd: Sendable {
     /// Accounts that did now what they had been dead-lettered with.
     package var resumed = 0
     /// What accounts were dead-lettered with now.
-    package var deadLettered: [DeadLetteredDuty] = []
+    package var deadLettered: [DeadLetteredDayEndTask] = []
     /// Postings whose value date has come, booked or declined now.
     package var posted = 0
     /// Postings whose value date has come and that could not be booked: a later run tries again.
     package var stuck: [ScheduledPostings.Stuck] = []
-    /// Dead-lettered duties that were passed over, because their rows cannot be read.
-    package var unreadable: [UnreadableDuty] = []
+    /// Dead-lettered tasks that were passed over, because their rows cannot be read.
+    package var unreadable: [UnreadableDayEndTask] = []
 
     package init() {}
   }
@@ -120,12 +120,12 @@ package struct DayEnd: Sendable {
   }
 
   /// What accounts of a tenant are dead-lettered with.
-  package func deadLettered(of tenant: Int) async throws -> [DeadLetteredDuty] {
+  package func deadLettered(of tenant: Int) async throws -> [DeadLetteredDayEndTask] {
     try await ledger.deadLettered(tenant: BankAccount.ledgerTenant(tenant))
   }
 
-  /// Dead-lettered duties of a tenant whose rows cannot be read.
-  package func unreadable(of tenant: Int) async throws -> [UnreadableDuty] {
+  /// Dead-lettered tasks of a tenant whose rows cannot be read.
+  package func unreadable(of tenant: Int) async throws -> [UnreadableDayEndTask] {
     try await ledger.unreadable(tenant: BankAccount.ledgerTenant(tenant))
   }
 
@@ -161,15 +161,15 @@ extension DayEnd.Done {
 }
 
 extension PartialFailure.Part {
-  fileprivate init(_ deadLettered: DeadLetteredDuty, of tenant: Int) {
+  fileprivate init(_ deadLettered: DeadLetteredDayEndTask, of tenant: Int) {
     self.init(
-      ["tenant": "\(tenant)", "account": "\(deadLettered.account)", "duty": "\(deadLettered.duty.name.rawValue)"],
+      ["tenant": "\(tenant)", "account": "\(deadLettered.account)", "duty": "\(deadLettered.task.name.rawValue)"],
       reason: deadLettered.reason)
   }
 
-  fileprivate init(_ duty: UnreadableDuty, of tenant: Int) {
+  fileprivate init(_ task: UnreadableDayEndTask, of tenant: Int) {
     self.init(
-      ["tenant": "\(tenant)", "account": duty.account, "duty": duty.duty], reason: "SQLError.unreadable")
+      ["tenant": "\(tenant)", "account": task.account, "duty": task.task], reason: "SQLError.unreadable")
   }
 }
 

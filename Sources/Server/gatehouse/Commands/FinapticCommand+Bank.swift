@@ -123,7 +123,7 @@ extension FinapticCommand {
         let done: Int? = retry ? Int(try await dayEnd.retryDeadLettered(of: options.tenant)) : nil
         let parked = try await dayEnd.deadLettered(of: options.tenant)
         let unreadable = try await dayEnd.unreadable(of: options.tenant).map {
-          "\($0.account)  \($0.duty)  \($0.period)  its row cannot be read"
+          "\($0.account)  \($0.task)  \($0.period)  its row cannot be read"
         }
         let lines = parked.map(\.line) + unreadable
         try options.output.show(
@@ -135,11 +135,11 @@ extension FinapticCommand {
   }
 }
 
-extension DeadLetteredDuty {
+extension DeadLetteredDayEndTask {
   /// As `bank parked` prints it.
   fileprivate var line: String {
     let period =
-      if case .accrual(let day) = duty { WireDate(daysSince1970: Int(day)).description } else { "month \(duty.period)" }
-    return "\(account)  \(product)  \(duty.name.rawValue)  \(period)  \(reason)  since \(deadLetteredAt.rfc3339)"
+      if case .accrual(let day) = task { WireDate(daysSince1970: Int(day)).description } else { "month \(task.period)" }
+    return "\(account)  \(product)  \(task.name.rawValue)  \(period)  \(reason)  since \(deadLetteredAt.rfc3339)"
   }
 }

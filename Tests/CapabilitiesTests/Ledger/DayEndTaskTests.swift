@@ -8,7 +8,7 @@ import Testing
 @testable import Ledger
 
 @Suite("Ledger: one bad account stops no other, and sums go beyond 64 bits")
-struct LedgerDutyTests {
+struct DayEndTaskTests {
   private static let product = "savings"
 
   /// Books with a product that pays so much a year.
@@ -39,9 +39,9 @@ struct LedgerDutyTests {
     #expect(try await app.ledger.accruedInterest(of: usual) == 1)
     // The same again: nothing is counted or told twice, and it waits.
     let again = try await app.ledger.end(.accrual(day: day), tenant: LedgerTestApp.tenant, product: Self.product)
-    #expect(again == LedgerDutyRun())
+    #expect(again == DayEndRun())
     let waiting = try await app.ledger.deadLettered(tenant: LedgerTestApp.tenant)
-    #expect(waiting.map(\.duty) == [.accrual(day: day)])
+    #expect(waiting.map(\.task) == [.accrual(day: day)])
     #expect(try await app.ledger.deadLettered(tenant: "other").isEmpty)
     // Mended: a rate that was a typing error. It rests for an hour, unless an operator asks.
     try await app.database.write {
@@ -67,13 +67,13 @@ struct LedgerDutyTests {
     }
     let day = Ledger.day(of: app.clock.now)
     app.clock.advance(by: .days(2))
-    let duty = LedgerDuty.fee(month: 1, lastDay: day, to: LedgerTestApp.cash)
-    let run = try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product)
+    let task = DayEndTask.fee(month: 1, lastDay: day, to: LedgerTestApp.cash)
+    let run = try await app.ledger.end(task, tenant: LedgerTestApp.tenant, product: Self.product)
     #expect(run.done == 2)
     #expect(run.deadLettered.map(\.account.rawValue) == ["bad"])
     #expect(run.deadLettered.map(\.reason) == ["SQLError.constraint"])
     // Who paid is not counted again.
-    #expect(try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product) == LedgerDutyRun())
+    #expect(try await app.ledger.end(task, tenant: LedgerTestApp.tenant, product: Self.product) == DayEndRun())
     #expect(try await app.account(.init(rawValue: "a"))?.actual == 95)
     #expect(try await app.account(.init(rawValue: "bad"))?.actual == 100)
     #expect(try await app.verify().faults.isEmpty)
@@ -99,10 +99,10 @@ struct LedgerDutyTests {
     }
     let run = try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant)
     #expect(run.done == 1)
-    #expect(run.unreadable == [UnreadableDuty(account: "bad", duty: "interest", period: "1")])
+    #expect(run.unreadable == [UnreadableDayEndTask(account: "bad", task: "interest", period: "1")])
     #expect(try await app.ledger.deadLettered(tenant: LedgerTestApp.tenant).isEmpty)
     // It is told again when an hour is over.
-    #expect(try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant) == LedgerDutyRun())
+    #expect(try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant) == DayEndRun())
     app.clock.advance(by: Ledger.deadLetterRest)
     #expect(try await app.ledger.retryDeadLettered(tenant: LedgerTestApp.tenant).unreadable == run.unreadable)
     #expect(try await app.ledger.unreadable(tenant: LedgerTestApp.tenant) == run.unreadable)
@@ -226,8 +226,8 @@ struct LedgerDutyTests {
     _ = try await app.ledger.transfer(app.order("fee one 1", from: LedgerTestApp.cash, to: one, 7))
     let day = Ledger.day(of: app.clock.now)
     app.clock.advance(by: .days(2))
-    let duty = LedgerDuty.fee(month: 1, lastDay: day, to: LedgerTestApp.cash)
-    #expect(try await app.ledger.end(duty, tenant: LedgerTestApp.tenant, product: Self.product) == LedgerDutyRun())
+    let task = DayEndTask.fee(month: 1, lastDay: day, to: LedgerTestApp.cash)
+    #expect(try await app.ledger.end(task, tenant: LedgerTestApp.tenant, product: Self.product) == DayEndRun())
     #expect(try await app.account(one)?.actual == 107)
   }
 
