@@ -415,7 +415,7 @@ def browse(case):
             for name in sent.keys() - {"csrf"}:
                 if not fields[name].value or CHANCE.random() < 0.2:
                     sent[name] = CHANCE.choice(TYPED)
-        # Ten wrong passwords lock the administrator out, and with them whoever is signed in anew later.
+        # Ten wrong passwords lock the administrator out, and with them every session that is begun later.
         # A form that was not found on its page is sent without one, which counts as wrong.
         if "current" in sent or path.startswith("/console/account/") and not path.endswith("/display"):
             GUESSES.append(path)

@@ -161,7 +161,7 @@ def credentials(sandbox):
     bank = run("saltedge", "add", "bank", "--name", "Bank", "--support-email", "help@bank.example")
     run("staff", "add", "--email", "attacker@staff.example", "--name", "Agent", "--gender", "F", "--permissions",
         "attend:video,read:customers,decide:aml,chat:customers", typed=PASSWORD + "\n")
-    # A colleague, and then whoever may do everything on the console: from then on, an agent must be named.
+    # A colleague, and then a member who may do everything on the console: from then on, an agent must be named.
     for name, permissions in (("colleague", "read:customers"), ("administrator", ",".join(PERMISSIONS))):
         run("staff", "add", "--email", name + "@staff.example", "--name", name.title(), "--gender", "F", "--permissions",
             permissions, typed=PASSWORD + "\n")

@@ -85,7 +85,7 @@ struct DriverTests {
     #expect(!driver.isBusy)
   }
 
-  @Test("after its stop a driver takes nothing in, and whoever waits goes on")
+  @Test("after its stop a driver takes nothing in, and a task that waits goes on")
   func stop() async {
     let gate = Gate()
     let driver = ScreenDriver(Notes()) { _, send in

@@ -71,7 +71,7 @@ struct WorkerPoolTests {
     #expect(try !reads("/proc/\(ProcessInfo.processInfo.processIdentifier)/environ"))
   }
 
-  @Test("a worker changes no file and no other process, starts none, and has its limit of memory, whoever runs it")
+  @Test("a worker changes no file and no other process, starts none, and has its limit of memory, under any user")
   func harmless() throws {
     let program = try #require(HelperProgram.url("PageReader"))
     let folder = try TestFolder()

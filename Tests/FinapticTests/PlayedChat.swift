@@ -82,7 +82,7 @@ final class PlayedChat: Sendable {
     return try outcome.get()
   }
 
-  /// Something that is said, and told to whoever is connected.
+  /// Something that is said, and told to all who are connected.
   @discardableResult
   func say(_ text: String, role: String = "AGENT") -> Int64 {
     state.withLock { Self.add(text, role, to: &$0).0 }

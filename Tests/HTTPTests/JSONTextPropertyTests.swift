@@ -113,7 +113,7 @@ struct JSONTextPropertyTests {
     return nil
   }
 
-  /// What a text says, whoever read it.
+  /// What a text says, no matter who read it.
   private indirect enum Tree: Decodable, Equatable {
     case nothing
     case flag(Bool)

@@ -296,7 +296,7 @@ struct OperationsTests {
     "the operations listener is left out only when its default port is taken",
     .timeLimit(.minutes(1)))
   func listener() async throws {
-    // Whoever has it, it is taken for as long as this lasts.
+    // No matter who has it, it is taken for as long as this lasts.
     let taken = try? ListeningPort(UInt16(OperationsSettings.defaultPort))
     try await JourneyTestApp.run { journey in
       @Sendable func server(_ change: (inout OperationsSettings) -> Void) async throws -> OperationsServer {

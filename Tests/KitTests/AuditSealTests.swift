@@ -100,7 +100,7 @@ extension AuditSealTests {
   }
 
   @Test(
-    "a seal cannot be taken back by whoever writes the database: key ring and anchor know it",
+    "a seal cannot be taken back by those who write the database: key ring and anchor know it",
     arguments: Engine.available, [true, false])
   func takenBack(engine: Engine, isAnchored: Bool) async throws {
     let log = try await AuditLog(engine, isMarked: true)

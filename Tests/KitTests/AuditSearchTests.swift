@@ -132,8 +132,8 @@ struct AuditSearchTests {
   ]
 
   @Test("a line says whether it is as it was written, and whether a checkpoint holds it", arguments: Engine.available)
-  func standings(engine: Engine) async throws {
-    for (damage, standings, chain) in Self.damages {
+  func assurances(engine: Engine) async throws {
+    for (damage, assurances, chain) in Self.damages {
       let anchored = try await AnchoredLog(engine)
       let log = anchored.log
       try await log.append("b.6", to: "b")
@@ -141,9 +141,9 @@ struct AuditSearchTests {
       let (lines, whole) = try await log.made.database.read { [vault = log.vault] tx in
         let store = AuditSearchStore(tx, vault: vault)
         let found = try store.scan(AuditQuery(), in: "b", limit: 50, examining: 2000)
-        return (try store.findings(found.lines), try store.standing(of: "b", linesMax: 100))
+        return (try store.findings(found.lines), try store.state(of: "b", linesMax: 100))
       }
-      #expect(lines.map(\.standing.rawValue).joined(separator: " ") == standings)
+      #expect(lines.map(\.assurance.rawValue).joined(separator: " ") == assurances)
       #expect(whole == chain)
     }
   }

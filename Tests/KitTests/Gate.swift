@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Holds whoever passes until it is opened.
+/// Holds the tasks that pass until it is opened.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false

@@ -47,7 +47,7 @@ struct IdempotencyTests {
     #expect(try await app.begin("k", "body", claimant: "second") == .running)
   }
 
-  @Test("a claim whose commit was uncertain is found again by whoever made it", arguments: Engine.available)
+  @Test("a claim whose commit was uncertain is found again by the caller who made it", arguments: Engine.available)
   func ownClaim(engine: Engine) async throws {
     let app = try await IdempotencyTestApp(engine)
     _ = try await app.begin("k", "body")

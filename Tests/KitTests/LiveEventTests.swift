@@ -96,7 +96,7 @@ struct LiveEventTests {
     }
   }
 
-  @Test("whoever waits for news gets none when the time is over", arguments: Engine.available)
+  @Test("a reader who waits for events gets none when the time is over", arguments: Engine.available)
   func quiet(engine: Engine) async throws {
     let app = try await LiveTestApp(engine)
     try await app.publish("a", to: "t")
@@ -214,7 +214,7 @@ struct LiveEventTests {
     #expect(try await position("t") == 3)
     #expect(try await app.publish("d", to: "t") == [4])
     guard case .events(let found) = try await waiting else {
-      Issue.record("whoever had seen everything missed nothing")
+      Issue.record("a reader who had seen everything missed nothing")
       return
     }
     #expect(found.map(\.kind) == ["d"])

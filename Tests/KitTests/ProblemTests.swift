@@ -7,7 +7,7 @@ import TestSupport
 @Suite("Kit: refusals", .storeless)
 struct ProblemTests {
   @Test(
-    "what is not there is told by its kind and is the same refusal for whoever reads codes",
+    "what is not there is told by its kind and is the same refusal for clients that read codes",
     arguments: NamedResource.allCases)
   func missing(resource: NamedResource) {
     let problem = Problem.missing(resource)

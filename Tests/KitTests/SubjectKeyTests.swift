@@ -53,7 +53,7 @@ struct SubjectKeyTests {
     #expect(try await Vault.subjectKeyID(of: app.seal(Data("x".utf8), Self.ann)) != nil)
   }
 
-  @Test("whoever does not know the tenant seals under the key that is there", arguments: Engine.available)
+  @Test("code that does not know the tenant seals under the key that is there", arguments: Engine.available)
   func withoutTenant(engine: Engine) async throws {
     let app = try await SubjectKeyTestApp(engine)
     let alone = try await app.seal(Data("x".utf8), KeySubject("ann"))

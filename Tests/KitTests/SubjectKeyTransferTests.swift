@@ -34,7 +34,7 @@ struct SubjectKeyTransferTests {
   }
 
   @Test(
-    "also when its epochs are destroyed and data keys were made since; whoever was erased since stays closed",
+    "also when its epochs are destroyed and data keys were made since; a person who was erased since stays closed",
     arguments: Engine.available)
   func transfer(engine: Engine) async throws {
     let app = try await SubjectKeyTestApp(engine)

@@ -25,7 +25,7 @@ struct RubixWalkTests {
         attempts += 1
         let calls = attempt.effects.filter { $0.lane == "call" }
         if calls.count > 1 { faults.append("\(calls.count) calls from \(attempt.before.stage)") }
-        // Whoever starts a call shows that it is under way.
+        // An effect that starts a call shows that it is under way.
         if !calls.isEmpty, !Self.isBusy(attempt.after) { faults.append("not busy: \(attempt.after.stage)") }
         let (before, after) = (Self.waits(attempt.before.stage), Self.waits(attempt.after.stage))
         let watched = attempt.effects.filter { $0.lane == "watch" }

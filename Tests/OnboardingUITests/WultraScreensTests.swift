@@ -34,7 +34,7 @@ struct WultraScreensTests {
 
   private func id(_ app: WultraScreens) -> String { app.screen(in: ScreenSpecimen.context).id }
 
-  @Test("whoever starts a call shows that it is under way, and every screen has labels in three languages")
+  @Test("an effect that starts a call shows that it is under way, and every screen has labels in three languages")
   func walk() {
     let walk = Self.walk
     #expect(Self.played.faults == [])

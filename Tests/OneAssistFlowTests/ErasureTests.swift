@@ -88,7 +88,7 @@ struct ErasureTests {
   }
 
   @Test(
-    "whoever has cover, or waits for it, is not forgotten before it is over",
+    "a member who has cover, or waits for it, is not forgotten before it is over",
     arguments: [MembershipStatus.approved, .queued])
   func covered(status: MembershipStatus) async throws {
     try await OneAssistTestApp.run { app in

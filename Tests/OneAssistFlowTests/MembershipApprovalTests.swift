@@ -99,7 +99,7 @@ struct MembershipApprovalTests {
       #expect(try await reviews.queue(tenant: "default", by: "test").count == 1)
       try await Self.agree(asked, by: checker, app)
       // Shown by a transaction that reads, which can lock nothing.
-      #expect(try await reviews.asked(about: id, tenant: "default").map(\.standing) == [.approved])
+      #expect(try await reviews.asked(about: id, tenant: "default").map(\.state) == [.approved])
       #expect(try await Self.verdict(verdict, id, reason: reason, app).view()["status"] as? String == end)
       let (line, documents) = try await app.database.read { tx in
         (

@@ -61,7 +61,7 @@ struct MembershipCaseTests {
       await #expect(throws: Problem.self) { try await repository.record(id, for: reader(email: "ASHA@mail.example")) }
       let looks = try await app.database.read { try AuditStore($0).lines(of: file.chain).map(\.action) }
       #expect(looks.filter { $0 == "oneassist.membership.seen" }.count == 1)
-      // Another phone of the same number, which whoever reviews is told.
+      // Another phone of the same number, which the reviewer is told.
       _ = try await InsuredPhone(app, application: "A-4")
       let reviews = app.service.reviews
       let related = try await reviews.related(to: .init(rawValue: id), tenant: "default")

@@ -44,7 +44,7 @@ struct MembershipFlowTests {
     }
   }
 
-  @Test("whoever walks at random ends, and every status is reached")
+  @Test("a random walk ends, and every status is reached")
   func walks() {
     var (seen, generator) = (Set<MembershipStatus>(), SystemRandomNumberGenerator())
     for _ in 0..<500 {

@@ -254,7 +254,7 @@ struct PhotoTests {
     }
   }
 
-  @Test("text of a picture is read for whoever has a token, in both spellings of the answer")
+  @Test("text of a picture is read for every caller with a token, in both spellings of the answer")
   func text() async throws {
     try await OneAssistTestApp.run { app in
       let phone = try await InsuredPhone(app)

@@ -140,7 +140,7 @@ struct MessagePageTests {
     var pages = MessagePages(.open(handle), limit: .init(parts: how == 4 ? 750 : 10, bytes: .max))
     let first = try pages.first()
     #expect(first.count == 1_000)
-    // The same file, in its place: whoever has it open sees the change.
+    // The same file, in its place: a reader who has it open sees the change.
     let writer = try #require(FileHandle(forWritingAtPath: path))
     try writer.truncate(atOffset: 0)
     try writer.write(contentsOf: Data(changed.utf8))

@@ -30,7 +30,7 @@ struct DeviceIdentifierTests {
     }
   }
 
-  @Test("whoever wrote last, what is stored is what locks the activation")
+  @Test("no matter which call wrote last, what is stored is what locks the activation")
   func contested() async throws {
     let phone = Phone(store: ContestedStore())
     let sdk = try await phone.activated()

@@ -51,7 +51,7 @@ struct PolicyTests {
       #expect(try await versions(named) == ["3.0", "3.1", "3.2", "3.3"])
       _ = try await app.activations.applications.setProtocolMin(.v32, of: app.release.application.id, by: .system)
       #expect(try await versions(named) == ["3.2", "3.3"])
-      // As published SDKs ask, and whoever is no app.
+      // As published SDKs ask, and a caller that is no app.
       let unknown = #"{"requestObject":{"applicationKey":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#
       for body in ["", "{}", unknown, #"{"requestObject":{"applicationKey":1}}"#] {
         #expect(try await versions(body) == nil, "\(body)")

@@ -76,7 +76,7 @@ struct SignedTextTests {
       }
       let text = String(decoding: try JSONEncoder().encode(export), as: UTF8.self)
       #expect(text.contains("A1*kept") && !text.contains("A1*other"))
-      // What the digest of the audit line is not of is no evidence, whoever sealed it.
+      // What the digest of the audit line is not of is no evidence, no matter who sealed it.
       let (vault, ada) = (app.vault, app.activations.keySubject(of: "ada", tenant: "acme"))
       try await app.database.write { tx in
         let id: String = try #require(try tx.first("SELECT id FROM activation_signed_text")).get("id")

@@ -144,7 +144,7 @@ struct KeyProtectionTests {
     #expect(try await authenticator.connections().first?.status == .inactive)
   }
 
-  @Test("whoever erases the open app takes leave of services; from the locked app nothing can be signed")
+  @Test("a user who erases the open app takes leave of services; from the locked app nothing can be signed")
   func farewell() async throws {
     let (authenticator, _) = try await connected()
     #expect(try await authenticator.wipe() == 1)

@@ -45,7 +45,7 @@ struct ConnectQueryTests {
     return answer.status == 200 && errorClass == "AUTHENTICATION_FAILED" && !message.isEmpty
   }
 
-  @Test("whoever leaves the sign-in page scans again, also after the bank called the sign-in failed; so do others")
+  @Test("a user who leaves the sign-in page scans again, also after the bank called the sign-in failed; so do others")
   func repeated() async throws {
     try await SaltEdgeTestApp.run { app in
       let left = try await ask(app)

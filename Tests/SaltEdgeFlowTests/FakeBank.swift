@@ -82,7 +82,7 @@ final class FakeBank: Sendable {
     while state.withLock({ $0.hanging.count }) < count { await arrival.wait() }
   }
 
-  /// It hears, and whoever called is no more when it answers.
+  /// From now on every call arrives, and its caller is gone when the answer comes.
   func killCallers(with error: (any Error)?) { state.withLock { $0.failure = error } }
 
   func expect(_ code: String, on action: String) { state.withLock { $0.codes[action] = code } }

@@ -254,7 +254,7 @@ struct ProviderAPITests {
     }
   }
 
-  @Test("an operation shown as a QR code belongs to whoever picks it up first")
+  @Test("an operation shown as a QR code belongs to the first user who scans it")
   func pickUp() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.hosted(app)

@@ -79,7 +79,7 @@ struct V2ProofTests {
     }
   }
 
-  @Test("whoever has a token and signs wrongly is stopped before anything is checked, and others are not")
+  @Test("a caller who has a token and signs wrongly is stopped before anything is checked, and others are not")
   func wrongSignatures() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.connected(app)

@@ -17,7 +17,7 @@ struct GatheredLogTests {
 
   /// A file whose program opens files through the layer.
   private func file(_ folder: TestFolder) throws -> String {
-    // Whoever opens one puts the layer in.
+    // Opening one puts the layer in.
     try SQLite(path: folder.file("any.sqlite"), durability: .shared).close()
     return folder.file("log.sqlite")
   }
@@ -32,7 +32,7 @@ struct GatheredLogTests {
   }
 
   @Test(
-    "a commit is in the file when it is acknowledged, whoever else writes and takes back, and however",
+    "a commit is in the file when it is acknowledged, no matter who else writes and takes back, and however",
     arguments: 0..<6)
   func random(seed: Int) throws {
     var randomness = SeededGenerator(seed: UInt64(seed))

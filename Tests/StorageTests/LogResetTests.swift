@@ -91,7 +91,7 @@ struct LogResetTests {
   }
 
   private func checkpoint(_ durability: SQLite.Durability, _ folder: TestFolder) throws -> (String, LogCheckpoint) {
-    // Whoever opens one puts the layer in that gathers a log's pages.
+    // Opening one puts the layer in that gathers a log's pages.
     try SQLite(path: folder.file("any.sqlite"), durability: durability).close()
     let path = folder.file("log.sqlite")
     try PlainSQLite(path).run("CREATE TABLE first (n INTEGER)")
@@ -119,7 +119,7 @@ struct LogResetTests {
     withExtendedLifetime(interruption) {}
   }
 
-  @Test("our passes do not, whoever writes meanwhile", arguments: SQLite.Durability.allCases)
+  @Test("our passes do not, no matter who writes meanwhile", arguments: SQLite.Durability.allCases)
   func beside(durability: SQLite.Durability) throws {
     let folder = try TestFolder()
     let (path, log) = try checkpoint(durability, folder)

@@ -34,7 +34,7 @@ struct LogSyncerTests {
         let copy = "\(path)-disk-\(count + 1)"
         for end in ["", "-wal"] {
           try? FileManager.default.copyItem(atPath: path + end, toPath: copy + end)
-          // As slow as a disk is, so that whoever does not wait for it is found out.
+          // As slow as a disk is, so that an answer that does not wait for it is found.
           let file = open(copy + end, O_RDONLY)
           _ = SQLite.sync(file)
           close(file)
@@ -59,7 +59,7 @@ struct LogSyncerTests {
     let copies: Int
   }
 
-  @Test("whoever is answered, and whoever has read, hears only of what a power loss leaves", arguments: [1, 2, 12])
+  @Test("every acknowledgement, and every read, tells only of what a power loss leaves", arguments: [1, 2, 12])
   func powerLoss(tasks: Int) async throws {
     let folder = try TestFolder()
     let path = folder.file("log.sqlite")

@@ -4,8 +4,8 @@ import Foundation
 import Kit
 import Storage
 
-/// Every value of every table, as a backup holds them, for tests of what of a person can be read there by whoever also
-/// has the key ring, and not the keys of persons.
+/// Every value of every table, as a backup holds them. Tests ask it what of a person can be read there with the key ring
+/// and without the keys of persons.
 package struct CopiedData: Sendable {
   private struct Cell: Sendable {
     /// `table.column`.
@@ -26,7 +26,7 @@ package struct CopiedData: Sendable {
   ]
 
   /// Answers that colleagues and partners may ask for again, for a day: those about a person are sealed under the
-  /// person's key, the rest belongs to whoever asked.
+  /// person's key, the rest belongs to the person who asked.
   package static let answersOfOthers: Set<String> = ["idempotency.answer"]
 
   package static func taken(of database: any SQLDatabase, _ engine: Engine) async throws -> CopiedData {

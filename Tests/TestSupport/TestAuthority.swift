@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A certificate authority of one test, made by the `openssl` command: whoever trusts its certificate trusts the servers
-/// that it vouches for.
+/// A certificate authority of one test, made by the `openssl` command. A client that trusts its certificate
+/// trusts the servers that it vouches for.
 package final class TestAuthority: Sendable {
   package struct Failed: Error {}
 

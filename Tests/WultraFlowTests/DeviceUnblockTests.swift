@@ -138,7 +138,7 @@ struct DeviceUnblockTests {
     _ = try await repository.act(
       RecordAct("block-device", device.rawValue), of: person.process, because: Self.reason, for: reader())
     let asked = try #require(try await unblock(device))
-    #expect(try await unblock(device, naming: asked.id)?.standing == .pending)
+    #expect(try await unblock(device, naming: asked.id)?.state == .pending)
     // The desk shows the same request.
     let act = try await repository.record(person.process, for: reader()).acts.first
     #expect(act?.asked == .init(Self.reason, isAgreed: false))

@@ -42,7 +42,7 @@ struct EventTests {
     }
   }
 
-  @Test("whoever comes back after events that are not kept any more is told how things stand")
+  @Test("an app that comes back after events that are not kept any more is told how things stand")
   func expired() async throws {
     try await AppPhone.serve(WultraTestApp()) { phoneApp in
       let phone = try await Self.activated(phoneApp)
@@ -103,7 +103,7 @@ struct EventTests {
     let network = CuttableNetwork()
     try await AppPhone.serve(WultraTestApp(), through: network.transport) { phoneApp in
       let phone = try await Self.activated(phoneApp)
-      // Whoever polled would wait for an hour.
+      // A caller that polled would wait for an hour.
       let policy = WDOPollingPolicy(delayFirst: .milliseconds(20), delayMax: .seconds(3600))
       let (lines, told) = AsyncStream<String>.makeStream()
       let watcher = Task {

@@ -41,7 +41,7 @@ struct VerificationJourneyTests {
     #expect(app.bank.notices == ["user-1 verifying -", "user-1 finished -"])
     #expect(app.bank.decisions.map { "\($0.userId ?? "") \($0.approved) \($0.version ?? "")" } == ["user-1 true 7"])
     #expect(try await app.auditFaults().isEmpty)
-    // Who is verified is not undone by whoever knows the process's id.
+    // Who is verified is not undone by a caller who knows the process's id.
     #expect(
       try await refusal { try await app.processes.cleanUp(person.process, by: app.caller) } == "ONBOARDING_FAILED")
     #expect(try await app.activations.find(person.activation).state == .active)

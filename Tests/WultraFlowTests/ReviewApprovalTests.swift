@@ -49,12 +49,12 @@ struct ReviewApprovalTests {
         review.id, verdict, reason: reason, tenant: "acme", by: "agent:clara", approval: approval)
     }
     let asked = try #require(try await decide("A mask."))
-    #expect(asked.standing == .pending && asked.act.content == "A mask." && asked.maker == "agent:clara")
+    #expect(asked.state == .pending && asked.act.content == "A mask." && asked.maker == "agent:clara")
     #expect(try await decide("A mask.")?.id == asked.id)
     #expect(try await app.reviews.asked(about: review.id, tenant: "acme").map(\.id) == [asked.id])
     let checker = try await say(asked, true, app)
     // Shown by a transaction that reads, which can lock nothing.
-    #expect(try await app.reviews.asked(about: review.id, tenant: "acme").map(\.standing) == [.approved])
+    #expect(try await app.reviews.asked(about: review.id, tenant: "acme").map(\.state) == [.approved])
     #expect(try await refusal { _ = try await decide("Other words.", approval: asked.id) } == "subject-changed")
     for (subject, actor) in [(review.id, "agent:omar"), (.init(app.core.world), "agent:clara")] {
       #expect(
@@ -103,7 +103,7 @@ struct ReviewApprovalTests {
     let approvals = ApprovalCommands(app.core, caseService: try #require(app.caseService))
     #expect(try await approvals.pending(for: CaseWorker(checker)).isEmpty)
     let second = try #require(try await ask())
-    #expect(second.id != first.id && second.standing == .pending)
+    #expect(second.id != first.id && second.state == .pending)
     let whys = try await app.database.read { tx in
       try AuditStore(tx).lines(of: person.process).filter { $0.action == "wultra.review.seen" }.map { $0.facts["why"] }
     }

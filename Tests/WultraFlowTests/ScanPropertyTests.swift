@@ -8,7 +8,7 @@ import WultraWire
 
 @testable import WultraFlow
 
-@Suite("Wultra: whoever is told to scan has something to scan")
+@Suite("Wultra: a user who is told to scan has something to scan")
 struct ScanPropertyTests {
   private static let choices: [[ReleasedClient.DocumentType]] = [
     [.idCard, .passport], [.drivingLicense, .idCard], [.passport, .idCard, .drivingLicense],

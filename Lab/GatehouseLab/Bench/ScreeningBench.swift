@@ -186,7 +186,7 @@ struct ScreeningBench: Sendable {
     let begun = World.live.ticks()
     try tables[1].write(to: path, options: .atomic)
     try Data("2".utf8).write(to: version, options: .atomic)
-    // Whoever finds the change waits for it; others search the list as it was, and ask again.
+    // The search that finds the change waits for it; others search the list as it was, and ask again.
     while try await lists.index().versions.first?.version != "2" { await Task.yield() }
     let seconds = (World.live.ticks() - begun).inSeconds
     asking.cancel()

@@ -57,7 +57,7 @@ struct ChaosLedger: Sendable, Codable {
       for row in try tx.query("SELECT status, COUNT(id) AS n FROM finaptic_application GROUP BY status") {
         ledger.openings[try row.get("status")] = try row.get("n", as: Int.self)
       }
-      // Whoever signs up is mailed a link to confirm their address.
+      // A person who signs up is mailed a link to confirm their address.
       ledger.codesAsked =
         try count(
           """

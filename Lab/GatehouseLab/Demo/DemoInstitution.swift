@@ -4,7 +4,7 @@ import Foundation
 import GatehouseApp
 import WultraFlow
 
-/// The institution behind Wultra's stories: whoever has a client number is a user with a phone of their own.
+/// The institution behind Wultra's stories: a client number belongs to a user with a phone of their own.
 enum DemoInstitution {
   static let clientsMax = 8
 

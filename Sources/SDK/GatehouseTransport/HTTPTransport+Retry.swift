@@ -8,7 +8,7 @@ extension HTTPTransport {
   ///    `alsoRetrying` allows it.
   /// 3. `Retry-After` is honoured; one that is too long hands the answer to the caller.
   /// 4. After `attemptsMax` the last answer or failure stands.
-  /// 5. Answers that go on are asked for once: whoever follows one knows how to come back.
+  /// 5. Answers that go on are asked for once: a caller that follows one knows how to come back.
   public func retrying(
     _ policy: RetryPolicy,
     clock: ClientClock,

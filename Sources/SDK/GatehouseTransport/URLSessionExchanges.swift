@@ -11,8 +11,8 @@ internal import Locks
   internal import Security
 #endif
 
-/// The exchanges under way in one session, by task. Whoever takes an exchange out of the table ends it, so each ends
-/// exactly once.
+/// The exchanges under way in one session, by task. The code that takes an exchange out of the table ends it, so each
+/// ends exactly once.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   /// An answer that is gathered whole.
   struct Whole: Sendable {

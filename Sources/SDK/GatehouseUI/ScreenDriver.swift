@@ -54,7 +54,7 @@ public final class ScreenDriver<Machine: ScreenMachine> {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Lets whoever waits look again, such as after a deadline.
+  /// Lets all who wait look again, such as after a deadline.
   public func wake() {
     changed?()
     let due = waiting

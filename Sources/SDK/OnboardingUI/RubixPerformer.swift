@@ -72,16 +72,16 @@ public actor RubixPerformer {
     case .book(let time):
       _ = try await onboarding.book(AppointmentRequest(callTime: time, language: language.rawValue))
     case .resume:
-      do throws(RubixError) { return await send(.stands(try await standing())) } catch .sessionLost {
+      do throws(RubixError) { return await send(.stands(try await currentView())) } catch .sessionLost {
         return await send(.noApplication)
       }
     case .noteConsents, .watch, .endWatch, .open: return
     }
-    await send(.stands(try await standing()))
+    await send(.stands(try await currentView()))
   }
 
   /// Where the application stands, with the address of the call while that can be joined.
-  private func standing() async throws(RubixError) -> OnboardingView {
+  private func currentView() async throws(RubixError) -> OnboardingView {
     var view = try await onboarding.me()
     if case .waiting(.agentCall(_?)) = Resumption(view),
       let appointment = try await onboarding.currentAppointment(reason: .verification)
@@ -95,7 +95,7 @@ public actor RubixPerformer {
   private func watch(_ send: Send) async {
     for _ in 0..<ports.looksMax {
       do { try await clock.pause(for: ports.lookEvery) } catch { return }
-      do throws(RubixError) { await send(.stands(try await standing())) } catch {
+      do throws(RubixError) { await send(.stands(try await currentView())) } catch {
         switch error {
         case .sessionLost, .decoding, .tokenStore: return await send(.refused(error))
         case .transport, .problem: continue

@@ -121,7 +121,7 @@ public final class OAActivation: Sendable {
   private func call(
     _ completion: @escaping OAActivationCompletion, ofScreen isScreen: Bool = false, _ work: @escaping CallQueue.Work
   ) {
-    // The published type says nothing of threads; whoever gives a completion expects it on the queue of completions.
+    // The published type says nothing of threads; code that gives a completion expects it on the queue of completions.
     nonisolated(unsafe) let completion = completion
     queue.begin(queue.ticket(), ofScreen: isScreen, work) { completion($0.isSuccess, $0.stage, $0.error) }
   }

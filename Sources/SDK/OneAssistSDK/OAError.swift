@@ -97,6 +97,6 @@ public enum OAError: Error, Sendable, Equatable, Hashable {
 }
 
 extension OAError: LocalizedError {
-  /// The same as `localizedDescription`, for whoever has the error as an `any Error`.
+  /// The same as `localizedDescription`, for code that has the error as an `any Error`.
   public var errorDescription: String? { localizedDescription }
 }

@@ -79,7 +79,7 @@ public struct SEAuthenticatorPlatform: Sendable {
 
   package var keys: ConnectionKeys { ConnectionKeys(store, protection: keyProtection) }
 
-  /// The private key under the tag, opened by whoever uses the app.
+  /// The private key under the tag, opened by the user of the app.
   /// - Throws: `keyMissing`.
   package func key(_ tag: String) throws(AuthenticatorError) -> ConnectionKey {
     let permit = keyProtection.map { session.permit(from: $0, reason: Self.reason) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whoever posts to a server that knows PowerAuth needs these beside.
+// An app that posts to a server that knows PowerAuth needs these too.
 @_exported public import PowerAuth2
 @_exported public import PowerAuthCore

@@ -146,7 +146,7 @@ std::vector<Row> joined(std::vector<std::vector<Blob>> pieces) {
 
 /// Finds the pitch, near the one that is expected, and numbers the blobs by it. False when they are not evenly spaced.
 bool fitPitch(Row &row, double expected) {
-  // Specks between glyphs and glyphs that run together mislead whoever counts from one to the next: the pitch and the
+  // Specks between glyphs and glyphs that run together mislead a count from one to the next: the pitch and the
   // place of a first glyph are those on which most blobs stand.
   double pitch = 0, anchor = 0, bestScore = -1;
   for (double tried = expected * 0.88; tried <= expected * 1.12; tried += expected * 0.004) {

@@ -12,10 +12,10 @@ package protocol CaseworkerContext: RequestContext {
   func caseworker() throws -> CaseWorker
 }
 
-/// The work queue for consoles of an institution: cases, claims, notes, news, and approvals by a second person.
+/// The work queue for consoles of an institution: cases, claims, notes, live events, and approvals by a second person.
 package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
   private static var bodyMax: Int { 16 * 1024 }
-  /// Answers with news to one member of staff at a time.
+  /// Answers with live events to one member of staff at a time.
   private static var readersMax: Int { 4 }
 
   private let commands: CaseCommands
@@ -28,7 +28,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
 
   package func add(to group: RouterGroup<Context>) {
     group.get("cases", use: list)
-    group.get("case-events", use: news)
+    group.get("case-events", use: liveEvents)
     group.post("next-case", use: next)
     group.get("cases/{id}", use: show)
     group.post("cases/{id}/claim", use: claim)
@@ -105,13 +105,13 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
 
   /// Server-sent events: `case.<event>` with the id of the case, and `cases.missed` to one who was away too long.
   @Sendable
-  private func news(_ request: Request, _ context: Context) async throws -> Response {
+  private func liveEvents(_ request: Request, _ context: Context) async throws -> Response {
     let worker = try context.caseworker()
     let seen = request.headers[.lastEventID].flatMap { Int64($0) }
     let present = try await commands.position(for: worker)
     return try events.answer(worker.actor, atMost: Self.readersMax, from: seen ?? present) { [commands] in
       EventFeed { position, limit in
-        switch try await commands.news(after: position, atMost: limit, for: worker) {
+        switch try await commands.events(after: position, atMost: limit, for: worker) {
         case .events(let events):
           let page = events.map {
             EventFeed.Event(number: $0.sequence, kind: "case.\($0.kind)", data: $0.payload)

@@ -11,7 +11,7 @@ import Hummingbird
 /// Joining its files takes 0.7 s of a processor. It is done once, on a thread of its own that lets others go first: as
 /// many callers as there are processors, waiting for it on those that answer requests, held up all others.
 struct OpenAPI: Sendable {
-  /// What this program serves. Whoever looks first has it made.
+  /// What this program serves. It is made when it is first asked for.
   static let published = OpenAPI { try APIDocument.json.get() }
 
   /// Shared by all answers: it is most of a megabyte, and anybody may ask for it.

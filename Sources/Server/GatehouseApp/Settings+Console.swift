@@ -29,7 +29,7 @@ extension Settings {
   /// Whether browsers come over TLS only, so that cookies are never sent without it.
   var consoleIsSecure: Bool {
     if let own = console.publicURL { return own.hasPrefix("https:") }
-    // One listener serves all parts: where one is behind TLS, all are. And whoever has customers is.
+    // One listener serves all parts: where one is behind TLS, all are. And an installation with customers is.
     return !isSandbox || ofModules.values.contains { $0.publicURL?.hasPrefix("https:") == true }
   }
 

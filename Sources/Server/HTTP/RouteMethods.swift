@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// Which methods each path has, for whoever asks by another one (RFC 9110 §15.5.6): a router by itself says that there is
+/// Which methods each path has, for requests by another one (RFC 9110 §15.5.6): a router by itself says that there is
 /// no such path.
 package final class RouteMethods: Sendable {
   private struct Route: Sendable {

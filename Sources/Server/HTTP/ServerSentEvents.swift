@@ -8,7 +8,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The news of a topic as server-sent events (HTML Living Standard §9.2), for one reader after another.
+/// The events of a topic as server-sent events (HTML Living Standard §9.2), for one reader after another.
 ///
 /// 1. A reader without a position, or with one whose events are not kept any more, is told first how things stand.
 /// 2. Each event after that is sent once, in order, under its number. A reader that comes back says the last number
@@ -16,7 +16,7 @@ import Synchronization
 /// 3. A comment tells now and then that the connection lives. Every answer ends after a while, and at once when the
 ///    node leaves: the reader comes back.
 package struct ServerSentEvents: Sendable {
-  /// After so long without news a comment is sent.
+  /// After so long without an event a comment is sent.
   package static let heartbeat = Duration.seconds(15)
   /// After so long the reader has to prove itself anew.
   package static let lifetime = Duration.minutes(5)

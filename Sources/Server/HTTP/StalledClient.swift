@@ -4,7 +4,7 @@ import NIOCore
 
 /// Gives up clients that stop reading.
 ///
-/// What is written waits while the network takes nothing more, and whoever writes waits with it. Without an end to
+/// What is written waits while the network takes nothing more, and the writer waits with it. Without an end to
 /// that, an answer that goes on would hold its place for as long as such a client stays.
 package final class StalledClient: ChannelInboundHandler, RemovableChannelHandler {
   package typealias InboundIn = NIOAny

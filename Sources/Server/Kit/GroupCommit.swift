@@ -30,7 +30,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     package var batchMax = 256
     /// Pieces of work that may wait; who comes then is told to come again.
     package var waitingMax = 4096
-    /// How long anything may wait: whoever waits longer is told to come again when the next one comes.
+    /// How long a caller may wait: one who waits longer is told to come again when the next one comes.
     package var waitMax = Duration.seconds(10)
     /// The time from the end of the work to its being durable from which on the store counts as slow: more than calls
     /// take to be answered and to come again.
@@ -82,8 +82,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
       others = Mutex(nil)
     }
 
-    /// All of it, decided by the first call: whoever comes after that waits for the next commit. A transaction that
-    /// runs again has the same work.
+    /// All of it, decided by the first call: a caller who comes after that waits for the next commit. A transaction
+    /// that runs again has the same work.
     package func work() -> [Work] { [first] + taken(or: takeWaiting).map(\.work) }
 
     /// Carries out all of the work inside of the transaction; what comes after it is the store's.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Questions that come at once, put to the store together.
 ///
-/// A question that comes while others are on their way waits for the next trip and shares it with whoever waits too:
+/// A question that comes while others are on their way waits for the next trip and shares it with all who wait too:
 /// the busier a node is, the less of a trip each of them costs. No trip takes a question that was put after it began,
 /// so an answer is never older than its question.
 package final class RequestCoalescer<Question: Hashable & Sendable, Answer: Sendable>: Sendable {

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// How far long work has come: the work tells it, and whoever waits for the work asks.
+/// How far long work has come: the work tells it, and those who wait for the work ask.
 ///
 /// Work has parts, one after another, each with a count of its own: an end of the whole that is guessed would be wrong
 /// more often than not.

@@ -161,7 +161,7 @@ package struct WultraEffects: Sendable {
       ProcessStatusNotice(
         processId: process.id.rawValue, userId: process.person.user, status: item.payload,
         reason: process.failure?.rawValue), item.id.rawValue)
-    // An erasure that ended meanwhile knew nothing of these news; one that goes on runs again and finds them.
+    // An erasure that ended meanwhile did not know of this change; one that goes on runs again and finds it.
     try await core.database.write { tx in
       let store = ProcessStore(tx, vault: core.vault)
       if try store.touch(process.id), try store.find(process.id)?.person.user == process.person.user { return }

@@ -9,7 +9,7 @@ import Foundation
   import CryptoExtras
 #endif
 
-/// AES in CBC mode. It authenticates nothing: whoever decrypts checks a MAC first, or can tell otherwise.
+/// AES in CBC mode. It authenticates nothing: code that decrypts checks a MAC first, or can tell otherwise.
 package enum AESCBC {
   package enum Padding {
     case pkcs7, none

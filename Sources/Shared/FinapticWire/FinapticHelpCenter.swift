@@ -28,7 +28,7 @@ extension FinapticAPI {
     public var chatToken: String
     /// What was said before, newest first.
     public var messages: [ChatMessage]?
-    /// The place up to which that is so: events after it are news.
+    /// The place up to which that is so: events after it are new.
     public var position: Int64?
 
     /// Creates the value from its members.

@@ -10,7 +10,7 @@ public enum SaltEdgeError: Error, Hashable, Sendable {
   case invalidKey
   /// A payload that says it was encrypted in a way that there is not.
   case unsupportedAlgorithm
-  /// Not encrypted for this key, or changed since. There is one such error on purpose: whoever learns *where*
+  /// Not encrypted for this key, or changed since. There is one such error on purpose: an attacker who learns *where*
   /// decryption failed can decrypt (PKCS #1 v1.5 and CBC padding oracles), so keep it from the network.
   case undecryptable
   /// A request without the signature that it needs.

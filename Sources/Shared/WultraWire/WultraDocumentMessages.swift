@@ -103,7 +103,8 @@ extension Wultra {
     public var side: DocumentSide
     /// How it stands.
     public var status: DocumentStatus
-    /// Present when it has to be taken again: `Wultra.hiddenError`, or the words of whoever asks for another one.
+    /// Present when it has to be taken again: `Wultra.hiddenError`, or the words of the reviewer who asks for another
+    /// one.
     public var errors: [String]?
 
     /// Creates it.

@@ -84,7 +84,7 @@ struct ApprovalTests {
     #expect(trail == ["approval.asked", "approval.approved", "approval.used"])
   }
 
-  @Test("whoever asks cannot agree, whatever their permissions are, and does not even see it in the list")
+  @Test("a member who asks cannot agree, whatever their permissions are, and does not even see it in the list")
   func selfApproval() async throws {
     let id = try await ask()
     await #expect(throws: Problem.ownApproval) { try await app.approvals.decide(id, agreeing: true, by: maker) }
@@ -120,7 +120,7 @@ struct ApprovalTests {
     }
   }
 
-  @Test("an approval counts while whoever gave it is an active member of staff with the permission")
+  @Test("an approval counts while the member who gave it is an active member of staff with the permission")
   func standing() async throws {
     let (id, member) = (try await ask(), try #require(checker.member?.id))
     _ = try await app.approvals.decide(id, agreeing: true, by: checker)
@@ -217,7 +217,7 @@ struct ApprovalTests {
     #expect(try await app.approvals.withdraw(id, by: maker).state == .withdrawn)
     await #expect(throws: Problem.approvalDecided) { try await app.approvals.withdraw(id, by: maker) }
     #expect(try await app.approvals.pending(for: checker).isEmpty)
-    #expect(try await app.approvals.own(of: maker).map(\.asked.standing) == [.withdrawn])
+    #expect(try await app.approvals.own(of: maker).map(\.asked.state) == [.withdrawn])
     let second = try await request()
     #expect(second.id != first.id && second.isNew)
     let again = Approval.ID(rawValue: second.id)

@@ -72,7 +72,7 @@ struct CaseHoldingTests {
     #expect(try await app.commands.next(by: noor) == nil)
     app.clock.advance(by: .seconds(1))
     let urgent = try await app.open(CaseworkTestApp.work("urgent", risk: 100))
-    // Whoever goes on from a decision is given their call, too.
+    // A member who goes on from a decision is given their call, too.
     #expect(try await app.commands.next(of: [.rubixReview], ownCallFirst: true, by: noor)?.id == call.id)
     _ = try await app.commands.release(call.id, why: "not-now", by: noor)
     // Its agent put it back: it does not come back to them first, and waits for a colleague at once.

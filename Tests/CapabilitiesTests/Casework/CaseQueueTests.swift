@@ -131,15 +131,15 @@ struct CaseQueueTests {
     #expect(left == 0)
   }
 
-  @Test("news of a desk follow a page without a gap")
-  func news() async throws {
+  @Test("the events of a desk follow a page without a gap")
+  func events() async throws {
     let app = try await CaseworkTestApp()
     let noor = try await app.agent()
     try await app.open(CaseworkTestApp.work("a"))
     let page = try await app.commands.page(CaseQuery(), for: noor)
     let item = try #require(page.cases.first)
     _ = try await app.commands.claim(item.id, by: noor)
-    guard case .events(let events) = try await app.commands.news(after: page.news, atMost: .seconds(5), for: noor)
+    guard case .events(let events) = try await app.commands.events(after: page.position, atMost: .seconds(5), for: noor)
     else {
       Issue.record("the page is not older than what is kept")
       return

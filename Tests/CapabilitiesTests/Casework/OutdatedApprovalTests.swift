@@ -43,7 +43,7 @@ struct OutdatedApprovalTests {
 
   /// What the maker is told, the newest first.
   private func told() async throws -> [String] {
-    try await approvals.own(of: maker).map { $0.isOutdated ? "outdated" : $0.asked.standing.rawValue }
+    try await approvals.own(of: maker).map { $0.isOutdated ? "outdated" : $0.asked.state.rawValue }
   }
 
   @Test("what cannot be done as it was asked for leaves the page, is not agreed to, and who asked is told", arguments: [

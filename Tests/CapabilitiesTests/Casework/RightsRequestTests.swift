@@ -53,8 +53,8 @@ struct RightsRequestTests {
     func erase(
       _ subject: DataSubject, settling way: String, approval: String, for reason: ErasureReason, despiteDuty: Bool
     ) async throws -> [String] {
-      let standing = try await database.read { [cases] in try cases.asked(approval, in: $0)?.standing }
-      guard standing == .approved else { throw Problem.approvalRequired }
+      let state = try await database.read { [cases] in try cases.asked(approval, in: $0)?.state }
+      guard state == .approved else { throw Problem.approvalRequired }
       return try await erase(subject, for: reason, despiteDuty: despiteDuty) + [way]
     }
 
@@ -106,7 +106,7 @@ struct RightsRequestTests {
     return nil
   }
 
-  @Test("an erasure happens once, by whoever asked, after the second person agreed to exactly it; its proof stays")
+  @Test("an erasure happens once, by its maker, after the second person agreed to exactly it; its proof stays")
   func erasure() async throws {
     let request = try await ask(despiteDuty: true)
     let content = try await app.approvals.pending(for: checker).map(\.act.content)
@@ -268,21 +268,21 @@ struct RightsRequestTests {
     let teller = CaseWorker(
       try await app.member("teller@bank.example", RightsRequest.permission, .postMoney))
     let cashier = CaseWorker(try await app.member("cashier@bank.example", .init(rawValue: "approve:money")))
-    func standings(_ request: RightsRequest) async throws -> [RequestedApproval.State?] {
+    func states(_ request: RightsRequest) async throws -> [RequestedApproval.State?] {
       let entry = try await commands.list(for: teller).entries.first { $0.request.id == request.id }
-      return [entry?.approval?.standing, entry?.money?.standing]
+      return [entry?.approval?.state, entry?.money?.state]
     }
     let request = try await commands.ask(order, by: teller)
     #expect(try await code { try await app.approvals.withdraw(.init(rawValue: request.approval), by: maker) } != nil)
     try await app.approvals.withdraw(.init(rawValue: request.approval), by: teller)
-    #expect(try await standings(request) == [.withdrawn, .withdrawn])
+    #expect(try await states(request) == [.withdrawn, .withdrawn])
     #expect(try await code { _ = try await commands.erase(request.id, by: teller) } == "approval-required")
     for worker in [checker, cashier] { #expect(try await app.approvals.pending(for: worker).isEmpty) }
 
     let other = try await commands.ask(order, by: teller)
     #expect(try await app.approvals.pending(for: checker).map(\.id.rawValue) == [other.approval])
     try await app.approvals.withdraw(.init(rawValue: try #require(other.money).approval), by: teller)
-    #expect(try await standings(other) == [.pending, .withdrawn])
+    #expect(try await states(other) == [.pending, .withdrawn])
     #expect(try await app.approvals.pending(for: checker).isEmpty)
     #expect(try await code { try await agree(other) } == "subject-changed")
     #expect(try await app.approvals.own(of: teller).contains { $0.asked.id == other.approval && $0.isOutdated })

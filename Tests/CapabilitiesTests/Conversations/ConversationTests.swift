@@ -45,7 +45,7 @@ struct ConversationTests {
     #expect(try await app.updates(chat).ending == .resolved)
     await #expect(throws: Problem.conversationOver) { try await app.say("Still there?", chat) }
     await #expect(throws: Problem.conversationOver) { try await app.take(chat) }
-    // Whoever comes back goes on with it.
+    // A customer who comes back goes on with it.
     let again = try await app.write {
       try $0.resume(chat.conversation.id, by: "ada", called: "Ada", tenant: ConversationTestApp.tenant, in: $1)
     }

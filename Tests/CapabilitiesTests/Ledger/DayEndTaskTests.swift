@@ -139,7 +139,7 @@ struct DayEndTaskTests {
     #expect(try await app.account(one)?.actual == 100_007)
   }
 
-  @Test("sums have each day and month once, whoever wrote it and in whatever order", arguments: Engine.available)
+  @Test("sums have each day and month once, no matter who wrote it and in whatever order", arguments: Engine.available)
   func sums(engine: Engine) async throws {
     let app = try await Self.app(engine, rate: 365_000)
     let one = try await app.open("one", funds: 1000, product: Self.product)

@@ -47,7 +47,7 @@ struct LedgerValueDateTests {
           "INSERT INTO ledger_late_terms (account_id, from_day, begins_day) VALUES (\(id), \(day + 4), NULL)")
       }
       try LedgerStore(tx).begin(termsFrom: day + 4, of: Self.one, on: day + 7)
-      // Put once more they count for whoever still waits, too.
+      // Put once more they count for accounts that still wait, too.
       try app.ledger.put(changed, from: day + 9, in: tx)
     }
     let booking = Self.put(app.order("late", from: LedgerTestApp.cash, to: Self.one, 50_000), valueDay: day + 5)

@@ -26,7 +26,7 @@ struct FairQueueTests {
     #expect(queue.next() == nil)
   }
 
-  @Test("the last of whoever has most gives way, and nothing does where all have as much")
+  @Test("the last element of the caller who has most gives way, and nothing does where all have as much")
   func giveWay() {
     var queue = FairQueue<Int>()
     #expect(queue.giveWay(to: "a") == nil)

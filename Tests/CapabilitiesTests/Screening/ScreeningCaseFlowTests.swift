@@ -40,7 +40,7 @@ struct ScreeningCaseFlowTests {
         of: screeningCaseFlow.diagram(initial: .open), from: "docs/flows/screening-case.mmd") == nil)
   }
 
-  @Test("whoever waits for a person anew is told of, and nothing else is")
+  @Test("a case that waits for a person anew is told of, and nothing else is")
   func alerts() {
     for row in screeningCaseFlow.rows {
       let isAsked = row.event == .changed && row.from != .open && row.to == .open

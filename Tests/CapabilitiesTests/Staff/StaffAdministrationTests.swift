@@ -35,7 +35,7 @@ struct StaffAdministrationTests {
     }
   }
 
-  @Test("whoever lacks the permission, works elsewhere or is suspended changes nothing, in the domain itself")
+  @Test("a member who lacks the permission, works elsewhere or is suspended changes nothing, in the domain itself")
   func refused() async throws {
     let office = try await Office()
     let (administration, agent) = (office.administration, office.agent)

@@ -79,7 +79,7 @@ struct WebhookTurnTests {
       // Of the first round some that found no turn may still be on their way out.
       repeat { try await app.settle() } while try await app.owed() > 4
       #expect(peer.calls(of: Self.slow) == 4 && peer.calls(of: Self.other) == 1)
-      #expect(try await app.owed() == 4, "whoever has a turn looks after all that is owed")
+      #expect(try await app.owed() == 4, "the holder of a turn looks after all that is owed")
       peer.giveUp()
       try await group.waitForAll()
     }

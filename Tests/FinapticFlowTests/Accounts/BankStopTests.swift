@@ -258,7 +258,7 @@ struct BankStopTests {
     }
   }
 
-  @Test("who was blocked without an account is stopped on the first one, whoever opens or shares it")
+  @Test("who was blocked without an account is stopped on the first one, no matter who opens or shares it")
   func blockedBefore() async throws {
     try await CardTestApp.run { app in
       let (ada, kim) = (try await app.customer("ada"), try await app.customer("kim"))

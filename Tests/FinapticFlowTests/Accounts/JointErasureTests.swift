@@ -50,7 +50,7 @@ struct JointErasureTests {
       person.customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
   }
 
-  @Test("they stay while another owner is there, and whoever goes last takes them along", arguments: [0, 1])
+  @Test("they stay while another owner is there, and the last one to go takes them along", arguments: [0, 1])
   func last(first: Int) async throws {
     try await CardTestApp.run { app in
       let (account, owners, sealed) = try await Self.joint(app)
@@ -77,7 +77,7 @@ struct JointErasureTests {
     }
   }
 
-  @Test("whoever may only use an account takes none of its notes along")
+  @Test("a person who may only use an account takes none of its notes along")
   func authorized() async throws {
     try await CardTestApp.run { app in
       let (ada, eve) = (try await app.customer("ada"), try await app.customer("eve"))

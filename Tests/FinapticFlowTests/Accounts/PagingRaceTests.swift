@@ -137,7 +137,7 @@ struct PagingRaceTests {
   }
 }
 
-/// What readers saw, whoever they are.
+/// What readers saw, no matter who they are.
 private final class Gathered: Sendable {
   private let walks = Mutex<[[String]]>([])
 

@@ -104,7 +104,7 @@ struct TermsChangeTests {
     }
   }
 
-  @Test("what is taken back before its day does not count, and whoever was told of it is told of that")
+  @Test("what is taken back before its day does not count, and customers who were told of it are told of that")
   func withdrawn() async throws {
     try await CardTestApp.run { app in
       let (desk, parts, tenant) = (try await FourEyesClients(app), app.dependencies, CardTestApp.tenant)
@@ -231,7 +231,7 @@ struct TermsChangeTests {
       #expect(waiting.map(\.fault) == ["SQLError.unreadable", nil] && waiting.map(\.owners) == [0, 2])
       #expect(try await Self.queue(app) == [["owners-without-user:2", "accounts-not-told:1"]])
 
-      // Whoever opens an account now is told at once, and agrees to the change with it.
+      // A customer who opens an account now is told at once, and agrees to the change with it.
       let new = try await app.open(for: app.customer("carol"), cents: 1_000_00).account
       #expect(try await app.accounts.messages(to: "carol@example.ca").first?.body.contains("\(day(10))") == true)
       // The notice of one is forgotten, and the mail of one who opens on the eve goes out on the day of the change.
@@ -252,7 +252,7 @@ struct TermsChangeTests {
       #expect(
         try await Self.queue(app) == [["owners-without-user:2", "accounts-not-told:1", "accounts-waiting:3"]])
 
-      // Whoever opens an account after the change began has its terms from the beginning.
+      // A customer who opens an account after the change began has its terms from the beginning.
       let later = try await Self.openSilently(for: [app.customer("frank").customer], app)
       try await changes.tell()
       for name in ["bob", "dave"] {

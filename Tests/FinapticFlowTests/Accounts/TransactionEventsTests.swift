@@ -11,7 +11,7 @@ import Testing
 @testable import FinapticFlow
 @testable import GatehouseApp
 
-@Suite("Finaptic: news of transactions")
+@Suite("Finaptic: events of transactions")
 struct TransactionEventsTests {
   @Test("each customer on the account is told once of each transaction, under an id that stays")
   func told() async throws {

@@ -31,7 +31,7 @@ struct SessionTests {
     }
   }
 
-  @Test("whoever became a customer is one from the next token on")
+  @Test("a user who became a customer is one from the next token on")
   func customer() async throws {
     try await AccountTestApp.run { app async throws in
       let state = try await app.signedIn()

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Finaptic help center: the language of the system's lines", .timeLimit(.minutes(1)))
 struct ChatLanguageTests {
-  @Test("a customer reads them in the language of their application, an agent and whoever chose none in English")
+  @Test("a customer reads them in the language of their application, an agent and a customer who chose none in English")
   func languages() async throws {
     try await AccountTestApp.run { app in
       let (token, other) = (try await app.talker(), try await app.talker("other@finaptic.com"))

@@ -37,7 +37,7 @@ struct RegistrationLimitTests {
       id: customer.id, email: customer.email, token: session.accessToken, accounts: customer.accounts)
   }
 
-  @Test("an alias gets five messages a day, whoever has them sent, and the store counts them without its name")
+  @Test("an alias gets five messages a day, no matter who has them sent, and the store counts them without its name")
   func perAlias() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com")

@@ -32,7 +32,7 @@ struct RegistrationTests {
     ).view(FinapticAPI.RegistrationsResponse.self).registrations
   }
 
-  @Test("an alias is one registration's, whoever asks; deleting frees it and its place among five")
+  @Test("an alias is one registration's, no matter who asks; deleting frees it and its place among five")
   func alias() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com")

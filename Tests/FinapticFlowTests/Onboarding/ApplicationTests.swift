@@ -80,7 +80,7 @@ struct ApplicationTests {
     }
   }
 
-  @Test("without a need for verification every validation passes, whoever it is")
+  @Test("without a need for verification every validation passes, no matter who it is")
   func unneeded() async throws {
     try await OnboardingTestApp.run { app in
       let applicant = try await OnboardingApplicant(app, bundle: "productlessV1")

@@ -100,7 +100,7 @@ struct VerifiedCustomerTests {
     }
   }
 
-  @Test("whoever was never verified may say something else each time")
+  @Test("a person who was never verified may say something else each time")
   func never() async throws {
     try await OnboardingTestApp.run { app in
       let first = try await OnboardingApplicant(app, bundle: "productlessV1")

@@ -258,7 +258,7 @@ struct FourEyesTests {
       await #expect(throws: Problem.self) {
         try await approvals.decide(asked.id, agreeing: true, by: desk.maker.client)
       }
-      #expect(try await approvals.decide(asked.id, agreeing: true, by: desk.checker.client).standing == .approved)
+      #expect(try await approvals.decide(asked.id, agreeing: true, by: desk.checker.client).state == .approved)
       let dearer = BankPostings.Order(
         "DEPOSIT", "10000.02", on: desk.account.rawValue, reason: "CUSTOMER_PAYMENT", reference: "WIRE 4712")
       await #expect(throws: Problem.self) {

@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Finaptic: the most that a caller books")
 struct PostingLimitTests {
-  @Test("no caller books more than their limit at once or on a day, whoever agrees, in the order of commits")
+  @Test("no caller books more than their limit at once or on a day, no matter who agrees, in the order of commits")
   func limits() async throws {
     try await CardTestApp.run { app in
       let desk = try await FourEyesClients(app)

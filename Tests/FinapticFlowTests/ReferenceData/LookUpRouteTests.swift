@@ -18,7 +18,7 @@ struct LookUpRouteTests {
     return try await app.call(.post, method.path, try WireJSON.encode(body), headers: headers)
   }
 
-  @Test("a list in either language, to whoever has a client key")
+  @Test("a list in either language, to every caller with a client key")
   func lists() async throws {
     try await AccountTestApp.run { app in
       for (locale, text) in [("EN_CA", "Travelling"), ("fr-CA", "Voyages")] {

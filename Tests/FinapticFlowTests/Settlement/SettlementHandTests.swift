@@ -229,7 +229,7 @@ struct SettlementHandTests {
       #expect(try await desk.decide(asked.id) == 200)
       #expect(try await desk.balance() == 100_00)
       var payments: Set<String> = []
-      // The same key is the same payment, whoever gives it.
+      // The same key is the same payment, no matter who gives it.
       for actor in [Self.op, Self.op, "operator:b"] {
         guard case .ordered(let payment) = try await outgoing.order(order, key: "1", of: tenant, by: actor) else {
           Issue.record("an approved payment waits")

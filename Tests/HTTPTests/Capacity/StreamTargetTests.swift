@@ -53,7 +53,7 @@ struct StreamTargetTests {
     ] { #expect(try !Self.isTaken("/", authority: authority, hosts: [host]), "\(authority) \(host)") }
   }
 
-  @Test("without an authority one field Host names it, and whoever looks at the host finds it")
+  @Test("without an authority one field Host names it, and code that looks at the host finds it")
   func hostAlone() throws {
     for hosts in [["bank.example"], ["bank.example:8443"]] {
       #expect(try Self.isTaken("/", authority: nil, hosts: hosts))

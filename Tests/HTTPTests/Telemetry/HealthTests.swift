@@ -178,7 +178,7 @@ private struct Endless: Service {
   }
 }
 
-/// Holds back whoever waits until it is opened; deaf to cancellation.
+/// Holds back every task that waits until it is opened; deaf to cancellation.
 private final class Gate: Sendable {
   private struct State {
     var isOpen = false

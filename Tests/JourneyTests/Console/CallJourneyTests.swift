@@ -95,7 +95,7 @@ struct CallJourneyTests {
       try agent.open("\(address)/console/calls")
       #expect(try agent.evaluate("document.querySelector('tbody a').pathname") == AgentCallRoutes.path(of: stage.call))
       try agent.open(address + AgentCallRoutes.path(of: stage.call))
-      // What no page of ours posted changes nothing, whoever is signed in.
+      // What no page of ours posted changes nothing, no matter who is signed in.
       #expect(try agent.evaluate(Self.post("\(AgentCallRoutes.path(of: stage.call))/join", "{}")) == "403")
       // Joining is use of the session, of which the other tabs learn.
       #expect(try agent.evaluate("document.getElementById('idle') !== null") == "true")
@@ -106,7 +106,7 @@ struct CallJourneyTests {
 
       let link = "/call/\(CallLink.token(of: stage.call, stage.app.vault))"
       try guest.open(address + link)
-      // Whoever has the link and did not join has no say.
+      // The link alone, without joining, allows nothing.
       #expect(try guest.evaluate(Self.post("\(link)/connected", #"{"seat":1}"#)) == "404")
       #expect(try guest.evaluate("document.documentElement.scrollWidth") == "390")
       #expect(try guest.evaluate("document.body.textContent").contains("may keep a picture of you"))

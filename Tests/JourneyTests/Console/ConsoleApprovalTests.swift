@@ -43,7 +43,7 @@ struct ConsoleApprovalTests {
     }
   }
 
-  private static func standing(_ approval: String, _ console: ConsoleTestApp) async throws -> RequestedApproval? {
+  private static func approval(_ approval: String, _ console: ConsoleTestApp) async throws -> RequestedApproval? {
     let cases = console.app.core.cases
     return try await console.app.database.read { try cases.asked(approval, in: $0) }
   }
@@ -57,11 +57,11 @@ struct ConsoleApprovalTests {
       #expect(page.html.contains("20000.00 CAD") && page.html.contains("Book many postings together"))
       #expect(page.html.contains("&lt;script&gt;") && !page.html.contains("<script>alert"))
       try await browser.submit("\(Self.base)/\(first)/decision", ["decision": "approved"])
-      #expect(try await Self.standing(first, console)?.standing == .approved)
+      #expect(try await Self.approval(first, console)?.state == .approved)
       try await browser.open(Self.base)
       try await browser.submit("\(Self.base)/\(second)/decision", ["decision": "refused"])
-      let refused = try await Self.standing(second, console)
-      #expect(refused?.standing == .refused && refused?.checker?.hasPrefix("agent:") == true)
+      let refused = try await Self.approval(second, console)
+      #expect(refused?.state == .refused && refused?.checker?.hasPrefix("agent:") == true)
       #expect(try await browser.open(Self.base).html.contains("Nothing waits for your approval."))
     }
   }
@@ -108,10 +108,10 @@ struct ConsoleApprovalTests {
       try await reader.open(Self.base)
       try await reader.submit(path(mine))
       #expect(await reader.page.path == Self.base)
-      #expect(try await Self.standing(mine, console)?.standing == .withdrawn)
+      #expect(try await Self.approval(mine, console)?.state == .withdrawn)
       let told = try await reader.open(Self.base).html
       #expect(told.contains("Taken back") && !told.contains(path(mine)))
-      #expect(try await Self.standing(other, console)?.standing == .pending)
+      #expect(try await Self.approval(other, console)?.state == .pending)
     }
   }
 
@@ -132,7 +132,7 @@ struct ConsoleApprovalTests {
     ).html()
   }
 
-  @Test("a device that is to be let in again leads to its record, with why, whoever may see records")
+  @Test("a device that is to be let in again leads to its record, with why, for those who may see records")
   func device() async throws {
     try await ConsoleTestApp.run { console in
       let cases = console.app.core.cases
@@ -197,7 +197,7 @@ struct ConsoleApprovalTests {
       try await reader.submit(
         "/console/sign-in", ["email": ConsoleTestApp.agent, "password": ConsoleTestApp.password])
       #expect(try await reader.open(Self.base).html.contains("Nothing waits for your approval."))
-      #expect(try await Self.standing(approval, console)?.standing == .pending)
+      #expect(try await Self.approval(approval, console)?.state == .pending)
     }
   }
 }

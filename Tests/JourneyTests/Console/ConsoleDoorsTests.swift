@@ -11,7 +11,7 @@ import Testing
 @testable import GatehouseLab
 
 /// Walks over the routes of the console as the router has them, so that a page that is added is tried, too.
-@Suite("Console: every page and every form, by whoever must not", .serialized)
+@Suite("Console: every page and every form, by those who must not", .serialized)
 struct ConsoleDoorsTests {
   /// What a page is for before anybody is signed in. All links here are to nothing.
   private static let before: [String: Int] = [
@@ -45,7 +45,7 @@ struct ConsoleDoorsTests {
   ]
   /// Without the customer whom they are about they are not there.
   private static let aboutSomebody: Set<String> = ["/console/calendar/book"]
-  /// The news of the queue, which show what the permissions allow and do not end by themselves.
+  /// The live events of the queue, which show what the permissions allow and do not end by themselves.
   private static let ownStream = "/console/queue/events"
 
   private struct Route {

@@ -29,7 +29,7 @@ struct ConsoleFactorChangeTests {
     try await console.app.staff.factors.state(of: Factors.member(ConsoleTestApp.sender, console).id)
   }
 
-  @Test("an app is set up by whoever gives the password again, which ends every other session")
+  @Test("an app is set up by a member who gives the password again, which ends every other session")
   func authenticator() async throws {
     try await ConsoleTestApp.run { console in
       let (browser, other) = (try await console.signedIn(), try await console.signedIn())
@@ -98,7 +98,7 @@ struct ConsoleFactorChangeTests {
     }
   }
 
-  @Test("security keys are added and removed by whoever gives the password again, which ends every other session")
+  @Test("security keys are added and removed by a member who gives the password again, which ends every other session")
   func securityKeys() async throws {
     try await ConsoleTestApp.run { console in
       let browser = try await console.signedIn()

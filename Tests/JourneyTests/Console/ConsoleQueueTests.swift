@@ -71,7 +71,7 @@ struct ConsoleQueueTests {
       let reader = try await signedIn(console, ConsoleTestApp.reader)
       let nothing = try await reader.open(Self.base).html
       #expect(nothing.contains("Nothing waits for you.") && !nothing.contains("<a href=\"\(Self.base)\""))
-      // Whoever may hold any kind begins here.
+      // A member who may hold any kind begins here.
       let teller = try await ConsoleAuditTests.signedIn(console, .postMoney, "teller")
       let began = await teller.page
       #expect(began.title == "Work queue" && began.html.contains("<a href=\"\(Self.base)\""))
@@ -127,7 +127,7 @@ struct ConsoleQueueTests {
     }
   }
 
-  @Test("a form of another site takes nothing in hand, and whoever is not signed in signs in first")
+  @Test("a form of another site takes nothing in hand, and a member who is not signed in signs in first")
   func strangers() async throws {
     try await ConsoleTestApp.run { console in
       try await open("a", risk: 10, console)
@@ -138,7 +138,7 @@ struct ConsoleQueueTests {
       let forged = try await browser.submit("\(Self.base)/next", ["csrf": "0"])
       #expect(forged.status == 403)
       #expect(try await browser.open("\(Self.base)?show=mine").html.contains("Nothing waits for you."))
-      // Whoever asks for a case while no case is free is told.
+      // A member who asks for a case while no case is free is told.
       let refused = try await browser.submit("\(Self.base)/next", ["kind": "chat"])
       #expect(refused.title == "Work queue" && refused.html.contains("No case is free for you to take now."))
     }

@@ -83,7 +83,7 @@ struct ConsoleSecondFactorTests {
       let second = console.browser()
       try await second.open("/console/sign-in")
       #expect(try await second.submit("/console/sign-in", Self.right).title == "Second factor")
-      // Whoever has the password only cannot set up another app.
+      // A person who has only the password cannot set up another app.
       let other = try await console.send("GET", Self.setUp, headers: ["cookie": try #require(await second.cookie)])
       #expect(other.headers["location"] == "/console/sign-in")
       #expect(try await second.submit("/console/second-factor", ["code": Self.code(secret, console)]).status == 422)

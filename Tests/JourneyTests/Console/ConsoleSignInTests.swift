@@ -171,7 +171,7 @@ struct ConsoleSignInTests {
   }
 
   @Test(
-    "who signs out is out, also for whoever kept the cookie; who is suspended or loses the permission is out at once")
+    "who signs out is out, also when the cookie was kept; who is suspended or loses the permission is out at once")
   func leaving() async throws {
     try await ConsoleTestApp.run { console in
       let browser = try await console.signedIn()

@@ -16,11 +16,11 @@ import Testing
 /// Every method of the wire, with tokens that do not let in (finaptic §2.4).
 @Suite("Finaptic tokens: every method", .onOneEngine)
 struct FinapticTokenTests {
-  /// Class U: whoever signed in.
+  /// Class U: a user who signed in.
   private static let users: [FinapticMethod] = [
     .finalizeApplicationCreateCustomer, .getUserInfo, .startChat, .sendMessage, .stopContact,
   ]
-  /// Class A: whoever has an SDK key.
+  /// Class A: a caller with an SDK key.
   private static let anybody: [FinapticMethod] = [
     .initiateApplication, .updatePersonalDetails, .updateContactDetails, .updateAccountDetails, .updateAddresses,
     .updateConsents, .updateCustomerResidency, .updateDisclosures, .updateEmployment, .updateCommunicationPreferences,
@@ -128,7 +128,7 @@ struct FinapticTokenTests {
     return try WireJSON.decode(FinapticAPI.ErrorBody.self, from: answer.body).details?.errorCode ?? ""
   }
 
-  @Test("who is no customer yet is refused what customers do, and whoever lacks a scope what needs it, by its name")
+  @Test("who is no customer yet is refused what customers do, and a client without a scope what needs it, by its name")
   func roles() async throws {
     try await FinapticTestApp.run { app in
       let state = try await Self.user("ada@example.ca", try await app.phone())

@@ -84,7 +84,7 @@ struct PostcardSettings: ModuleSettings {
   }
 }
 
-/// The card of an id is all that is kept of whoever wrote it.
+/// The card of an id is all that is kept of its writer.
 private struct PostcardRights: SubjectExporter, SubjectEraser {
   let database: any SQLDatabase
 

@@ -62,7 +62,7 @@ struct VerdictApprovalTests {
     /// The id of what waits.
     func ask(_ request: AgentVerificationRequest, by agent: Agent? = nil) async throws -> String {
       guard case .waiting(let approval) = try await decide(request, by: agent) else { throw Problem.unexpected }
-      #expect(approval.standing == .pending && approval.maker == (agent ?? maker).actor)
+      #expect(approval.state == .pending && approval.maker == (agent ?? maker).actor)
       return approval.id
     }
 

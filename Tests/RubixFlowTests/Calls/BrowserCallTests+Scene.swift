@@ -35,7 +35,7 @@ extension BrowserCallTests {
     }
 
     /// What comes after a position, that is there already.
-    func news(_ party: CallParty, _ joined: BrowserCalls.Joined) async throws -> [CallEvent] {
+    func events(_ party: CallParty, _ joined: BrowserCalls.Joined) async throws -> [CallEvent] {
       try await calls.changes(for: party, seat: joined.seat, after: joined.position, atMost: .seconds(30))
         .changes.map(\.1)
     }

@@ -153,16 +153,16 @@ struct BrowserCallTests {
     try await scene.calls.signal(.offer, "{\"sdp\":\"v=0\"}", by: scene.desk, seat: desk.seat)
     try await scene.calls.signal(.candidate, "{}", by: scene.desk, seat: desk.seat)
     let told: [CallEvent] = [.joined, .signal(.offer, body: "{\"sdp\":\"v=0\"}"), .signal(.candidate, body: "{}")]
-    #expect(try await scene.news(scene.guest(), guest) == told)
-    #expect(try await scene.news(scene.desk, desk) == [])
+    #expect(try await scene.events(scene.guest(), guest) == told)
+    #expect(try await scene.events(scene.desk, desk) == [])
     let again = try await scene.calls.join(scene.guest("tablet"))
     #expect(again.seat == 2)
-    #expect(try await scene.news(scene.guest(), guest) == told + [.replaced])
-    #expect(try await scene.news(scene.desk, desk) == [.joined])
+    #expect(try await scene.events(scene.guest(), guest) == told + [.replaced])
+    #expect(try await scene.events(scene.desk, desk) == [.joined])
     // What comes after is for the new page alone.
     try await scene.calls.signal(.candidate, "{}", by: scene.desk, seat: desk.seat)
-    #expect(try await scene.news(scene.guest(), guest) == told + [.replaced])
-    #expect(try await scene.news(scene.guest("tablet"), again) == [.signal(.candidate, body: "{}")])
+    #expect(try await scene.events(scene.guest(), guest) == told + [.replaced])
+    #expect(try await scene.events(scene.guest("tablet"), again) == [.signal(.candidate, body: "{}")])
     // Neither the page that was replaced nor a stranger who knows the link speaks any more.
     for party in [scene.guest(), scene.guest("stranger")] {
       for seat in [Int64(1), 2] {
@@ -173,9 +173,9 @@ struct BrowserCallTests {
       }
     }
     try await scene.calls.leave(scene.guest("tablet"), seat: 2)
-    #expect(try await scene.news(scene.desk, desk) == [.joined, .left])
+    #expect(try await scene.events(scene.desk, desk) == [.joined, .left])
     try await scene.calls.end(scene.desk)
-    #expect(try await scene.news(scene.guest(), guest) == [.ended])
+    #expect(try await scene.events(scene.guest(), guest) == [.ended])
   }
 
   @Test("notes are bounded in size and number, and lie sealed")
@@ -277,20 +277,20 @@ struct BrowserCallTests {
       app.clock.advance(by: .hours(way == "left" ? 5 : 2))
       #expect(try await app.rubix.missedCalls.sweep() == (way == "left" ? 0 : 1))
     }
-    #expect(try await scene.news(scene.guest(), guest) == [.ended])
-    #expect(try await scene.news(scene.desk, desk) == [.ended])
+    #expect(try await scene.events(scene.guest(), guest) == [.ended])
+    #expect(try await scene.events(scene.desk, desk) == [.ended])
     #expect(try await scene.calls.look(scene.desk).seats.allSatisfy { $0.endedAt != nil })
     #expect(try await app.count("SELECT COUNT(*) AS n FROM live_event WHERE topic LIKE 'call:%'") == 0)
     #expect(try await app.actions(of: scene.customer).filter { $0 == "call.ended" }.count == 1)
   }
 
-  @Test("whoever has read every note is told of the end too")
+  @Test("a browser that has read every note is told of the end too")
   func quietEnd() async throws {
     let scene = try await Scene()
     _ = try await scene.calls.join(scene.desk)
     let guest = try await scene.calls.join(scene.guest())
     try await scene.calls.end(scene.desk)
-    #expect(try await scene.news(scene.guest(), guest) == [.ended])
+    #expect(try await scene.events(scene.guest(), guest) == [.ended])
   }
 
   @Test("a call for help ends with the call; no agent of another institution or in the own case sits in one")

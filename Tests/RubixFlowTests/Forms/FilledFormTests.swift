@@ -7,7 +7,7 @@ import Testing
 
 @testable import RubixFlow
 
-@Suite("Rubix: a form as whoever decides reads it", .storeless)
+@Suite("Rubix: a form as the person who decides reads it", .storeless)
 struct FilledFormTests {
   private static func lines(_ answers: FormAnswers, _ template: ComplianceTemplate) throws -> [String] {
     try answers.filled(by: template).map { answer in

@@ -104,7 +104,7 @@ struct ErasureTests {
   }
 
   @Test(
-    "the same again says when it was, whoever never was there is not found, and another bank's customer neither",
+    "the same again says when it was, a customer who never was there is not found, and another bank's customer neither",
     arguments: Engine.available)
   func again(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)

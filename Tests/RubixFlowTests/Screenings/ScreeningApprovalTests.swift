@@ -52,7 +52,7 @@ struct ScreeningApprovalTests {
     #"{"decision":"approve","disposition":"\#(disposition)","version":\#(version ?? item.version)}"#
   }
 
-  @Test("another officer agrees and the customer goes on; whoever judged is refused", arguments: Engine.available)
+  @Test("another officer agrees and the customer goes on; the one who judged is refused", arguments: Engine.available)
   func approved(engine: Engine) async throws {
     let desk = try await Desk(engine)
     let (first, second) = (try await desk.app.agent(), try await desk.app.agent("second@bank.example"))

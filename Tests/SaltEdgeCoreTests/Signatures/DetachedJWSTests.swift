@@ -88,7 +88,7 @@ struct DetachedJWSTests {
       ("1900000300", true), (#"{"exp":1900000000}"#, true), (#"{"exp":1900003601}"#, true),
       (#"{"exp":9223372036854775807}"#, true), (#"{"exp":1900000001}"#, false), (#"{"exp":1900003600}"#, false),
       (#"{"exp" : 1900000300, "data":[]}"#, false),
-      // Whoever reads it next could take the other one.
+      // A program that reads it next could take the other one.
       (#"{"exp":1900000300,"exp":1800000000}"#, true), (#"{"exp":1900000300,"e\u0078p":1900000300}"#, true),
     ])
   func expiry(body: String, isExpired: Bool) throws {

@@ -47,7 +47,7 @@ actor FinapticSession {
 
   func isExpired(_ tokens: SessionTokens) -> Bool { tokens.accessExpiry - Self.margin <= http.clock.wallTime() }
 
-  /// The tokens of a user who just signed in. When they cannot be kept, whoever was signed in still is.
+  /// The tokens of a user who just signed in. When they cannot be kept, the user who was signed in still is.
   func begin(_ answer: FinapticAPI.AuthState) throws(FinapticError) -> SessionTokens {
     let new = try keep(answer, of: generation + 1)
     generation += 1

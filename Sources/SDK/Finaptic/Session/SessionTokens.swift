@@ -7,7 +7,7 @@ struct SessionTokens: Codable, Sendable, Equatable {
   /// Seconds since 1970, by the device's clock; 0 for one that has to be renewed before it is used.
   var accessExpiry: Double
   /// The idempotency key of every renewal of these tokens, also after a crash: the answer that was lost comes again,
-  /// where a second renewal would look like a stolen token. It is chance and not made of the token: whoever has only
+  /// where a second renewal would look like a stolen token. It is random and not made of the token: one who has only
   /// the token must look like the thief that they are. Nil in what earlier versions kept.
   var renewalKey: String?
   /// Which of this process's sign-ins they are of.

@@ -12,7 +12,7 @@
     }
 
     /// A device whose screenshots are files in a folder, where the desktop puts them. What identifies the phone is shown
-    /// by the phone; its picture is put there by whoever tries this out.
+    /// by the phone; its picture is put there by the developer who tries this out.
     package static func folder(
       _ folder: URL, store: any SecureStore, transport: @escaping @Sendable (Bool) -> HTTPTransport = network,
       clock: ClientClock = .live, log: ActivationLog = .standardError

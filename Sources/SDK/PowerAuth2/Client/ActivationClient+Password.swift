@@ -32,7 +32,7 @@ extension ActivationClient {
     let key = try unlockKnowledge(old, of: activation, external: external)
     let lock = try KnowledgeLock(new, salt: randomness.bytes(UnlockKey.saltBytes))
     try session.update(activation.identifier) { record in
-      // Whoever was slower would lock the factor with a password that was not chosen last.
+      // The slower call would lock the factor with a password that was not chosen last.
       guard record.lockedKnowledgeKey == activation.record.lockedKnowledgeKey else {
         throw CallFailure(.invalidActivationState, "The password was changed meanwhile.")
       }

@@ -54,7 +54,7 @@ extension PowerAuthSDK {
   private func published(
     _ identifier: EncryptorIdentifier, for activation: ActiveActivation?, by client: ActivationClient
   ) -> PowerAuthCoreEciesEncryptor {
-    // Whoever uses the encryptor finds out whether this worked.
+    // The user of the encryptor finds out whether this worked.
     _ = access.start({ (_: Result<Void, CallFailure>) in }) { client in try await client.ensureTime() }
     return client.publishedEncryptor(identifier, for: activation)
   }

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import PowerAuthCore
 
-/// An activation that the server made and that is not persisted yet. It lives in memory only: whoever leaves the app
+/// An activation that the server made and that is not persisted yet. It lives in memory only: a user who leaves the app
 /// now
 /// starts anew, with a new key.
 struct PendingActivation: Sendable, Redacted {

@@ -4,8 +4,9 @@ public import SaltEdgeCore
 
 /// Why something was not encrypted or decrypted. Prints its case and nothing of what it is about.
 ///
-/// What does not decrypt is `couldNotDecryptChunk(at: 0)`, whatever was wrong with it: whoever learns more can decrypt
-/// (saltedge-authenticator §4.10). The published cases that would tell are there for code that switches over them.
+/// What does not decrypt is `couldNotDecryptChunk(at: 0)`, whatever was wrong with it: an attacker who learns more can
+/// decrypt (saltedge-authenticator §4.10). The published cases that would tell are there for code that switches over
+/// them.
 public enum SECryptoHelperError: Error, Sendable, Equatable {
   case errorGeneratingRandomBytes
   case errorCreatingData(fromBase64: String)

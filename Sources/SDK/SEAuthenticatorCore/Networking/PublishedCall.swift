@@ -4,7 +4,7 @@ package import Foundation
 package import SaltEdgeAuthenticator
 
 /// One call of the published surface: made when it is asked for, sent and signed by the client, and told either to
-/// closures or to whoever waits.
+/// closures or to the task that waits.
 package struct PublishedCall<Answer: Sendable>: Sendable {
   private let work: @Sendable (ServiceHTTPClient) async throws(AuthenticatorError) -> Answer
   private let client = SEAuthenticatorPlatform.current.client

@@ -4,7 +4,7 @@ public import Foundation
 internal import GatehouseTransport
 internal import Locks
 
-/// Calls again and again, the first time when an interval has passed: whoever shows a list fetches it once at the
+/// Calls again and again, the first time when an interval has passed: an app that shows a list fetches it once at the
 /// beginning (saltedge-authenticator §10.5).
 public final class SEPoller: Sendable {
   /// Seconds between two calls.

@@ -31,7 +31,7 @@ public struct AuthenticatorError: Error, Sendable, Equatable, CustomStringConver
   public let kind: Kind
   /// The class of the body when it had one, word for word; else one of ours (specification §6).
   public let errorClass: SaltEdge.ErrorClass
-  /// For people, by whoever refused; never empty.
+  /// For people, in the words of the side that refused; never empty.
   public let message: String
 
   /// Creates the error.

@@ -151,7 +151,7 @@
     }
   }
 
-  /// Whoever holds the device, from when they were asked until they leave.
+  /// The holder of the device, from when they were asked until they leave.
   private final class DeviceUser: Sendable {
     private let context: Guarded<LAContext>
     private let hasLeft = Guarded(false)

@@ -64,6 +64,6 @@ public struct KeyProtection: Sendable {
 }
 
 extension SecureStoreError.Code {
-  /// Whoever holds the device did not show to be its user.
+  /// The holder of the device did not show to be its user.
   public static let userAbsent = SecureStoreError.Code(rawValue: "user-absent")
 }

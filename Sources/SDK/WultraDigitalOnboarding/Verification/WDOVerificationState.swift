@@ -4,7 +4,7 @@
 public enum WDOVerificationState: Sendable {
   /// Tell what is to come. Next: `consentGet`.
   case intro
-  /// Show the text, plain or HTML, and ask. Next: `consentApprove`; whoever refuses goes back to `intro`, without a
+  /// Show the text, plain or HTML, and ask. Next: `consentApprove`; a user who refuses goes back to `intro`, without a
   /// call.
   case consent(_ body: String)
   /// Let the user choose documents. Next: `documentsSetSelectedTypes`.

@@ -6,7 +6,7 @@
 // SQLite's write-ahead log, written in long pieces. SQLite hands each page of a commit to the system by two calls, the
 // head of its frame and the page, and a commit of many pages spends more time in those calls than in its statements. A
 // layer over SQLite's own file system (sqlite.org/vfs.html) keeps what follows on what was written last and hands it on
-// together: at the latest with the frame that ends a transaction, so that whoever hears of a commit finds it in the
+// together: at the latest with the frame that ends a transaction, so that all who hear of a commit find it in the
 // file.
 
 #ifdef __cplusplus

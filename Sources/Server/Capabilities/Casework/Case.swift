@@ -46,7 +46,7 @@ package struct Case: Sendable, Equatable {
   /// five minutes before.
   static let bookedLead = Duration.minutes(10)
   /// How long after its time a booked call is kept from colleagues who ask for the next case: the call, and until it
-  /// counts as missed. Whoever stands in for the agent claims the case.
+  /// counts as missed. The colleague who stands in for the agent claims the case.
   static let bookedTerm = Duration.minutes(30)
 
   /// The lowest comes first: the oldest and riskiest. It does not change while a case waits.

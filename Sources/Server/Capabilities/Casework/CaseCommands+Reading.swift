@@ -38,8 +38,8 @@ package struct CasePage: Sendable {
   package let next: CaseCursor?
   /// When it was read.
   package let at: Instant
-  /// Where to follow the news of the desk on from.
-  package let news: Int64
+  /// The number of the last event of the desk that the page shows: later ones follow it.
+  package let position: Int64
 }
 
 /// A case with everything that is kept of it.
@@ -62,7 +62,7 @@ extension CaseCommands {
       try caseService.audit.append(
         "cases.listed", to: worker.chain, by: worker.actor, facts: RecordAccess.list.facts, in: tx)
       let now = caseService.world.now()
-      let news = try caseService.events.position(of: CaseService.topic(of: worker.desk), in: tx)
+      let position = try caseService.events.position(of: CaseService.topic(of: worker.desk), in: tx)
       var question = question(query.kinds, of: worker)
       (question.state, question.tenant, question.after) = (query.state, query.tenant, query.after ?? .first)
       if query.isOverdue { question.before = now.milliseconds }
@@ -72,7 +72,7 @@ extension CaseCommands {
         } else { try Self.first(limit + 1, of: question, in: tx) }
       let cases = Array(found.prefix(limit))
       let next = found.count > limit ? cases.last.map { CaseCursor(priority: $0.priority, id: $0.id.rawValue) } : nil
-      return CasePage(cases: cases, next: next, at: now, news: news)
+      return CasePage(cases: cases, next: next, at: now, position: position)
     }
   }
 
@@ -131,7 +131,7 @@ extension CaseCommands {
     }
   }
 
-  /// Where the news of a desk stand now.
+  /// The number of the last event of a desk.
   package func position(for worker: CaseWorker) async throws -> Int64 {
     try await database.read { [caseService] in
       try caseService.events.position(of: CaseService.topic(of: worker.desk), in: $0)
@@ -139,7 +139,7 @@ extension CaseCommands {
   }
 
   /// What is new at a desk: ids of cases, as soon as there is something, and the position behind it.
-  package func news(after position: Int64, atMost limit: Duration, for worker: CaseWorker) async throws -> LivePage {
+  package func events(after position: Int64, atMost limit: Duration, for worker: CaseWorker) async throws -> LivePage {
     try await caseService.events.wait(CaseService.topic(of: worker.desk), after: position, atMost: limit)
   }
 

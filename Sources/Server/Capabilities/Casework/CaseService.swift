@@ -27,7 +27,7 @@ package struct CaseService: CaseRepository {
 
   package var now: Instant { world.now() }
 
-  /// Where the news of a desk are published: the event of the case, with its id.
+  /// The topic on which the changes at a desk are published: the event of the case, with its id.
   package static func topic(of desk: String) -> String { "cases-\(desk)" }
 
   package func open(
@@ -131,7 +131,7 @@ package struct CaseService: CaseRepository {
 
   package func askedCounts(
     about subject: String, of person: String, in tx: any SQLTransaction
-  ) throws -> (standing: Int, takenBack: Int) {
+  ) throws -> (inForce: Int, takenBack: Int) {
     try ApprovalStore(tx, vault: vault).counts(
       about: subject, of: person, since: world.now() - RequestedApproval.countedTime)
   }

@@ -18,7 +18,7 @@ package struct ConversationContact: Sendable, Equatable {
   package let conversation: Conversation.ID
   /// What the customer is called in it.
   package let name: String
-  /// The last number when it began: what comes after it is news.
+  /// The last number when it began: what comes after it is new.
   package let begin: Int64
   /// The last number that belongs to it, and why; nil while it is open.
   package let end: Int64?

@@ -68,7 +68,7 @@ package struct ConversationEntryStore {
       """)
   }
 
-  // MARK: News
+  // MARK: New entries
 
   /// What comes after a number in a contact, and how it ended, in one statement; no rows for a contact that is gone.
   static func updates(

@@ -10,7 +10,7 @@ package struct ConversationPolicy: Sendable {
   package static let pageMax = 50
   /// How many messages a customer who resumes a conversation gets at once.
   package static let historyMax = 200
-  /// Entries that a reader of news gets at once.
+  /// Entries that a reader gets at once.
   package static let updatesMax = 100
   /// Conversations that agents are shown at once.
   package static let queueMax = 200

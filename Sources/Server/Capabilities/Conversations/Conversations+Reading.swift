@@ -23,7 +23,7 @@ extension Conversations {
     try ConversationEntryStore(tx, vault).messages(of: conversation.id, below: sequence, limit: limit)
   }
 
-  /// News of a contact, for the customer who holds it.
+  /// New entries of a contact, for the customer who holds it.
   package func updates(of contact: ConversationContact) -> ConversationUpdates {
     let listener = SignalListener(database, Self.signal(contact.conversation))
     return ConversationUpdates(listener: listener, pollInterval: pollInterval) { [database, vault] position in
@@ -38,7 +38,7 @@ extension Conversations {
     }
   }
 
-  /// News of a conversation, for those who answer it. Ends when it is not there any more.
+  /// New entries of a conversation, for those who answer it. Ends when it is not there any more.
   package func updates(of id: Conversation.ID) -> ConversationUpdates {
     let listener = SignalListener(database, Self.signal(id))
     return ConversationUpdates(listener: listener, pollInterval: pollInterval) { [database, vault] position in
@@ -81,7 +81,7 @@ package struct ConversationUpdates: Sendable {
   let pollInterval: Duration
   let read: @Sendable (Int64) async throws -> Page
 
-  /// Waits for news.
+  /// Waits for new entries.
   /// - Returns: a page without entries when none came within `limit`, or about so.
   package func next(after position: Int64, atMost limit: Duration) async throws -> Page {
     var page = try await read(position)

@@ -7,8 +7,8 @@ import Storage
 /// Conversations between customers and those who answer them.
 ///
 /// Every change takes the next number of its conversation and commits with what it says, so all readers see one order.
-/// Signals only wake; whoever reads on after the last number that they saw misses nothing and repeats nothing, on any
-/// node. Changes run in transactions of the caller, which are tried again when another one was faster.
+/// Signals only wake; a reader who goes on after the last number that they saw misses nothing and repeats nothing, on
+/// any node. Changes run in transactions of the caller, which are tried again when another one was faster.
 package struct Conversations: Sendable {
   let database: any SQLDatabase
   let vault: Vault

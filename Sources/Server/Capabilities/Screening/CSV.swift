@@ -79,8 +79,8 @@ package struct CSV: Sendable {
     }
   }
 
-  /// Reads records one after the other, the header first, so that a table need not be in memory. Whoever takes them
-  /// counts their fields.
+  /// Reads records one after the other, the header first, so that a table need not be in memory. A caller that takes
+  /// them counts their fields.
   /// - Parameters:
   ///   - bytes: UTF-8 without a byte order mark; what is not becomes U+FFFD.
   ///   - take: answers why to go no further; nil to go on.

@@ -51,8 +51,9 @@ package actor ScreeningFolder {
     self.hides = hides
   }
 
-  /// The index over the lists as they are now. While a changed list is being arranged, whoever found the change waits for
-  /// it, and all others search the lists as they were. Where there is nothing to search yet, all wait for one index.
+  /// The index over the lists as they are now. While a changed list is being arranged, the caller that found the change
+  /// waits for it, and all others search the lists as they were. Where there is nothing to search yet, all wait for one
+  /// index.
   package func index() async throws -> ScreeningIndex {
     while true {
       let state = State(stored: try await storedLists(), files: try fileStates())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The port to whoever searches the lists: ours, or a company's service.
+/// The port to what searches the lists: our matcher, or a company's service.
 package struct ScreeningProvider: Sendable {
   private let search: @Sendable (Screening.Subject) async throws -> Screening.Outcome
 

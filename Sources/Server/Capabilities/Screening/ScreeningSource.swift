@@ -3,7 +3,7 @@
 import Kit
 
 /// Where searches find the lists as they are now, and the policy by which they compare. The flows, the API of back ends
-/// and whoever else searches share one, so that the lists are arranged once.
+/// and all others that search share one, so that the lists are arranged once.
 package struct ScreeningSource: Sendable {
   /// Thresholds and weights of every search.
   package let policy: MatchingPolicy

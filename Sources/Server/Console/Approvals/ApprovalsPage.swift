@@ -4,7 +4,7 @@ import Casework
 import Identity
 import Kit
 
-/// What waits for the word of whoever is signed in, the longest waiting first, and what became of what they asked for
+/// What waits for the word of the signed-in member, the longest waiting first, and what became of what they asked for
 /// themselves.
 struct ApprovalsPage: ConsolePage {
   static var template: [UInt8] { PackageResources.ApprovalsPage_mustache }
@@ -42,7 +42,7 @@ struct ApprovalsPage: ConsolePage {
     init(_ own: OwnApproval, for visit: StaffVisit) {
       let (asked, act) = (own.asked, own.asked.act)
       (action, subject, look) = (Phrase(act: act.action), act.subject, ApprovalsPage.look(at: act, for: visit))
-      state = Phrase(own.isOutdated ? "approval_outdated" : "approval_\(asked.standing.rawValue)")
+      state = Phrase(own.isOutdated ? "approval_outdated" : "approval_\(asked.state.rawValue)")
       (self.asked, expires) = (Moment(asked.askedAt), Moment(asked.expiresAt))
       anchor = "own-\(asked.id)"
       withdrawal = own.isOpen ? ApprovalRoutes.withdrawal(of: asked.id) : nil

@@ -15,7 +15,7 @@ struct AuditLogPage: ConsolePage {
     let href: String
     let sequence: Count
     let facts: [String]
-    let standing: Phrase
+    let assurance: Phrase
     /// How it is coloured.
     let tone: String
   }
@@ -46,8 +46,8 @@ struct AuditLogPage: ConsolePage {
         href: "\(AuditRoutes.base)?subject=\(AuditForm.encoded(line.chain))", sequence: Count(line.sequence),
         facts: finding.isCut
           ? [Phrase("audit_cut").text] : line.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" },
-        standing: Phrase("audit_line_\(finding.standing.rawValue)"),
-        tone: finding.standing == .broken ? "bad" : finding.standing == .anchored ? "good" : "open")
+        assurance: Phrase("audit_line_\(finding.assurance.rawValue)"),
+        tone: finding.assurance == .broken ? "bad" : finding.assurance == .anchored ? "good" : "open")
     }
     hasRows = !rows.isEmpty
     older = page.next.map { form.address(AuditRoutes.base, after: $0) }
@@ -58,15 +58,15 @@ struct AuditLogPage: ConsolePage {
           "audit_checkpoint",
           ["number": PageTexts.current.text($0.number), "time": PageTexts.current.text($0.at, by: visit.clock)])
       } ?? Phrase("audit_checkpoint_none")
-    (chain, chainTone) = page.chain.map { Self.standing($0.standing) } ?? (nil, "")
+    (chain, chainTone) = page.chain.map { Self.shown($0.state) } ?? (nil, "")
     foot = StaffFooter(visit)
   }
 
-  private static func standing(_ standing: AuditChainState) -> (Phrase, String) {
+  private static func shown(_ state: AuditChainState) -> (Phrase, String) {
     func counts(_ lines: Int, _ anchored: Int) -> [String: String] {
       ["lines": PageTexts.current.text(lines), "anchored": PageTexts.current.text(anchored)]
     }
-    return switch standing {
+    return switch state {
     case .whole(0, _): (Phrase("audit_chain_none"), "open")
     case .whole(let lines, let anchored): (Phrase("audit_chain_whole", counts(lines, anchored)), "good")
     case .long(let lines, let anchored): (Phrase("audit_chain_long", counts(lines, anchored)), "open")

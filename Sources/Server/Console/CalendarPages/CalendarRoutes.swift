@@ -10,7 +10,7 @@ import Kit
 import Scheduling
 
 /// `/console/calendar/…`: the weeks of agents, their leaves and hours, and the calls that they book for customers.
-/// Members see and change their own calendar; whoever has `manage:staff` those of all.
+/// Members see and change their own calendar; those who have `manage:staff` change the calendars of all.
 package struct CalendarRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/calendar"
 

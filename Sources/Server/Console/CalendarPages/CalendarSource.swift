@@ -53,7 +53,7 @@ package struct CallBooking: Sendable {
   package let customer: String
   package let start: Instant
   package let reason: Appointment.Reason
-  /// With whom; nil is whoever is free.
+  /// With whom; nil is any agent who is free.
   package let agent: String?
   /// A code of `CallAgent.changeReasons`.
   package let why: String

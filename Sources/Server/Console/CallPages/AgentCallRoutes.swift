@@ -30,7 +30,7 @@ package struct AgentCallRoutes: Sendable {
     group.post("{call}/cancel", use: page(cancel))
     group.post("{call}/snapshot", use: page(snapshot))
     group.get("{call}/events", use: page { visit, request, parameters in
-      try await service.news(request, Self.party(visit, try Self.id(parameters)))
+      try await service.liveEvents(request, Self.party(visit, try Self.id(parameters)))
     })
     group.post("{call}/join", use: message { [service] _, party in try await service.join(party) })
     group.post("{call}/signals", use: message { [service] in try await service.signal($0, by: $1) })

@@ -85,7 +85,7 @@ extension CallService {
   }
 
   /// What the other side does, as server-sent events.
-  func news(_ request: Request, _ party: CallParty) async throws -> Response {
+  func liveEvents(_ request: Request, _ party: CallParty) async throws -> Response {
     let query = request.uri.queryParameters
     guard let seat = query.get("seat").flatMap({ Int64($0) }),
       let after = (request.headers[.lastEventID] ?? query.get("after")).flatMap({ Int64($0) })
@@ -145,7 +145,7 @@ package struct CallRoutes: Sendable {
     group.get("call/{token}", use: page)
     group.post("call/{token}/join", use: join)
     group.get("call/{token}/events") { [service] request, context in
-      try await service.news(request, try party(request, context))
+      try await service.liveEvents(request, try party(request, context))
     }
     group.post("call/{token}/signals") { [service] request, context in
       let party = try party(request, context)

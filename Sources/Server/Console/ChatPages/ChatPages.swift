@@ -44,8 +44,8 @@ struct ChatListPage: ConsolePage {
   let (hasHeld, hasWaiting): (Bool, Bool)
   /// Where the next page is; nil after the last.
   let older: String?
-  /// Where the news of the page begin.
-  let news: String
+  /// The number of the last event that the page shows.
+  let position: String
   let foot: StaffFooter
 
   /// - Parameter conversations: those of the cases that are there still.
@@ -71,7 +71,7 @@ struct ChatListPage: ConsolePage {
     }
     (hasHeld, hasWaiting) = (!self.held.isEmpty, !waiting.isEmpty)
     older = page.next.map { "\(ChatRoutes.base)?after=\($0.text)" }
-    (news, foot) = ("\(page.news)", StaffFooter(visit))
+    (position, foot) = ("\(page.position)", StaffFooter(visit))
   }
 }
 

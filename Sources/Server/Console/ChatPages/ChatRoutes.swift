@@ -13,7 +13,7 @@ import Kit
 /// programs call; a button that is not shown is no rule.
 package struct ChatRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/chats"
-  /// Answers with news to one member at a time.
+  /// Answers with live events to one member at a time.
   private static let readersMax = 4
 
   /// What the pages work with.
@@ -44,7 +44,7 @@ package struct ChatRoutes: Sendable {
     chat.get("", use: page { visit, request, parameters in
       try await show(visit, Self.name(parameters), isRefresh: Self.isLive(request))
     })
-    chat.get("events", use: news)
+    chat.get("events", use: liveEvents)
     chat.post("take", use: change { chat, form, member in
       try await source.take(
         chat, called: form["name"] ?? "", isTakeover: form["takeover"] == "yes", by: member)
@@ -95,12 +95,12 @@ package struct ChatRoutes: Sendable {
     return try ChatPage(opened, names: names, fault: fault, unsent: unsent, for: visit).response(status: status)
   }
 
-  // MARK: News
+  // MARK: Live events
 
   /// Tells that something was said or done, or that the customer types; the words are on the page, which reads itself
   /// again.
   @Sendable
-  private func news(_ request: Request, _ context: PublicContext) async throws -> Response {
+  private func liveEvents(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { throw Problem.notFound }
     try await signIn.require(.chatCustomers, of: visit)
     let (conversation, updates) = try await source.follow(Self.name(context.parameters), for: visit.member)

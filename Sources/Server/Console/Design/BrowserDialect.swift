@@ -8,7 +8,7 @@ import Kit
 package struct BrowserDialect: Dialect {
   private let programs: any Dialect
 
-  /// - Parameter programs: for whoever asks for no page.
+  /// - Parameter programs: for clients that ask for no page.
   package init(otherwise programs: any Dialect) { self.programs = programs }
 
   package func response(for problem: Problem, path: String, correlationID: String) -> Response {

@@ -20,7 +20,7 @@ package struct Display: Sendable {
   /// What was chosen: nil is what the browser asks for.
   private(set) var chosen: Language?
   private(set) var theme: Theme?
-  /// Where the page is, for whoever returns to it; nil for an answer to a form.
+  /// The page's address, for those who return to it; nil for an answer to a form.
   private(set) var path: String?
   /// By which times are written; nil for UTC.
   var clock: LocalTime?

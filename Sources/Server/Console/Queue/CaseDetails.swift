@@ -226,14 +226,14 @@ extension CaseDetails {
     /// Carries out what a second person agreed to. Comes back as the verdict `carry_out`, the request as `approval`.
     /// - Returns: nil before that, and for others than who asked.
     package static func carryingOut(_ approval: RequestedApproval, by actor: String) -> Form? {
-      guard approval.standing == .approved, approval.maker == actor else { return nil }
+      guard approval.state == .approved, approval.maker == actor else { return nil }
       var form = Form("agreed", Phrase(act: approval.act.action), verdicts: [.init("carry_out")])
       form.hidden = ["approval": approval.id]
       return form
     }
 
-    /// Asks for other pictures, with words for whoever takes them. Comes back as the verdict `retake`, the words as
-    /// `words`, and each picture that was chosen as `retake_` and its code.
+    /// Asks for other pictures, with words for the customer who takes them. Comes back as the verdict `retake`, the
+    /// words as `words`, and each picture that was chosen as `retake_` and its code.
     package static func retake(_ pictures: [(code: String, label: Phrase)], wordsMax: Int) -> Form {
       Form(
         "retake", Phrase("case_retake"), verdicts: [.init("retake")],

@@ -164,18 +164,18 @@ struct CaseAskedView {
   let checker: String?
   let (asked, expires): (Moment, Moment)
   let facts: [CaseDetails.Fact]
-  /// Where a second person agrees or refuses; nil for whoever is no second person of this. The rules are those of
+  /// Where a second person agrees or refuses; nil for a member who is no second person of this. The rules are those of
   /// `ApprovalCommands`.
   let decision: String?
 
   init(_ asked: CaseDetails.Asked, names: [StaffMember], for worker: CaseWorker) {
     let approval = asked.approval
     action = Phrase(act: approval.act.action)
-    state = Phrase("approval_\(approval.standing.rawValue)")
+    state = Phrase("approval_\(approval.state.rawValue)")
     (maker, checker) = (CaseRow.name(of: approval.maker, names), approval.checker.map { CaseRow.name(of: $0, names) })
     (self.asked, expires, facts) = (Moment(approval.askedAt), Moment(approval.expiresAt), asked.facts)
     let isSecond =
-      approval.standing == .pending && approval.maker != worker.actor
+      approval.state == .pending && approval.maker != worker.actor
       && worker.member?.permissions.contains(asked.permission) == true
     decision = isSecond ? ApprovalRoutes.path(of: .init(rawValue: approval.id)) : nil
   }

@@ -54,7 +54,7 @@ struct CaseRow {
     institution = item.tenant == item.desk ? nil : item.tenant
   }
 
-  /// The name of a colleague, or how the audit names whoever it is.
+  /// The name of a colleague, or the audit log's name of any other actor.
   static func name(of actor: String, _ names: [StaffMember]) -> String {
     names.first { $0.actor == actor }?.name ?? actor
   }
@@ -87,8 +87,8 @@ struct QueuePage: ConsolePage {
   let shows: [Choice]
   let colleagues: [Choice]
   let (id, tenant): (String, String)
-  /// When it was read, in milliseconds, and where its news begin.
-  let (now, news): (String, String)
+  /// When it was read, in milliseconds, and the number of the last event that it shows.
+  let (now, position): (String, String)
   let kind: String
   /// Whether they asked for the first case, and no case was free.
   let isRefused: Bool
@@ -113,7 +113,7 @@ struct QueuePage: ConsolePage {
     }
     let (chosen, tenant) = (query.kinds.first?.rawValue ?? "", query.tenant ?? "")
     (id, kind, self.tenant) = (asked.id ?? "", chosen, asked.tenant ?? "")
-    (now, news) = ("\(page.at.milliseconds)", "\(page.news)")
+    (now, position) = ("\(page.at.milliseconds)", "\(page.position)")
     isRefused = asked.isRefused
     (csrf, foot) = (visit.csrf, StaffFooter(visit))
     let colleague = asked.colleague?.id.rawValue ?? ""

@@ -13,7 +13,7 @@ import NIOCore
 /// `CaseCommands`; a button that is not shown is no rule.
 package struct QueueRoutes: Sendable {
   package static let base = "\(StaffRoutes.base)/queue"
-  /// Answers with news to one member at a time.
+  /// Answers with live events to one member at a time.
   private static let readersMax = 4
 
   /// What the pages work with.
@@ -41,7 +41,7 @@ package struct QueueRoutes: Sendable {
     let group = root.group(RouterPath(Self.base))
     group.get("", use: page { visit, request, _ in try await list(visit, request) })
     group.post("next", use: page { visit, request, _ in try await next(visit, request) })
-    group.get("events", use: news)
+    group.get("events", use: liveEvents)
     group.get("cases/{case}", use: page { visit, _, parameters in try await show(visit, Self.id(parameters)) })
     group.get("cases/{case}/pictures/{number}", use: page(picture))
     group.get("cases/{case}/receipts/{receipt}", use: page(receipt))
@@ -200,10 +200,10 @@ package struct QueueRoutes: Sendable {
     }
   }
 
-  // MARK: News
+  // MARK: Live events
 
   @Sendable
-  private func news(_ request: Request, _ context: PublicContext) async throws -> Response {
+  private func liveEvents(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { throw Problem.notFound }
     let worker = CaseWorker(visit.member)
     // The page says as of when it is, so that nothing is missed between.
@@ -211,7 +211,7 @@ package struct QueueRoutes: Sendable {
     let present = try await commands.position(for: worker)
     return try events.answer(worker.actor, atMost: Self.readersMax, from: seen ?? present) { [commands] in
       EventFeed { position, limit in
-        switch try await commands.news(after: position, atMost: limit, for: worker) {
+        switch try await commands.events(after: position, atMost: limit, for: worker) {
         case .events(let events):
           let last = events.last?.sequence ?? position
           let changed = events.isEmpty ? [] : [EventFeed.Event(number: last, kind: "changed", data: Data("{}".utf8))]

@@ -41,7 +41,7 @@
         .filter((row) => !before.includes(path(row)) && Number(row.dataset.opened) >= since).length;
       const news = document.querySelector("[data-news]");
       if (fresh && news) news.textContent = `${news.dataset.news}: ${fresh}`;
-      // Whoever stands on a case stays on it.
+      // The keyboard's focus stays on the case that has it.
       const focused = now.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
       now.replaceChildren(...next.childNodes);
       read = performance.now();

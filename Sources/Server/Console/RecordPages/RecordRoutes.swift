@@ -103,7 +103,7 @@ package struct RecordRoutes: Sendable {
     "\(path(of: kind))?name=\(AuditForm.encoded(name))&\(whyField)=\(why.rawValue)"
   }
 
-  /// Of one record, for whoever gets there by the page that has this address.
+  /// Of one record, for members who get there by the page that has this address.
   static func path(of kind: String, _ record: String, why: RecordAccess) -> String {
     "\(path(of: kind))/\(record)?\(whyField)=\(why.rawValue)"
   }

@@ -70,20 +70,20 @@ extension RightsPage.Row {
   init(_ entry: RightsCommands.Entry, at now: Instant, for visit: StaffVisit) {
     let request = entry.request
     // The word on the money counts as long as it is not given.
-    let isMoneyOpen = request.money != nil && entry.approval?.standing == .approved
-    let standing = isMoneyOpen ? entry.money?.standing : entry.approval?.standing
+    let isMoneyOpen = request.money != nil && entry.approval?.state == .approved
+    let approvalState = isMoneyOpen ? entry.money?.state : entry.approval?.state
     kind = Phrase("rights_\(request.kind.rawValue)")
     (subject, place) = (request.subject?.name, "\(request.place.flow): \(request.place.tenant)")
     (reason, despite, maker) = (request.reason.rawValue, request.despiteDuty, request.maker)
     money = request.money.map { Phrase.money($0.way) }
     asked = Moment(request.askedAt)
-    let isReady = request.state == .begun || (request.state == .awaiting && standing == .approved)
+    let isReady = request.state == .begun || (request.state == .awaiting && approvalState == .approved)
     let isOpen = request.maker == visit.actor && isReady && request.askedAt + Approval.lifetime > now
     let path = RightsRoutes.path(of: request.id)
     erase = isOpen && request.kind == .erasure ? "\(path)/erasure" : nil
     export = isOpen && request.kind == .export ? "\(path)/export" : nil
     proof = request.proof == nil ? nil : "\(path)/proof"
-    let word = request.state == .awaiting ? standing?.rawValue ?? "expired" : request.state.rawValue
+    let word = request.state == .awaiting ? approvalState?.rawValue ?? "expired" : request.state.rawValue
     state = Phrase("rights_state_\(word)")
     tone = request.state == .finished ? "good" : ["refused", "expired", "withdrawn"].contains(word) ? "bad" : "open"
   }

@@ -36,7 +36,7 @@ struct StaffListPage: ConsolePage {
     let name: String
     let email: String
     let roles: [Phrase]
-    let standing: Phrase
+    let state: Phrase
     let tone: String
     let hasAuthenticator: Bool
     let since: Moment
@@ -45,7 +45,7 @@ struct StaffListPage: ConsolePage {
       let member = entry.member
       (href, name, email) = ("\(StaffAdminRoutes.base)/\(member.id)", member.name, member.email)
       roles = member.roles.map { Phrase("role_\($0.rawValue)") }
-      (standing, tone) = (Phrase("standing_\(entry.status.rawValue)"), entry.status.tone)
+      (state, tone) = (Phrase("standing_\(entry.status.rawValue)"), entry.status.tone)
       (hasAuthenticator, since) = (entry.hasAuthenticator, Moment(member.createdAt))
     }
   }
@@ -91,7 +91,7 @@ struct StaffMemberPage: ConsolePage {
   let name: String
   let email: String
   let languages: String
-  let standing: Phrase
+  let state: Phrase
   let tone: String
   let permissions: String
   let hasAuthenticator: Bool
@@ -116,7 +116,7 @@ struct StaffMemberPage: ConsolePage {
     path = "\(StaffAdminRoutes.base)/\(member.id)"
     (name, email, since) = (member.name, member.email, Moment(member.createdAt))
     languages = member.languages.joined(separator: ", ")
-    (standing, tone) = (Phrase("standing_\(entry.status.rawValue)"), entry.status.tone)
+    (state, tone) = (Phrase("standing_\(entry.status.rawValue)"), entry.status.tone)
     permissions = member.permissions.sorted().map(\.rawValue).joined(separator: ", ")
     hasAuthenticator = entry.hasAuthenticator
     let own = Set(member.roles)

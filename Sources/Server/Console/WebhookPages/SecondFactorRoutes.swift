@@ -77,8 +77,8 @@ package struct SecondFactorRoutes: Sendable {
     }
   }
 
-  /// Who may set an authenticator up by an enrolment code: whoever is signed in and gives the password again where
-  /// they have one, and whoever gave a password just now and has no factor at all.
+  /// Who may set an authenticator up by an enrolment code: a member who is signed in and gives the password again where
+  /// they have one, and one who gave a password just now and has no factor at all.
   private func enrolling(_ request: Request) async throws -> (visit: StaffVisit, isHalf: Bool)? {
     if let visit = try await signIn.visit(request) { return (visit, false) }
     guard let half = try await signIn.half(request), try await !factors.state(of: half.member.id).isEnrolled else {
@@ -105,7 +105,7 @@ package struct SecondFactorRoutes: Sendable {
       enrolment, csrf: visit.csrf, asksPassword: asksPassword, fault: fault, foot: isHalf ? nil : StaffFooter(visit))
   }
 
-  /// Whoever has no password proves by the enrolment code alone who they are: it was handed to them.
+  /// A member without a password proves by the enrolment code alone who they are: it was handed to them.
   private func asksPassword(_ visit: StaffVisit, isHalf: Bool) async throws -> Bool {
     if isHalf { return false }
     return try await signIn.staff.hasPassword(visit.member)

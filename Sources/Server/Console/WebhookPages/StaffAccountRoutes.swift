@@ -71,7 +71,7 @@ package struct StaffAccountRoutes: Sendable {
     }
   }
 
-  /// Changes something for whoever gives the current password, or a code where they have no password.
+  /// Changes something for a member who gives the current password, or a code where they have no password.
   /// - Parameter change: returns what the page says then.
   private func change(
     _ request: Request, _ context: PublicContext, _ change: (StaffVisit, FormFields) async throws -> Phrase

@@ -4,7 +4,7 @@ import Casework
 import Identity
 import Scheduling
 
-/// What the frame shows to whoever is signed in: the pages that they may open, their name, the form by which they sign
+/// What the frame shows to the signed-in member: the pages that they may open, their name, the form by which they sign
 /// out, and when the page is locked.
 struct StaffFooter {
   /// A page of the console that has a place in the navigation.

@@ -90,7 +90,7 @@ package struct StaffRoutes: Sendable {
     return (words(for: problem), problem.status)
   }
 
-  /// Rounded up: whoever comes back then is let try.
+  /// Rounded up: a member who comes back then may try again.
   private static func minutes(_ seconds: Int) -> Int { max(1, (seconds + 59) / 60) }
 
   @Sendable

@@ -145,10 +145,10 @@ package struct StaffSignIn: Sendable {
     return family
   }
 
-  /// Whoever is signed in with this browser, as they are now: one who was suspended is not known here.
+  /// The member who is signed in with this browser, as they are now: one who was suspended is not known here.
   func visit(_ request: Request) async throws -> StaffVisit? { try await visit(request, by: sessions) }
 
-  /// Whoever gave a right password with this browser, and no second factor yet.
+  /// The member who gave a right password with this browser, and no second factor yet.
   func half(_ request: Request) async throws -> StaffVisit? { try await visit(request, by: pending) }
 
   private func visit(_ request: Request, by sessions: Sessions) async throws -> StaffVisit? {
@@ -207,7 +207,7 @@ package struct StaffSignIn: Sendable {
     throw Problem(.forbidden, "forbidden", "Your account does not have the permission for these pages.")
   }
 
-  /// The answer to whoever signed in: the browser learns the language that they chose before, elsewhere maybe.
+  /// The answer to a member who signed in: the browser learns the language that they chose before, elsewhere maybe.
   func greeting(_ member: StaffMember.ID, _ response: Response) async throws -> Response {
     guard let language = try await staff.displayLanguage(of: member) else { return response }
     var response = response
@@ -215,7 +215,7 @@ package struct StaffSignIn: Sendable {
     return response
   }
 
-  /// The answer to whoever is signed in, whose session goes on by it.
+  /// The answer to the signed-in member, whose session goes on by it.
   func renewing(_ visit: StaffVisit, _ response: Response) async throws -> Response {
     response.setting(
       StaffVisit.cookieName, to: try await sessions.accessToken(for: visit.family).token, isSecure: isSecure)

@@ -10,7 +10,7 @@ struct WebhookEndpointView {
   let whose: String
   let address: String
   let events: String
-  let standing: Phrase
+  let state: Phrase
   /// How it is coloured: good, open or bad.
   let tone: String
   let waiting: Phrase
@@ -23,11 +23,11 @@ struct WebhookEndpointView {
     address = String(endpoint.url.prefix { $0 != "?" && $0 != "#" })
     events = endpoint.events == .all ? PageTexts.text("all_events") : endpoint.events.text.replacing(" ", with: ", ")
     if let since = endpoint.disabledAt {
-      (standing, tone) = (Phrase("disabled_since", ["time": since.shown(by: clock)]), "bad")
+      (state, tone) = (Phrase("disabled_since", ["time": since.shown(by: clock)]), "bad")
     } else if let until = report.status.restsUntil {
-      (standing, tone) = (Phrase("resting_until", ["time": until.shown(by: clock)]), "open")
+      (state, tone) = (Phrase("resting_until", ["time": until.shown(by: clock)]), "open")
     } else {
-      (standing, tone) = (Phrase("active"), "good")
+      (state, tone) = (Phrase("active"), "good")
     }
     let failures = counts[.failed] ?? 0
     waiting = Phrase("count_waiting", ["count": "\(counts[.pending] ?? 0)"])

@@ -57,7 +57,7 @@ package struct AccountTerms: Sendable {
       let asked = FourEyesGate.ProposedAct(
         action: .terms, subject: Self.subject(code, of: tenant), version: 0,
         request: Self.words(terms) + (from.map { ", from \($0) on" } ?? ""),
-        standing: Self.standing(known), chain: "tenant-\(tenant)")
+        condition: Self.condition(known), chain: "tenant-\(tenant)")
       let outcome = try gate.pass(
         asked, if: FourEyesPolicyStore(tx).policy(of: found).demands(.terms),
         key: gate.key(ofCommand: approval, tenant: found, in: tx), of: found, by: actor, in: tx)
@@ -86,7 +86,7 @@ package struct AccountTerms: Sendable {
     "\(BankAccount.ledgerTenant(tenant))/\(code)"
   }
 
-  private static func standing(_ terms: LedgerProduct) -> String { "before \(words(terms))" }
+  private static func condition(_ terms: LedgerProduct) -> String { "before \(words(terms))" }
 
   /// Whether terms can be set as a second person was asked: those before are the same, and no others are announced.
   static func stands(_ act: BoundAct, in tx: any SQLTransaction) throws -> Bool {
@@ -95,7 +95,7 @@ package struct AccountTerms: Sendable {
     guard let tenant = FinapticTenantName(name)?.tenant,
       let known = try LedgerStore(tx).product(code, tenant: name)
     else { return false }
-    return try act.content.hasSuffix(standing(known))
+    return try act.content.hasSuffix(condition(known))
       && TermsChangeStore(tx).announced(code, of: tenant) == nil
   }
 

@@ -81,7 +81,7 @@ struct BankAccountService: Sendable {
     ]
     let act = FourEyesGate.ProposedAct(
       action: action, subject: id.rawValue, version: account.account.sequence,
-      request: words.compactMap(\.self).joined(separator: "; "), standing: try standing(of: account, in: tx),
+      request: words.compactMap(\.self).joined(separator: "; "), condition: try condition(of: account, in: tx),
       person: try account.keyHolder(in: tx), chain: "account-\(id)")
     let gate = FourEyesGate(core: core)
     return try gate.pass(
@@ -90,7 +90,7 @@ struct BankAccountService: Sendable {
   }
 
   /// Also by which freeze it stands, so that no spare word for an earlier one lifts it.
-  private func standing(of account: BankAccount, in tx: any SQLTransaction) throws -> String {
+  private func condition(of account: BankAccount, in tx: any SQLTransaction) throws -> String {
     let text = "account \(account.status), balance \(account.account.actualBalance.decimal)"
     guard account.account.stop == .frozen,
       let line = try BankActStore(tx).lastLine(

@@ -28,7 +28,7 @@ extension TermsChangeStore {
     return isNew
   }
 
-  /// Keeps other nodes, and whoever withdraws the change, out until the end of the transaction.
+  /// Keeps other nodes, and a withdrawal of the change, out until the end of the transaction.
   /// - Throws: `SQLError.outdated` when it is not dead-lettered any more.
   func claim(_ letter: DeadLettered, at now: Instant) throws {
     let changed = try tx.execute(
@@ -91,8 +91,8 @@ extension TermsChangeStore {
 
   // MARK: Late
 
-  /// Lets a change that begins wait for the accounts that were not told, or not long enough before. Whoever has no
-  /// notice gets one: the way through the accounts begins again, unless each of them is dead-lettered.
+  /// Lets a change that begins wait for the accounts that were not told, or not long enough before. Customers who have
+  /// no notice get one: the way through the accounts begins again, unless each of them is dead-lettered.
   func delay(_ change: TermsChange) throws {
     let (name, day) = (BankAccount.ledgerTenant(change.tenant), Duration.days(1).milliseconds)
     try tx.execute(

@@ -83,7 +83,7 @@ package struct TermsChanges: Sendable {
     }
   }
 
-  /// Takes an announcement back, before its day. Whoever was told of it is told of that.
+  /// Takes an announcement back, before its day. Customers who were told of it are told of that.
   /// - Throws: `Problem` not found; conflict `terms-change-ended`.
   package func withdraw(_ id: TermsChange.ID, of tenant: Int, by actor: String) async throws {
     try await core.database.write(retrying: .outdated) { [core, machine, desk] tx in
@@ -232,7 +232,7 @@ package struct TermsChanges: Sendable {
   }
 
   /// Tells one account, or dead-letters it.
-  /// - Parameter claim: keeps out, until the end of the transaction, whoever withdraws the change.
+  /// - Parameter claim: keeps a withdrawal of the change out until the end of the transaction.
   /// - Returns: what is told of an account that was dead-lettered now.
   private func tell(
     _ id: BankAccount.ID, of change: TermsChange, _ kind: TermsNotice.Kind,

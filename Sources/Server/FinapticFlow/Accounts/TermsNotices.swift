@@ -19,8 +19,8 @@ struct TermsNotices: Sendable {
     var unreached = 0
     let (store, ledger) = (TermsChangeStore(tx), LedgerStore(tx))
     let accounts = try ledger.accounts(ids).filter { $0.stop != .closed }
-    // Only whoever heard of a change is told that it does not come. Of one that began, only accounts that it waits for:
-    // the others have its terms. It may have begun since it was read.
+    // Only customers who were told of a change are told that it does not come. Of one that began, only accounts that it
+    // waits for: the others have its terms. It may have begun since it was read.
     let heard: Set<BankAccount.ID> =
       switch (kind, try store.find(change.id, of: change.tenant)?.state) {
       case (.withdrawn, _): try store.told(ids, of: change.id, .announced)
@@ -51,8 +51,8 @@ struct TermsNotices: Sendable {
     return unreached
   }
 
-  /// Tells whoever opens an account of the change that is announced for it. They agree to it with the account, so it
-  /// counts from its day on.
+  /// Tells a customer who opens an account of the change that is announced for it. They agree to it with the account,
+  /// so it counts from its day on.
   func owe(onOpening account: BankAccount.ID, of product: String, _ tenant: Int, in tx: any SQLTransaction) throws {
     guard let change = try TermsChangeStore(tx).announced(product, of: tenant) else { return }
     guard try owe(.announced, of: change, to: [account], noticeDays: 1, in: tx) > 0 else { return }

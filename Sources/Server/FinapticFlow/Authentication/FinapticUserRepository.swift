@@ -128,7 +128,7 @@ package struct FinapticUserRepository: ActingRepository {
     return true
   }
 
-  /// - Throws: `Problem` not-found, also for whoever is at another desk or was erased; forbidden for oneself.
+  /// - Throws: `Problem` not-found, also for a user of another desk and for one who was erased; forbidden for oneself.
   private func user(_ id: String, for reader: RecordReader, in tx: any SQLTransaction) throws -> FinapticUser {
     guard let row = try FinapticUserStore(tx, vault: core.vault).find(.init(rawValue: id)),
       !row.passwordHash.isEmpty, reader.scope.contains(FinapticTenant.session(row.user.tenant))
@@ -254,7 +254,7 @@ package struct FinapticUserRepository: ActingRepository {
 extension RequestedApproval {
   /// With the reason as it stands in what was asked for.
   fileprivate var toReader: RecordAct.Asked? {
-    part("reason").map { .init($0, isAgreed: standing == .approved) }
+    part("reason").map { .init($0, isAgreed: state == .approved) }
   }
 
   /// What stands behind a word in what was asked for.

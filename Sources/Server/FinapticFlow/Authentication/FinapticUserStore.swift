@@ -217,7 +217,7 @@ package struct FinapticUserStore {
       """) == 1
   }
 
-  /// Holds the user's row as `take` does, so that whoever blocks the user meanwhile waits, or begins anew.
+  /// Holds the user's row as `take` does, so that a transaction that blocks the user meanwhile waits, or begins anew.
   static func takeIsBlocked(customer: String, tenant: Int, in tx: any SQLTransaction) throws -> Bool {
     try tx.first(
       """

@@ -95,7 +95,7 @@ package struct FinapticUsers: Sendable {
     let act = FourEyesGate.ProposedAct(
       action: .unblockUser, subject: user.id.rawValue, version: try Self.block(of: user, in: tx),
       request: reason.map { "reason \($0.rawValue)" } ?? "no reason given",
-      standing: user.blockedAt.map { "user blocked at \($0.rfc3339) (\($0.milliseconds))" } ?? "user not blocked",
+      condition: user.blockedAt.map { "user blocked at \($0.rfc3339) (\($0.milliseconds))" } ?? "user not blocked",
       person: user.id.rawValue, chain: user.chain)
     let gate = FourEyesGate(core: core)
     return try gate.pass(

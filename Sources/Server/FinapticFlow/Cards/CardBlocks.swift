@@ -38,7 +38,7 @@ struct CardBlocks: Sendable {
     let act = FourEyesGate.ProposedAct(
       action: asked.is_blocked ? .blockCard : .unblockCard, subject: change.card.id.rawValue,
       version: Int64(change.card.version), request: asked.reason.map { "reason \($0)" } ?? "no reason given",
-      standing: try standing(change, in: tx), person: try KeySubject.customer(change.card.holder, in: tx)?.id,
+      condition: try condition(change, in: tx), person: try KeySubject.customer(change.card.holder, in: tx)?.id,
       chain: "card-\(change.card.id)")
     let gate = FourEyesGate(core: core)
     return try gate.pass(
@@ -47,7 +47,7 @@ struct CardBlocks: Sendable {
   }
 
   /// Also by which block it stands, so that no spare word for an earlier one lifts it.
-  private func standing(_ change: Change, in tx: any SQLTransaction) throws -> String {
+  private func condition(_ change: Change, in tx: any SQLTransaction) throws -> String {
     guard let since = change.since else { return "card not blocked" }
     let text = "card blocked at \(since.rfc3339) (\(since.milliseconds)) for \(Self.words(change.before))"
     let chain = "finaptic-card-\(change.card.id)"

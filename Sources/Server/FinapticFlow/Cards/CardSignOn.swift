@@ -59,7 +59,7 @@ struct CardSignOn: Sendable {
       return shown
     }
     let code = try await code(of: used)
-    // Whoever was stopped while the issuer was asked is not shown the card any more.
+    // A customer who was stopped while the issuer was asked is not shown the card any more.
     return try await core.database.write(retrying: .outdated) { tx in
       guard let shown = try look(used.token, asked, in: tx) else { throw Problem.notFound }
       try core.note("card.shown", "card-\(shown.card.id)", by: "user:\(shown.token.user)", in: tx)

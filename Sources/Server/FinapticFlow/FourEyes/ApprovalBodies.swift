@@ -40,7 +40,7 @@ enum ApprovalBodies {
     init(_ approval: RequestedApproval) {
       (approval_id, action) = (approval.id, approval.act.action)
       (subject_id, version, content) = (approval.act.subject, approval.act.version, approval.act.content)
-      (state, maker, checker) = (approval.standing.rawValue, approval.maker, approval.checker)
+      (state, maker, checker) = (approval.state.rawValue, approval.maker, approval.checker)
       (asked_at, expires_at) = (approval.askedAt.rfc3339, approval.expiresAt.rfc3339)
     }
   }

@@ -50,7 +50,7 @@ extension FinapticDependencies {
     guard let recall = try PaymentRecallStore(tx, vault: core.vault).find(.init(rawValue: act.subject)),
       PaymentRecallMachine.work(for: recall) != nil,
       let payment = try BankPaymentStore(tx, vault: core.vault).payment(of: recall, core.vault),
-      act.content.hasSuffix(PaymentRecalls.standing(of: payment))
+      act.content.hasSuffix(PaymentRecalls.condition(of: payment))
     else { return nil }
     return recall.version
   }

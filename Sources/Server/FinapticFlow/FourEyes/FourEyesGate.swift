@@ -22,8 +22,8 @@ struct FourEyesGate: Sendable {
     let version: Int64
     /// What is asked for, in codes, ids and amounts: the same under the same key.
     let request: String
-    /// How the subject stands, where the version does not say it.
-    var standing = ""
+    /// The condition of the subject, where its version does not tell it.
+    var condition = ""
     /// The user whose key seals it; nil for what is about no person.
     var person: String?
     /// The audit chain that its lines belong to.
@@ -32,7 +32,7 @@ struct FourEyesGate: Sendable {
     var act: BoundAct {
       BoundAct(
         "finaptic.\(action.rawValue)", subject: subject, version: version,
-        content: standing.isEmpty ? request : "\(request); \(standing)")
+        content: condition.isEmpty ? request : "\(request); \(condition)")
     }
   }
 
@@ -73,7 +73,7 @@ struct FourEyesGate: Sendable {
     }
     guard act.state == .awaiting else { return .done }
     guard let approval = try core.cases.asked(act.approval, in: tx) else { throw Problem.approvalRequired }
-    switch approval.standing {
+    switch approval.state {
     case .pending: return .waiting(approval)
     case .refused: throw Problem(.conflict, "approval-refused", "The second person refused this.")
     case .withdrawn: throw Problem.approvalWithdrawn
@@ -129,7 +129,7 @@ struct FourEyesGate: Sendable {
       let key = Self.deskKey(asked.action, asked.subject, maker, round)
       guard let act = try BankActStore(tx).find(key, of: tenant.id) else { return key }
       if act.state == .awaiting, let approval = try core.cases.asked(act.approval, in: tx), approval.act == asked.act,
-        approval.standing == .pending || approval.standing == .approved
+        approval.state == .pending || approval.state == .approved
       {
         return key
       }
@@ -153,7 +153,7 @@ struct FourEyesGate: Sendable {
       else { continue }
       found.append(approval)
     }
-    return found.last { $0.standing == .approved } ?? found.last { $0.standing == .pending }
+    return found.last { $0.state == .approved } ?? found.last { $0.state == .pending }
   }
 
   private static func deskKey(_ action: BankAct.Action, _ subject: String, _ maker: String, _ round: Int) -> String {

@@ -44,7 +44,7 @@ package struct RegistrationStore {
     created_at, version
     """
 
-  /// - Parameter token: proves that whoever opens the message owns the alias.
+  /// - Parameter token: proves that the person who opens the message owns the alias.
   /// - Returns: false when the alias is registered in the network.
   func insert(_ registration: Registration, network: String, token: String) throws -> Bool {
     let (id, user) = (registration.id, try KeySubject.customer(registration.customer, in: tx))

@@ -132,14 +132,14 @@ package struct FinapticAccountRepository: ActingRepository {
     let asked = try BankActStore(tx).awaiting(of: account.tenant, by: reader.actor, limit: Self.askedMax).compactMap {
       item -> RecordAct? in
       guard item.key.hasPrefix(prefix), let approval = try core.cases.asked(item.approval, in: tx),
-        approval.standing == .pending || approval.standing == .approved,
+        approval.state == .pending || approval.state == .approved,
         case let said = Self.said(in: approval.act.content),
         item.subject == account.id.rawValue || entries.contains(where: { $0.transfer.id.rawValue == said["about"] }),
         try AccountStore(tx).find(.init(rawValue: item.subject), tenant: account.tenant)?.account.sequence
           == approval.act.version,
         var act = act(item.action, key: String(item.key.dropFirst(prefix.count)))
       else { return nil }
-      act.asked = .init(said["reason"] ?? "", isAgreed: approval.standing == .approved)
+      act.asked = .init(said["reason"] ?? "", isAgreed: approval.state == .approved)
       act.filled = said
       if let about = said["about"] {
         act.filled[item.action == .reversal ? "entry" : item.action == .release ? "hold" : "until"] = about

@@ -2,7 +2,7 @@
 
 import Kit
 
-/// The most that one caller books, whoever agreed to it: by posting, and by day of UTC.
+/// The most that one caller books, by posting and by day of UTC. Another person's approval does not raise it.
 package struct PostingLimit: Sendable, Equatable {
   /// Whose limit it is where no other one is set for the caller alone.
   package enum Role: String, Sendable, CaseIterable {

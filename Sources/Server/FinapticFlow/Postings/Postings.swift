@@ -75,8 +75,8 @@ package struct Postings: Sendable {
     return try book(order, note, "posting.booked", facts, on: account.id, of: tenant, by: client, in: tx)
   }
 
-  /// Books the opposite of a transfer, once for ever, whoever asks. A try that is declined stands for its key alone:
-  /// with another key it is tried anew.
+  /// Books the opposite of a transfer, once for ever, no matter who asks. A try that is declined stands for its key
+  /// alone: with another key it is tried anew.
   /// - Parameters:
   ///   - id: of a transfer on an account of the tenant.
   ///   - key: of the caller and the call.
@@ -252,7 +252,7 @@ package struct Postings: Sendable {
       || policy.demandsSecond(for: what.amount.minorUnits, in: what.amount.currency)
     let asked = FourEyesGate.ProposedAct(
       action: what.action, subject: account.id.rawValue, version: account.account.sequence, request: what.request,
-      standing: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
+      condition: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
     switch try gate.pass(asked, if: isDemanded, key: key, of: tenant, by: maker, in: tx) {
     case .open: return nil
     case .done: throw FourEyesGate.alreadyUsed

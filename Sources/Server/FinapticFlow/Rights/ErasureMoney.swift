@@ -105,7 +105,7 @@ struct ErasureSettlement: Sendable {
     let gate = FourEyesGate(core: core)
     let asked = FourEyesGate.ProposedAct(
       action: .erase, subject: subject.user.rawValue, version: 0, request: "erasure with \(way.rawValue)",
-      standing: Self.words(found).joined(separator: "; "), person: subject.user.rawValue,
+      condition: Self.words(found).joined(separator: "; "), person: subject.user.rawValue,
       chain: found.accounts.first.map { "account-\($0.id)" } ?? "user-\(subject.user)")
     let outcome = try gate.pass(
       asked, key: gate.key(ofCommand: approval, tenant: tenant, in: tx), of: tenant, by: actor, in: tx)

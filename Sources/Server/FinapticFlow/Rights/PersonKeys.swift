@@ -124,7 +124,7 @@ extension FinapticModule {
       (SELECT u.id FROM finaptic_user u WHERE u.customer_id = webhook_message.subject_id),
       (SELECT a.user_id FROM finaptic_application a WHERE a.id = webhook_message.subject_id))
     """
-  /// Null for whoever is not of this flow.
+  /// Null for a person who is not of this flow.
   private static let screened: SQLColumns = """
     (SELECT a.id FROM finaptic_application a WHERE a.id = screening.subject_id)
     """

@@ -44,7 +44,7 @@ package struct OutgoingPayments: Sendable {
 
   /// Takes the money from the account and owes the message to the other bank, in one transaction.
   /// - Parameters:
-  ///   - key: the same key is the same payment of the tenant, for ever, whoever orders it.
+  ///   - key: the same key is the same payment of the tenant, for ever, no matter who orders it.
   ///   - approval: the id of a second person's approval of it; nil asks for one where the tenant demands it.
   /// - Throws: `Problem` not found; validation, of `/characters` where no order can be written; those of
   ///   `Settlement.pass`; unprocessable `no-settlement-account`, and `payer-unknown` when nothing is kept of whose
@@ -76,7 +76,7 @@ package struct OutgoingPayments: Sendable {
       let act = try approval == nil ? "bank-out \(id)" : gate.key(ofCommand: approval, tenant: found, in: tx)
       let asked = FourEyesGate.ProposedAct(
         action: .send, subject: account.id.rawValue, version: account.account.sequence, request: words(of: order),
-        standing: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
+        condition: "account \(account.status)", person: try account.keyHolder(in: tx), chain: "account-\(account.id)")
       if let waiting = try Settlement.pass(
         asked, moving: order.amount, key: act, of: found, by: actor, core, in: tx)
       {

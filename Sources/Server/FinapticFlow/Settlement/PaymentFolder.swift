@@ -6,10 +6,10 @@ import Payments
 
 /// A folder through which messages come and go (decision 117): `inbox`, `processing`, `done`, `failed` and `outbox`.
 ///
-/// A file in `inbox` is whole: whoever puts it there renames it into place. It is moved to `processing` before it is
-/// read, and to `done` or `failed` afterwards. One that a program left in `processing` when it died is taken up first:
-/// what of it was booked is known by its rows, so that nothing is lost and nothing is booked twice. Two programs on one
-/// folder do no harm either.
+/// A file in `inbox` is whole: the program that puts it there renames it into place. It is moved to `processing` before
+/// it is read, and to `done` or `failed` afterwards. One that a program left in `processing` when it died is taken up
+/// first: what of it was booked is known by its rows, so that nothing is lost and nothing is booked twice. Two programs
+/// on one folder do no harm either.
 package struct PaymentFolder: Sendable {
   /// Of a file, in bytes: what the reader takes.
   private static let bytesMax = 64 << 20

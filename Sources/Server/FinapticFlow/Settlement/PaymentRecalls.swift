@@ -75,7 +75,7 @@ package struct PaymentRecalls: Sendable {
       let asked = FourEyesGate.ProposedAct(
         action: .recall, subject: recall.id.rawValue, version: recall.version,
         request: "amount \(payment.amount.decimal) \(payment.amount.currency); payment \(payment.id)",
-        standing: Self.standing(of: payment), person: try holder(of: payment, in: tx),
+        condition: Self.condition(of: payment), person: try holder(of: payment, in: tx),
         chain: "recall-\(recall.id)")
       let gateKey = try FourEyesGate(core: core).key(key, of: asked, tenant: found, by: actor, in: tx)
       let waiting = try Settlement.pass(
@@ -101,7 +101,7 @@ package struct PaymentRecalls: Sendable {
   }
 
   /// How the payment stands, as the second person is told.
-  static func standing(of payment: BankPayment) -> String { "payment \(payment.state.rawValue) \(payment.version)" }
+  static func condition(of payment: BankPayment) -> String { "payment \(payment.state.rawValue) \(payment.version)" }
 
   /// Answers that the money does not go back. It moves none, so one person does it.
   /// - Throws: `Problem` not found; conflict `recall-answered`.

@@ -76,7 +76,7 @@ struct ScreeningCaseSource: CaseSource {
       ? [try await desk.find(.init(rawValue: item.subject))] : try await desk.cases(of: item.subject)
   }
 
-  /// The queue may be seen by whoever manages cases; a hit only by those who decide on hits.
+  /// The queue may be seen by all who manage cases; a hit only by those who decide on hits.
   private static func maySee(_ caller: CaseCaller) -> Bool { caller.member.permissions.contains(.decideAML) }
 
   private static func facts(of found: ScreeningCaseService.Item) -> [CaseDetails.Fact] {

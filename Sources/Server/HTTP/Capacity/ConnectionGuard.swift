@@ -49,8 +49,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private var isReadDue = false
   /// Whether the client sends the body when it is told to (RFC 9110 §10.1.1).
   private var isAwaited = false
-  /// Whether the client named this request its last. Whoever answered it does not read on, so that the rest of its body
-  /// is read and dropped here: left in the network it would keep a client that sends all from its answer.
+  /// Whether the client named this request its last. The server that answered it does not read on, so that the rest of
+  /// its body is read and dropped here: left in the network it would keep a client that sends all from its answer.
   private var isLast = false
   /// Whether a part of a request came since the last read was complete.
   private var hasPart = false
@@ -138,7 +138,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       if isLast || isHostAlone {
         // Hummingbird knows a last request by exactly this value, and would wait for another one.
         if isLast { head.headerFields[.connection] = "close" }
-        // Whoever looks at the host finds it in one place.
+        // Code that looks at the host finds it in one place.
         if isHostAlone { head.authority = StreamHost.named(by: head) }
         data = wrapInboundOut(.head(head))
       }
@@ -189,7 +189,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     } else {
       isOver = true
     }
-    // A stream of HTTP/2 ends by an error that its client made, or by the end of its connection: to whoever reads its
+    // A stream of HTTP/2 ends by an error that its client made, or by the end of its connection: to the reader of its
     // body the client is gone.
     context.fireErrorCaught(context.channel.isStream ? ChannelError.inputClosed : error)
   }
@@ -281,7 +281,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     unanswered = max(0, unanswered - 1)
     guard isOver else {
       context.write(data, promise: promise)
-      // What is left of a body that was not read is dropped by whoever reads the next request. With another request
+      // What is left of a body that was not read is dropped by the reader of the next request. With another request
       // unanswered it is that one's body: a short one has its time from now, and others are not asked for yet.
       if isReceiving, unanswered == 0 || unanswered == 1 && !isHeld { openBody(context) }
       if isReceiving, isLast, unanswered == 0 { context.read() }

@@ -34,7 +34,7 @@ package struct BodyMiddleware: RouterMiddleware {
   }
 }
 
-/// What is known of a body by whoever reads it.
+/// What the reader of a body knows of it.
 struct BodyReading {
   /// Of the task that reads.
   @TaskLocal static var current: BodyReading?

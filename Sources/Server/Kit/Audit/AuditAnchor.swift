@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Where checkpoints of the audit log are kept, out of reach of whoever can write the database: a folder on a disk that
+/// Where checkpoints of the audit log are kept, out of reach of all who can write the database: a folder on a disk that
 /// only adds, or a bucket with object lock. `scripts/timestamp-checkpoints` has a time-stamping authority (RFC 3161) stamp
 /// those of a folder, and `AuditStamps` checks them.
 package struct AuditAnchor: Sendable {

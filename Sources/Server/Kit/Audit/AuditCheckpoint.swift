@@ -16,8 +16,8 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
     let digest: String
   }
 
-  /// Of the whole log. Whoever keeps a chain from its anchor by the unsigned `audit_head.anchored` shows by them: the
-  /// heads of all checkpoints of a place do not add up.
+  /// Of the whole log. A chain that is kept from its anchor by a changed `audit_head.anchored`, which is not signed, is
+  /// found by them: the heads of all checkpoints of a place do not add up.
   struct Totals: Codable, Sendable, Equatable {
     let chains: Int
     let lines: Int

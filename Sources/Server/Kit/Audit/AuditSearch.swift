@@ -90,12 +90,12 @@ package struct AuditFinding: Sendable, Equatable {
   }
 
   package let line: AuditLine
-  package let standing: Assurance
+  package let assurance: Assurance
   /// Whether its facts were cut out by an erasure.
   package let isCut: Bool
 }
 
-/// How the one chain that was looked for stands as a whole.
+/// The state of the one chain that was looked for.
 package enum AuditChainState: Sendable, Equatable {
   /// Every line verifies, up to the head.
   case whole(lines: Int, anchored: Int)
@@ -111,7 +111,7 @@ package struct AuditPage: Sendable {
   /// Where the search goes on; nil at its end. A search of few lines among many ends before a page is full.
   package let next: AuditCursor?
   /// Of the chain that was looked for; nil when every chain was searched, or no chain has that name.
-  package let chain: (name: String, standing: AuditChainState)?
+  package let chain: (name: String, state: AuditChainState)?
   /// The last checkpoint that an anchor has; nil when no anchor has one, or when its row was changed.
   package let checkpoint: (number: Int, at: Instant)?
 }
@@ -136,7 +136,7 @@ package struct AuditSearch: Sendable {
 
   /// - Parameters:
   ///   - actor: who looks, as audit lines name them.
-  ///   - own: the chain of whoever looks.
+  ///   - own: the chain of the member who looks.
   package func page(_ query: AuditQuery, by actor: String, chain own: String) async throws -> AuditPage {
     let chain = try await note("audit.searched", query, by: actor, chain: own)
     return try await database.read { [vault] tx in
@@ -147,7 +147,7 @@ package struct AuditSearch: Sendable {
       }
       return AuditPage(
         findings: try store.findings(found.lines), next: found.next,
-        chain: try chain.map { (name: $0, standing: try store.standing(of: $0, linesMax: Self.chainMax)) },
+        chain: try chain.map { (name: $0, state: try store.state(of: $0, linesMax: Self.chainMax)) },
         checkpoint: checkpoint)
     }
   }

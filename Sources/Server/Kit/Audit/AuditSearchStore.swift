@@ -101,12 +101,12 @@ struct AuditSearchStore {
     ).reduce(into: [Int: SQLRow]()) { $0[try $1.get("place")] = $1 }
     return try lines.enumerated().map { place, stored in
       AuditFinding(
-        line: stored.line, standing: try standing(of: stored, amid: surroundings[place]), isCut: stored.isCut)
+        line: stored.line, assurance: try assurance(of: stored, amid: surroundings[place]), isCut: stored.isCut)
     }
   }
 
   /// - Parameter row: the head of its chain, and the line before it; nil without a head.
-  private func standing(of stored: StoredAuditLine, amid row: SQLRow?) throws -> AuditFinding.Assurance {
+  private func assurance(of stored: StoredAuditLine, amid row: SQLRow?) throws -> AuditFinding.Assurance {
     let line = stored.line
     guard let row, try line.sequence <= row.get("head", as: Int.self),
       try line.previous == row.get("digest_before", as: String.self), stored.isWhole
@@ -117,7 +117,7 @@ struct AuditSearchStore {
   }
 
   /// How a chain stands from its first line to its head.
-  func standing(of chain: String, linesMax: Int) throws -> AuditChainState {
+  func state(of chain: String, linesMax: Int) throws -> AuditChainState {
     let row = try tx.first("SELECT sequence, anchored FROM audit_head WHERE chain = \(chain)")
     guard let row else { return .whole(lines: 0, anchored: 0) }
     let (lines, anchored): (Int, Int) = (try row.get("sequence"), try row.get("anchored"))

@@ -16,7 +16,7 @@ package struct SignedDocument: Codable, Sendable, Equatable {
   package let signed: String
   /// Ed25519 (RFC 8032) over the bytes of `signed`.
   package let signature: Data
-  /// Of the signing key, for whoever has the key ring.
+  /// Of the signing key, for those who have the key ring.
   package let keyVersion: String
   /// Ed25519, raw.
   package let publicKey: Data
@@ -83,7 +83,7 @@ extension Vault {
     )
   }
 
-  /// The public part of the key that signs by now, for whoever shall check documents without the key ring.
+  /// The public part of the key that signs by now, for those who check documents without the key ring.
   package func publicKey(for purpose: SignedDocument.Purpose) throws -> Data {
     try signingKey(for: purpose).key.publicKey.rawRepresentation
   }

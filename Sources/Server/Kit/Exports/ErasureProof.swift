@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import Storage
 
-/// What the erasure of a person destroyed, signed: shown to the person, to a supervisor, and to whoever looks into a
+/// What the erasure of a person destroyed, signed: shown to the person, to a supervisor, and to those who look into a
 /// copy. It names no person: digests in it are keyed, and the installation alone can make them of a person's id.
 ///
 /// A flow may keep what it has of one person under several keys, one for each process or membership, and may erase them

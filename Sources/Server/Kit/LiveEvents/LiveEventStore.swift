@@ -76,7 +76,7 @@ package struct LiveEventStore {
   }
 
   /// The last number that was given, and the last that is not kept any more. A topic that is not there stands at the
-  /// floor, whether it was forgotten or never had an event: whoever is below the floor cannot know what they missed.
+  /// floor, whether it was forgotten or never had an event: a reader below the floor cannot know what they missed.
   func head(of topic: String) throws -> (sequence: Int64, sweptThrough: Int64) {
     try tx.first(Self.headQuestion(topic)).map(Self.head) ?? (0, 0)
   }

@@ -3,10 +3,10 @@
 import Foundation
 import Storage
 
-/// News of a topic, in order, for those who follow it: server-sent events, conversations, status waits.
+/// The events of a topic, in order, for those who follow it: server-sent events, conversations, status waits.
 ///
 /// Events are rows; a signal only wakes. Sequence numbers of a topic have no gaps and become visible in their order, so
-/// whoever resumes after the last number that was seen misses nothing and repeats nothing, on any node.
+/// a reader who resumes after the last number that they saw misses nothing and repeats nothing, on any node.
 package struct LiveEvents: Sendable {
   /// How long an event can be caught up with.
   package static let lifetime = Duration.hours(24)
@@ -86,8 +86,8 @@ package struct LiveEvents: Sendable {
   }
 
   /// Deletes a topic with all that is known of it, with the transaction that ends what it was about. Readers who had
-  /// not seen everything are told that it is gone, and whoever publishes to it again begins a new one: its numbers are
-  /// above all that were ever given in it.
+  /// not seen everything are told that it is gone, and the next event that is published to it begins a new one: its
+  /// numbers are above all that were ever given in it.
   package func forget(_ topic: String, in tx: any SQLTransaction) throws {
     if try LiveEventStore(tx).forget(topic, onlyEmpty: false) { tx.signal(Self.signal(topic)) }
   }

@@ -104,10 +104,10 @@ package protocol CaseRepository: Sendable {
 
   /// How many requests about a subject there were within `RequestedApproval.countedTime`.
   /// - Parameter person: as it was given to `propose`.
-  /// - Returns: those that stand, and those that were taken back.
+  /// - Returns: those that are in force, and those that were taken back.
   func askedCounts(
     about subject: String, of person: String, in tx: any SQLTransaction
-  ) throws -> (standing: Int, takenBack: Int)
+  ) throws -> (inForce: Int, takenBack: Int)
 
   /// The word of another program of the institution in the place of a second person. The caller has proved the program,
   /// and that the request belongs to its tenant.
@@ -115,8 +115,8 @@ package protocol CaseRepository: Sendable {
   ///   - checker: the program, as in the audit log.
   ///   - permission: what it may agree to.
   /// - Returns: the request as it stands now.
-  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked, and for another permission than the
-  ///   rule's; conflict `approval-decided`, `approval-expired`.
+  /// - Throws: `Problem` not-found; forbidden `own-approval` for the member who asked, and for another permission than
+  ///   the rule's; conflict `approval-decided`, `approval-expired`.
   func decide(
     _ approval: String, agreeing: Bool, by checker: String, holding permission: String, in tx: any SQLTransaction
   ) throws -> RequestedApproval
@@ -145,7 +145,7 @@ package struct RequestedApproval: Sendable, Equatable {
 
   package let id: String
   package let act: BoundAct
-  package let standing: State
+  package let state: State
   /// Who asked, as in the audit log.
   package let maker: String
   /// Who decided; nil while it waits.
@@ -156,9 +156,9 @@ package struct RequestedApproval: Sendable, Equatable {
   package fileprivate(set) var isNew = false
 
   package init(
-    id: String, act: BoundAct, standing: State, maker: String, checker: String?, askedAt: Instant, expiresAt: Instant
+    id: String, act: BoundAct, state: State, maker: String, checker: String?, askedAt: Instant, expiresAt: Instant
   ) {
-    (self.id, self.act, self.standing) = (id, act, standing)
+    (self.id, self.act, self.state) = (id, act, state)
     (self.maker, self.checker, self.askedAt, self.expiresAt) = (maker, checker, askedAt, expiresAt)
   }
 }
@@ -174,7 +174,7 @@ extension CaseRepository {
 
   package func look(at subject: String, by actor: String, in tx: any SQLTransaction) throws -> String? { nil }
 
-  /// The same as a fact of an audit line, where whoever gives out a picture or a record knows no better.
+  /// The same as a fact of an audit line, for code that gives out a picture or a record and knows no other reason.
   package func lookFact(
     at subject: String, by actor: String, in tx: any SQLTransaction
   ) throws -> String { try look(at: subject, by: actor, in: tx) ?? RecordAccess.direct.rawValue }
@@ -190,7 +190,7 @@ extension CaseRepository {
 
   package func askedCounts(
     about subject: String, of person: String, in tx: any SQLTransaction
-  ) throws -> (standing: Int, takenBack: Int) { (0, 0) }
+  ) throws -> (inForce: Int, takenBack: Int) { (0, 0) }
 
   /// Takes a request back that is about one subject.
   /// - Throws: as the other, and `Problem` not-found for what is about something else.
@@ -221,7 +221,7 @@ extension CaseRepository {
     // Another one may be there, made while who agreed to the first might not agree: the one that was agreed to counts.
     // One that was taken back counts for nothing: what was asked for before it stands.
     let same = try asked(for: act, of: person, by: maker, in: tx)
-    var known = same.first { $0.standing == .approved } ?? same.first
+    var known = same.first { $0.state == .approved } ?? same.first
     if let named {
       let id = named.lowercased()
       known = try same.first { $0.id == id } ?? asked(id, in: tx)
@@ -229,12 +229,12 @@ extension CaseRepository {
       guard known.act == act else {
         throw Problem(.conflict, "subject-changed", "This is not what was agreed to, or it changed since; ask again.")
       }
-      if known.standing == .expired {
+      if known.state == .expired {
         throw Problem(.conflict, "approval-expired", "The approval has expired; ask again.")
       }
     }
-    if let known, known.standing != .expired {
-      switch known.standing {
+    if let known, known.state != .expired {
+      switch known.state {
       case .pending, .approved: return known
       case .withdrawn where named != nil: throw Problem.approvalWithdrawn
       // The maker who took it back may ask again.
@@ -243,7 +243,7 @@ extension CaseRepository {
       }
     }
     let counts = try askedCounts(about: act.subject, of: person, in: tx)
-    guard counts.standing < RequestedApproval.listMax, counts.takenBack < RequestedApproval.takenBackMax else {
+    guard counts.inForce < RequestedApproval.listMax, counts.takenBack < RequestedApproval.takenBackMax else {
       throw refused
     }
     if let work { try take(work, in: tx) }

@@ -159,7 +159,7 @@ package struct OutboxStore {
     ).map(Self.begun)
   }
 
-  // MARK: Holding. The owner and the count of attempts name one lease: whoever lost it changes nothing any more.
+  // MARK: Holding. The owner and the count of attempts name one lease: a worker that lost it changes nothing any more.
 
   /// Shows the others that the worker is alive: the beat grows even where the owner's clock goes back.
   /// - Returns: false when the lease was lost to another worker.

@@ -158,7 +158,7 @@ package struct RecordPage: Sendable {
 
   /// - Parameters:
   ///   - rows: one more than a page where another one follows.
-  ///   - place: of a row, for whoever goes on behind it.
+  ///   - place: of a row, for a reader who goes on behind it.
   package init(_ rows: [RecordRow], place: (RecordRow) -> String = { $0.id }) {
     let page = Array(rows.prefix(RecordQuestion.pageMax))
     (self.rows, next) = (page, rows.count > page.count ? page.last.map(place) : nil)

@@ -24,7 +24,7 @@ package struct Idempotency: Sendable {
   }
 
   /// Identifies one request by its sender, path, key and body. Of the body a keyed digest is stored: a plain one would
-  /// tell whoever reads the database which of a million codes was sent.
+  /// tell a reader of the database which of a million codes was sent.
   package struct Request: Sendable {
     let scope: String
     let key: String

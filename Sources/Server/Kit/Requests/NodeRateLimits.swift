@@ -28,7 +28,7 @@ package final class NodeRateLimits: Sendable {
   }
 
   /// Counts one read.
-  /// - Throws: `Problem` rate-limited with its standing.
+  /// - Throws: `Problem` rate-limited with its usage.
   package func spend(_ limit: RateLimit, by subject: String) throws {
     let usage = count(limit, by: subject)
     RateUsage.current?.note(usage)
@@ -37,7 +37,7 @@ package final class NodeRateLimits: Sendable {
 
   /// Counts a failure before it is known whether it is one, so that checks side by side cannot pass the limit. After a
   /// success the caller takes it back; the answer then has no headers of this limit.
-  /// - Throws: `Problem` rate-limited with its standing; then nothing is to be taken back.
+  /// - Throws: `Problem` rate-limited with its usage; then nothing is to be taken back.
   package func reserve(_ limit: RateLimit, by subject: String) throws {
     let usage = count(limit, by: subject)
     guard usage.isExceeded else { return }

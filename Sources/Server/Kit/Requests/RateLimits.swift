@@ -77,7 +77,7 @@ package struct RateLimits: Sendable {
 
   /// Counts one use and throws when it is one too many.
   /// - Parameter isTold: whether the subject is the caller, and no other caller's use is counted with theirs.
-  /// - Throws: `Problem` rate-limited, with its standing where that is told. The count itself rolls back with the caller's
+  /// - Throws: `Problem` rate-limited, with its usage where that is told. The count itself rolls back with the caller's
   ///   transaction, which keeps a refused caller at the limit instead of ever further beyond it.
   @discardableResult
   package func spend(

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// What one request used up of the limits that are the caller's own, for its answer to say. A limit whose use tells of
-/// another person, such as of whoever has a phone number, is not entered.
+/// another person, such as of the owner of a phone number, is not entered.
 package final class RateUsage: Sendable {
   /// Of the request that this task serves.
   @TaskLocal package static var current: RateUsage?

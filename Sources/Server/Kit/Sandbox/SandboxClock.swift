@@ -45,7 +45,7 @@ package final class SandboxClock: Sendable {
   /// Moves the clock of every process with this store; the others follow when they refresh.
   /// - Parameters:
   ///   - span: more than nothing. A clock never goes back: rows would be of the future.
-  ///   - known: where whoever moves it takes it to be; nil is where this process read it last.
+  ///   - known: where the caller takes it to be; nil is where this process read it last.
   ///   - record: writes down, in the same transaction, that it was moved.
   /// - Throws: `Problem` conflict when it was moved meanwhile, not found when the store has customers.
   package func advance(

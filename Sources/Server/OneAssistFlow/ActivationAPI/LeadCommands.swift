@@ -29,11 +29,11 @@ struct LeadCommands: Sendable {
   func submit(
     _ asked: OneAssist.LeadRequest, by caller: SDKTokens.Caller
   ) async throws -> OneAssist.TaskStatus {
-    let standing = try await core.database.read {
+    let status = try await core.database.read {
       try memberships.find(order: asked.orderUUID, of: caller, in: $0).status
     }
     let details: Details
-    do { details = try await checked(asked) } catch let problem as Problem { throw problem.withStatus(standing) }
+    do { details = try await checked(asked) } catch let problem as Problem { throw problem.withStatus(status) }
     // Serializable: another transaction may insert the row of the same phone meanwhile.
     return try await core.database.write(retrying: .outdated, .serializable) { tx in
       var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)

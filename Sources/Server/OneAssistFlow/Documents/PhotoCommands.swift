@@ -99,7 +99,7 @@ struct PhotoCommands: Sendable {
       throw problem.withStatus(membership.status)
     }
     // Work: no transaction is open meanwhile.
-    let picture = try await inspected(bytes, standing: membership.status)
+    let picture = try await inspected(bytes, at: membership.status)
     let arrival = core.world.now()
     let digits = name == .screenImage ? try await readCode.read(picture) : nil
     let id = Photo.ID(core.world)
@@ -188,7 +188,7 @@ struct PhotoCommands: Sendable {
     }
   }
 
-  private func inspected(_ bytes: Data, standing status: MembershipStatus) async throws -> Data {
+  private func inspected(_ bytes: Data, at status: MembershipStatus) async throws -> Data {
     let photo: PhotoInspector.Photo
     do {
       guard bytes.count <= OneAssistPolicy.photoMax else { throw Problem.photoTooLarge }

@@ -34,12 +34,12 @@ struct LinkCommands: Sendable {
     return try await core.database.writeOnce { tx in
       if let earlier = try answers.claim(write, in: tx) { return earlier }
       var membership = try memberships.find(order: asked.orderUUID, of: caller, in: tx)
-      let standing = membership.status
+      let status = membership.status
       let answer: OneAssist.LinkAnswer
       do {
         answer = try send(
           to: asked.verificationNo, for: &membership, id: id, token: token, by: caller.actor, in: tx)
-      } catch let problem as Problem { throw problem.withStatus(standing) }
+      } catch let problem as Problem { throw problem.withStatus(status) }
       return try answers.keep(OneAssist.Envelope(answer), about: membership.keySubject, for: write, in: tx)
     }
   }

@@ -4,7 +4,7 @@ import Kit
 import OneAssistCore
 import Storage
 
-/// Another membership of the same institution, and what it shares with one: a hint for whoever reviews, which decides
+/// Another membership of the same institution, and what it shares with one: a hint for the reviewer, which decides
 /// nothing.
 package struct RelatedMembership: Sendable, Equatable {
   package enum Trait: String, Sendable, CaseIterable { case phone, device }

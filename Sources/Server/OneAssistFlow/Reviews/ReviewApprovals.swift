@@ -34,7 +34,7 @@ extension ReviewCommands {
     return try await core.database.read { [core] tx in
       let membership = try memberships.find(id, tenant: tenant, in: tx).membership
       return try core.cases.asked(about: id.rawValue, of: membership.keySubject.id, in: tx).filter {
-        $0.act.version == Int64(membership.version) && ($0.standing == .pending || $0.standing == .approved)
+        $0.act.version == Int64(membership.version) && ($0.state == .pending || $0.state == .approved)
       }
     }
   }

@@ -72,7 +72,7 @@ package struct ReviewCommands: Sendable {
     }
   }
 
-  /// The photos that count, in the order of `Case.photos`, for whoever gives one of them out.
+  /// The photos that count, in the order of `Case.photos`, for code that gives one of them out.
   /// - Throws: `Problem` not-found.
   package func photoNames(of id: Membership.ID, tenant: String) async throws -> [DocumentName] {
     try await core.database.read { tx in
@@ -184,7 +184,7 @@ package struct ReviewCommands: Sendable {
       var agreed: RequestedApproval?
       if policy.tenantsOfTwo.contains(tenant), event != .photosAskedAgain {
         let asked = try ask(verdict, on: membership, tenant: tenant, by: agent, naming: approval, in: tx)
-        guard asked.standing == .approved else { return .waiting(asked) }
+        guard asked.state == .approved else { return .waiting(asked) }
         agreed = asked
       }
       var facts = ["verdict": verdict.verdict.rawValue]

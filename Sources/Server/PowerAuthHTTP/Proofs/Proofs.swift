@@ -22,8 +22,8 @@ package struct FactorProof: ProofOfActivation {
   }
 }
 
-/// A device used the encryption keys of its activation, and proved no factor: it is the right device's app, whoever
-/// holds it (powerauth.md §4.1).
+/// A device used the encryption keys of its activation, and proved no factor: it is the right device's app, no matter
+/// who holds it (powerauth.md §4.1).
 package struct TransportProof: ProofOfActivation {
   package let activation: Activation
 

@@ -19,7 +19,8 @@ package struct AgentAccess: Sendable {
   let agentSessions: Sessions
   let staff: Staff
 
-  /// Checks e-mail address, password and second factor. Every refusal of a password looks the same, whoever was named.
+  /// Checks e-mail address, password and second factor. Every refusal of a password looks the same, no matter whose
+  /// address was given.
   /// - Throws: `Problem` credentials-invalid, second-factor-required, second-factor-invalid, second-factor-not-enrolled,
   ///   login-locked (423), rate-limited.
   package func signIn(

@@ -6,7 +6,7 @@ import Kit
 import Scheduling
 import Storage
 
-/// When an agent takes calls: leaves, hours of the week, and single days. Agents change their own; whoever has
+/// When an agent takes calls: leaves, hours of the week, and single days. Agents change their own; members who have
 /// `manage:staff` changes those of colleagues. Calls that are booked stay.
 package struct AgentScheduleCommands: Sendable {
   let core: CoreDependencies

@@ -45,7 +45,7 @@ package struct ReviewRecord: Sendable {
 }
 
 extension CustomerReader {
-  /// The pictures in force, for whoever gives one of them out and writes that look down.
+  /// The pictures in force, for code that gives one of them out and audits that look.
   /// - Throws: `Problem` not-found.
   package func images(of id: Application.ID, tenant: Tenant) async throws -> [ReviewRecord.Image] {
     try await core.database.read { tx in

@@ -6,7 +6,7 @@ import RubixWire
 import Scheduling
 import Storage
 
-/// Other pictures that whoever reviews an application asks the customer for, instead of the call that was booked.
+/// Other pictures that the reviewer of an application asks the customer for, instead of the call that was booked.
 package struct RetakeCommands: Sendable {
   /// Of the words for the customer, in code points.
   package static let wordsMax = 280

@@ -24,13 +24,13 @@ extension VerdictCommands {
   }
 
   /// The verdicts on an application as it is now that wait for a colleague or for the agent who asked, newest first.
-  /// Whoever calls this shows the application anyway, whose look is audited.
+  /// A caller of this shows the application anyway, and that look is audited.
   package func asked(about id: Application.ID, tenant: Tenant) async throws -> [RequestedApproval] {
     guard tenant.verdictsNeedTwo else { return [] }
     return try await core.database.read { [core, applications] tx in
       let version = Int64(try applications.load(id, tenant: tenant, in: tx).application.version)
       return try core.cases.asked(about: id.rawValue, of: id.keySubject.id, in: tx).filter {
-        $0.act.version == version && ($0.standing == .pending || $0.standing == .approved)
+        $0.act.version == version && ($0.state == .pending || $0.state == .approved)
       }
     }
   }

@@ -54,7 +54,7 @@ package struct VerdictCommands: Sendable {
       var agreed: RequestedApproval?
       if agent.tenant.verdictsNeedTwo {
         let asked = try asked(request, content, of: dossier.application, on: call, naming: approval, by: agent, in: tx)
-        guard asked.standing == .approved else {
+        guard asked.state == .approved else {
           // The call took place, whatever the colleague says.
           let begun = try appointments.begun(call, startedAt: request.call.map { Instant($0.startedAt) }, in: tx)
           guard begun.status == .inCall else { throw Problem.stepOutOfOrder }

@@ -43,7 +43,7 @@ extension Dossier {
 
 extension Appointment {
   /// - Parameters:
-  ///   - joinURL: where to join, for whoever may join now.
+  ///   - joinURL: where to join, for the side that may join now.
   ///   - isRecorded: nil where this server does not know it.
   func view(joinWindow: Duration, joinURL: String? = nil, isRecorded: Bool? = nil) -> AppointmentView {
     AppointmentView(

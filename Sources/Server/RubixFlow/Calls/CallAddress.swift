@@ -9,7 +9,7 @@ import Scheduling
 ///
 /// On our pages the customer comes by a link of `CallLink`, and the agent, who is signed in, by the console.
 ///
-/// The room is a keyed digest of the appointment's id: whoever knows the id, which stands in answers and audit lines,
+/// The room is a keyed digest of the appointment's id: the id stands in answers and audit lines, and those who know it
 /// cannot make the address. Both sides get the same room; `{role}` tells the service who comes.
 struct CallAddress {
   enum Role: String { case customer, agent }

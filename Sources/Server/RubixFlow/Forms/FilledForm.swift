@@ -5,7 +5,7 @@ import GatehouseWire
 import Kit
 import RubixWire
 
-/// A compliance form as whoever decides reads it: the questions that were answered, in the order of the form.
+/// A compliance form as the person who decides reads it: the questions that were answered, in the order of the form.
 package struct FilledForm: Sendable {
   /// What a template says in both of its languages.
   package struct Wording: Sendable, Equatable {

@@ -7,7 +7,8 @@ import Scheduling
 import Screening
 import Storage
 
-/// What follows for applications from searches of the lists and from decisions on hits, whoever decides and wherever.
+/// What follows for applications from searches of the lists and from decisions on hits, no matter who decides and
+/// where.
 package struct ScreenedApplications: ScreenedCustomers {
   let core: CoreDependencies
   let applications: Applications

@@ -35,7 +35,7 @@ package struct ScreeningApprovals: Sendable {
 
   /// Agrees to what another officer proposed, or gives it back to the analysts.
   /// - Throws: `Problem` as `cases`; validation-failed; conflict `no-proposal`, `case-changed`,
-  ///   `step-already-completed`, `case-held`; forbidden `same-person` for whoever proposed it.
+  ///   `step-already-completed`, `case-held`; forbidden `same-person` for the officer who proposed it.
   package func decide(
     _ item: Screening.Case.ID, of id: Application.ID, _ body: RequestContent, by officer: Agent
   ) async throws -> HitCaseView {

@@ -13,8 +13,8 @@ package struct RelatedApplication: Sendable, Equatable {
   package let shared: [Trait.Kind]
 }
 
-/// Finds applications that may be of the same person, or with the same document or device: a hint for whoever decides,
-/// which decides nothing.
+/// Finds applications that may be of the same person, or with the same document or device: a hint for the person who
+/// decides, which decides nothing.
 struct RelatedApplications {
   static let applicationsMax = 20
 

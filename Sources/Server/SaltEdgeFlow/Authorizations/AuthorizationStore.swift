@@ -113,8 +113,8 @@ package struct AuthorizationStore {
       createdAt: try row.get("created_at"), isOpen: try row.get("is_open"))
   }
 
-  /// Writes what may change of an action, while it is open. Whoever writes the row meets whoever closes the action at
-  /// the same time: one of them runs again and finds what the other one did.
+  /// Writes what may change of an action, while it is open. A transaction that writes the row meets one that closes the
+  /// action at the same time: one of them runs again and finds what the other one did.
   /// - Returns: false when it is closed.
   func saveOpen(_ action: SaltEdgeAction) throws -> Bool {
     try tx.execute(

@@ -14,7 +14,7 @@ package struct Operation: Sendable {
   let provider: SaltEdgeProvider.ID
   /// The bank's name for it.
   let reference: String
-  /// Whose it is; nil while it is offered to whoever picks it up.
+  /// Whose it is; nil while its QR code is offered to any user.
   var userDigest: String?
   /// Whether a customer who picks it up has to confirm it still.
   let needsConfirmation: Bool

@@ -5,7 +5,7 @@ import Storage
 
 /// Where an operation stands that a bank without a server of its own wants confirmed.
 package enum OperationState: String, Sendable, CaseIterable, SQLConvertible {
-  /// Shown as a QR code: whoever picks it up becomes its customer.
+  /// Shown as a QR code: the user who scans it becomes its customer.
   case offered
   /// Waits for its customer.
   case pending

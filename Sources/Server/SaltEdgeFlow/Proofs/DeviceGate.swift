@@ -75,7 +75,7 @@ package struct DeviceGate: Sendable {
     do { try JSONText.check(body) } catch { throw Problem.wrongFormat }
   }
 
-  /// Checks what a connection signed. Whoever has its token is known: their failures count for the connection and
+  /// Checks what a connection signed. A caller who has its token is known: their failures count for the connection and
   /// not for the address, which may be many people's, and beyond the limit nothing is checked any more.
   /// - Throws: `Problem` of the signature, TooManyRequests.
   func check(_ connection: SaltEdgeConnection, _ verify: () throws -> Void) throws {

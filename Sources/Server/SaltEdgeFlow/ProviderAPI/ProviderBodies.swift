@@ -23,7 +23,7 @@ struct AuthorizationRequest: Decodable, Sendable {
   }
 
   let reference: String
-  /// Absent: whoever picks up its QR code.
+  /// Absent: the user who scans its QR code.
   let user_id: String?
   let title: String
   let text: String?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may stand in a text that customers decide by. Payee, reference and the like come from whoever wants to be paid:
-/// they must not be able to add a line, hide one, or turn one round.
+/// What may stand in a text that customers decide by. Payee, reference and the like come from the party that wants to
+/// be paid: they must not be able to add a line, hide one, or turn one round.
 enum ShownText {
   /// - Parameter lines: whether it may have several. What devices of v1 are shown is lines of `Name: value` (§4.6).
   static func isPlain(_ text: String, lines: Bool = false) -> Bool {

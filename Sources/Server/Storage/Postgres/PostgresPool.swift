@@ -73,7 +73,7 @@ final class PostgresPool: Sendable {
 
   // MARK: Waiting
 
-  /// Sees to it that whoever waits is refused at their deadline, also while every thread hangs on a server that does not
+  /// Refuses each waiting caller at its deadline, also while every thread hangs on a server that does not
   /// answer. All wait equally long, so the first to come is the first to go.
   private func watchDeadlines() {
     let first: ContinuousClock.Instant? = state.withLock { state in

@@ -113,7 +113,7 @@ final class PostgresSignals: Sendable {
     }
   }
 
-  /// One turn: wait for news from either side, tell the others, hear them.
+  /// One turn: wait for a signal from either side, tell the others, hear them.
   /// - Returns: false at the end.
   private func exchange(on connection: PostgresConnection) throws -> Bool {
     let (outgoing, closed) = state.withLock { state in

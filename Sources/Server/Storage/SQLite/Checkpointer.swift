@@ -5,7 +5,7 @@ import GRDBSQLite
 import Synchronization
 
 /// Moves pages from the write-ahead log into the file, on a connection and a thread of its own: by itself SQLite does
-/// that inside a commit, and whoever waits for that commit and for those behind it waits for megabytes.
+/// that inside a commit, and all who wait for that commit and for those behind it wait for megabytes.
 final class Checkpointer: Sendable {
   /// Pages in the log from which on they are moved, a moment later.
   private static let pagesMin = 1000

@@ -11,7 +11,7 @@ extension OnboardingAdapter {
   package static let tenant = TenantID("wultra", "institution")
 
   /// Asks the institution over HTTPS: JSON by POST, signed as Standard Webhooks are. What it answers to is asked once;
-  /// news are owed to it for a day, and kept, as to every receiver.
+  /// changes are owed to it for a day, and kept, as to every receiver.
   package static func webhook(
     _ hook: SignedWebhook, through webhooks: Webhooks, database: any SQLDatabase
   ) -> OnboardingAdapter {

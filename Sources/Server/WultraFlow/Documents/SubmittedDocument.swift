@@ -76,7 +76,7 @@ package struct SubmittedDocument: Sendable {
   static let retakeCode = "retake-requested"
 
   /// As the app is told of it.
-  /// - Parameter words: of whoever asked for another one.
+  /// - Parameter words: of the reviewer who asked for another one.
   func view(words: String? = nil) -> Wultra.DocumentState {
     Wultra.DocumentState(
       filename: filename, id: id.rawValue, type: document.wire, side: side.wire,

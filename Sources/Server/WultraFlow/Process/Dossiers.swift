@@ -196,7 +196,7 @@ package struct Dossiers: Sendable {
     if !dossier.isHeld { try saveProcess(&dossier, in: tx) }
   }
 
-  /// Writes what is not written yet, and publishes the news: every command ends here.
+  /// Writes what is not written yet, and publishes the change: every command ends here.
   package func save(_ dossier: inout Dossier, in tx: any SQLTransaction) throws {
     if !dossier.isHeld || dossier.hasUnsavedProcess { try saveProcess(&dossier, in: tx) }
     if dossier.hasUnsavedVerification, let verification = dossier.verification {

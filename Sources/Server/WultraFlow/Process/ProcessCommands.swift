@@ -160,7 +160,7 @@ package struct ProcessCommands: Sendable {
   }
 
   /// Ends the process and removes its activation, so that no later call of the device is answered as if the process
-  /// went on; may be repeated. What is finished stays: whoever holds a process's id holds no proof of the device.
+  /// went on; may be repeated. What is finished stays: the id of a process is no proof of the device.
   package func cleanUp(_ id: String, by caller: ApplicationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       var dossier = try find(id, by: caller, in: tx)

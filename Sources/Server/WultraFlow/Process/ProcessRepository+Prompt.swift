@@ -45,7 +45,7 @@ extension ProcessRepository {
         device.unblocking(because: reason), under: Activation.unblockRule, about: nil, tenant: device.tenant,
         person: activations.keySubject(of: device.user, tenant: device.tenant).id, by: reader.actor,
         naming: approval, in: tx)
-      guard asked.standing == .approved else { return asked }
+      guard asked.state == .approved else { return asked }
       _ = try activations.unblock(device.id, because: reason, agreedBy: asked.id, by: .init(reader.actor), in: tx)
       return nil
     case .blocked:

@@ -83,7 +83,7 @@ package struct ProcessRepository: ActingRepository {
       let asked = try core.cases.request(
         device.unblocking(because: reason), under: Activation.unblockRule, about: nil, tenant: process.tenant,
         person: process.id.rawValue, by: reader.actor, naming: approval, in: tx)
-      guard asked.standing == .approved else { return asked }
+      guard asked.state == .approved else { return asked }
       _ = try activations.unblock(
         device.id, because: reason, agreedBy: asked.id, by: .init(reader.actor), in: tx)
       facts["checker"] = asked.checker
@@ -145,11 +145,11 @@ package struct ProcessRepository: ActingRepository {
       let asked = try core.cases.asked(about: device.id.rawValue, of: process.id.rawValue, in: tx).filter {
         $0.maker == reader.actor && $0.act == device.unblocking(because: $0.act.content)
       }
-      let found = asked.first { $0.standing == .approved } ?? asked.first { $0.standing == .pending }
+      let found = asked.first { $0.state == .approved } ?? asked.first { $0.state == .pending }
       return [
         .init(
           Self.unblocking, device.id.rawValue,
-          asked: found.map { .init($0.act.content, isAgreed: $0.standing == .approved) })
+          asked: found.map { .init($0.act.content, isAgreed: $0.state == .approved) })
       ]
     case .created, .pendingCommit, .removed: return []
     }

@@ -183,7 +183,7 @@ package struct ReviewCommands: Sendable {
         let asked = try core.cases.request(
           act, under: ReviewCase.rule, about: work, tenant: review.tenant, person: dossier.process.id.rawValue,
           by: actor, naming: approval, in: tx)
-        guard asked.standing == .approved else {
+        guard asked.state == .approved else {
           try dossiers.save(&dossier, in: tx)
           return asked
         }
@@ -248,7 +248,7 @@ extension ReviewCommands {
       let dossier = try material(of: id, tenant: tenant, in: tx).dossier
       let version = dossier.verification.map { Int64($0.version) }
       return try core.cases.asked(about: id.rawValue, of: dossier.process.id.rawValue, in: tx).filter {
-        $0.act.version == version && ($0.standing == .pending || $0.standing == .approved)
+        $0.act.version == version && ($0.state == .pending || $0.state == .approved)
       }
     }
   }

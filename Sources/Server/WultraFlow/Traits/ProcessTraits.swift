@@ -108,8 +108,8 @@ struct ProcessTraitStore {
   }
 }
 
-/// Another onboarding of the same institution, and what it shares with one: a hint for whoever decides, which decides
-/// nothing.
+/// Another onboarding of the same institution, and what it shares with one: a hint for the person who decides, which
+/// decides nothing.
 package struct RelatedProcess: Sendable, Equatable {
   static let processesMax = 20
 

@@ -131,7 +131,7 @@ extension FinapticCommand.BankCommand {
     func run() async throws {
       let (approvals, client) = try await approver.open()
       let decided = try await approvals.decide(approval, agreeing: !refuse, by: client)
-      try output.done("\(decided.standing.rawValue): \(TerminalLine.of(decided.act.content))", id: decided.id)
+      try output.done("\(decided.state.rawValue): \(TerminalLine.of(decided.act.content))", id: decided.id)
     }
   }
 }

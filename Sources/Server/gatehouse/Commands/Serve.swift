@@ -50,7 +50,7 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension Serve {
-  /// Prints where a newcomer finds what in a sandbox. For the terminal, not for the log: whoever has the link to sign
+  /// Prints where a newcomer finds what in a sandbox. For the terminal, not for the log: the holder of the link to sign
   /// in gets in.
   private static func welcome(_ app: App) -> @Sendable (Int) async -> Void {
     { port in

@@ -20,7 +20,7 @@ public enum StateCode {
     case unknown
   }
 
-  /// The standing of a code such as `FRA`, `D` or `D<<`.
+  /// The kind of a code such as `FRA`, `D` or `D<<`.
   public static func kind(of code: String) -> Kind {
     let code = trimmed(Array(code.utf8.prefix(8)))
     if code == "UTO" { return .specimen }

@@ -2,7 +2,7 @@
 
 /// The number of a device: eight digits of type, six of series, a check digit (3GPP TS 23.003 §6.2; specification §5.3).
 ///
-/// Nothing prints it in full by accident: `description` is the redacted form. Whoever needs the digits says `digits`.
+/// Nothing prints it in full by accident: `description` is the redacted form. Code that needs the digits says `digits`.
 public struct IMEI: Sendable, Hashable, CustomStringConvertible {
   /// Fifteen ASCII digits, the last of which checks the others.
   public let digits: String

@@ -23,7 +23,7 @@ public enum MembershipStatus: String, Sendable, Hashable, CaseIterable {
   public enum Turn: String, Sendable, Hashable, CaseIterable {
     /// The person with the phone.
     case user = "USER"
-    /// Whoever reviews, or the calendar.
+    /// A reviewer, or the calendar.
     case house = "ONEASSIST"
     /// The membership is over.
     case ended = "NONE"

@@ -6,7 +6,7 @@
 /// ranges, with at most one of `?`, `*`, `+`, `{n}`, `{n,}`, `{n,m}` behind it; `^` in front and `$` behind are let
 /// pass, for the whole text must match anyway. No groups, no alternatives: the set of places that the text may have
 /// reached is followed character by character, so no text takes more than
-/// `lengthMax` × `placesMax` steps, on the server and in an app, whoever wrote the template.
+/// `lengthMax` × `placesMax` steps, on the server and in an app, no matter who wrote the template.
 public struct BoundedPattern: Hashable, Sendable {
   /// The most characters of a pattern, and of a text that is matched.
   public static let lengthMax = 1000

@@ -74,7 +74,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
     return EncryptionPadding.message(in: encoded, count: count, otherwise: madeUp.prefix(count))
   }
 
-  /// RSAES-PKCS1-v1_5 of a message of any length. For devices only, which do not answer whoever sent the ciphertext:
+  /// RSAES-PKCS1-v1_5 of a message of any length. For devices only, which do not answer the sender of the ciphertext:
   /// unlike the other one this tells wrong padding by its error.
   /// - Throws: `undecryptable`.
   package func decrypt(_ ciphertext: Data) throws(SaltEdgeError) -> Data {

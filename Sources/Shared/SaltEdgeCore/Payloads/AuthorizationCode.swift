@@ -31,7 +31,7 @@ public struct AuthorizationCode: Hashable, Sendable, Redacted {
   /// Every name and value stands behind its length, so that no two sets of attributes read alike.
   /// - Parameters:
   ///   - attributes: what the customer is shown and what the bank will do: amount, currency, payee, account, user.
-  ///     Whoever keeps them and the salt can prove later what the code stood for.
+  ///     With them and the salt it can be proved later what the code stood for.
   ///   - salt: 16 unpredictable bytes for this operation alone, kept with it; without them a code could be guessed.
   public init(binding attributes: [String: String], salt: Data) {
     precondition(salt.count == Self.saltBytes, "the salt of a code has 16 bytes")

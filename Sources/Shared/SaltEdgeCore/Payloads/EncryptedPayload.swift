@@ -5,7 +5,7 @@ import Foundation
 /// What only the owner of a key can read (specification §4.10), on both wires: AES-256-CBC under a key and an IV that
 /// are themselves encrypted, each alone, for an RSA key.
 ///
-/// It is not authenticated: whoever knows the public key can make one.
+/// It is not authenticated: anyone who knows the public key can make one.
 public struct EncryptedPayload: Hashable, Sendable {
   /// What v1 calls it; v2 does not say.
   public static let algorithm = "AES-256-CBC"

@@ -61,7 +61,7 @@ public struct SignedRequest: Hashable, Sendable, Redacted {
   /// signatures that long (specification §13).
   /// - Parameters:
   ///   - signature: the header's value, nil when it is absent. Only the one spelling of Base64 is taken, so that
-  ///     whoever remembers signatures knows them by their text.
+  ///     a server that remembers signatures knows them by their text.
   ///   - nowSeconds: since 1970, UTC.
   /// - Throws: `signatureMissing`, `signatureExpired`, `invalidSignature`, or `tooLong`.
   public func verify(

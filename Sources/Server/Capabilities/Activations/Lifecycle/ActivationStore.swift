@@ -40,8 +40,8 @@ struct ActivationStore {
     ).map(row)
   }
 
-  /// The state, held by writing it again: whoever changes it meanwhile runs again and sees what this transaction wrote.
-  /// A lock alone would let them wait and go on with what they saw before. Nil when there is no such row.
+  /// The state, held by writing it again: a transaction that changes it meanwhile runs again and sees what this one
+  /// wrote. A lock alone would let them wait and go on with what they saw before. Nil when there is no such row.
   func heldState(_ id: Activation.ID) throws -> ActivationState? {
     try tx.first("UPDATE activation SET state = state WHERE id = \(id) RETURNING state").map { row in
       guard let state = ActivationState(name: try row.get("state")) else { throw SQLError.unreadable("unknown state") }

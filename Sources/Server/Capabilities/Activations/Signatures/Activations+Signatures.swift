@@ -47,7 +47,7 @@ extension Activations {
   }
 
   /// Facts of the audit about a signature: what it is for as the endpoint is called, who asked, and a digest of what
-  /// the device signed. Whoever has all of it can show that it was this; the body is in no line.
+  /// the device signed. With all of it anyone can show that it was this; the body is in no line.
   static func facts(
     _ version: String, _ data: NormalizedData, for uriID: String, _ client: String?
   ) -> [String: String] {
@@ -159,7 +159,7 @@ extension Activations {
   }
 
   /// Whether possession of an activation was guessed at too often for another look. Digits can be guessed; sixteen
-  /// bytes cannot, and a limit there would let whoever knows an id lock the device out.
+  /// bytes cannot, and with a limit there anyone who knows an id could lock the device out.
   private func isSpent(
     _ claim: SignatureCheck.Claim, of id: Activation.ID, in tx: any SQLTransaction
   ) throws -> Bool {

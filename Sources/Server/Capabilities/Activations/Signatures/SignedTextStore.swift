@@ -4,9 +4,9 @@ import Kit
 import PowerAuthCore
 import Storage
 
-/// Rows of `activation_signed_text`: what a person signed by two factors, where whoever asked for the check wanted it
-/// kept as evidence. What is sealed under the person's key are the bytes that the digest of the audit line is of: a text
-/// that is not in them is not shown.
+/// Rows of `activation_signed_text`: what a person signed by two factors, where the server that asked for the check
+/// wanted it kept as evidence. What is sealed under the person's key are the bytes that the digest of the audit line is
+/// of: a text that is not in them is not shown.
 struct SignedTextStore {
   let tx: any SQLTransaction
   let vault: Vault

@@ -46,7 +46,7 @@ package enum ApprovalState: String, Sendable, CaseIterable, SQLConvertible {
 }
 
 extension ApprovalState {
-  var standing: RequestedApproval.State {
+  var requested: RequestedApproval.State {
     switch self {
     case .pending: .pending
     case .approved: .approved
@@ -107,7 +107,7 @@ extension Approval {
   func asked(at now: Instant, isVoid: Bool = false) -> RequestedApproval {
     let isOver = isVoid || (state == .pending || state == .approved) && expiresAt <= now
     return RequestedApproval(
-      id: id.rawValue, act: act, standing: isOver ? .expired : state.standing, maker: maker, checker: checker,
+      id: id.rawValue, act: act, state: isOver ? .expired : state.requested, maker: maker, checker: checker,
       askedAt: askedAt, expiresAt: expiresAt)
   }
 
@@ -129,7 +129,7 @@ package struct OwnApproval: Sendable {
   package let isOutdated: Bool
 
   /// Whether it waits, or was agreed to and is not carried out yet: who asked can take it back.
-  package var isOpen: Bool { asked.standing == .pending || asked.standing == .approved }
+  package var isOpen: Bool { asked.state == .pending || asked.state == .approved }
 }
 
 extension Problem {

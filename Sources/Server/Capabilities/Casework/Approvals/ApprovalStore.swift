@@ -153,7 +153,7 @@ package struct ApprovalStore {
   /// How many were asked for about one subject: those that stand, and those that were taken back.
   func counts(
     about subject: String, of person: String, since start: Instant
-  ) throws -> (standing: Int, takenBack: Int) {
+  ) throws -> (inForce: Int, takenBack: Int) {
     let row = try tx.first(
       """
       SELECT COUNT(*) AS n,

@@ -87,9 +87,9 @@ package struct Approvals: Sendable {
   }
 
   /// Agrees or refuses, once.
-  /// - Throws: `Problem` not-found; forbidden `own-approval` for whoever asked and for whom it is about, and without
-  ///   the permission that the rule names; conflict `approval-decided`, `approval-expired`, and `subject-changed` for
-  ///   whoever agrees to what cannot be done any more as it was asked for.
+  /// - Throws: `Problem` not-found; forbidden `own-approval` for the member who asked and for the one whom it is about,
+  ///   and without the permission that the rule names; conflict `approval-decided`, `approval-expired`, and
+  ///   `subject-changed` for an agreement to what cannot be done any more as it was asked for.
   package func decide(
     _ id: Approval.ID, agreeing: Bool, by worker: CaseWorker, in tx: any SQLTransaction
   ) throws -> Approval {
@@ -117,7 +117,7 @@ package struct Approvals: Sendable {
       let money = try RightsRequestStore(tx, vault: vault).find(approval: approval.id)?.money
     else { return false }
     guard let other = try find(.init(rawValue: money.approval), in: tx) else { return true }
-    switch other.asked(at: caseService.world.now()).standing {
+    switch other.asked(at: caseService.world.now()).state {
     case .pending, .approved: return try subjects.isOutdated(other.act, in: tx)
     case .used: return false
     case .refused, .withdrawn, .expired: return true

@@ -4,7 +4,7 @@ import Foundation
 import Kit
 import Storage
 
-/// What was decided in a case, by whom, and on what: signed by the installation, so that whoever has it can show that
+/// What was decided in a case, by whom, and on what: signed by the installation, so that its holder can show that
 /// it was not changed since. It names people by ids and evidence by digests.
 package struct DecisionReceipt: Codable, Sendable, Equatable {
   package static let format = "gatehouse-decision-receipt/1"

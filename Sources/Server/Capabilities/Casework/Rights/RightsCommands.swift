@@ -203,7 +203,7 @@ package struct RightsCommands: Sendable {
       guard request.state != .finished, request.askedAt + Approval.lifetime > core.world.now() else { throw Self.over }
       if request.state == .awaiting {
         // Without the word on the money the flow would refuse, and the other word would be used up for nothing.
-        if let money = request.money, try core.cases.asked(money.approval, in: tx)?.standing != .approved {
+        if let money = request.money, try core.cases.asked(money.approval, in: tx)?.state != .approved {
           throw Problem.approvalRequired
         }
         try core.mover.move(

@@ -24,7 +24,8 @@ struct FairQueue<Element> {
 
   func count(of caller: String) -> Int { lines.first { $0.caller == caller }?.elements.count ?? 0 }
 
-  /// Takes away the last element of whoever has the most, if it leaves them no fewer than `caller` has with one more.
+  /// Takes away the last element of the caller with the most, if that leaves it no fewer than `caller` has with one
+  /// more.
   mutating func giveWay(to caller: String) -> Element? {
     let own = count(of: caller)
     guard let line = lines.indices.max(by: { lines[$0].elements.count < lines[$1].elements.count }),

@@ -20,8 +20,8 @@ package struct Message: Sendable, Codable, Equatable {
   package let body: String
   /// BCP 47, as in `en`, `fr` or `ar`.
   package let locale: String
-  /// Names the message to whoever delivers it, the same in every repetition, so that they can drop one; nil is a new
-  /// name each time.
+  /// Names the message to the gateway that delivers it, the same in every repetition, so that it can drop one; nil is a
+  /// new name each time.
   package var id: String?
   /// Id of the customer whom it is about; for the server's own records, never sent.
   package var about: String?

@@ -52,7 +52,7 @@ package struct MessageLog: Sendable {
       recipient: message.maskedRecipient, state: state, attempts: 1, firstAt: now, lastAt: now)
     do {
       try await database.write(retrying: .outdated) { [vault] tx in
-        // Whoever was erased while it was on its way has no key any more. Before keys of persons have begun, every
+        // A person who was erased while it was on its way has no key any more. Before keys of persons have begun, every
         // person lacks one, and the data key seals.
         let haveBegun = try SubjectKeyStore(tx).haveBegun()
         guard try !haveBegun || vault.hasSubjectKey(of: subject, in: tx) else { return }

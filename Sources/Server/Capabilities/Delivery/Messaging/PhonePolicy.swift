@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which numbers codes are sent to. Keeps an institution from paying for messages that only enrich whoever owns the
+/// Which numbers codes are sent to. Keeps an institution from paying for messages that only enrich the owner of the
 /// number (SMS pumping, Rubix §8.2).
 package struct PhonePolicy: Sendable {
   package enum Verdict: Sendable, Equatable {

@@ -3,8 +3,8 @@
 import Kit
 import Storage
 
-/// What each tenant pays for: the numbers that texts go to, and how many of them a day. Keeps whoever asks for codes to
-/// numbers of their own from spending an institution's money (SMS pumping, Rubix §8.2).
+/// What each tenant pays for: the numbers that texts go to, and how many of them a day. Keeps those who ask for codes
+/// to numbers of their own from spending an institution's money (SMS pumping, Rubix §8.2).
 package struct SMSRules: Sendable {
   package struct Allowance: Sendable, Equatable {
     /// E.164 prefixes without `+`, or `PhonePolicy.everywhere`; an empty set serves no number.

@@ -16,7 +16,7 @@ final class YieldingThread: Sendable {
   private let queue = WorkQueue<@Sendable () -> Work>()
 
   init(_ name: String) {
-    // A thread inherits the nice value of the one that starts it, and whoever resumes a task may start a thread of
+    // A thread inherits the nice value of the one that starts it, and code that resumes a task may start a thread of
     // Swift's pool. So what goes on behind the work begins on a second thread, of the usual value.
     let results = WorkQueue<Work>()
     let teller = Thread { while let tell = results.next() { tell() } }

@@ -7,7 +7,8 @@ import Storage
 /// An endpoint is called in turns. What is owed to it waits as rows, not as effects: an effect only says *look at this
 /// endpoint*.
 ///
-/// 1. An effect takes one of the endpoint's few turns, or none is free and it ends: whoever has them looks again.
+/// 1. An effect takes one of the endpoint's few turns, or none is free and it ends: the effects that have them look
+///    again.
 /// 2. In its turn it posts what is due, one after another, until nothing is, or its share is used up.
 /// 3. After a few tries without an answer the endpoint rests, and what is owed to it with it; then one try shows
 ///    whether it is there again. Only what is tried counts as a try.

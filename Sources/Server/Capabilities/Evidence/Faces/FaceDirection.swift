@@ -8,7 +8,7 @@ import Foundation
 package enum FaceDirection: String, Codable, Sendable, CaseIterable {
   case straight, left, right
 
-  /// All three in an order that is derived from the id of a session: whoever does not know the id cannot foresee it, and
+  /// All three in an order that is derived from the id of a session: without the id it cannot be foreseen, and
   /// it stays the same as long as the session. Callers must not choose the id, because they would choose the order by it.
   package static func order(for id: String) -> [FaceDirection] {
     var rest = allCases
@@ -48,7 +48,7 @@ package struct FaceDirectionDetector: Sendable {
 ///
 /// Seen from before, a nose that is as high above the line of the eyes as `noseHeight` times their distance moves by
 /// `noseHeight` · tan(yaw) of that distance. A picture of a face that is tilted or turned in its plane keeps the place
-/// of its nose, but for perspective: that is what makes the sequence harder for whoever holds one photograph.
+/// of its nose, but for perspective, so that a single photograph does not follow the sequence easily.
 enum FacePose {
   /// In distances of the pupils: about 23 of 63 mm. People differ by some tenths, and the bounds leave room for that.
   static let noseHeight = 0.36

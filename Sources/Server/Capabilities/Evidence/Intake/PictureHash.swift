@@ -7,7 +7,7 @@ import Foundation
 ///
 /// It is a hash of the whole picture, frame and background included. Documents of one kind look alike once they are cut
 /// out, so that a hash of the page alone would take one holder's passport for another's; and a picture that was cropped
-/// is another picture. It proves nothing: whoever changes a picture on purpose gets another hash.
+/// is another picture. It proves nothing: a picture that is changed on purpose has another hash.
 package struct PictureHash: Codable, Equatable, Sendable {
   /// Parts by which pictures are compared: as exact keys, so that a store finds them without looking at all.
   package static let partsCount = 8

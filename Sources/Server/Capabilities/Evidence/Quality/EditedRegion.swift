@@ -4,7 +4,7 @@ import CVision
 import Foundation
 
 /// The part of a picture that fits least to its first compression: it may have come into the picture afterwards. An
-/// advisory score, for whoever reviews the picture. A picture without one may be edited all the same
+/// advisory score, for the person who reviews the picture. A picture without one may be edited all the same
 /// (`cvision_edited_region`).
 package struct EditedRegion: Codable, Equatable, Sendable {
   /// How much likelier it is that the part came in afterwards, as a natural logarithm; from 0 on.

@@ -3,7 +3,8 @@
 import CVision
 import DocumentCore
 
-/// The QR code of a document, by the template of its kind. It is not signed: whoever prints a document prints its code.
+/// The QR code of a document, by the template of its kind. It is not signed: a forger of a document prints its code
+/// too.
 package struct QRReading: Codable, Equatable, Sendable {
   package let payload: String
   /// In pixels of the picture that it was read from: the page, or the canonical image.

@@ -11,7 +11,7 @@ struct OpenIDKeySet: Sendable {
   /// Keys of one set, at most.
   static let countMax = 100
 
-  /// The algorithms that are taken (RFC 7518 §3.1). Neither `none` nor an HMAC is: with an HMAC, whoever reads the
+  /// The algorithms that are taken (RFC 7518 §3.1). Neither `none` nor an HMAC is: with an HMAC, anyone who reads the
   /// provider's public key could sign with it.
   enum Algorithm: String {
     case rs256 = "RS256"

@@ -40,7 +40,7 @@ package final class AccessTokenSigner: Sendable {
   static let type = "at+jwt"
 
   private let keys: Mutex<[SigningKey]>
-  /// How often an unknown key may be looked up in a second, whoever asks: ids can be invented.
+  /// How often an unknown key may be looked up in a second, by all callers together: ids can be invented.
   private static let lookUpsMax = 20
   private let lookUps = Mutex<(second: Int64, count: Int)>((0, 0))
   private let collection = JWTKeyCollection()

@@ -53,7 +53,7 @@ package struct Sessions: Sendable {
   }
 
   /// Opens a family for a subject and gives its first refresh token. Sign the access token after the commit.
-  /// - Parameter refreshSeed: when given, `reopen` gives the first token again to whoever knows the seed.
+  /// - Parameter refreshSeed: when given, `reopen` gives the first token again to a caller who knows the seed.
   package func open(
     subject: String, tenant: String, device: String, refreshSeed: String? = nil, in tx: any SQLTransaction
   ) throws -> (family: SessionFamily, refreshToken: String) {

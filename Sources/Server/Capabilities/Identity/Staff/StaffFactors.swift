@@ -89,7 +89,7 @@ package struct StaffFactors: Sendable {
   }
 
   /// The secret that the member's app is to learn. Each session gets another one, and a session another one after ten
-  /// minutes, so that whoever saw an earlier one does not know the secret of the app that is set up.
+  /// minutes, so that an earlier one that somebody saw does not tell the secret of the app that is set up.
   /// - Parameter network: where the session is, for the audit.
   /// - Throws: `Problem` conflict `factor-exists` when the member has an authenticator.
   package func enrolment(

@@ -4,7 +4,7 @@ import Foundation
 import Kit
 import Storage
 
-/// The flow whose customers have calls: it finds the call of a party, and refuses whoever may not have it.
+/// The flow whose customers have calls: it finds the call of a party, and refuses those who may not have it.
 package protocol CallAdmitter: Sendable {
   /// - Throws: `Problem` not-found and forbidden, as the flow has it.
   func admit(_ party: CallParty, in tx: any SQLTransaction) throws -> BrowserCalls.Admission
@@ -134,8 +134,8 @@ package struct BrowserCalls: Sendable {
   }
 
   /// A browser says that it is connected with the other one. When both do, the call has begun. Where it is recorded,
-  /// the recorder is told each time that both sit there anew: whoever began the call, and also after the agent ended it
-  /// by mistake.
+  /// the recorder is told each time that both sit there anew, no matter who began the call, and also after the agent
+  /// ended it by mistake.
   /// - Throws: `Problem` as `signal`.
   package func connected(_ party: CallParty, seat: Int64) async throws {
     try await core.database.write(retrying: .outdated) { tx in
@@ -184,8 +184,8 @@ package struct BrowserCalls: Sendable {
     }
   }
 
-  /// Ends a call for both sides in the transaction that ends, decides or calls off its appointment: whoever sits there
-  /// is told, and the notes are deleted. Of a call that no side joined on our pages there is nothing to end.
+  /// Ends a call for both sides in the transaction that ends, decides or calls off its appointment: a side that sits
+  /// there is told, and the notes are deleted. Of a call that no side joined on our pages there is nothing to end.
   /// - Returns: whether a side sat there; the audit of the case has a line `call.ended` then.
   @discardableResult
   package static func finish(

@@ -6,8 +6,8 @@ import Kit
 /// What stands at the end of the address where a customer joins a call on our own page.
 ///
 /// A token is the id of the appointment and its keyed digest (HMAC-SHA-256), in hexadecimal digits. It is kept nowhere:
-/// whoever reads the database or a backup cannot make one without the key ring. It is good for this one appointment, so
-/// that a call that was moved or called off has none any more; the calendar says when it opens the call.
+/// a reader of the database or of a backup cannot make one without the key ring. It is good for this one appointment,
+/// so that a call that was moved or called off has none any more; the calendar says when it opens the call.
 package enum CallLink {
   private static let (idLength, length) = (32, 96)
 

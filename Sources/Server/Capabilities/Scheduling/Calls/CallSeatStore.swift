@@ -76,7 +76,8 @@ struct CallSeatStore {
     )?.get("recording_ended_at")
   }
 
-  /// Takes the seat, in the place of whoever of this side sat there. Another browser than before was not connected yet.
+  /// Takes the seat, in the place of the browser of this side that had it. Another browser than before was not
+  /// connected yet.
   /// - Returns: nil when it was taken as often as it may be.
   func take(_ party: CallParty, proof: String, at now: Instant, joinsMax: Int64) throws -> CallSeat? {
     try tx.first(

@@ -159,7 +159,7 @@ extension Screening.Case {
   var auditChain: String { "screening-case-\(id)" }
 
   /// A hit in the work queue, which waits for an analyst or for a second person. The list and the entry are not told:
-  /// the queue may be seen by whoever manages cases.
+  /// the queue may be seen by all who manage cases.
   func awaitedWork(email: String?) -> AwaitedWork? {
     guard state.isWaiting, let queue else { return nil }
     var work = AwaitedWork("screening-hit", tenant: queue, subject: id.rawValue, person: KeySubject(subjectID).id)

@@ -166,7 +166,7 @@ extension Screening {
   /// Approves what another person proposed. The approval is of one action on one hit in one version: what was proposed
   /// anew, or found anew, is not approved by it.
   /// - Throws: `Problem` not-found; conflict `no-proposal`, `step-already-completed` or `case-changed`; forbidden
-  ///   `same-person` for whoever proposed it.
+  ///   `same-person` for the analyst who proposed it.
   @discardableResult
   package func approve(
     _ disposition: Disposition, of id: Case.ID, version: Int, text: String, by actor: String,
@@ -187,7 +187,7 @@ extension Screening {
     return item
   }
 
-  /// Takes a proposal back, so that the case waits for an analyst again. Whoever proposed it may do so too.
+  /// Takes a proposal back, so that the case waits for an analyst again. The analyst who proposed it may do so too.
   @discardableResult
   package func giveBack(
     _ id: Case.ID, version: Int, text: String, by actor: String, in tx: any SQLTransaction

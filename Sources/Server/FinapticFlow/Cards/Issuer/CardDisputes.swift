@@ -43,7 +43,7 @@ package struct CardDisputes: Sendable {
       id: .init(core.world), tenant: call.tenant.id, reference: reference, payment: id, account: payment.account,
       amount: amount?.minorUnits ?? payment.left, reason: reason, state: .opened, openedAt: core.world.now(),
       version: 0)
-    // Whoever ends the account looks for this.
+    // The code that ends the account looks for this.
     try settlement.lock(payment.account, of: payment.tenant, in: tx)
     try LedgerStore(tx).touch(payment.account)
     try store.insert(dispute)
@@ -185,7 +185,7 @@ package struct CardDisputes: Sendable {
       let asked = FourEyesGate.ProposedAct(
         action: .creditDispute, subject: dispute.id.rawValue, version: dispute.version,
         request: "amount \(dispute.money.decimal) \(dispute.money.currency); reason \(dispute.reason)",
-        standing: "returned \(payment.returned)", chain: "card-dispute-\(dispute.id)")
+        condition: "returned \(payment.returned)", chain: "card-dispute-\(dispute.id)")
       let gateKey = try FourEyesGate(core: core).key(key, of: asked, tenant: found, by: actor, in: tx)
       if let waiting = try Settlement.pass(
         asked, moving: dispute.money, key: gateKey, of: found, by: actor, core, in: tx)

@@ -114,7 +114,7 @@ struct CardSettlement: Sendable {
       id: .init(core.world), tenant: order.tenant, account: order.account, payment: order.payment,
       direction: direction, reason: reason, amount: order.amount.minorUnits, state: .waiting, since: core.world.now(),
       version: 0)
-    // The account may not change with it, and whoever ends the account looks for this.
+    // The account may not change with it, and the code that ends the account looks for this.
     try LedgerStore(tx).touch(order.account)
     try CardSuspenseStore(tx).insert(item)
     try core.note(

@@ -14,7 +14,7 @@ enum InteracBodies {
     let amount: FinapticAPI.Amount
     let sender_name: String
     let sender_memo: String?
-    /// Asked of whoever takes it, where it goes by no registration.
+    /// Asked of the recipient, where the transfer goes by no registration.
     let security_question: String?
     /// The answer in capitals with the salt behind it, by SHA-256 (finaptic §8.8): the answer itself is not sent.
     let hash_salt, answer_hash: String?

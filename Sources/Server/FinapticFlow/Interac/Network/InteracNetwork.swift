@@ -148,7 +148,7 @@ struct InteracNotifier: Sendable {
     var last: InteracNetwork.Registered?
     for _ in 0..<Self.tellingsMax {
       let version = last?.version ?? owed
-      let now = try await core.database.read { try standing(id, at: version, in: $0) }
+      let now = try await core.database.read { try notification(id, at: version, in: $0) }
       if case .registration(let one) = now, one == last { return }
       try await network.tell(now, tenant)
       guard case .registration(let one) = now else { return }
@@ -158,7 +158,7 @@ struct InteracNotifier: Sendable {
   }
 
   /// - Parameter version: the last one that is known.
-  private func standing(
+  private func notification(
     _ id: String, at version: Int, in tx: any SQLTransaction
   ) throws -> InteracNetwork.Notification {
     let found = try RegistrationStore(tx, vault: core.vault).find(.init(rawValue: id))

@@ -29,7 +29,7 @@ package struct OTLPMetrics: Sendable {
 }
 
 /// Sends spans or lines of the log to a collector, in batches and behind the requests' backs. What waits is bounded:
-/// what finds no place is dropped and counted, and whoever hands it over never waits.
+/// what finds no place is dropped and counted, and the code that hands it over never waits.
 package final class OTLPExport<Element: Sendable>: Service {
   /// What waits for the collector.
   static var waitingMax: Int { 4096 }
@@ -70,7 +70,7 @@ package final class OTLPExport<Element: Sendable>: Service {
     self.encode = encode
     self.send = send
     (calls, caller) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    // From nothing, so that the first drop is an increase to whoever reads the metrics.
+    // From nothing, so that the first drop shows as an increase in the metrics.
     metrics.sent.add(0, signal)
     for reason in ["full", "busy", "refused"] { metrics.dropped.add(0, signal, reason) }
   }

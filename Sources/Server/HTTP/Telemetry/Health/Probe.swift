@@ -4,7 +4,8 @@ import Kit
 import Synchronization
 
 /// A question to something that may hang. Who asks waits no longer than the limit; the question itself goes on, and
-/// whoever asks meanwhile waits for the same answer, so that a store that hangs holds one question and not thousands.
+/// a caller that asks meanwhile waits for the same answer, so that a store that hangs holds one question and not
+/// thousands.
 ///
 /// `Deadline` will not do here: it waits for the cancelled work to end, and a blocked call does not.
 package final class Probe<Value: Sendable>: Sendable {

@@ -6,7 +6,7 @@ import Logging
 import Synchronization
 import Tracing
 
-/// Where every line of the server passes: what must not be in a log is taken out here, whoever wrote it.
+/// Where every line of the server passes: what must not be in a log is taken out here, no matter which code wrote it.
 package struct GatehouseLogHandler: LogHandler {
   private let label: String
   private let world: World

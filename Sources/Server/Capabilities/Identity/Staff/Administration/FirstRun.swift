@@ -23,7 +23,7 @@ extension StaffAdministration {
   }
 
   /// Spends the link of a first run.
-  /// - Parameter actor: who adds the first administrator: whoever started the program that printed the link.
+  /// - Parameter actor: who adds the first administrator: the operator who started the program that printed the link.
   /// - Returns: whom it signs in.
   /// - Throws: `Problem` gone.
   package func enter(_ token: String, by actor: String) async throws -> StaffMember {

@@ -117,8 +117,8 @@ extension StaffAdministration {
     return (member, link)
   }
 
-  /// Sets the password of whoever holds the link, which counts once. Earlier sessions end.
-  /// - Returns: an enrolment code for a member who was invited and has no authenticator app; shown once. Whoever reads
+  /// Sets the password of the member who holds the link, which counts once. Earlier sessions end.
+  /// - Returns: an enrolment code for a member who was invited and has no authenticator app; shown once. One who reads
   ///   the mail of a reset gets none: that code is handed over by the administrator.
   /// - Throws: `Problem` gone; validation for a password that breaks a rule.
   package func accept(_ token: String, password: String) async throws -> StaffFactors.EnrolmentCode? {
