@@ -83,7 +83,7 @@ struct SettingsAccessReporterTests {
     #expect(error?.description == "\(folder.path) is a folder, and the settings are one JSON file")
   }
 
-  @Test("a variable that no setting reads is named, in case it was meant for one; those of others are no reason not to start")
+  @Test("a variable that no setting reads is named; those of other programs are no reason not to start")
   func variables() async throws {
     let settings = try await Settings.load(environment: [
       "GATEHOUSE_TENANTZ": "t.json", "GATEHOUSE_DRAIN_GRACE_SECONDS": "3", "GATEHOUSE_DATABASE_URL": "postgres://h/d",

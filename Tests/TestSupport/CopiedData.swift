@@ -4,8 +4,8 @@ import Foundation
 import Kit
 import Storage
 
-/// Every value of every table, as a backup holds them. Tests ask it what of a person can be read there with the key ring
-/// and without the keys of persons.
+/// Every value of every table, as a backup holds them. Tests ask it what of a person can be read there with the key
+/// ring and without the keys of persons.
 package struct CopiedData: Sendable {
   private struct Cell: Sendable {
     /// `table.column`.
