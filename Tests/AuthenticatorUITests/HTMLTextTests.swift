@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GatehouseUI
+import TestSupport
 import Testing
 
 @Suite("Screens: words of HTML that is to be confirmed")
@@ -24,7 +25,7 @@ struct HTMLTextTests {
 
   @Test("of any text there are words, without a control or format character that it did not have")
   func anything() {
-    var generator = Generator(state: 20_261_126)
+    var generator = SeededGenerator(seed: 20_261_126)
     let pieces = [
       "<", ">", "</", "&", "#", "x", ";", "b", "p", "sup", "1", "0", "80", "202e", "euro", "nbsp", "amp", "lt", " ",
       "\u{301}", "!--", "é", "d800", "99999999999",
@@ -40,19 +41,6 @@ struct HTMLTextTests {
       let plain = html.unicodeScalars.filter { !["<", ">", "&"].contains($0) }
       let expected = plain.split(separator: " ").map { String($0) }.joined(separator: " ")
       #expect(HTMLText.words(String(plain)) == expected, "\(html)")
-    }
-  }
-
-  /// SplitMix64.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return z ^ (z >> 31)
     }
   }
 }

@@ -19,7 +19,7 @@ struct MigrationTests {
     #expect(try await count("one", made.database) == 1)
   }
 
-  @Test("a waiting caller hears how many are left, and nothing where nothing is to be done", arguments: Engine.available)
+  @Test("a waiting caller hears how many are left, and nothing where nothing is to do", arguments: Engine.available)
   func left(engine: Engine) async throws {
     let made = try await TestDatabase.make(engine, [Self.first])
     let third = Migration("2026-01-03 three", "CREATE TABLE three (id BIGINT);")

@@ -39,13 +39,13 @@ extension LedgerStore {
   /// - Parameter isLocked: takes the rows, in the order of their accounts.
   func sums(of ids: [LedgerAccount.ID], isLocked: Bool = false) throws -> [LedgerAccount.ID: LedgerAccrual] {
     guard !ids.isEmpty else { return [:] }
+    let columns: SQLColumns =
+      "account_id, through_day, grown_high, grown_low, through_month, booked_high, booked_low"
     let read: SQL = """
-      SELECT account_id, through_day, grown_high, grown_low, through_month, booked_high, booked_low
-      FROM ledger_growth WHERE account_id IN \(list: ids) ORDER BY account_id
+      SELECT \(columns) FROM ledger_growth WHERE account_id IN \(list: ids) ORDER BY account_id
       """
     let take: SQL = """
-      SELECT account_id, through_day, grown_high, grown_low, through_month, booked_high, booked_low
-      FROM ledger_growth WHERE account_id IN \(list: ids) ORDER BY account_id \(.forUpdate)
+      SELECT \(columns) FROM ledger_growth WHERE account_id IN \(list: ids) ORDER BY account_id \(.forUpdate)
       """
     return try tx.query(isLocked ? take : read).reduce(into: [:]) { sums, row in
       sums[try row.get("account_id")] = LedgerAccrual(

@@ -5,6 +5,10 @@ import Storage
 
 /// Seals of entries, and checkpoints of the books.
 extension LedgerStore {
+  private static let sealedAccountColumns: SQLColumns =
+    "id, tenant, sequence, actual, seal, sealed_from, sealed_proof"
+  private static let checkpointColumns: SQLColumns = "number, day, at, is_whole, digest, document"
+
   /// Older accounts begin unsealed: `gatehouse ledger seal` binds what they hold.
   package static let sealMigration = Migration(
     "2026-11-26 ledger seal",
@@ -43,7 +47,7 @@ extension LedgerStore {
   func sealedAccounts(after: LedgerAccount.ID?, limit: Int) throws -> [SealedAccount] {
     try tx.query(
       """
-      SELECT id, tenant, sequence, actual, seal, sealed_from, sealed_proof
+      SELECT \(Self.sealedAccountColumns)
       FROM ledger_account WHERE id > \(after?.rawValue ?? "") ORDER BY id LIMIT \(limit)
       """
     ).map(Self.sealedAccount)
@@ -68,7 +72,7 @@ extension LedgerStore {
     guard !ids.isEmpty else { return [] }
     return try tx.query(
       """
-      SELECT id, tenant, sequence, actual, seal, sealed_from, sealed_proof
+      SELECT \(Self.sealedAccountColumns)
       FROM ledger_account WHERE id IN \(list: ids) ORDER BY id
       """
     ).map(Self.sealedAccount)
@@ -158,7 +162,7 @@ extension LedgerStore {
   func lastCheckpoint(of tenant: String) throws -> CheckpointRow? {
     try tx.first(
       """
-      SELECT number, day, at, is_whole, digest, document FROM ledger_checkpoint WHERE tenant = \(tenant)
+      SELECT \(Self.checkpointColumns) FROM ledger_checkpoint WHERE tenant = \(tenant)
       ORDER BY number DESC LIMIT 1
       """
     ).map(Self.checkpoint)
@@ -168,7 +172,7 @@ extension LedgerStore {
   func checkpoints(of tenant: String, after number: Int64, limit: Int) throws -> [CheckpointRow] {
     try tx.query(
       """
-      SELECT number, day, at, is_whole, digest, document FROM ledger_checkpoint
+      SELECT \(Self.checkpointColumns) FROM ledger_checkpoint
       WHERE tenant = \(tenant) AND number > \(number) ORDER BY number LIMIT \(limit)
       """
     ).map(Self.checkpoint)

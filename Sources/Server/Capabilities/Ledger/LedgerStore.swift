@@ -172,16 +172,17 @@ package struct LedgerStore {
     var asked = SQLRows(.text("id"))
     asked.reserve(ids.count)
     for id in ids { asked.append(cells: .text(id.rawValue)) }
+    let columns: SQLColumns =
+      "id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped"
     let together: SQL = """
-      SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped
+      SELECT \(columns)
       FROM ledger_account WHERE id IN (SELECT asked.id FROM \(asked) AS asked) ORDER BY id \(.forUpdate)
       """
     let rows = try tx.query(
       together.orOfEach(
         asked,
         """
-        SELECT id, tenant, kind, currency, state, available_min, actual, held, sequence, last_at, seal, stopped
-        FROM ledger_account WHERE id = ?1
+        SELECT \(columns.names) FROM ledger_account WHERE id = ?1
         """))
     var heads: [LedgerAccount.ID: LedgerBatch.Head] = [:]
     heads.reserveCapacity(rows.count)

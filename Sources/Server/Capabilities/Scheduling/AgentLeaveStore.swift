@@ -6,6 +6,7 @@ import Storage
 /// Rows of `agent_leave`.
 package struct AgentLeaveStore {
   /// No roster is longer; a page of more is a mistake.
+  private static let columns: SQLColumns = "id, agent_id, from_at, until_at"
   private static let rowsMax = 10_000
 
   let tx: any SQLTransaction
@@ -60,7 +61,7 @@ package struct AgentLeaveStore {
   package func overlapping(_ time: Range<Instant>, of agent: String) throws -> [AgentLeave] {
     try tx.query(
       """
-      SELECT id, agent_id, from_at, until_at FROM agent_leave
+      SELECT \(Self.columns) FROM agent_leave
       WHERE agent_id = \(agent) AND from_at < \(time.upperBound) AND until_at > \(time.lowerBound)
       ORDER BY from_at, id LIMIT \(Self.rowsMax)
       """
@@ -71,7 +72,7 @@ package struct AgentLeaveStore {
   package func overlapping(_ time: Range<Instant>) throws -> [AgentLeave] {
     try tx.query(
       """
-      SELECT id, agent_id, from_at, until_at FROM agent_leave
+      SELECT \(Self.columns) FROM agent_leave
       WHERE from_at < \(time.upperBound) AND until_at > \(time.lowerBound)
       ORDER BY from_at, id LIMIT \(Self.rowsMax)
       """

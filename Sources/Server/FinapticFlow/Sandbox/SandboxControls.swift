@@ -16,11 +16,10 @@ struct SandboxControls: Sendable {
   /// Who may: a client with the scope, of a tenant that is a sandbox, in an installation that is one.
   /// - Throws: `Problem` permission denied.
   func tenant(of client: ServiceClient) async throws -> FinapticTenant {
-    let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
-    let found = try await core.database.read { try TenantStore($0).find(number) }
-    guard client.scopes.contains(.sandbox), policy.isSandbox,
-      let tenant = found, tenant.session == client.tenant, tenant.isSandbox
-    else { throw Problem.finaptic(.permissionDenied, "These controls are for clients of a sandbox tenant.") }
+    let found = try await core.database.read { try TenantStore($0).find(session: client.tenant) }
+    guard client.scopes.contains(.sandbox), policy.isSandbox, let tenant = found, tenant.isSandbox else {
+      throw Problem.finaptic(.permissionDenied, "These controls are for clients of a sandbox tenant.")
+    }
     return tenant
   }
 

@@ -43,6 +43,10 @@ package struct OutgoingMessage: Sendable, Equatable {
 package struct OutgoingMessageStore {
   let tx: any SQLTransaction
 
+  private static let paymentColumns: SQLColumns = "id, tenant_id, received_at, told_at, message_fault, owes_file"
+  private static let recallColumns: SQLColumns =
+    "id, tenant_id, received_at, state, message_fault, owes_message, handed_at"
+
   package init(_ tx: any SQLTransaction) { self.tx = tx }
 
   static let migration = Migration(
@@ -66,14 +70,14 @@ package struct OutgoingMessageStore {
     if !isPending {
       let payment = try tx.first(
         """
-        SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
+        SELECT \(Self.paymentColumns) FROM finaptic_bank_payment
         WHERE id = \(row) AND tenant_id = \(tenant)
         """)
       if let payment { return try Self.payment(payment) }
     }
     let recall = try tx.first(
       """
-      SELECT id, tenant_id, received_at, state, message_fault, owes_message, handed_at FROM finaptic_payment_recall
+      SELECT \(Self.recallColumns) FROM finaptic_payment_recall
       WHERE id = \(row) AND tenant_id = \(tenant)
       """)
     guard let recall else { return nil }
@@ -95,7 +99,7 @@ package struct OutgoingMessageStore {
     if !isPastPayments {
       found = try tx.query(
         """
-        SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
+        SELECT \(Self.paymentColumns) FROM finaptic_bank_payment
         WHERE tenant_id = \(tenant) AND owes_file = 1 AND message_fault IS NULL
           AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
         ORDER BY received_at, id LIMIT \(limit)
@@ -107,7 +111,7 @@ package struct OutgoingMessageStore {
     return try found
       + tx.query(
         """
-        SELECT id, tenant_id, received_at, state, message_fault, owes_message, handed_at FROM finaptic_payment_recall
+        SELECT \(Self.recallColumns) FROM finaptic_payment_recall
         WHERE tenant_id = \(tenant) AND owes_message = 1 AND message_fault IS NULL
           AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
         ORDER BY received_at, id LIMIT \(limit - found.count)
@@ -121,7 +125,7 @@ package struct OutgoingMessageStore {
     let last = (at: after?.receivedAt ?? Instant(milliseconds: .min), row: after?.row ?? "")
     let payments = try tx.query(
       """
-      SELECT id, tenant_id, received_at, told_at, message_fault, owes_file FROM finaptic_bank_payment
+      SELECT \(Self.paymentColumns) FROM finaptic_bank_payment
       WHERE message_fault IS NOT NULL AND owes_file = 1 AND tenant_id = \(tenant)
         AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
       ORDER BY received_at, id LIMIT \(limit)
@@ -129,7 +133,7 @@ package struct OutgoingMessageStore {
     ).map(Self.payment)
     let recalls = try tx.query(
       """
-      SELECT id, tenant_id, received_at, state, message_fault, owes_message, handed_at FROM finaptic_payment_recall
+      SELECT \(Self.recallColumns) FROM finaptic_payment_recall
       WHERE message_fault IS NOT NULL AND owes_message = 1 AND tenant_id = \(tenant)
         AND (received_at > \(last.at) OR (received_at = \(last.at) AND id > \(last.row)))
       ORDER BY received_at, id LIMIT \(limit)

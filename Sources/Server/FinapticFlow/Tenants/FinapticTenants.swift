@@ -61,10 +61,8 @@ package struct FinapticTenants: Sendable {
   /// - Parameter name: as sessions and cases name it, `finaptic-7`.
   /// - Throws: `Problem` not found.
   package func find(named name: String) async throws -> FinapticTenant {
-    guard let number = Int(name.split(separator: "-").last ?? ""), FinapticTenant.session(number) == name else {
-      throw Problem.notFound
-    }
-    return try await find(number)
+    guard let name = FinapticTenantName(name) else { throw Problem.notFound }
+    return try await find(name.tenant)
   }
 
   /// The tenant that a client acts for.
@@ -86,9 +84,7 @@ package struct FinapticTenants: Sendable {
   }
 
   private func tenant(of client: ServiceClient) async throws -> FinapticTenant? {
-    let number = Int(client.tenant.split(separator: "-").last ?? "") ?? 0
-    let tenant = try await core.database.read { try TenantStore($0).find(number) }
-    return tenant?.session == client.tenant ? tenant : nil
+    try await core.database.read { try TenantStore($0).find(session: client.tenant) }
   }
 
   /// - Throws: `Problem` not found.

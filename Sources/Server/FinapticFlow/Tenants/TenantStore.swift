@@ -52,6 +52,11 @@ package struct TenantStore {
     try tx.first("SELECT \(Self.tenantColumns) FROM finaptic_tenant WHERE id = \(id)").map(Self.tenant)
   }
 
+  /// - Parameter name: as sessions and service clients have it; nil for the name of a tenant of another flow.
+  func find(session name: String) throws -> FinapticTenant? {
+    try FinapticTenantName(name).flatMap { try find($0.tenant) }
+  }
+
   func list() throws -> [FinapticTenant] {
     try tx.query("SELECT \(Self.tenantColumns) FROM finaptic_tenant ORDER BY id")
       .map(Self.tenant)
