@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// Which servers are believed, of those whose certificate the device's system believes.
+/// Which servers are trusted, of those whose certificate the device's system trusts.
 public enum ServerTrust: Sendable, Equatable {
   /// All of them.
   case system

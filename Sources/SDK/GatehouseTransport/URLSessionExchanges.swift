@@ -102,8 +102,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   #if canImport(Security)
-    /// Asked for each task, so that one whose server is refused ends as that: URLSession itself would say that it was
-    /// cancelled.
+    /// Checks the server of each task. A task whose server is refused ends with that error; URLSession by itself would
+    /// report that it was cancelled.
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -188,13 +188,13 @@ extension TransportError {
   }
 
   #if canImport(FoundationNetworking)
-    /// Elsewhere than on Apple's systems URLSession is libcurl, of whose codes few have one of URLSession's: what a server
-    /// that is killed looks like has to be told from what else is said by the same code.
+    /// Outside of Apple's systems URLSession calls libcurl, and gives one code for many of libcurl's. This finds out
+    /// which of them it was, such as that the server was killed.
     private static func code(ofLibcurl error: any Error, isInsideAnswer: Bool) -> Code? {
       switch (error as? URLError)?.code {
-      // Closed without a word.
+      // The server closed the connection without an answer.
       case .badServerResponse: return .connectionLost
-      // Not of the address, which was looked at before: an answer that is not HTTP.
+      // The address was checked before, so it is the answer that is not HTTP.
       case .unsupportedURL: return .invalidAnswer
       case .unknown where isInsideAnswer: return .connectionLost
       case .unknown:

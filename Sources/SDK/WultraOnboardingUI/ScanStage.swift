@@ -76,13 +76,13 @@ public struct ScanStage: Sendable, Equatable {
 public struct PINStage: Sendable, Equatable {
   /// How many digits it has.
   public let digits: Int
-  /// What was typed first; nil while it is.
+  /// The PIN as it was typed first; nil until then.
   private var first: String?
   /// What stands in the field.
   public private(set) var typed = ""
-  /// Whether the second one differed.
+  /// Whether the PIN that was typed second differed.
   public private(set) var differs = false
-  /// Whether it is being kept.
+  /// Whether the PIN is being stored.
   public private(set) var isBusy = false
 
   init(digits: Int) { self.digits = digits }
@@ -105,6 +105,6 @@ public struct PINStage: Sendable, Equatable {
     return isBusy ? digits : nil
   }
 
-  /// It was not kept.
+  /// The PIN could not be stored.
   mutating func refuse() { (isBusy, first, typed) = (false, nil, "") }
 }

@@ -5,9 +5,9 @@ import Foundation
 import Kit
 import NIOCore
 
-/// An object as it arrives: what breaks off is taken up where it ended, as long as the object is the same.
+/// A download of an object. When it breaks off it goes on where it ended, as long as the object is the same.
 final class S3Download {
-  /// Of how many interruptions one download recovers.
+  /// How many interruptions one download recovers from.
   private static let resumptionsMax = 5
 
   private let client: S3Client

@@ -110,7 +110,7 @@ struct SMSGatewayTests {
   }
 
   @Test(
-    "a status decides whether to try again: what is about the account or the gateway passes, not what is about a message",
+    "a status decides whether to try again: faults of the account or the gateway pass, those of a message do not",
     arguments: [
       (400, false), (409, false), (413, false), (422, false), (401, true), (402, true), (403, true), (404, true),
       (302, true), (408, true), (429, true), (500, true), (503, true),

@@ -72,7 +72,7 @@ struct AccountNumberingTests {
     // A message may hold texts of any length, each of which would be looked for.
     #expect(CustomerAccountNumber.candidates(String(repeating: "1", count: 65)).isEmpty)
     #expect(CustomerAccountNumber.candidates("1", routing: String(repeating: "1", count: 65)).isEmpty)
-    // A full number beside a routing number is one of that bank, or it is not meant.
+    // A full number beside a routing number counts only when it is of that bank.
     for form in [number.text, String(number.text.dropFirst()), number.shown] {
       #expect(CustomerAccountNumber.candidates(form, routing: "000312345").contains(number.text), "\(form)")
       #expect(!CustomerAccountNumber.candidates(form, routing: "000412345").contains(number.text), "\(form)")

@@ -24,7 +24,7 @@ struct PagingRaceTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<Self.writers {
         group.addTask {
-          // Also when it fails: readers wait for it.
+          // Counted when it fails, too, because readers wait for it.
           defer { _ = done.next() }
           for _ in 0..<Self.bookings { try await bank.deposit(1, to: account) }
         }
@@ -75,7 +75,7 @@ struct PagingRaceTests {
       let all = try await race(bank, on: account, [reader, reader])
       #expect(all.count == Self.before + Self.writers * Self.bookings)
       for seen in walks.all {
-        // From its first entry back to the oldest: a beginning of the whole story, reversed.
+        // A walk goes from the newest entry that it saw back to the oldest: the first entries of all, reversed.
         #expect(seen.count >= past.count && Array(all.prefix(seen.count)) == seen.reversed())
       }
     }
@@ -96,7 +96,7 @@ struct PagingRaceTests {
             accountId: account.rawValue, pageSize: size, pageToken: token, sortOrder: order), by: owner
         ).view()
       }
-      // To and fro, each two pages beside each other.
+      // Forwards and back at random; every two neighbouring pages are kept.
       let turns = Counter()
       let wanderer: @Sendable () async throws -> Void = {
         var randomness = SeededGenerator(seed: seed &+ UInt64(turns.next()))
@@ -113,7 +113,7 @@ struct PagingRaceTests {
           if !then.transactions.isEmpty { at = then }
         }
       }
-      // From one end as far as there is something.
+      // From one end to the other.
       let walker: @Sendable () async throws -> Void = {
         var (seen, token) = ([String](), String?.none)
         repeat {

@@ -32,7 +32,7 @@ struct SandboxSeedTests {
       let agent = try #require(members.first { $0.email == SandboxSeed.agentEmail })
       #expect(agent.permissions.contains(.attendVideo))
 
-      // One that an earlier release seeded may do what this one gives, and keeps what else it may do.
+      // An agent whom an earlier release seeded gets the permissions of this release, and keeps its others.
       let (staff, former) = (journey.app.staff, agent.permissions.subtracting([.postMoney]).union([.manageStaff]))
       try await journey.app.database.write { try staff.setPermissions(former, of: agent.id, by: "test", in: $0) }
       let mended = try await seed.run(tenant: "default", by: "test")

@@ -7,7 +7,7 @@ public import GatehouseTransport
 public final class PowerAuthClientConfiguration {
   /// Seconds for one request, from the first byte sent to the last one received.
   public var defaultRequestTimeout: TimeInterval = 20
-  /// Which of the servers that the system believes are believed.
+  /// Which of the servers that the system trusts are trusted.
   public var serverTrust = ServerTrust.system
   /// Whether requests may leave in clear text to others than the device itself. For test networks.
   public var allowsClearText = false

@@ -9,7 +9,7 @@ public struct WPNConfig: Sendable {
 
   /// What the paths of endpoints are added to.
   public let baseUrl: URL
-  /// Which servers are believed.
+  /// Which servers are trusted.
   public let sslValidation: WPNSSLValidationStrategy
   /// Seconds from the first byte sent to the last one received; a call may name its own.
   public let timeoutIntervalForRequest: TimeInterval

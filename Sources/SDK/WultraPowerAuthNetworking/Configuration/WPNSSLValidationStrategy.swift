@@ -3,7 +3,7 @@
 public import Foundation
 internal import GatehouseTransport
 
-/// Which servers are believed, of those whose certificate the system believes. There is no way to believe any other.
+/// Which servers are trusted, of those whose certificate the system trusts. No other server can be trusted.
 public enum WPNSSLValidationStrategy: Sendable, Equatable {
   /// All of them.
   case `default`

@@ -102,7 +102,7 @@ public final class WPNError: Error, Sendable {
     urlErrorCodes.contains { NetworkFailure.offline.contains($0) }
   }
 
-  /// The server is not believed.
+  /// The server is not trusted.
   public var networkConnectionIsNotTrusted: Bool {
     urlErrorCodes.contains { NetworkFailure.untrusted.contains($0) }
   }

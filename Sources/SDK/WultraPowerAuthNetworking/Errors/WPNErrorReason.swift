@@ -25,7 +25,7 @@ public struct WPNErrorReason: RawRepresentable, Hashable, Sendable {
   public static let network_noInternetConnection = WPNErrorReason(rawValue: "network_noInternetConnection")
   /// What came is no answer of HTTP.
   public static let network_badServerResponse = WPNErrorReason(rawValue: "network_badServerResponse")
-  /// The server is not believed. The value is spelled as it was published.
+  /// The server is not trusted. The value is spelled as it was published.
   public static let network_sslError = WPNErrorReason(rawValue: "network_sslErrror")
   /// The server refused without a word.
   public static let network_errorStatusCode = WPNErrorReason(rawValue: "network_errorStatusCode")

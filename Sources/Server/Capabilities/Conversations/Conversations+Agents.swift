@@ -3,13 +3,13 @@
 import Kit
 import Storage
 
-/// The side of those who answer. One agent at a time has a conversation in hand.
+/// What agents do in conversations. One agent at a time holds a conversation.
 extension Conversations {
   /// Which conversations agents look at.
   package enum QueueFilter: Sendable, Equatable {
     /// Customers wait for an agent; the longest waiting first.
     case waiting
-    /// In hand; of one agent when named.
+    /// Agents hold them; those of one agent when named.
     case taken(by: String?)
   }
 
@@ -30,7 +30,7 @@ extension Conversations {
     return conversation
   }
 
-  /// Takes a conversation in hand; who has it already keeps it.
+  /// Takes a conversation; an agent who has it already keeps it.
   /// - Parameter isTakeover: whether to take it from another agent.
   /// - Throws: `Problem` not found; conversation over; conflict when another agent has it.
   @discardableResult
@@ -53,7 +53,7 @@ extension Conversations {
     return turn.conversation
   }
 
-  /// Answers. The agent is called what they were called when they took it.
+  /// Answers the customer, under the name that the agent had when they took the conversation.
   /// - Throws: `Problem` not found; conflict when the agent does not have it, or other words came under that id.
   package func answer(
     _ text: String, clientID: String?, to id: Conversation.ID, by agent: String, tenant: String,
@@ -114,7 +114,7 @@ extension Conversations {
     return turn.conversation
   }
 
-  /// Closes it; nothing when it is closed.
+  /// Closes a conversation; does nothing when it is closed already.
   @discardableResult
   package func resolve(
     _ id: Conversation.ID, by agent: String, tenant: String, in tx: any SQLTransaction

@@ -20,7 +20,7 @@ package struct OriginalPayment: Sendable, Hashable {
     (self.endToEndID, self.transactionID, self.uetr) = (endToEndID, transactionID, uetr)
   }
 
-  /// The elements of it in the sequence of a transaction.
+  /// Its elements, in the order in which a transaction has them.
   static let order = "OrgnlGrpInf OrgnlInstrId OrgnlEndToEndId OrgnlTxId OrgnlUETR"
 }
 
@@ -56,14 +56,14 @@ extension MessageElement {
     return original
   }
 
-  /// The reasons of one element, in their order.
+  /// The reasons of all elements of a name, in their order.
   func reasons(_ name: String) throws(MessageFault) -> [PaymentReason] {
     var reasons: [PaymentReason] = []
     for part in all(name) { reasons.append(try part.reason()) }
     return reasons
   }
 
-  /// One of them.
+  /// The reason of one element.
   func reason() throws(MessageFault) -> PaymentReason {
     try check("Orgtr Rsn AddtlInf", repeated: ["AddtlInf"])
     var reason = PaymentReason()

@@ -9,7 +9,7 @@ import Kit
 struct CasePictureView {
   struct Mark {
     let field: String
-    /// Of an SVG polygon (SVG 2 §10.6).
+    /// The corners, as an SVG polygon has them (SVG 2 §10.6).
     let points: String
   }
 
@@ -26,7 +26,7 @@ struct CasePictureView {
   let href: String
   let label: Phrase
   let note: Phrase?
-  /// Of the drawing of marks; nil without any.
+  /// The view box of the SVG that draws the marks; nil without marks.
   let viewBox: String?
   let marks: [Mark]
   let hasFields: Bool
@@ -60,7 +60,7 @@ struct CasePictureView {
     }
   }
 
-  /// A corner that is nowhere, which a degenerate outline can give, is at the edge.
+  /// A degenerate outline can have a corner at infinity, which is drawn at the edge.
   private static func whole(_ value: Double) -> Int {
     value.isFinite ? Int(max(-100_000, min(100_000, value)).rounded()) : 0
   }
@@ -77,7 +77,7 @@ struct CaseChecksView {
     let reasons: String
   }
 
-  /// Of the table.
+  /// Above the table.
   let title: Phrase
   let hasRows: Bool
   let rows: [Row]

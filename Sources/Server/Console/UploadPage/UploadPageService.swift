@@ -3,17 +3,17 @@
 import Foundation
 import Kit
 
-/// What the upload page shows and where its photos go: a module gives it, the page knows no more.
+/// What the upload page shows, and where its photos go. A module provides both; the page knows nothing else.
 package struct UploadPageService: Sendable {
   package struct View: Sendable {
     /// Make and model of the phone in the photos.
     package var device: String
     package var photos: [Photo]
-    /// Whether nothing is to be taken any more.
+    /// Whether all photos are there.
     package var isDone: Bool
     /// Whether a reviewer looked at the photos, and took them.
     package var isAccepted: Bool
-    /// Whether it ended without success.
+    /// Whether the activation ended without success.
     package var isOver: Bool
 
     package init(device: String, photos: [Photo], isDone: Bool, isAccepted: Bool, isOver: Bool) {

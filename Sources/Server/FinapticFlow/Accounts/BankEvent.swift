@@ -7,10 +7,10 @@ import GatehouseWire
 import Kit
 import Storage
 
-/// What a tenant's server is told of accounts, their people and their cards (finaptic §12): what, whose and when, in ids.
-/// What more there is to know it asks for.
+/// What a tenant's server is told of accounts, their people and their cards (finaptic §12). An event has a kind, ids
+/// and a time; the server asks for everything else.
 package struct BankEvent: Encodable, Sendable {
-  /// In the words of the published interface, with what they are about in front where those leave it out.
+  /// The names of the published interface. Where such a name leaves out what it is about, that stands in front of it.
   package enum Kind: String, Sendable, CaseIterable, Encodable {
     case accountCreated = "AccountCreated"
     case accountStatusChanged = "AccountStatusChanged"
@@ -42,7 +42,7 @@ package struct BankEvent: Encodable, Sendable {
   let eventTime: FinapticAPI.Instant
   let tenantId: Int
   let accountId: String
-  /// Whom it is about: an owner or authorized user, who is invited, who carries the card.
+  /// The person whom it is about: an owner, an authorized user, the invited person or the holder of the card.
   var customerId: String?
   var cardId: String?
   var invitationId: String?

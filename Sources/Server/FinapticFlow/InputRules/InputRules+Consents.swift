@@ -5,7 +5,7 @@ import Kit
 
 /// What people accept, and where they pay taxes (finaptic §4.1).
 extension InputRules {
-  /// An app may read its clock once for each of the two, for the consent first, as the published sample does.
+  /// A view may be this much later than its consent: apps may read the clock for each, as the published sample does.
   private static let readingsApartMicroseconds: Int64 = 1_000_000
 
   package func consents(_ request: FinapticAPI.UpdateConsentsRequest) throws -> FinapticAPI.UpdateConsentsRequest {

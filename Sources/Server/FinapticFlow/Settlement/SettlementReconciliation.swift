@@ -9,7 +9,8 @@ import Storage
 
 /// Compares what the books say of a settlement account with a statement of the bank that keeps it (camt.053).
 package struct SettlementReconciliation: Sendable {
-  /// Days around those of the statement of which entries may belong to its lines: the banks' days end at other times.
+  /// How many days before and after those of a statement its lines may be booked here: the days of banks end at
+  /// different times.
   private static let slack = 5
 
   let core: CoreDependencies
@@ -21,7 +22,8 @@ package struct SettlementReconciliation: Sendable {
     /// The statement's own id.
     package let statement: String
     package let found: Reconciliation
-    /// What the booked entries miss between the balances: zero in a statement that adds up; nil when it cannot be told.
+    /// By how much the booked entries miss the difference of the balances: zero in a statement that adds up; nil when
+    /// it is not known.
     package let difference: Money?
   }
 
@@ -61,7 +63,7 @@ package struct SettlementReconciliation: Sendable {
     while true {
       guard case .statement(let message) = page.message else { throw Problem.unexpected }
       for (statement, place) in zip(message.statements, page.places) {
-        // What comes before it is whole; statements without entries are on no page.
+        // The statements before it are complete; those without entries are on no page.
         while outcome.reports.count < place.statement {
           try await report(summaries, accounts, &matching, &outcome)
         }
@@ -138,8 +140,8 @@ package struct SettlementReconciliation: Sendable {
           .all(Array(Set(ids.compactMap(\.self))), tenant: account.tenant)
         return zip(entries, ids).compactMap { entry, id in
           let payment = id.flatMap { payments[$0] }
-          // What was told of twice, and what was recalled before any bank was told of it, was booked and taken off
-          // again: no statement has it.
+          // A payment that was announced twice, or recalled before any bank was told of it, was booked and reversed: no
+          // statement has it.
           if let payment, payment.state == .reversed, payment.direction == .incoming || payment.reversedBy == nil {
             return nil
           }

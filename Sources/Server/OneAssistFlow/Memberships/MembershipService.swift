@@ -22,7 +22,7 @@ struct MembershipService: Sendable {
     return (membership, partner)
   }
 
-  /// What of a membership is kept.
+  /// Whether what is kept of a membership can be read.
   enum Readability: Sendable {
     case readable, erased
     /// Its key is gone and its rows are here: a copy from before its erasure was restored.

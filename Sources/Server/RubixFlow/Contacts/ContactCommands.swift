@@ -67,7 +67,8 @@ package struct ContactCommands: Sendable {
     switch try passcodes.check(code, for: binding, in: tx) {
     case .accepted: return try confirm(channel, &dossier, in: tx)
     case .refused(let attemptsLeft): return .problem(.otpMismatch(attemptsLeft: attemptsLeft))
-    // It was not counted, and leaves as many as before: none once the code is void, all before its message left.
+    // Such a try is not counted, so as many are left as before: none once the code is void, all before its message
+    // left.
     case .malformed, .none:
       return .problem(.otpMismatch(attemptsLeft: try passcodes.attemptsLeft(for: binding, in: tx)))
     case .expired: return .problem(Problem(.gone, "otp-expired", "The code has expired; ask for a new one."))

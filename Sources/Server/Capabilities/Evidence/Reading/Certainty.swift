@@ -4,10 +4,10 @@ import DocumentCore
 
 /// How certain a printed field is, by what was measured.
 ///
-/// The network answers with a likelihood for each character; that of a field's least certain character orders fields by
-/// how often they are right, and is far too high as a frequency. The map below grows with it and is cautious: 0.9 and
-/// more stands only where about one field in a thousand was wrong; below, more fields are right than the number says
-/// (docs/evidence.md: data, seeds, command and table).
+/// The network gives a likelihood for each character. A field has that of its least certain character, which ranks
+/// fields well, but is far higher than the share of fields that are right. The map below corrects it, and is cautious:
+/// 0.9 or more is given only where about one field in a thousand was wrong; below that, more fields are right than the
+/// number tells (docs/evidence.md: data, seeds, command and table).
 enum Certainty {
   /// What a field with a look-alike is reported with at most. Its characters are certain but for those that
   /// `Confusables` names, which the comparison of numbers does not count as a difference.

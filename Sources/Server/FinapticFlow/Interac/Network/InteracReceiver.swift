@@ -5,8 +5,8 @@ import Kit
 import Ledger
 import Storage
 
-/// What Interac's network sends a tenant's customers: money, and that its sender takes it back. A sandbox plays the
-/// network; a connector brings what is of the network itself.
+/// What Interac's network sends to a tenant's customers: transfers, and cancellations by their senders. A sandbox plays
+/// the network; elsewhere a connector passes on what the network sends.
 struct InteracReceiver: Sendable {
   private static let (numberMax, nameMax, memoMax, questionMax) = (35, 140, 420, 40)
 
@@ -32,7 +32,7 @@ struct InteracReceiver: Sendable {
     return .init(try take(transfer, in: tx), at: core.world.now())
   }
 
-  /// Its sender takes it back. Where it ended before, the answer tells how.
+  /// Cancels a transfer for its sender. Where it had ended before, the answer tells how.
   /// - Throws: `Problem` validation; not found.
   func recall(_ asked: InteracBodies.Recall, in tx: any SQLTransaction) throws -> SimulationBodies.Sent {
     let store = IncomingTransferStore(tx, vault: core.vault)
@@ -114,7 +114,7 @@ struct InteracReceiver: Sendable {
 
   // MARK: By either
 
-  /// Onto an account when a confirmed registration has the alias; else it waits to be taken.
+  /// Books a transfer on an account when a confirmed registration has its alias; otherwise it waits for its recipient.
   /// - Throws: `Problem` unavailable while the account does not book: the network tries again.
   func take(_ transfer: IncomingTransfer, in tx: any SQLTransaction) throws -> IncomingTransfer {
     var taken = transfer
