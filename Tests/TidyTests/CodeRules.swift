@@ -36,7 +36,7 @@ enum CodeRules {
       scope: { isServer($0) && !mayKnowHTTP($0) },
       exceptions: ["Sources/Server/RubixFlow/Calls/QueryValues.swift": "reads query parameters for several *Routes"]),
     Ban(
-      "clock or chance of the machine",
+      "clock or randomness of the machine",
       ["Date", "UUID", "SystemRandom", "ContinuousClock", "randomElement", "shuffled", "random("],
       {
         #/

@@ -13,15 +13,15 @@ extension SampleCases {
 
   /// An account whose owner has no user, and a change of what accounts of its kind cost.
   func playTerms() async throws {
-    let (parts, tenant) = (app.finaptic.dependencies, SandboxSeed.finapticTenant)
+    let (dependencies, tenant) = (app.finaptic.dependencies, SandboxSeed.finapticTenant)
     let today = Int(Ledger.day(of: app.world.now()))
-    try await BankFixture(dependencies: parts).openForStranger(tenant: tenant)
-    let waiting = try await parts.accountTerms.set(
+    try await BankFixture(dependencies: dependencies).openForStranger(tenant: tenant)
+    let waiting = try await dependencies.accountTerms.set(
       AccountProduct.current.code, of: tenant, yearlyInterest: nil, monthlyFee: Self.fee,
       from: WireDate(daysSince1970: today + Self.termsBegin), by: Self.actor)
     guard waiting == nil else { throw DemoStory.Broken() }
-    try await parts.termsChanges.tell()
-    guard try await parts.termsChanges.counted(of: tenant).contains(where: { $0.owners > 0 }) else {
+    try await dependencies.termsChanges.tell()
+    guard try await dependencies.termsChanges.counted(of: tenant).contains(where: { $0.owners > 0 }) else {
       throw DemoStory.Broken()
     }
   }

@@ -53,19 +53,19 @@ struct BankYear: Sendable {
     let app = try await App.open(
       settings, world: clock.world(seed: seed), logger: settings.logger("gatehouse"),
       passwordCost: DemoApp.passwordCost)
-    let parts = app.finaptic.dependencies
-    let ids = try await open(parts)
+    let dependencies = app.finaptic.dependencies
+    let ids = try await open(dependencies)
     var random = SeededGenerator(seed: seed)
     var ends: [End] = []
     for day in YearSimulation.firstDay..<(YearSimulation.firstDay + days) {
       clock.set(day, minutes: 600)
-      try await order(on: day, ids, parts, &random)
+      try await order(on: day, ids, dependencies, &random)
       // The day end of a day runs on the next one, when nothing can be booked on it any more.
       clock.set(day + 1, minutes: 10)
       let start = World.live.ticks()
-      try await parts.dayEnd.run()
+      try await dependencies.dayEnd.run()
       let ended = World.live.ticks()
-      let statements = try await parts.statements.run()
+      let statements = try await dependencies.statements.run()
       let end = End(
         day: day, statements: statements, dayEnd: ended - start, making: World.live.ticks() - ended)
       ends.append(end)
@@ -73,12 +73,12 @@ struct BankYear: Sendable {
         say("\(WireDate(daysSince1970: Int(day))): day end \(end.dayEnd), \(statements) statements in \(end.making)")
       }
     }
-    return (ends, try await check(ids, ends, parts))
+    return (ends, try await check(ids, ends, dependencies))
   }
 
-  private func open(_ parts: FinapticDependencies) async throws -> [String] {
-    try await parts.tenants.add(Self.tenant, name: "Simulation", kind: .sandbox, by: "simulation")
-    let fixture = BankFixture(dependencies: parts)
+  private func open(_ dependencies: FinapticDependencies) async throws -> [String] {
+    try await dependencies.tenants.add(Self.tenant, name: "Simulation", kind: .sandbox, by: "simulation")
+    let fixture = BankFixture(dependencies: dependencies)
     var ids: [String] = []
     for start in stride(from: 0, to: accounts, by: Self.accountsOfCustomer) {
       ids += try await fixture.fill(
@@ -89,13 +89,13 @@ struct BankYear: Sendable {
     let terms = LedgerProduct(
       tenant: BankAccount.ledgerTenant(Self.tenant), code: AccountProduct.current.code, kind: .customer,
       currency: InternalAccounts.currency, availableMin: -500_00, yearlyInterestMillionths: 24_500, monthlyFee: 3_95)
-    try await parts.core.database.write { tx in try parts.ledger.put(terms, in: tx) }
+    try await dependencies.core.database.write { tx in try dependencies.ledger.put(terms, in: tx) }
     return ids
   }
 
   /// On a day every fiftieth account has a posting.
   private func order(
-    on day: Int64, _ ids: [String], _ parts: FinapticDependencies, _ random: inout SeededGenerator
+    on day: Int64, _ ids: [String], _ dependencies: FinapticDependencies, _ random: inout SeededGenerator
   ) async throws {
     let cash = InternalAccounts.account(.cash, tenant: Self.tenant)
     let orders = (0..<max(ids.count / 50, 1)).map { turn in
@@ -108,9 +108,9 @@ struct BankYear: Sendable {
     }
     for start in stride(from: 0, to: orders.count, by: Self.batch) {
       let some = orders[start..<min(start + Self.batch, orders.count)]
-      try await parts.core.database.write(.readCommitted) { tx in
+      try await dependencies.core.database.write(.readCommitted) { tx in
         for order in some {
-          if case .refused = try parts.ledger.transfer(order, in: tx) { throw Problem.unexpected }
+          if case .refused = try dependencies.ledger.transfer(order, in: tx) { throw Problem.unexpected }
         }
       }
     }
@@ -118,19 +118,21 @@ struct BankYear: Sendable {
 
   /// Reads the statements of some accounts as they were given out: each is what its digest says, adds up, and begins
   /// with the balance with which that of the month before ends.
-  private func check(_ ids: [String], _ ends: [End], _ parts: FinapticDependencies) async throws -> Checked {
+  private func check(_ ids: [String], _ ends: [End], _ dependencies: FinapticDependencies) async throws -> Checked {
     var checked = Checked()
     // By the calendar, not by what was made.
     let months = ends.count { WireDate(daysSince1970: Int($0.day) + 1).day == 1 }
     for place in stride(from: 0, to: ids.count, by: max(1, ids.count / Self.sample)) {
       let id = ids[place]
-      let made = try await parts.core.database.read { try MonthlyStatementStore($0).all(of: .init(rawValue: id)) }
+      let made = try await dependencies.core.database.read {
+        try MonthlyStatementStore($0).all(of: .init(rawValue: id))
+      }
       if made.count != months { checked.faults.append("\(id): \(made.count) statements of \(months) months") }
       var last: Money?
       for one in made.reversed() {
         checked.statements += 1
-        _ = try await parts.statements.document(one, .pdf)
-        let xml = try await parts.statements.document(one, .message)
+        _ = try await dependencies.statements.document(one, .pdf)
+        let xml = try await dependencies.statements.document(one, .message)
         guard case .statement(let message) = try PaymentMessage.read(xml), let statement = message.statements.first,
           statement.difference?.minorUnits == 0
         else {
@@ -145,7 +147,7 @@ struct BankYear: Sendable {
         last = balance("CLBD")
       }
     }
-    let books = try await parts.core.database.read { try LedgerStore($0).verify() }
+    let books = try await dependencies.core.database.read { try LedgerStore($0).verify() }
     checked.faults += books.faults.map(\.description)
     return checked
   }

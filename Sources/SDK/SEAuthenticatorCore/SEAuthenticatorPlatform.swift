@@ -6,7 +6,7 @@ public import SaltEdgeAuthenticator
 internal import SaltEdgeCore
 internal import Locks
 
-/// The device as the published calls see it: where keys are kept, the network, time, chance, and how the app names
+/// The device as the published calls see it: where keys are kept, the network, time, randomness, and how the app names
 /// itself. The published surface is static, so there is one for the app: set it before the first call.
 public struct SEAuthenticatorPlatform: Sendable {
   /// Where keys are kept.

@@ -28,14 +28,14 @@ package protocol Page {
 }
 
 /// Whose pages these are: those of the server, of staff, or of the demonstration bank.
-package enum Brand: Sendable { case house, desk, bank }
+package enum Brand: Sendable { case product, desk, bank }
 
 extension Page {
   package static var parts: [String: [UInt8]] { [:] }
   package static var scripts: [Asset] { [] }
   package static var pictures: String? { nil }
   package static var onlyLanguage: Language? { nil }
-  package static var brand: Brand { .house }
+  package static var brand: Brand { .product }
   package var clock: LocalTime? { nil }
 
   /// Nothing but what is ours: no inline style, no inline script, nothing of third parties (CSP Level 3).

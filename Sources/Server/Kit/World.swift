@@ -35,7 +35,8 @@ package struct World: Sendable {
         while filled < count {
           // So many the system gives in one call.
           let part = bytes[filled..<min(filled + 256, count)]
-          precondition(getentropy(UnsafeMutableBufferPointer(rebasing: part).baseAddress, part.count) == 0, "Chance.")
+          let failure = getentropy(UnsafeMutableBufferPointer(rebasing: part).baseAddress, part.count)
+          precondition(failure == 0, "The system has no random bytes.")
           filled += part.count
         }
       }

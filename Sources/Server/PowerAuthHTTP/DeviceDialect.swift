@@ -8,7 +8,7 @@ import Hummingbird
 import Kit
 import PowerAuthCore
 
-/// How rooms that devices call say that something went wrong: `{"status": "ERROR", "responseObject": {"code": …,
+/// How routes that devices call answer an error: `{"status": "ERROR", "responseObject": {"code": …,
 /// "message": …}}`, never encrypted (powerauth.md §8, wultra-onboarding §1).
 package struct DeviceDialect: Dialect {
   private let own: @Sendable (Problem) -> PowerAuthFailure?

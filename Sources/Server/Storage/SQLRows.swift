@@ -98,7 +98,7 @@ package struct SQLRows: Sendable {
 }
 
 extension String {
-  /// - Parameter escaped: ASCII characters that are not written as they are. A NUL is: the engine's door refuses it.
+  /// - Parameter escaped: ASCII characters that are not written as they are. A NUL is, because the engine refuses it.
   fileprivate mutating func append(quoted text: String, escaping escaped: String, _ escape: (Unicode.Scalar) -> String)
   {
     self += "\""

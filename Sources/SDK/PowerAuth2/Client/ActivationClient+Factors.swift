@@ -58,7 +58,7 @@ extension ActivationClient {
   /// Asks the guard for the key of the biometric factor.
   ///
   /// A guard that has locked itself, because too many did not look right, gives no key, and nothing is signed: a
-  /// signature with a key of chance would use up one of the few attempts that the server allows, while the device asks
+  /// signature with a random key would use up one of the few attempts that the server allows, while the device asks
   /// for its passcode anyway (docs/decisions/0104).
   func unlockBiometry(prompt: String?) throws(CallFailure) -> BiometryKey {
     switch biometry.unlock(setup.biometryKeyName, prompt) {

@@ -2,8 +2,8 @@
 
 public import GatehouseTransport
 
-/// Everything outside of an instance: storage, network, time, chance, biometry and the device. Tests hand in their own;
-/// apps on Linux hand in a store of their choice.
+/// What is outside of an instance: storage, network, time, randomness, biometry and the device. Tests hand in their
+/// own; apps on Linux hand in a store of their choice.
 public struct PowerAuthPlatform: Sendable {
   /// Where the state of the activation is kept.
   public var store: any DirectSecureStore

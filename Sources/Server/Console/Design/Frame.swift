@@ -30,7 +30,7 @@ struct Frame {
     (isBank, path, self.scripts) = (brand == .bank, display.path ?? "/", scripts.map(\.path))
     (name, home) =
       switch brand {
-      case .house: ("Gatehouse", "/")
+      case .product: ("Gatehouse", "/")
       case .desk: (PageTexts.text("desk", in: chosen), "/console")
       case .bank: ("Demo bank", "/demo-bank")
       }

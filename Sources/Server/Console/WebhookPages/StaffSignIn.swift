@@ -11,8 +11,8 @@ import Storage
 /// Lets staff in to the console, by what `gatehouse staff add` gave them and by their second factor, or by a passkey
 /// that is both.
 ///
-/// A session is one of `Sessions`, as agents have them over the API, for an audience of its own: neither's token opens
-/// the other's door. The browser holds the access token in a cookie and gets another one with every page, so that a
+/// A session is one of `Sessions`, as agents have them over the API, for an audience of its own: neither's token is
+/// taken by the other. The browser holds the access token in a cookie and gets another one with every page, so that a
 /// session ends when it was not used for as long as a token lives. Between the password and the second factor the cookie
 /// holds a token of a third audience, which opens nothing but the page that asks for the factor.
 package struct StaffSignIn: Sendable {

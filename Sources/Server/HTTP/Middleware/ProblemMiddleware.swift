@@ -25,7 +25,7 @@ package struct ProblemMiddleware: RouterMiddleware {
       return try await next(request, context)
     } catch {
       var problem = Self.problem(error, logger: context.logger)
-      // The router's own word, as rooms throw problems: it has no route for the path, or none by this method.
+      // The router's own error, as modules throw problems: it has no route for the path, or none by this method.
       if (error as? HTTPError)?.status == .notFound, let allowed = methods?.allowed(request.uri.path), !allowed.isEmpty,
         !allowed.contains(request.method.rawValue)
       {

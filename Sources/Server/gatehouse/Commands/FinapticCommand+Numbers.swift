@@ -23,7 +23,7 @@ extension FinapticCommand.BankCommand {
     var transit: String?
     @Option(help: "Digits of an account in Canada, its two check digits among them: 7 to 12, 10 if left out.")
     var digits: Int?
-    @Flag(help: "Number in order, which shows how many accounts there are; by chance if left out.")
+    @Flag(help: "Number in order, which shows how many accounts there are; at random if left out.")
     var sequential = false
     @OptionGroup var acting: OperatorOptions
 

@@ -109,13 +109,13 @@ extension PaymentsCommand {
       let app = try await options.installation.app(of: options.tenant)
       // One that is misspelt would be made, and what other banks sent would wait in the right one.
       try CommandFailure.require(folder)
-      let parts = app.finaptic.dependencies
-      let port = PaymentFolder(folder, messages: parts.incomingMessages, outgoing: parts.outgoingPayments)
+      let dependencies = app.finaptic.dependencies
+      let port = PaymentFolder(folder, messages: dependencies.incomingMessages, outgoing: dependencies.outgoingPayments)
       let actor = try await options.acting.actor(in: app, may: .postMoney)
       let run = try await port.run(of: options.tenant, by: actor) { [output] report in
         if !output.json { print("\(TerminalLine.of(report.name)): \(PaymentsCommand.text(report))") }
       }
-      let parked = try await parts.outgoingPayments.deadLettered(of: options.tenant)
+      let parked = try await dependencies.outgoingPayments.deadLettered(of: options.tenant)
       try output.show(
         Document(
           files: run.files.map(Document.File.init), written: run.written,
