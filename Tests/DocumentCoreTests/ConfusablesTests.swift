@@ -19,7 +19,7 @@ struct ConfusablesTests {
   }
 
   @Test(
-    "a lost, added or other character is a slip beside any number of look-alikes, and two are none",
+    "a lost, added or other character is a slip beside any number of look-alikes, and two are not",
     arguments: [
       ("SC2839273", "C2839273", true), ("C2839273", "SC2839273", true), ("370909130", "37O9O913O", true),
       ("M9N48512", "MON4B5I2", true), ("1974-05-16", "1974-05-06", true), ("AB1234", "ab-1235", true),

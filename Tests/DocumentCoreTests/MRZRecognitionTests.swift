@@ -145,7 +145,7 @@ struct MRZRecognitionTests {
     }
   }
 
-  @Test("several ways to mend a check digit are none")
+  @Test("a check digit that can be mended in several ways is not mended")
   func ambiguous() {
     // Two letters O at places of equal weight: the digit cannot tell which one is a zero.
     let outcome = MRZRecognition.repair(

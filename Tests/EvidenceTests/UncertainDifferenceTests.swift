@@ -132,7 +132,7 @@ struct UncertainDifferenceTests {
     #expect(Self.decide(corrected).rule(.mrzLegibility)?.result == .review)
   }
 
-  @Test("a State that is none is for review, and a field has a mark only where both sources were compared")
+  @Test("an unknown State is for review, and a field has a mark only where both sources were compared")
   func statesAndMarks() {
     let nowhere = Self.passport(
       [.nationality: nil, .sex: "M"], lines: [Self.lines[0], Self.lines[1].replacing("SWE", with: "QQQ")])

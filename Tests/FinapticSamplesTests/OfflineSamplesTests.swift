@@ -8,7 +8,7 @@ import Testing
 @Suite("Finaptic: samples without a server", .serialized)
 @MainActor
 struct OfflineSamplesTests {
-  @Test("a key that is none is told at once, with its code")
+  @Test("an invalid key is told at once, with its code")
   func wrongKey() async throws {
     _ = Transcript.take()
     OnboardingSamples.initialize()

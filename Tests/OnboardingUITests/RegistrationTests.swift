@@ -63,7 +63,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("without a wish for an e-mail address an empty one is none, and a wrong one is wrong")
+  @Test("without a wish for an e-mail address an empty one counts as left out, and a wrong one is refused")
   func optional() {
     var screen = RegistrationScreen([], needsEmail: false)
     _ = screen.handle(.next)

@@ -22,7 +22,7 @@ struct ReinstallationTests {
       keychain, of: AppInstallation(folder: folder.url(name), data: folder.url(name)), claims: .init())
   }
 
-  @Test("after a re-installation there is none, nor a token, and the device can be activated anew")
+  @Test("after a re-installation no activation is left, nor a token, and the device can be activated anew")
   func wiped() async throws {
     let phone = Phone(store: installation("first"))
     let sdk = try await phone.activated()

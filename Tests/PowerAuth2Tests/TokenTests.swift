@@ -88,7 +88,7 @@ struct TokenTests {
     #expect(sdk.timeSynchronizationService.isTimeSynchronized)
   }
 
-  @Test("tokens of another activation are none, and damaged ones neither")
+  @Test("tokens of another activation do not count, nor do damaged ones")
   func foreign() async throws {
     let store = FaultyStore()
     let phone = Phone(store: store)

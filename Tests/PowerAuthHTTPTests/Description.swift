@@ -17,7 +17,7 @@ final class Description: Sendable {
   /// The answer is one that the document names, shaped as it says; what was accepted was asked for as it says.
   func check(_ path: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: Data, _ answer: Answer) {
     let isDescribed = [PowerAuthTestApp.base + "/pa/v3/", BackEndDialect.base + "/"].contains { path.hasPrefix($0) }
-    // Paths and methods that there are none of.
+    // Paths and methods that do not exist.
     guard isDescribed, answer.status != 405, answer.status != 404 || path.hasPrefix(BackEndDialect.base) else { return }
     var faults: [String] = []
     do {

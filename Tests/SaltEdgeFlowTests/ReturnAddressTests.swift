@@ -112,7 +112,7 @@ struct ReturnAddressTests {
     }
   }
 
-  @Test("a denial needs no code, a wrong one is none, and a confirmation without the code is none either")
+  @Test("a denial needs no code, one with a wrong code is refused, and so is a confirmation without the code")
   func denials() async throws {
     try await SaltEdgeTestApp.run { app in
       let device = try await DeviceV2.hosted(app)

@@ -103,7 +103,7 @@ struct V2ProofTests {
     }
   }
 
-  @Test("ten calls a minute in a bank's name that are none, and the address is not listened to", arguments: [0, 1, 2])
+  @Test("ten invalid calls a minute in a bank's name, and the address is not listened to", arguments: [0, 1, 2])
   func wrongBanks(kind: Int) async throws {
     try await SaltEdgeTestApp.run { app in
       func call(_ spoil: Bool) async throws -> String {
@@ -128,7 +128,7 @@ struct V2ProofTests {
     }
   }
 
-  @Test("requests to connect that are none are counted, and then not read", arguments: [1, 2])
+  @Test("malformed requests to connect are counted, and then not read", arguments: [1, 2])
   func malformed(version: Int) async throws {
     try await SaltEdgeTestApp.run { app in
       let path =

@@ -45,7 +45,7 @@ struct AppPackageTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("a version that is none is refused", .enabled(if: AppPackageTests.hasPrograms))
+  @Test("an invalid version is refused", .enabled(if: AppPackageTests.hasPrograms))
   func version() throws {
     let folder = try TestFolder()
     let (status, said) = try withExtendedLifetime(folder) {

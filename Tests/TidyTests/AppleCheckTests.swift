@@ -117,7 +117,7 @@ struct AppleCheckTests {
     #expect(outcome.status == 1 && outcome.said.contains(named), "\(outcome.said)")
   }
 
-  @Test("what macOS has not is not compiled for it, and Linux's branch is none of Apple's")
+  @Test("what macOS has not is not compiled for it, and Linux's branch is left out")
   func otherPlatform() throws {
     let outcome = try check(Self.good, "macOS")
     #expect(outcome.status == 1 && outcome.said.contains("no module Glibc"), "\(outcome.said)")

@@ -16,7 +16,7 @@ struct DocumentTests {
       filename: "f", id: id, type: type, side: side, status: .verificationPending, errors: errors)
   }
 
-  @Test("the choice survives as text, each document once; other texts are none")
+  @Test("the choice survives as text, each document once; other texts are no choice")
   func selection() {
     let chosen = SelectedDocuments([.idCard, .driversLicense, .idCard])
     #expect(chosen.text == "v1:idCard,driversLicense")

@@ -139,7 +139,7 @@ struct ReviewCaseTests {
     #expect(try await withoutChecks() == 1)
   }
 
-  @Test("a review that needs no decision any more waits for nobody")
+  @Test("a review that needs no decision any more is no open case")
   func dropped() async throws {
     let app = try await WultraTestApp()
     let person = try await app.activated()

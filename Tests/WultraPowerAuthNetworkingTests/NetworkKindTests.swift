@@ -7,7 +7,7 @@ import Testing
 @Suite("Networking: by what the device reaches the network")
 struct NetworkKindTests {
   @Test(
-    "the first interface that a path uses names it, and without a path it is none",
+    "the first interface that a path uses names it, and without a path it is no network",
     arguments: [
       ([NetworkKind.Interface.wifi, .cellular], NetworkKind.wifi), ([.cellular, .wired], .cellular), ([.wired], .wired),
       ([], .unknown),

@@ -42,7 +42,7 @@ actor DemoBrowser {
 
   private func load(_ method: String, _ target: String, _ body: Data?, redirects: Int = 0) async throws -> DemoPage {
     guard let url = URL(string: target, relativeTo: address)?.absoluteURL else {
-      throw NoForm(description: "an address that is none")
+      throw NoForm(description: "an invalid address")
     }
     var headers: TransportHeaders = ["accept": "text/html"]
     if let cookie { headers["cookie"] = cookie }

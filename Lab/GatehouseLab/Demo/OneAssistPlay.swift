@@ -95,14 +95,14 @@ struct OneAssistPlay: Sendable {
 
   /// What the page says first of all that it says.
   func open(_ link: String) async throws -> String {
-    guard let url = URL(string: link) else { throw Missing(description: "the link is none") }
+    guard let url = URL(string: link) else { throw Missing(description: "the link is invalid") }
     let answer = try await transport.send(TransportRequest(method: "GET", url: url))
     return Self.gist(of: String(decoding: answer.body, as: UTF8.self))
   }
 
   /// Sends a photo as the page's form does, without script.
   func send(_ name: String, _ photo: Data, by link: String) async throws -> String {
-    guard let url = URL(string: "\(link)/\(name)") else { throw Missing(description: "the link is none") }
+    guard let url = URL(string: "\(link)/\(name)") else { throw Missing(description: "the link is invalid") }
     let limit = "photo-of-the-demonstration"
     var body = Data(
       """

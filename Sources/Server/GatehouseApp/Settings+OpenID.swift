@@ -77,7 +77,7 @@ struct OpenIDSettings: Sendable {
       Set(
         try names.map { name in
           guard let role = StaffRole(rawValue: name) else {
-            throw fail("\(name) is none of \(StaffRole.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw fail("\(name) is not one of \(StaffRole.allCases.map(\.rawValue).joined(separator: ", "))")
           }
           return role
         })

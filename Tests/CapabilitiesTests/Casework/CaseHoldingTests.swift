@@ -105,7 +105,7 @@ struct CaseHoldingTests {
     #expect(try await app.commands.release(item.id, why: "omar-is-ill", by: chief).holder == nil)
   }
 
-  @Test("a case is handed over to a colleague who may hold it, and to nobody else")
+  @Test("a case is handed over to a colleague who may hold it, and to no one else")
   func handOver() async throws {
     let app = try await CaseworkTestApp()
     let noor = try await app.agent()

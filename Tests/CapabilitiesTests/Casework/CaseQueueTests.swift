@@ -73,7 +73,7 @@ struct CaseQueueTests {
     #expect(try await ids { $0.isOverdue = true } == [chat.id])
   }
 
-  @Test("nobody sees another institution's cases, kinds without the permission, or their own case")
+  @Test("no member sees another institution's cases, kinds without the permission, or their own case")
   func visibility() async throws {
     let app = try await CaseworkTestApp()
     let review = try await app.open(CaseworkTestApp.work("review") { $0.email = "Self@bank.example" })

@@ -30,7 +30,7 @@ struct ConversationCaseTests {
     #expect(app.cases.lines == ["open chat", "conclude chat agentWrote kim", "open chat"])
   }
 
-  @Test("what is forgotten of a customer waits for nobody, and what began to wait earlier gets its case")
+  @Test("what is forgotten of a customer is no open case, and what began to wait earlier gets its case")
   func forgotten() async throws {
     let app = try await ConversationTestApp()
     let opened = try await app.begin()

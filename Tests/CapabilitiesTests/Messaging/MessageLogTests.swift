@@ -87,7 +87,7 @@ struct MessageLogTests {
     }
   }
 
-  @Test("what is refused for good says so, and who is no customer is not written down")
+  @Test("a message that is refused for good has that state, and who is no customer is not written down")
   func others() async throws {
     let app = try await TestApp(on: .current)
     app.gateway.faults.withLock { $0 = [MessageRefused(.notServed)] }

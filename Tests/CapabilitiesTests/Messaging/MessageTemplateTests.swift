@@ -124,7 +124,7 @@ struct MessageTemplateTests {
     }
   }
 
-  @Test("in Arabic every value is set apart, nobody's value ends that, and the line for machines has none of it")
+  @Test("in Arabic every value is set apart, no value ends that, and the line for machines has none of it")
   func direction() throws {
     let arabic = TextDirection(language: "ar")
     let template = TextTemplate("مرحبًا {name}، {amount}.\n\n@{host} #{code}")

@@ -59,7 +59,7 @@ struct StaffAdministrationTests {
     #expect(try await office.app.signIn() == .accepted(agent))
   }
 
-  @Test("nobody administers their own account")
+  @Test("no member administers their own account")
   func own() async throws {
     let office = try await Office()
     let order = try office.order()

@@ -166,7 +166,7 @@ struct StaffPasskeyTests {
     #expect(try await desk.reasons() == ["inactive", "password-off", "password-off", "password-off"])
   }
 
-  @Test("a key that checked nobody when it was added stays a second factor: who finds it could give it a first PIN")
+  @Test("a key that checked no person when it was added stays a second factor: who finds it could give it a first PIN")
   func foundKey() async throws {
     let desk = try await Desk(try await StaffTestApp(), registered: 0x01)
     #expect(try await desk.come(counter: 2) == "refused")

@@ -45,7 +45,7 @@ struct NetworkLimitTests {
     }
   }
 
-  @Test("keys that are none are counted by network: another address of it does not help")
+  @Test("invalid keys are counted by network: another address of it does not help")
   func refusals() async throws {
     try await AccountTestApp.run { app async throws in
       for number in 1...app.service.dependencies.policy.refusals.count {

@@ -49,7 +49,7 @@ struct SessionTests {
     }
   }
 
-  @Test("an access token ends to the second; a changed one, none and another tenant's are none")
+  @Test("an access token ends to the second; a changed one, a missing one and another tenant's are refused")
   func accessToken() async throws {
     try await AccountTestApp.run { app async throws in
       let state = try await app.signedIn()

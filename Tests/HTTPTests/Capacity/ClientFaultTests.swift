@@ -21,7 +21,7 @@ struct ClientFaultTests {
   }
 
   @Test(
-    "a chunk that is none is 400, and ends the connection", arguments: ["zz\r\nabc\r\n", "3\r\nabcdef\r\n", "-1\r\n"])
+    "a malformed chunk is 400, and ends the connection", arguments: ["zz\r\nabc\r\n", "3\r\nabcdef\r\n", "-1\r\n"])
   func badChunk(chunk: String) async throws {
     try await GuardedServer.run { server in
       let client = try await server.connect()

@@ -57,7 +57,7 @@ struct DroppedBodyTests {
     #expect(!channel.isActive)
   }
 
-  @Test("each body has its own part, and what was read before the answer is none of it")
+  @Test("each body has its own part, which does not count what was read before the answer")
   func next() throws {
     let (channel, reads) = try Self.connection()
     for _ in 1...2 {

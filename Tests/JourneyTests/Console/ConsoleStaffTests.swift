@@ -120,7 +120,7 @@ struct ConsoleStaffTests {
     }
   }
 
-  @Test("a page that was not used locks the session, and says so")
+  @Test("a page that was not used locks the session, and tells why")
   func lock() async throws {
     try await ConsoleTestApp.run { console in
       let browser = try await console.signedIn(ConsoleTestApp.reader)

@@ -97,7 +97,7 @@ struct SandboxBankTests {
     #expect(try await open(settings(folder), other.database).demoBank == nil)
   }
 
-  @Test("there is none where it is not wanted, on any port, or where others reach the sandbox")
+  @Test("it is not there where it is not wanted, on any port, or where others reach the sandbox")
   func none() async throws {
     let folder = try TestFolder()
     let made = try await TestDatabase.make(.current)

@@ -114,7 +114,7 @@ struct CommandExitTests {
     #expect(!Gatehouse.wantsJSON(["outbox", "list"]) && !Gatehouse.wantsJSON(["x", "--", "--json"]))
   }
 
-  @Test("a command on a folder without a database says so as not found, and not as a wrong line")
+  @Test("a command on a folder without a database ends with not found, and not as a wrong line")
   func missing() async throws {
     let folder = try TestFolder()
     let command = try #require(

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Operations: spellings of commands", .storeless)
 struct CommandSpellingTests {
-  @Test("every old spelling leads to a command of today, and is none itself")
+  @Test("every old spelling leads to a command of today, and is not a command itself")
   func spellings() {
     let words = Set(CommandPath.all().map { $0.words.dropFirst().joined(separator: " ") })
     for spelling in DeprecatedSpelling.all {

@@ -32,7 +32,7 @@ struct AgentCaseTests {
     #expect(app.cases.lines == ["open rubix-call", "conclude rubix-call agentAccepted \(agent.actor)"])
   }
 
-  @Test("a call that the customer cancels waits for nobody")
+  @Test("a call that the customer cancels is no open case")
   func cancelled() async throws {
     let app = try await AgentTestApp()
     _ = try await app.agent()

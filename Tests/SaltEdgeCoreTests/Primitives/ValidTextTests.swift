@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Salt Edge: text and addresses, on systems before iOS 18")
 struct ValidTextTests {
-  @Test("bytes are UTF-8 exactly when the library says so", arguments: 0..<8)
+  @Test("bytes are UTF-8 exactly when the library takes them", arguments: 0..<8)
   func text(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     // Bytes that begin, continue and end sequences, so that whole ones come up.

@@ -91,7 +91,7 @@ package enum CRSRules {
     if FormText.isExplained(results.explanation) {
       review.flag(
         path / "residence_address" / "country", "residence-not-tax-residence",
-        "The country of residence is none of the tax residences; the holder explained why.")
+        "The country of residence is not among the tax residences; the holder explained why.")
     } else {
       FormText.checkExplanation(
         results.explanation, at: path / "explanation",

@@ -41,7 +41,7 @@ package struct DemoBank: Sendable {
     http: PeerHTTP, threads: BlockingThreadPool
   ) throws {
     guard let webhookSecret = WebhookSecret(book.webhookSecret) else {
-      throw DemoBankService.Unusable(description: "the demonstration bank's webhook secret is none")
+      throw DemoBankService.Unusable(description: "the demonstration bank's webhook secret is not a valid one")
     }
     (self.book, self.database, self.vault, self.world) = (book, database, vault, world)
     (self.audit, self.limits, self.threads) = (audit, limits, threads)

@@ -49,7 +49,7 @@ package struct DemoBankService: Codable, Sendable {
     guard WebhookSecret(webhookSecret) != nil, URL(string: address)?.host()?.isEmpty == false,
       customers.allSatisfy({ PasswordHash($0.passwordHash) != nil && IBAN($0.account) != nil }),
       Set(customers.map(\.username)).count == customers.count, Set(customers.map(\.id)).count == customers.count
-    else { throw Unusable(description: "the file \(file) holds an address, a secret or a customer that is none") }
+    else { throw Unusable(description: "the file \(file) holds an invalid address, secret or customer") }
   }
 }
 

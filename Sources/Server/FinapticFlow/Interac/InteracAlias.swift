@@ -71,7 +71,7 @@ enum InteracAlias: Sendable, Hashable, Codable {
     let digits = Array(Self.digits(number).utf8)
     let isStarter = { (byte: UInt8) in (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(byte) }
     guard number.hasPrefix("+1-"), digits.count == 10, isStarter(digits[0]), isStarter(digits[3]) else {
-      throw Problem.finaptic(.transInteracInvMobNumber, "The mobile number is none of North America's.")
+      throw Problem.finaptic(.transInteracInvMobNumber, "The mobile number is not one of North America.")
     }
     guard rules.areaCodes.contains(String(decoding: digits[..<3], as: UTF8.self)) else {
       throw Problem.finaptic(.transInteracInvMobAreacode, "The area code is not in service in Canada.")

@@ -64,7 +64,7 @@ package struct AppointmentCommands: Sendable {
 
   /// Books the call, or moves the one that is booked for the same reason. The same wish again gives what is booked.
   ///
-  /// A call for help may be booked at every step and is none itself: the application stays where it is.
+  /// A call for help may be booked at every step and is not a step itself: the application stays where it is.
   package func book(_ request: StepRequest) async throws -> StepAnswer {
     let (request, body) = try await read(request)
     let isHelp = (try? body.decode(as: AppointmentRequest.self))?.reason == .help

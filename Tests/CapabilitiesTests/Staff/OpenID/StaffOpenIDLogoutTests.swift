@@ -82,7 +82,7 @@ struct StaffOpenIDLogoutTests {
     #expect(ended == Word.all.count { $0.ends })
   }
 
-  @Test("the same token again ends nothing, and an ID token is none")
+  @Test("the same token again ends nothing, and an ID token is refused")
   func again() async throws {
     let bank = try await OpenIDTestApp()
     let member = try #require(try await bank.signIn().member)
