@@ -33,8 +33,8 @@ struct IMEIRecords: Sendable {
     (store, installation, self.allowsTest) = (ports.store, ports.installation(), allowsTest)
   }
 
-  /// - Returns: nil when no number is kept, when the kept one does not count here, and when what is kept is damaged: the number
-  ///   can be read once more.
+  /// - Returns: nil when no number is kept, when the kept one does not count here, and when what is kept is damaged: the
+  ///   number can be read once more.
   /// - Throws: 4006 when the store refuses.
   func read(of code: String) async throws(OAError) -> KeptIMEI? {
     do throws(SecureStoreError) {
