@@ -5,7 +5,7 @@ package import RubixOnboarding
 
 extension RubixSpecimen {
   /// One of each kind of answer, and of what it may carry.
-  package static var answers: [RubixEvent] { calls + standings + refusals }
+  package static var answers: [RubixEvent] { calls + views + refusals }
 
   private static var calls: [RubixEvent] {
     [
@@ -23,7 +23,7 @@ extension RubixSpecimen {
 
   private static let address = "https://calls.example/1"
 
-  private static var standings: [RubixEvent] {
+  private static var views: [RubixEvent] {
     [
       "/sessions", "/faces/selfie/upload", "/faces/liveness/upload", "/documents/nationality-id-back/upload",
       "/documents/passport/process", "/documents/verification", "/otp/sms/send", "/otp/sms/verify", "/otp/email/send",

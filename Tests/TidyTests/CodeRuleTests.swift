@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("Tidy: the house rules")
+@Suite("Tidy: the rules of the code")
 struct CodeRuleTests {
   @Test("nothing that the project bans is there", arguments: CodeRules.all)
   func bans(ban: Ban) {

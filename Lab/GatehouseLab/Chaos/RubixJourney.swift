@@ -78,8 +78,8 @@ struct RubixJourney: ChaosCustomer {
         faults.append("journey \(serial): is stuck at \(view.lastStep.rawValue), \(view.status.rawValue)")
       }
       if view.status == .completed {
-        let news = try await scene.outside.messages(to: email).filter { $0.text.contains("is complete") }
-        if news.count != 1 { faults.append("journey \(serial): was told \(news.count) times that it is complete") }
+        let endings = try await scene.outside.messages(to: email).filter { $0.text.contains("is complete") }
+        if endings.count != 1 { faults.append("journey \(serial): was told \(endings.count) times that it is complete") }
       }
       return faults
     } catch { return ["journey \(serial): the server says nothing of it: \(type(of: error))"] }

@@ -32,7 +32,7 @@ final class ActivationClient: Sendable {
   }
 
   var session: Session { shared.session }
-  var tokens: TokenKeeper { shared.tokens }
+  var tokens: TokenRepository { shared.tokens }
   var queue: SerialQueue { shared.queue }
   var lastHeard: SharedInstance.Heard { shared.lastHeard }
 

@@ -8,7 +8,7 @@ internal import Locks
 /// signed requests, one set of tokens. It goes with the last of them.
 final class SharedInstance: Sendable {
   let session: Session
-  let tokens: TokenKeeper
+  let tokens: TokenRepository
   let queue = SerialQueue()
   private let heard = Guarded(Heard())
   private let external = Guarded<UnlockKey?>(nil)
@@ -47,7 +47,7 @@ final class SharedInstance: Sendable {
 
   private init(_ instanceId: String, _ store: any DirectSecureStore, _ randomness: ClientRandomness) {
     session = Session(ActivationStorage(instanceId: instanceId, store: store, randomness: randomness))
-    tokens = TokenKeeper(instanceId: instanceId, store: store)
+    tokens = TokenRepository(instanceId: instanceId, store: store)
   }
 
   var lastHeard: Heard { heard.withLock { $0 } }

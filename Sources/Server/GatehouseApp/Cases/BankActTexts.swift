@@ -93,7 +93,7 @@ struct BankActTexts {
     Part(start: "user ", label: Phrase("part_standing"), words: blocked),
     Part(start: "card ", label: Phrase("part_standing"), words: blocked),
     // How the account stands ends the text, also behind what people wrote.
-    Part(start: "account ", label: Phrase("part_standing"), words: standing),
+    Part(start: "account ", label: Phrase("part_standing"), words: accountStatus),
   ]
 
   private static func plain(_ text: String) -> Phrase? { Phrase(plain: text) }
@@ -164,7 +164,7 @@ struct BankActTexts {
     return Phrase("part_account_balance", ["status": status(String(found.1))?.text ?? "", "amount": String(found.2)])
   }
 
-  private static func standing(_ text: String) -> Phrase? { isStatus(text[...]) ? status(text) : nil }
+  private static func accountStatus(_ text: String) -> Phrase? { isStatus(text[...]) ? status(text) : nil }
 
   private static func isStatus(_ text: Substring) -> Bool {
     ["active", "inactive", "frozen", "closed"].contains(text)

@@ -5,8 +5,8 @@ internal import GatehouseTransport
 internal import PowerAuthCore
 internal import Locks
 
-/// The tokens of the activation, by name. Those of another activation are as good as none.
-final class TokenKeeper: Sendable {
+/// The tokens of the activation, by name. Those of another activation are not given out.
+final class TokenRepository: Sendable {
   private struct StoredTokens: Codable {
     var activationId: String
     var tokens: [String: StoredToken]
