@@ -58,7 +58,7 @@ struct GroupCommitTests {
   @Test("no commit takes more than it may, and no more wait than may")
   func bounds() async throws {
     let largest = Mutex(0)
-    let gate = Gate()
+    let gate = TaskGate()
     let group = GroupCommit<Int, Int>(
       Self.limits {
         $0.batchMax = 4
@@ -87,7 +87,7 @@ struct GroupCommitTests {
 
   @Test("who comes while a commit waits for its transaction goes along with it")
   func late() async throws {
-    let gate = Gate()
+    let gate = TaskGate()
     let sizes = Mutex<[Int]>([])
     let group = GroupCommit<Int, Int>(Self.limits()) { batch in
       await gate.pass()
@@ -116,7 +116,7 @@ struct GroupCommitTests {
     "a store that does not answer is told of at once to all who wait, though none of them was taken yet",
     arguments: [SQLError.busy, .unreachable("gone")])
   func awayBeforeWork(error: SQLError) async throws {
-    let (gate, commits) = (Gate(), Counter())
+    let (gate, commits) = (TaskGate(), Counter())
     let group = GroupCommit<Int, Int>(Self.limits()) { _ in
       _ = commits.next()
       await gate.pass()
@@ -141,7 +141,7 @@ struct GroupCommitTests {
 
   @Test("who has waited for too long is told to come again when the next one comes")
   func overdue() async throws {
-    let gate = Gate()
+    let gate = TaskGate()
     let clock = Mutex(Duration.zero)
     let group = GroupCommit<Int, Int>(Self.limits(), ticks: { clock.withLock { $0 } }) { batch in
       await gate.pass()
@@ -161,7 +161,7 @@ struct GroupCommitTests {
 
   @Test("who is cancelled while they lead gives up their own work, not that of the others")
   func cancelled() async throws {
-    let gate = Gate()
+    let gate = TaskGate()
     let group = GroupCommit<Int, Int>(Self.limits()) { batch in
       let work = batch.work()
       await gate.pass()
@@ -181,7 +181,7 @@ struct GroupCommitTests {
 
   @Test("work that may have been committed with a cancelled caller's is uncertain when it cannot be asked for")
   func uncertain() async throws {
-    let gate = Gate()
+    let gate = TaskGate()
     let group = GroupCommit<Int, Int>(Self.limits()) { batch in
       let work = batch.work()
       await gate.pass()

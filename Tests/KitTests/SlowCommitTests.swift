@@ -37,7 +37,7 @@ struct SlowCommitTests {
   func crowded() async throws {
     var limits = GroupCommit<Int, Int>.Limits(workersMax: 2)
     (limits.slowMin, limits.batchMax) = (.zero, 2)
-    let gate = Gate()
+    let gate = TaskGate()
     let running = Mutex(0)
     let group = GroupCommit<Int, Int>(limits) { batch in
       running.withLock { $0 += 1 }
@@ -67,7 +67,7 @@ struct SlowCommitTests {
     let sizes = Mutex<[Int]>([])
     let pauses = Counter()
     /// Holds the first commit, and the pause of that number.
-    let (first, held) = (Gate(), Gate())
+    let (first, held) = (TaskGate(), TaskGate())
 
     func group(holdingPause number: Int, ticking: Bool = true) -> GroupCommit<Int, Int> {
       let pause: @Sendable (Duration) async throws -> Void = { [self] duration in
@@ -86,7 +86,7 @@ struct SlowCommitTests {
   }
 
   /// Three callers who share a commit.
-  private static func three(_ group: GroupCommit<Int, Int>, oneBefore gate: Gate) async throws {
+  private static func three(_ group: GroupCommit<Int, Int>, oneBefore gate: TaskGate) async throws {
     try await withThrowingTaskGroup(of: Int.self) { tasks in
       tasks.addTask { try await group(0) }
       await gate.reached()

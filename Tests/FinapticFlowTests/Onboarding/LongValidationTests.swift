@@ -5,6 +5,7 @@ import Foundation
 import FinapticWire
 import Kit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FinapticFlow
@@ -15,38 +16,6 @@ struct LongValidationTests {
   private typealias Pass = EvidenceTests.Passport
 
   private static let once = "0190b0c0-0000-4000-8000-0000000000aa"
-
-  /// Lets tests act while a picture is being looked at.
-  private final class Gate: Sendable {
-    private struct State {
-      var looks = 0
-      var isOpen = false
-      var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-    private let state = Mutex(State())
-
-    var looks: Int { state.withLock { $0.looks } }
-
-    func arrive() async {
-      await withCheckedContinuation { continuation in
-        let isOpen = state.withLock { state in
-          state.looks += 1
-          if !state.isOpen { state.waiters.append(continuation) }
-          return state.isOpen
-        }
-        if isOpen { continuation.resume() }
-      }
-    }
-
-    func open() {
-      let waiters = state.withLock { state in
-        state.isOpen = true
-        defer { state.waiters = [] }
-        return state.waiters
-      }
-      for waiter in waiters { waiter.resume() }
-    }
-  }
 
   private static func ready(_ app: OnboardingTestApp) async throws -> (OnboardingApplicant, file: String) {
     let applicant = try await OnboardingApplicant(app, bundle: "kycV1", tenant: OnboardingTestApp.production)
@@ -87,11 +56,11 @@ struct LongValidationTests {
 
   @Test("a repetition waits for the answer of the first: the picture is looked at once, and one failure counts")
   func repeated() async throws {
-    let gate = Gate()
+    let gate = TaskGate()
     let change: @Sendable (inout OnboardingPorts) -> Void = { ports in
       let read = ports.identity.read
       ports.identity.read = { picture, kind, today in
-        await gate.arrive()
+        await gate.pass()
         return try await read(picture, kind, today)
       }
     }
@@ -108,7 +77,7 @@ struct LongValidationTests {
     try await OnboardingTestApp.run(ports: change, pause: pause) { app in
       let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
-      while gate.looks == 0 { await Task.yield() }
+      while gate.passes == 0 { await Task.yield() }
       // Waits are bounded: the first one may need more than one.
       var second = try await applicant.documents(file: file, key: Self.once)
       for _ in 1...1000 where second.code == "UNAVAILABLE" {
@@ -117,7 +86,7 @@ struct LongValidationTests {
       let (one, two) = (try await first, second)
       #expect(try one.details() == two.details())
       #expect(try two.details().failureStatusCodes == ["FAILURE_CODE_ID_NAME_MATCH"])
-      #expect(gate.looks == 1)
+      #expect(gate.passes == 1)
       #expect(
         try await app.story(applicant.id).filter { $0 == "finaptic.application.evidenceFailed" }.count == 1)
       let waited: [Duration] = pauses.withLock { Array($0.prefix(3)) }
@@ -127,11 +96,11 @@ struct LongValidationTests {
 
   @Test("one that never ends is not waited for longer than an app waits")
   func bounded() async throws {
-    let gate = Gate()
+    let gate = TaskGate()
     let change: @Sendable (inout OnboardingPorts) -> Void = { ports in
       let read = ports.identity.read
       ports.identity.read = { picture, kind, today in
-        await gate.arrive()
+        await gate.pass()
         return try await read(picture, kind, today)
       }
     }
@@ -139,7 +108,7 @@ struct LongValidationTests {
     try await OnboardingTestApp.run(ports: change, pause: { duration in waited.withLock { $0 += duration } }) { app in
       let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
-      while gate.looks == 0 { await Task.yield() }
+      while gate.passes == 0 { await Task.yield() }
       #expect(try await applicant.documents(file: file, key: Self.once).code == "UNAVAILABLE")
       #expect((Duration.seconds(50)..<Duration.seconds(52)).contains(waited.withLock { $0 }))
       gate.open()

@@ -39,10 +39,10 @@ struct HealthTests {
   @Test("a check that hangs fails within its limit, though it cannot be cancelled, and is not asked twice at once")
   func hanging() async throws {
     let asked = Mutex(0)
-    let gate = Gate()
+    let gate = TaskGate()
     let check = HealthCheck("store", limit: .milliseconds(20)) {
       asked.withLock { $0 += 1 }
-      await gate.wait()
+      await gate.pass()
     }
     for _ in 0..<3 {
       try await Self.ask([check], Drain()) { status, text in
@@ -56,9 +56,9 @@ struct HealthTests {
   @Test("who asks at the same time gets the same answer")
   func shared() async throws {
     let asked = Mutex(0)
-    let gate = Gate()
+    let gate = TaskGate()
     let probe = Probe(limit: .seconds(30)) {
-      await gate.wait()
+      await gate.pass()
       return asked.withLock { number in
         number += 1
         return number
@@ -136,14 +136,14 @@ struct HealthTests {
   }
 
   private static func stop(_ services: [any Service]) async throws {
-    let started = Gate()
+    let started = TaskGate()
     let starting = Starting { started.open() }
     let group = ServiceGroup(
       configuration: .init(
         services: ([starting] + services).map { .init(service: $0) }, logger: Logger(label: "test")))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }
-      await started.wait()
+      await started.pass()
       await group.triggerGracefulShutdown()
       try await tasks.waitForAll()
     }
@@ -175,34 +175,5 @@ private struct Endless: Service {
   func run() async throws {
     let (stream, _) = AsyncStream.makeStream(of: Void.self)
     for await _ in stream {}
-  }
-}
-
-/// Holds back every task that waits until it is opened; deaf to cancellation.
-private final class Gate: Sendable {
-  private struct State {
-    var isOpen = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Mutex(State())
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiters.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiters = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 }

@@ -2,21 +2,26 @@
 
 import Synchronization
 
-/// Holds the tasks that pass until it is opened.
-final class Gate: Sendable {
+/// Holds the tasks that pass until it is opened. It takes no notice of cancellation.
+package final class TaskGate: Sendable {
   private struct State {
     var isOpen = false
-    var isReached = false
+    var passes = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
     var watching: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
 
-  func pass() async {
+  package init() {}
+
+  /// How many tasks have come so far.
+  package var passes: Int { state.withLock { $0.passes } }
+
+  package func pass() async {
     await withCheckedContinuation { continuation in
       let (now, watching) = state.withLock { state in
-        state.isReached = true
+        state.passes += 1
         defer { state.watching = [] }
         if !state.isOpen { state.waiting.append(continuation) }
         return (state.isOpen, state.watching)
@@ -26,17 +31,18 @@ final class Gate: Sendable {
     }
   }
 
-  func reached() async {
+  /// Waits until a task has come.
+  package func reached() async {
     await withCheckedContinuation { continuation in
       let now = state.withLock { state in
-        if !state.isReached { state.watching.append(continuation) }
-        return state.isReached
+        if state.passes == 0 { state.watching.append(continuation) }
+        return state.passes > 0
       }
       if now { continuation.resume() }
     }
   }
 
-  func open() {
+  package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
       defer { state.waiting = [] }
