@@ -193,7 +193,9 @@ public struct RubixScreens: ScreenFlow, Equatable {
       stage = .loadingSlots(isTaken: false)
       return [.loadSlots]
     case .agentVerification: stage = .waiting(afterCall: true)
-    default: stage = .updateRequired
+    case .updateRequired: stage = .updateRequired
+    // Begun above.
+    case .session, .liveness, .processDocument, .verifyDocuments, .screening: break
     }
     return []
   }
