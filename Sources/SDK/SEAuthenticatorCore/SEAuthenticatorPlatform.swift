@@ -70,7 +70,7 @@ public struct SEAuthenticatorPlatform: Sendable {
 
   var openableSchemes: Set<String> { returnSchemes.union(Self.registeredSchemes) }
 
-  /// Those of the app's Info.plist, and the published app's.
+  /// The schemes of the app's Info.plist, and the published app's.
   private static let registeredSchemes: Set<String> = {
     let types = Bundle.main.object(forInfoDictionaryKey: "CFBundleURLTypes") as? [[String: Any]] ?? []
     let schemes = types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }

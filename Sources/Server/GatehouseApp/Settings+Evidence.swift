@@ -69,7 +69,7 @@ extension EvidenceSettings {
     }
   }
 
-  /// Those that documents and selfies have, each by its own group of settings.
+  /// The thresholds of documents or selfies, by a group of settings of their own.
   private static func thresholds(
     _ group: String, _ usual: QualityThresholds, _ config: ConfigReader
   ) throws -> QualityThresholds {

@@ -65,7 +65,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     var waiting: [Waiting] = []
     /// How long the last commit took once its work was done.
     var syncTime = Duration.zero
-    /// Those whom it answered, and those who waited then: about as many will be there for the next one.
+    /// How many callers it answered, and how many waited then: about as many will be there for the next one.
     var crowd = 1
   }
 
@@ -95,7 +95,7 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
     /// What has passed since the work was done; nothing where it was not carried out here.
     fileprivate var syncTime: Duration { doneAt.withLock { $0 }.map { ticks() - $0 } ?? .zero }
 
-    /// Those whose work went along. From now on nothing is added.
+    /// Closes the batch: from now on nothing is added. Returns the callers whose work went along.
     fileprivate func end() -> [Waiting] { taken { [] } }
 
     private func taken(or take: () -> [Waiting]) -> [Waiting] {

@@ -61,7 +61,7 @@ extension FinapticAPI {
     }
   }
 
-  /// Those of one account.
+  /// The registrations of one account.
   public struct RegistrationsResponse: Codable, Sendable, Hashable {
     public var registrations: [Registration]
 

@@ -35,7 +35,7 @@ struct FormCountries: Sendable, Equatable {
     return all.isEmpty && isCode ? word.uppercased() : nil
   }
 
-  /// Those whose name begins with a text, by code and name; none when the text is a country's name already.
+  /// The countries whose name begins with a text, by code and name; none when the text is a country's name already.
   func suggestions(_ text: String, _ language: ScreenLanguage) -> [(code: String, name: String)] {
     let word = Self.plain(text)
     guard !word.isEmpty, index(named: word) == nil else { return [] }

@@ -22,7 +22,7 @@ final class TokenRepository: Sendable {
     name = "powerauth.\(instanceId).tokens"
   }
 
-  /// Those who want the same token wait for each other.
+  /// Callers that want the same token wait for each other.
   func mutex(for name: String) -> AsyncMutex {
     mutexes.withLock { mutexes in
       if let mutex = mutexes[name] { return mutex }

@@ -7,7 +7,7 @@ public enum PresenceMethod: String, Sendable {
   case passcode, biometrics
 }
 
-/// That the user has just shown to be there. Only the lock makes one, it is good for a minute and for one confirmation.
+/// Proves that the user is there. Only the lock makes one, and it is good for a minute and for one confirmation.
 public struct UserPresence: Sendable, Equatable {
   /// How.
   public let method: PresenceMethod

@@ -7,7 +7,7 @@ internal import GatehouseTransport
 public enum WPNSSLValidationStrategy: Sendable, Equatable {
   /// All of them.
   case `default`
-  /// Those with a certificate in their chain whose DER has one of these SHA-256 digests, 32 bytes each. On Apple's
+  /// Servers with a certificate in their chain whose DER has one of these SHA-256 digests, 32 bytes each. On Apple's
   /// systems only: elsewhere every request is refused with `network_sslError`.
   case pinned(_ digests: Set<Data>)
 

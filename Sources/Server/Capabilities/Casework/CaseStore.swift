@@ -123,7 +123,7 @@ package struct CaseStore {
     ).map(Self.item)
   }
 
-  /// Those of some persons whose e-mail address is that of a member of staff.
+  /// Which of these persons have the e-mail address of a member of staff.
   /// - Parameter owner: keyed digest of the address.
   func persons(_ persons: [String], ownedBy owner: String) throws -> Set<String> {
     guard !persons.isEmpty else { return [] }

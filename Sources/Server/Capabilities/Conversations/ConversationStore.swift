@@ -141,7 +141,7 @@ package struct ConversationStore {
     ).map(conversation)
   }
 
-  /// Those that no agent holds while their customers wait, the longest waiting first.
+  /// Conversations that no agent holds while their customers wait, the longest waiting first.
   func waiting(tenant: String, limit: Int) throws -> [Conversation] {
     try tx.query(
       """
@@ -155,7 +155,7 @@ package struct ConversationStore {
     ).map(conversation)
   }
 
-  /// Those in which a customer who said something waits, of every tenant, in the order of their ids.
+  /// Conversations in which a customer who said something waits, of every tenant, in the order of their ids.
   func spoken(after id: Conversation.ID?, limit: Int) throws -> [Conversation.ID] {
     try tx.query(
       """
@@ -167,7 +167,7 @@ package struct ConversationStore {
     ).map { try $0.get("id") }
   }
 
-  /// Those that an agent holds; of one agent when named. Customers who wait come first, the longest waiting of
+  /// Conversations that an agent holds; of one agent when named. Customers who wait come first, the longest waiting of
   /// them before the others: a list that is cut must not lose them.
   func taken(tenant: String, agent: String?, limit: Int) throws -> [Conversation] {
     try tx.query(
@@ -191,7 +191,7 @@ package struct ConversationStore {
       .map { try $0.get("id") }
   }
 
-  /// Those that are not held and have no messages. Customers wait in all of them.
+  /// Conversations that are not held and have no messages. Customers wait in all of them.
   /// - Parameter earliest: what was last changed before it is left out, so that a queue of years costs nothing.
   func empty(before instant: Instant, since earliest: Instant, limit: Int) throws -> [Conversation.ID] {
     try tx.query(

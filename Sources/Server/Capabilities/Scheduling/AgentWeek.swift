@@ -54,7 +54,7 @@ package struct AgentWeek: Sendable {
     package let week: WorkingWeek?
     /// Seven.
     package let days: [Day]
-    /// Those that touch the week, in the order of time.
+    /// Leaves that touch the week, in the order of time.
     package let leaves: [AgentLeave]
 
     package init(_ agentID: String, name: String, week: WorkingWeek?, days: [Day], leaves: [AgentLeave]) {

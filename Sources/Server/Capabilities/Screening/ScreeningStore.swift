@@ -149,7 +149,7 @@ struct ScreeningStore {
     ).map(record)
   }
 
-  /// Those with hits that no newer one replaced.
+  /// Records with hits that no newer one replaced.
   func withHits(for subjectID: String) throws -> [Screening.Record] {
     try tx.query(
       """

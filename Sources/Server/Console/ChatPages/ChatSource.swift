@@ -23,7 +23,7 @@ package struct ChatName: Sendable, Equatable {
 /// What the pages of conversations show and do in the system that has them. A conversation of an institution at whose
 /// desk the member does not work is answered as not found.
 package protocol ChatSource: Sendable {
-  /// Those of them that are there still.
+  /// The conversations with these names that are still there.
   func conversations(of names: [ChatName], for member: StaffMember) async throws -> [Conversation]
 
   /// What a member has in hand; customers who wait come first.

@@ -54,7 +54,7 @@ struct HealthPage: ConsolePage {
   let checks: [Check]
   let jobs: [Job]
   let lists: [List]
-  /// That the store of lists did not answer, or holds none; nil otherwise.
+  /// Tells that the store of lists did not answer, or holds none; nil otherwise.
   let listFault: Phrase?
   let figures: [Figure]
   let foot: StaffFooter

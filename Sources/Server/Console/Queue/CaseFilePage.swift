@@ -77,7 +77,7 @@ struct CaseFilePage: ConsolePage {
   /// Every step and attempt of what waits, by the audit.
   let timeline: [RecordFilePage.HistoryEntry]
   let hasTimeline: Bool
-  /// That older lines are left out; nil where all of them are here.
+  /// Tells that older lines are left out; nil where all of them are here.
   let cut: Phrase?
   /// Texts and mails to the person, the newest first.
   let messages: [CaseMessageView]

@@ -150,7 +150,7 @@ struct RecordFilePage: ConsolePage {
   let texts: [Fact]
   let subjects: [Subject]
   let history: [HistoryEntry]
-  /// That older lines are left out; nil where all of them are here.
+  /// Tells that older lines are left out; nil where all of them are here.
   let cut: Phrase?
   /// What this member can do about it.
   let acts: [Act]
@@ -189,7 +189,7 @@ extension Phrase {
     self = first
   }
 
-  /// That older lines are left out; nil where all of them are here.
+  /// Tells that older lines are left out; nil where all of them are here.
   static func cut(_ tail: AuditTail) -> Phrase? {
     tail.isCut ? Phrase("records_cut", ["count": PageTexts.current.text(tail.lines.count)]) : nil
   }

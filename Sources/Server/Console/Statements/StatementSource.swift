@@ -24,7 +24,7 @@ package struct StatementSource: Sendable {
     }
   }
 
-  /// Those of an account of the member's institution, the latest month first.
+  /// The statements of an account of the member's institution, the latest month first.
   let list: @Sendable (_ account: String, _ member: StaffMember) async throws -> [Row]
   /// A document as it was given out. `form` is `pdf` or `xml`.
   let document:

@@ -108,7 +108,7 @@ package struct BankTransactionStore {
     ).map(transaction)
   }
 
-  /// Those of some transactions that anyone may have to be told of: an endpoint of their tenant takes such events, or
+  /// Which of these transactions anyone may have to be told of: an endpoint of their tenant takes such events, or
   /// one of the people on their account has a device. Asked in the commit that books them, so that nothing is owed for
   /// the others; whom an event goes to is decided when it is told (`TransactionAudience`).
   func heard(_ transactions: [BankTransaction]) throws -> [BankTransaction] {
@@ -149,7 +149,7 @@ package struct BankTransactionStore {
     return transactions.filter { accounts.contains($0.account) }
   }
 
-  /// Those of a list that are there.
+  /// The transactions of a list that are there.
   func named(_ names: [(id: String, account: BankAccount.ID)]) throws -> [BankTransaction] {
     var asked = SQLRows(.text("id"), .text("account_id"))
     for name in names { asked.append(name.id, name.account) }

@@ -48,7 +48,7 @@ extension TermsChangeStore {
       """) == 1
   }
 
-  /// Those of a change that does not come.
+  /// Deletes the dead letters of a change that was withdrawn.
   func clearDeadLetter(_ change: TermsChange.ID, _ kind: TermsNotice.Kind) throws {
     try tx.execute("DELETE FROM finaptic_terms_parked WHERE change_id = \(change) AND kind = \(kind)")
   }

@@ -178,7 +178,7 @@ package struct FinapticUserStore {
     ).map(Self.outline)
   }
 
-  /// Those of some tenants whom an identifier names, the newest first: their own, or that of their account or card.
+  /// Users of some tenants whom an identifier names, the newest first: their own, or that of their account or card.
   func named(_ name: String, of tenants: [Int], before id: String?, limit: Int) throws -> [Outline] {
     var ids = try tenants.compactMap { try kept(name, tenant: $0)?.id }
     if let subject = name.canonicalUUID {

@@ -79,7 +79,7 @@ package struct InvitationStore {
     ).map(invitation)
   }
 
-  /// Those that were not answered in time.
+  /// Invitations that were not answered in time.
   /// - Parameter failed: those that are passed over.
   func overdue(at now: Instant, besides failed: [Invitation.ID], limit: Int) throws -> [Invitation.ID] {
     try tx.query(

@@ -9,7 +9,7 @@ import Storage
 /// The calls about cards (finaptic §3.5, §8.4). What changes one is a transaction of READ COMMITTED: what it is decided
 /// by is locked first, and read then.
 struct CardCommands: Sendable {
-  /// That one customer may carry of one account.
+  /// The most cards that one customer may have of one account.
   static let perHolderMax = 10
 
   let core: CoreDependencies

@@ -81,7 +81,7 @@ package struct PushChannelStore {
     ).map { try $0.get("id") }
   }
 
-  /// Those of the customers who have a device at all.
+  /// Which of the customers have a device.
   func carriers(among customers: [String], tenant: Int) throws -> Set<String> {
     guard !customers.isEmpty else { return [] }
     return Set(

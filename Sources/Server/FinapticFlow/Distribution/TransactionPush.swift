@@ -56,7 +56,7 @@ extension TransactionAudience {
     }
   }
 
-  /// Those that have a device or an endpoint to go to.
+  /// Events that have a device or an endpoint to go to.
   private static func heard(
     _ events: [TransactionCreatedEvent], _ vault: Vault, _ webhooks: Webhooks, in tx: any SQLTransaction
   ) throws -> [TransactionCreatedEvent] {

@@ -66,7 +66,7 @@ package struct BankActStore {
     ).map(Self.act)
   }
 
-  /// Those on which a second person has not decided and still can, but for those of one maker; the longest waiting
+  /// Acts on which a second person has not decided and still can, but for those of one maker; the longest waiting
   /// first. What was decided or has expired takes no place in the list.
   func undecided(of tenant: Int, besides maker: String, now: Instant, limit: Int) throws -> [BankAct] {
     try tx.query(

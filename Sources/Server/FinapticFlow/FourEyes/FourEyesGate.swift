@@ -36,7 +36,7 @@ struct FourEyesGate: Sendable {
     }
   }
 
-  /// That the gate was asked in this transaction: what takes a second person takes one of these.
+  /// Proves that the gate was asked in this transaction: a function that needs a second person takes one of these.
   struct Permit: Sendable {
     /// Whether a second person agreed; false for what takes none.
     let isApproved: Bool

@@ -45,7 +45,7 @@ package struct AgentChatCommands: Sendable {
     try await conversations.queue(filter, in: tenant.session)
   }
 
-  /// Those conversations of a tenant that are there still.
+  /// The conversations with these ids that a tenant still has.
   package func find(_ ids: [Conversation.ID], of tenant: FinapticTenant) async throws -> [Conversation] {
     try await core.database.read { tx in
       try ids.compactMap { id in

@@ -143,7 +143,7 @@ package struct IncomingTransferStore {
     ).flatMap(opened)
   }
 
-  /// Those that a customer was named for, whatever became of them; for exports. One that cannot be opened is told
+  /// Transfers that a customer was named for, whatever became of them; for exports. One that cannot be opened is told
   /// without what was said of it.
   func all(of customer: String, limit: Int) throws -> [IncomingTransfer] {
     try tx.query(

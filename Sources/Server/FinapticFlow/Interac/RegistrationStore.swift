@@ -99,7 +99,7 @@ package struct RegistrationStore {
     ).map(registration)
   }
 
-  /// Those that have not lapsed.
+  /// Registrations that have not lapsed.
   func count(of customer: String, at now: Instant) throws -> Int {
     try tx.first(
       """
@@ -173,7 +173,7 @@ package struct RegistrationStore {
     ).map { try $0.get("id") }
   }
 
-  /// Those that end before a horizon and whose holders do not know it yet.
+  /// Registrations that end before a horizon and whose holders do not know it yet.
   /// - Parameter failed: those that are passed over.
   func ending(before horizon: Instant, besides failed: [Registration.ID], limit: Int) throws -> [Registration.ID] {
     try tx.query(

@@ -27,8 +27,8 @@ package enum FailureCode: String, Sendable, CaseIterable, Comparable, Codable {
 
   package static func < (one: FailureCode, other: FailureCode) -> Bool { one.rank < other.rank }
 
-  /// Those that an answer names: the ones that come first in the order of §5.5. A document may fail in several ways at
-  /// once; what comes after it was not looked at.
+  /// The codes that an answer names: the ones that come first in the order of §5.5. A document may fail in several
+  /// ways at once; what comes after it was not looked at.
   package static func first(of codes: some Sequence<FailureCode>) -> [FailureCode] {
     guard let lowest = codes.min() else { return [] }
     let named = Set(codes).filter { $0.rank == lowest.rank }

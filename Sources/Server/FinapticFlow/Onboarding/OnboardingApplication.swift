@@ -92,7 +92,7 @@ package enum UpdateKind: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Those that a status takes (§5.7).
+  /// The updates that a status takes (§5.7).
   package static func permitted(in status: ApplicationStatus) -> [UpdateKind] {
     allCases.filter { applicationFlow.allows($0.event, from: status) }
   }

@@ -168,7 +168,7 @@ extension IdentityEvidence {
   }
   private var selfiePictures: [String] { [selfie?.fileName].compactMap(\.self) }
 
-  /// Those that stay when a call's take the place of others.
+  /// The pictures that stay when a call's take the place of others.
   func pictures(beside call: ValidationCall) -> Set<String> {
     Set((call.documents.isEmpty ? documentPictures : []) + (call.selfie == nil ? selfiePictures : []))
   }

@@ -222,7 +222,7 @@ package struct FinapticAccountRepository: ActingRepository {
     }
   }
 
-  /// That a transfer is one of the account, and the other side not the reader's.
+  /// Requires that a transfer is one of the account, and that its other side is not the reader's.
   private func requireMove(
     _ order: TransferOrder?, on account: BankAccount, for reader: RecordReader, in tx: any SQLTransaction
   ) throws {

@@ -93,7 +93,7 @@ package struct ScheduledPostingStore {
     return Set(try rows.map { try $0.get("order_key") })
   }
 
-  /// Those of a tenant that wait, by value date.
+  /// Postings of a tenant that wait, by value date.
   func waiting(of tenant: Int, limit: Int) throws -> [ScheduledPosting] {
     try tx.query(
       """

@@ -21,7 +21,7 @@ package struct ScheduledPostings: Sendable {
 
   private var machine: ScheduledPostingMachine { ScheduledPostingMachine(vault: core.vault) }
 
-  /// Those that wait, by value date.
+  /// Postings that wait, by value date.
   func waiting(of tenant: FinapticTenant) async throws -> [ScheduledPosting] {
     try await core.database.read { [core] tx in
       try ScheduledPostingStore(tx, vault: core.vault).waiting(of: tenant.id, limit: Self.pageMax)

@@ -20,7 +20,7 @@ package struct FinapticErasure: Sendable {
     package let applications: [OnboardingApplication.ID]
     /// Accounts without another owner who was not erased.
     package let accounts: [BankAccount.ID]
-    /// Those who own an account together with the user, and were not erased.
+    /// Users who own an account together with the user, and were not erased.
     let jointOwners: Set<FinapticUser.ID>
   }
 

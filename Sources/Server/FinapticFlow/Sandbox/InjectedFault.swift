@@ -82,7 +82,7 @@ package struct FaultStore {
       """)
   }
 
-  /// Those that still count, the oldest first.
+  /// Faults that still count, the oldest first.
   func list(tenant: Int, at now: Instant) throws -> [InjectedFault] {
     try tx.query(
       """

@@ -110,7 +110,7 @@ struct BankPaymentStore {
     ).map(payment)
   }
 
-  /// Those of some ids that are there, by one statement.
+  /// The payments with these ids that are there, by one statement.
   func all(_ ids: [BankPayment.ID], tenant: Int) throws -> [BankPayment.ID: BankPayment] {
     guard !ids.isEmpty else { return [:] }
     let found = try tx.query(

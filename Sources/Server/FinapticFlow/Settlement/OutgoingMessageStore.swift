@@ -119,7 +119,7 @@ package struct OutgoingMessageStore {
       ).map(Self.recall)
   }
 
-  /// Those that could not be written, the oldest first.
+  /// Messages that could not be written, the oldest first.
   /// - Parameter after: the last one of the page before.
   func deadLettered(tenant: Int, after: OutgoingMessage? = nil, limit: Int) throws -> [OutgoingMessage] {
     let last = (at: after?.receivedAt ?? Instant(milliseconds: .min), row: after?.row ?? "")

@@ -25,7 +25,7 @@ package struct PaymentRecalls: Sendable {
     package let payment: BankPayment?
   }
 
-  /// Those that wait, the oldest first.
+  /// Requests that wait, the oldest first.
   package func open(of tenant: Int) async throws -> [Item] {
     try await core.database.read { [core] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }

@@ -66,7 +66,7 @@ package struct MonthlyStatementStore {
     ).map(Self.statement)
   }
 
-  /// Those of an account, the latest month first, and within a month the latest revision.
+  /// The statements of an account, the latest month first, and within a month the latest revision.
   package func all(of account: BankAccount.ID) throws -> [MonthlyStatement] {
     try tx.query(
       """

@@ -34,7 +34,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
   private let count: ConnectionCount
   private let limits: ConnectionLimits
-  /// That of the peer.
+  /// The network of the peer.
   private var network: String?
   /// Nil once the connection is not counted any more.
   private var admission: ConnectionCount.Admission?

@@ -98,7 +98,7 @@ package struct SubjectKeyStore {
     try tx.first("SELECT \(Self.columns) FROM subject_key WHERE subject = \(subject)").map(Self.row)
   }
 
-  /// Those of several subjects that are there.
+  /// The keys of several subjects that are there.
   func find(subjects: [String]) throws -> [SubjectKeyRow] {
     try tx.query("SELECT \(Self.columns) FROM subject_key WHERE subject IN \(list: subjects)").map(Self.row)
   }

@@ -71,7 +71,7 @@ package struct DocumentStore {
       """)
   }
 
-  /// Those that count, one of a name at most.
+  /// Photos that count, one of a name at most.
   func current(of membership: Membership.ID) throws -> [Photo] {
     try tx.query(
       """
@@ -81,7 +81,7 @@ package struct DocumentStore {
     ).map(Self.photo)
   }
 
-  /// Those that were not erased, replaced ones included, in the order in which they came.
+  /// Photos that were not erased, replaced ones included, in the order in which they came.
   func all(of membership: Membership.ID) throws -> [(photo: Photo, replacedAt: Instant?)] {
     try tx.query(
       """

@@ -70,7 +70,7 @@ package struct LinkStore {
     ).map(Self.link)
   }
 
-  /// That there was a link, and how it ended: without its secret, and without whom it went to.
+  /// A link that there was, and how it ended, without its secret and its recipient.
   struct Record: Sendable {
     let createdAt: Instant
     let expiresAt: Instant

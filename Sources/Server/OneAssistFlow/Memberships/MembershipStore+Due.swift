@@ -28,7 +28,7 @@ extension MembershipStore {
       """) != nil
   }
 
-  /// Those in a status whose photos are late.
+  /// Memberships in a status whose photos are late.
   func late(_ status: MembershipStatus, before now: Instant, limit: Int) throws -> [Membership.ID] {
     try tx.query(
       """
@@ -38,7 +38,7 @@ extension MembershipStore {
     ).map { try $0.get("id") }
   }
 
-  /// Those that wait for a day that has come.
+  /// Memberships that wait for a day that has come.
   func starting(by today: String, limit: Int) throws -> [Membership.ID] {
     try tx.query(
       """
@@ -48,7 +48,7 @@ extension MembershipStore {
     ).map { try $0.get("id") }
   }
 
-  /// Those whose retention is over.
+  /// Memberships whose retention is over.
   func forgettable(at now: Instant, limit: Int) throws -> [Membership.ID] {
     try tx.query(
       "SELECT id FROM oneassist_membership WHERE erase_after <= \(now) ORDER BY erase_after LIMIT \(limit)"

@@ -158,7 +158,7 @@ package struct MembershipStore {
     ).map(membership)
   }
 
-  /// Those that wait for a review, of every tenant, in the order of their ids.
+  /// Memberships that wait for a review, of every tenant, in the order of their ids.
   func pending(after id: Membership.ID?, limit: Int) throws -> [Membership.ID] {
     try tx.query(
       """
@@ -200,7 +200,7 @@ package struct MembershipStore {
     ).map(membership)
   }
 
-  /// Those that an identifier names, the newest first: each kind of identifier is looked for in its own index.
+  /// Memberships that an identifier names, the newest first: each kind of identifier is looked for in its own index.
   /// - Parameters:
   ///   - mobiles: digests of it as a number of a phone.
   ///   - imei: its digest as an IMEI; empty when the name is not an IMEI.

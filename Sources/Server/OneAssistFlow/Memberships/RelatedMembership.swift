@@ -17,7 +17,7 @@ package struct RelatedMembership: Sendable, Equatable {
   /// In the order of `Trait`.
   package let shared: [Trait]
 
-  /// Those that share most first, then the newest.
+  /// Memberships that share most first, then the newest.
   static func all(
     of id: Membership.ID, tenant: String, in tx: any SQLTransaction, vault: Vault
   ) throws -> [RelatedMembership] {

@@ -30,7 +30,7 @@ package struct MembershipExport: Encodable, Sendable {
   let secureScreens: [String]
   let sessions: [Session]
   let messages: [Sent]
-  /// Those that went out, without their words.
+  /// Messages that went out, without their words.
   let sentMessages: [ExportedMessage]
   /// What the partner was told.
   let told: [ExportedWebhook]

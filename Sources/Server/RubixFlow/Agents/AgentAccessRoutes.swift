@@ -10,13 +10,13 @@ package struct AgentAccessRoutes: Sendable {
   let access: AgentAccess
   let tenants: Tenants
 
-  /// Those that need no token.
+  /// Adds the calls that need no token.
   package func add(to group: RouterGroup<PublicContext>) {
     group.post("agents/auth/token", use: signIn)
     group.post("agents/auth/refresh-token", use: refresh)
   }
 
-  /// Those that need one.
+  /// Adds the calls that need one.
   package func add(to group: RouterGroup<AgentContext>) {
     group.delete("agents/auth/logout", use: signOut)
   }

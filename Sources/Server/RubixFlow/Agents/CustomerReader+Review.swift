@@ -18,7 +18,7 @@ package struct ReviewRecord: Sendable {
   package let images: [Image]
   /// The last comparison of documents and faces; nil before the first one that decided something.
   package let outcome: VerificationOutcome?
-  /// Those in force.
+  /// The forms in force.
   package let forms: [FilledForm]
   /// The call in which is decided; nil where none is booked.
   package let call: Appointment.ID?

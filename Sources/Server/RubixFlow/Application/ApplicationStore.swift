@@ -271,7 +271,7 @@ extension ApplicationStore {
     ).map(Self.outline)
   }
 
-  /// Those that an identifier names, the newest first.
+  /// Applications that an identifier names, the newest first.
   func named(_ name: String, of tenants: [String], before id: String?, limit: Int) throws -> [Outline] {
     let phones = tenants.map { contactDigest(name, tenant: $0) }
     let devices = tenants.map { TraitStore(tx, vault: vault).digest(.device(name), tenant: $0) }

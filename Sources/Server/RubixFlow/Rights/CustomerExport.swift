@@ -26,7 +26,7 @@ package struct CustomerExport: Encodable, Sendable {
   let appointments: [Call]
   let verdicts: [Verdict]
   let messages: [Sent]
-  /// Those that went out, without their words.
+  /// Messages that went out, without their words.
   let sentMessages: [ExportedMessage]
   let sessions: [SignIn]
   let passcodes: [Code]

@@ -21,7 +21,7 @@ struct RelatedApplications {
   let tx: any SQLTransaction
   let vault: Vault
 
-  /// Those that share a document or a picture first, then those that share most, then the newest.
+  /// Applications that share a document or a picture first, then those that share most, then the newest.
   func all(of application: Application) throws -> [RelatedApplication] {
     let (store, traits) = (ApplicationStore(tx, vault: vault), TraitStore(tx, vault: vault))
     var shared: [Application.ID: Set<Trait.Kind>] = [:]

@@ -186,7 +186,7 @@ package struct AuthorizationStore {
     ).map(authorization)
   }
 
-  /// Those whose time ran out undecided.
+  /// Authorizations whose time ran out undecided.
   func overdue(
     before now: Instant, after place: OverdueCursor<SaltEdgeAuthorization>, limit: Int
   ) throws -> [OverdueCursor<SaltEdgeAuthorization>] {
@@ -200,7 +200,7 @@ package struct AuthorizationStore {
     ).map { .init(end: try $0.get("expires_at"), id: try $0.get("id")) }
   }
 
-  /// Those that were decided long ago, and of which the bank has not said anything.
+  /// Authorizations that were decided long ago, and of which the bank has not said anything.
   func unanswered(
     decidedBefore horizon: Instant, after place: OverdueCursor<SaltEdgeAuthorization>, limit: Int
   ) throws -> [OverdueCursor<SaltEdgeAuthorization>] {

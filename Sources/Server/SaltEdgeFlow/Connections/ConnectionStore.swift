@@ -107,7 +107,7 @@ package struct ConnectionStore {
     ).map(connection)
   }
 
-  /// Those without a sign-in.
+  /// Connections without a sign-in.
   func lapsed(
     before now: Instant, after place: OverdueCursor<SaltEdgeConnection>, limit: Int
   ) throws -> [OverdueCursor<SaltEdgeConnection>] {
@@ -121,7 +121,7 @@ package struct ConnectionStore {
     ).map { .init(end: try $0.get("enrolment_ends_at"), id: try $0.get("id")) }
   }
 
-  /// Those whose token ran out of time.
+  /// Connections whose token ran out of time.
   func expired(
     before now: Instant, after place: OverdueCursor<SaltEdgeConnection>, limit: Int
   ) throws -> [OverdueCursor<SaltEdgeConnection>] {
@@ -182,7 +182,7 @@ package struct ConnectionStore {
     ).map { try $0.get("id") }
   }
 
-  /// Those that proved something once and cannot any more, when nothing is left of it.
+  /// Connections that proved something once and cannot any more, when nothing is left of it.
   /// - Returns: how many there were.
   func sweep(goneBefore horizon: Instant, limit: Int) throws -> Int {
     try tx.execute(

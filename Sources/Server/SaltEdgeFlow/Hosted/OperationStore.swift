@@ -120,7 +120,7 @@ package struct OperationStore {
     ).map(operation)
   }
 
-  /// Those that an identifier names, the newest first: each kind of identifier is looked for in its own index.
+  /// Operations that an identifier names, the newest first: each kind of identifier is looked for in its own index.
   /// - Parameters:
   ///   - users: digests of it as a user, one for each provider at least.
   ///   - place: behind which the page begins.
@@ -141,7 +141,7 @@ package struct OperationStore {
     ).map(operation)
   }
 
-  /// Those whose time ran out.
+  /// Operations whose time ran out.
   func overdue(
     _ state: OperationState, before now: Instant, after place: OverdueCursor<Operation>, limit: Int
   ) throws -> [OverdueCursor<Operation>] {

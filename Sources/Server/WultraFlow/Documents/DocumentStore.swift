@@ -79,12 +79,12 @@ package struct SubmittedDocumentStore {
     ).map { (document: try document($0), erasedAt: try $0.get("erased_at")) }
   }
 
-  /// Those that count.
+  /// Documents that count.
   func used(of verification: IdentityVerification.ID) throws -> [SubmittedDocument] {
     try all(of: verification).filter { $0.status != .disposed && $0.status != .uploaded }
   }
 
-  /// Those that counted then: of what was replaced, what a later picture replaced. Erased ones are gone.
+  /// Documents that counted then: of what was replaced, what a later picture replaced. Erased ones are gone.
   func used(of verification: IdentityVerification.ID, at then: Instant) throws -> [SubmittedDocument] {
     let before = try all(of: verification).filter { $0.status != .uploaded && $0.createdAt <= then }
     return before.filter { document in

@@ -15,7 +15,7 @@ package enum IdentityDocument: String, Sendable, CaseIterable, SQLConvertible, C
     case back = "BACK"
   }
 
-  /// Those that are needed of it.
+  /// The sides that are needed of it.
   package var sides: [Side] { self == .idCard ? [.front, .back] : [.front] }
 
   var wire: Wultra.DocumentType { Wultra.DocumentType(rawValue: rawValue) }

@@ -35,7 +35,7 @@ package struct CaptureStore {
       """)
   }
 
-  /// Those of one check, in order.
+  /// The pictures of one check, in order.
   func ids(of verification: IdentityVerification.ID, presenceCheck: Int) throws -> [String] {
     try tx.query(
       """
@@ -53,7 +53,7 @@ package struct CaptureStore {
     let createdAt: Instant
   }
 
-  /// Those of every check, in order.
+  /// The pictures of every check, in order.
   func all(of verification: IdentityVerification.ID) throws -> [Capture] {
     try tx.query(
       """
@@ -66,7 +66,7 @@ package struct CaptureStore {
     }
   }
 
-  /// Those of the check that was the newest with a picture then.
+  /// The pictures of the check that was the newest with a picture then.
   func ids(of verification: IdentityVerification.ID, at then: Instant) throws -> [String] {
     let before = try all(of: verification).filter { $0.createdAt <= then }
     return before.filter { $0.presenceCheck == before.last?.presenceCheck }.map(\.id)

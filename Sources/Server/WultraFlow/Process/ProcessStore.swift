@@ -168,8 +168,8 @@ package struct ProcessStore {
     ).map(process)
   }
 
-  /// Those that an identifier names, of the process, of its activation or one of its verifications, or of its user, the
-  /// newest first: each kind is looked for in its own index.
+  /// Processes that an identifier names, of the process, of its activation or one of its verifications, or of its user,
+  /// the newest first: each kind is looked for in its own index.
   /// - Parameter tenants: all that there are.
   func named(
     _ name: String, tenants: [String], before id: String?, in scope: TenantScope, limit: Int

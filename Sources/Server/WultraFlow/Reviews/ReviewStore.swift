@@ -183,7 +183,7 @@ package struct ReviewStore {
     ).map(Self.review)
   }
 
-  /// Those that wait, of every tenant, in the order of their ids.
+  /// Reviews that wait, of every tenant, in the order of their ids.
   func open(after id: ReviewCase.ID?, limit: Int) throws -> [ReviewCase] {
     try tx.query(
       """

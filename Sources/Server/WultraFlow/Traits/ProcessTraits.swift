@@ -119,7 +119,7 @@ package struct RelatedProcess: Sendable, Equatable {
   /// `user`, `document` and `picture`, in this order.
   package let shared: [String]
 
-  /// Those that share most first, then the newest.
+  /// Onboardings that share most first, then the newest.
   static func all(
     of process: OnboardingProcess, in tx: any SQLTransaction, vault: Vault
   ) throws -> [RelatedProcess] {

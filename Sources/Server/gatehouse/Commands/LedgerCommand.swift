@@ -106,9 +106,9 @@ struct LedgerCommand: AsyncParsableCommand {
     private struct Sealed: Encodable {
       let dryRun: Bool
       let accounts: Int
-      /// Those that are named: with `--dry-run` and `--again`.
+      /// Entries that are named: with `--dry-run` and `--again`.
       let entries: [SealRow]
-      /// Those that stay without a seal.
+      /// Entries that stay without a seal.
       let refused: [SealRow]
     }
 

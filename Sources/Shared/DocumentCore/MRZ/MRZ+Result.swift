@@ -35,7 +35,7 @@ extension MRZ {
     public let optionalData: CheckDigit?
     public let composite: CheckDigit?
 
-    /// Those that the format has.
+    /// The check digits that the format has.
     public var all: [CheckDigit] {
       [documentNumber, birthDate, expiryDate, optionalData, composite].compactMap(\.self)
     }

@@ -23,7 +23,7 @@ extension StateCode {
 
   static let persons = codes("XXA XXB XXC XXX")
 
-  /// Those of Doc 9303-3, and of ISO 3166-3 those of States whose machine-readable zones are still met.
+  /// The codes of Doc 9303-3, and of ISO 3166-3 those of States whose machine-readable zones are still met.
   static let withdrawn = codes("ANT NTZ INP BUR CSK DDR ROM SCG SUN TMP YMD YUG ZAR")
 
   private static func codes(_ list: String) -> Set<String> {

@@ -22,7 +22,7 @@ package struct ActivationExport: Encodable, Sendable {
   let signedTexts: [SignedText]
   let history: [ExportedAuditEntry]
 
-  /// That there is a token, and what was signed with to get it.
+  /// A token that there is, and what was signed with to get it.
   struct Token: Encodable, Sendable {
     let signatureType: String
     let createdAt: String
@@ -51,7 +51,7 @@ package struct ActivationExport: Encodable, Sendable {
   }
 }
 
-/// That a user has a recovery code, and how it stands: without the code and its PUKs.
+/// A recovery code of a user and its state, without the code and its PUKs.
 package struct RecoveryCodeExport: Encodable, Sendable {
   /// Whose device it brings back; nil for a code on paper.
   let activationID: String?

@@ -13,7 +13,7 @@ package struct ApprovalCommands: Sendable {
     (database, approvals) = (core.database, Approvals(caseService: caseService, subjects: subjects))
   }
 
-  /// Those on which this person may decide, the longest waiting first.
+  /// Approvals on which this person may decide, the longest waiting first.
   package func pending(for worker: CaseWorker) async throws -> [Approval] {
     try await database.write(retrying: .outdated) { [approvals] tx in
       try approvals.caseService.audit.append(

@@ -86,7 +86,7 @@ package struct ApprovalStore {
     var id = ""
   }
 
-  /// Those that wait at a desk for one of the permissions, but for those of one maker; the longest waiting first.
+  /// Approvals that wait at a desk for one of the permissions, but for those of one maker; the longest waiting first.
   /// - Returns: also where the next page begins; nil after the last one.
   func pending(
     at desk: String, for permissions: [String], besides maker: String, now: Instant, after cursor: Cursor, limit: Int

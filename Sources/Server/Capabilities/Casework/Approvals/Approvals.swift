@@ -34,7 +34,7 @@ package struct Approvals: Sendable {
     return approval
   }
 
-  /// Those on which this person may decide, the longest waiting first: never those that they asked for, or that are
+  /// Approvals on which this person may decide, the longest waiting first: never those that they asked for, or that are
   /// about themselves, or whose subject changed since, so that an approval would have no effect.
   package func pending(for worker: CaseWorker, in tx: any SQLTransaction) throws -> [Approval] {
     let permissions = worker.member?.permissions.map(\.rawValue).sorted() ?? []

@@ -70,7 +70,7 @@ package struct MessageTexts: Sendable {
     byTenant[tenant].map { MessageTexts(texts: $0) } ?? self
   }
 
-  /// Those that have words of their own.
+  /// Tenants that have words of their own.
   package var tenants: [TenantID] { byTenant.keys.sorted() }
 
   /// Every text, in order of its name.

@@ -8,8 +8,8 @@ package struct DocumentTemplates: Codable, Equatable, Sendable {
   /// Of templates that fit a page equally well the first is taken.
   package private(set) var all: [VisualTemplate]
 
-  /// Those of the program alone: a passport's data page and a card's front after Doc 9303, licences after ISO/IEC
-  /// 18013-1 and after AAMVA's card design standard.
+  /// The templates of the program alone: a passport's data page and a card's front after Doc 9303, licences after
+  /// ISO/IEC 18013-1 and after AAMVA's card design standard.
   package static let ofProgram: DocumentTemplates = {
     let files: [(String, [UInt8])] = [
       ("icao-passport.json", PackageResources.icao_passport_json),

@@ -30,7 +30,7 @@ package struct ScreeningCaseService: Sendable {
 
   private var screening: Screening { Screening(core) }
 
-  /// Those that wait for a person, the longest first. Customers who were erased are left out.
+  /// Cases that wait for a person, the longest first. Customers who were erased are left out.
   ///
   /// Only the flows know whose customer it is, so that the queue is read in pages until there are enough: cases of
   /// other institutions hide none of one's own.

@@ -112,7 +112,7 @@ struct ScreeningCaseStore {
     let item: Screening.Case?
   }
 
-  /// Those that wait for a person, the longest first.
+  /// Cases that wait for a person, the longest first.
   func waiting(after last: Waiting?, limit: Int) throws -> [Waiting] {
     let (since, id) = (last?.since ?? Instant(milliseconds: 0), last?.id.rawValue ?? "")
     return try tx.query(

@@ -144,7 +144,7 @@ struct ScreeningListStore {
       """)
   }
 
-  /// Those after an instant, the latest first.
+  /// Refused lists after an instant, the latest first.
   func refusals(after instant: Instant?, limit: Int) throws -> [RefusedList] {
     try tx.query(
       """

@@ -11,7 +11,7 @@ struct WordVariants: Sendable, Equatable {
   let weight: Double
   /// How much the rarest of `words` tells.
   private(set) var most: Double
-  /// Those of `words` that the word and its neighbour spell when they are joined.
+  /// The words of `words` that the word and its neighbour spell when they are joined.
   private(set) var wholes: [Int32] = []
 
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {

@@ -137,7 +137,7 @@ package struct CardDisputes: Sendable {
 
   // MARK: What the bank decides
 
-  /// Those that are not decided, the oldest first.
+  /// Disputes that are not decided, the oldest first.
   package func waiting(of tenant: Int) async throws -> [CardDispute] {
     try await core.database.read { try CardDisputeStore($0).open(of: tenant, limit: Self.listMax) }
   }
