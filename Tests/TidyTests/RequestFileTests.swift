@@ -8,7 +8,7 @@ struct RequestFileTests {
   private static let page = "docs/following-a-request.md"
   /// The most files that a reader may have to open.
   private static let limits = [
-    "Rubix `auth/me`": 7, "Rubix, upload": 12, "Wultra, a presence check": 10, "OneAssist, a photo": 9,
+    "Rubix `auth/me`": 7, "Rubix, upload": 12, "Wultra, a presence check": 10, "OneAssist, a photo": 7,
     "Finaptic, a transfer": 11,
   ]
 
