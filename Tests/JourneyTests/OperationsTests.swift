@@ -275,23 +275,6 @@ struct OperationsTests {
     if store != nil { #expect(try await !database.read { try SchemaStore($0).isBegun() }) }
   }
 
-  @Test("a file of another program is no store, and stays as it is")
-  func anothersFile() async throws {
-    let folder = try TestFolder()
-    var settings = Settings()
-    settings.dataFolder = folder.path
-    let (path, file) = (settings.databasePath, URL(filePath: settings.databasePath))
-    let theirs = try SQLite(path: path)
-    _ = try await theirs.write { try $0.execute("CREATE TABLE theirs (number INTEGER)") }
-    try theirs.close()
-    try await SQLite.settle(path)
-    #expect(try await SQLite.hasTable("theirs", in: path))
-    let before = (try Data(contentsOf: file), try FileManager.default.contentsOfDirectory(atPath: folder.path))
-    await #expect(throws: MissingStore.self) { _ = try await settings.existingDatabase() }
-    #expect(try Data(contentsOf: file) == before.0)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == before.1)
-  }
-
   @Test(
     "the operations listener is left out only when its default port is taken",
     .timeLimit(.minutes(1)))

@@ -16,7 +16,7 @@ struct SchemaStore {
   }
 
   /// Whether any step was made in a database of PostgreSQL, which is there before its tables are. Of a file
-  /// `SQLite.hasTable` tells.
+  /// `SQLite.owner` tells.
   func isBegun() throws -> Bool {
     try tx.first("SELECT 1 AS begun WHERE to_regclass('schema_migration') IS NOT NULL") != nil
   }

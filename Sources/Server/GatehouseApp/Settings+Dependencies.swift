@@ -20,12 +20,14 @@ extension Settings {
   /// Opens the store: PostgreSQL when a URL names one, else the embedded file, whose folder is made.
   /// - Parameter statementTimeout: how long one statement may take on PostgreSQL; zero for as long as it takes, nil for
   ///   what serves customers.
+  /// - Throws: `MissingStore` for another program's file, which is left as it is.
   package func database(statementTimeout: Duration? = nil) throws -> any SQLDatabase {
     if let databaseURL {
       var settings = PostgresSettings(url: databaseURL, connectionsMax: databaseConnections)
       if let statementTimeout { settings.statementTimeout = statementTimeout }
       return Postgres(settings)
     }
+    try refuseAnothersFile()
     try makeDataFolder()
     return try SQLite(path: databasePath, durability: databaseSync)
   }

@@ -5,34 +5,49 @@ import Storage
 
 /// There is no store where the settings look for one: most often a wrong folder, or a path with an error in it.
 package struct MissingStore: Error, CustomStringConvertible {
+  /// Whether another program's database is in its place.
+  let isAnothers: Bool
   package let description: String
 
-  init(_ settings: Settings) {
-    let place =
-      settings.databaseURL == nil
-      ? "There is no database at \(URL(fileURLWithPath: settings.databasePath).path)."
-      : "The PostgreSQL database has no tables of Gatehouse."
-    description = """
-      \(place) Look at --data, --database-url, --config and the settings; `gatehouse migrate` makes a new one.
-      """
+  init(_ settings: Settings, isAnothers: Bool = false) {
+    self.isAnothers = isAnothers
+    let path = URL(fileURLWithPath: settings.databasePath).path
+    let look = "Look at --data, --database-url, --config and the settings"
+    description =
+      if isAnothers {
+        "\(path) is another program's database: it has tables, and none of them is Gatehouse's. \(look)."
+      } else if settings.databaseURL == nil {
+        "There is no database at \(path). \(look); `gatehouse migrate` makes a new one."
+      } else {
+        "The PostgreSQL database has no tables of Gatehouse. \(look); `gatehouse migrate` makes a new one."
+      }
   }
 }
 
 extension Settings {
+  /// Whose the embedded file is: this program's has had its first migration. nil when it cannot be told.
+  private var fileOwner: SQLite.Owner? { SQLite.owner(of: databasePath, by: "schema_migration") }
+
+  /// Another program's file stays as it is: to open it for writing gives it a log, and migrations give it tables.
+  /// - Throws: `MissingStore`.
+  func refuseAnothersFile() throws {
+    if fileOwner == .other { throw MissingStore(self, isAnothers: true) }
+  }
+
   /// Opens a store that is there. Makes neither a folder nor a file nor a table.
   /// - Parameter statementTimeout: as in `database`.
   /// - Throws: `MissingStore`.
   package func existingDatabase(statementTimeout: Duration? = nil) async throws -> any SQLDatabase {
     // A start that was ended at once leaves a file of no bytes.
-    if databaseURL == nil, (try? FileManager.default.attributesOfItem(atPath: databasePath)[.size] as? Int) ?? 0 == 0 {
-      throw MissingStore(self)
-    }
-    // Another program's file stays as it is: to open it for writing gives it a log.
-    if databaseURL == nil, try await !SQLite.hasTable("schema_migration", in: databasePath) { throw MissingStore(self) }
+    if databaseURL == nil, fileOwner == .empty { throw MissingStore(self) }
     let database = try database(statementTimeout: statementTimeout)
-    guard databaseURL != nil else { return database }
     do {
-      guard try await database.read({ try SchemaStore($0).isBegun() }) else { throw MissingStore(self) }
+      // What had to be repaired first can be told now.
+      let isBegun =
+        if databaseURL == nil { fileOwner != .empty } else {
+          try await database.read { try SchemaStore($0).isBegun() }
+        }
+      guard isBegun else { throw MissingStore(self) }
     } catch {
       try? database.close()
       throw error

@@ -122,6 +122,23 @@ struct HelpCenterTests {
     }
   }
 
+  @Test("white space around a message neither counts nor is kept, and its lines stay as they were written")
+  func blanks() async throws {
+    try await AccountTestApp.run { app in
+      let token = try await app.talker()
+      let chat = try await app.startChat(token)
+      let longest = String(repeating: "é", count: 1024)
+      for (text, kept) in [("\(longest) \r\n", longest), (" \n\tOne\n\n  two \n", "One\n\n  two")] {
+        let id = UUID().uuidString
+        let sent: FinapticAPI.SendMessageResponse = try await app.say(text, chat, token: token, id: id).view()
+        #expect(sent.message.content == kept)
+        let again: FinapticAPI.SendMessageResponse = try await app.say(kept, chat, token: token, id: id).view()
+        #expect(again == sent)
+      }
+      #expect(try await app.say("\(longest)x ", chat, token: token).code == "INVALID_ARGUMENT")
+    }
+  }
+
   @Test("lists come in pages of fifty whose tokens are good for one call of one user")
   func pages() async throws {
     try await AccountTestApp.run { app in

@@ -180,6 +180,43 @@ struct SetupTests {
     #expect(members.map(\.email) == ["aya@bank.example"] && members.first?.permissions == [.manageStaff])
   }
 
+  @Test(
+    "with --json nothing is asked, and what was done is one document, also when it was refused",
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(2)))
+  func document() async throws {
+    func told(_ answers: [String: Any], _ more: [String] = []) throws -> (exit: Int32, document: [String: Any]) {
+      let process = Process()
+      process.executableURL = ServedProcess.program
+      process.arguments =
+        ["setup", "--json", "--answers", try file(answers), "--to", folder.file("etc"), "--data", folder.file("data")]
+        + more
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return (process.terminationStatus, try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:])
+    }
+    var lacking = Self.answers
+    lacking["texts"] = nil
+    let refused = try told(lacking)
+    #expect(refused.exit == 1 && (refused.document["faults"] as? [String])?.count == 1)
+    #expect(refused.document["files"] as? [String] == [] && refused.document["keyring"] == nil)
+    let made = try told(Self.answers)
+    #expect(made.exit == 0 && made.document["faults"] as? [String] == [])
+    #expect((made.document["files"] as? [String])?.first == folder.file("etc/gatehouse.json"))
+    #expect(made.document["keyring"] as? String == folder.file("data/keys/keyring.json"))
+    let first = made.document["administrator"] as? [String: String]
+    #expect(first?["address"] == "https://console.bank.example/console" && first?["email"] == "aya@bank.example")
+    #expect(first?["password"]?.isEmpty == false && first?["enrolment_code"]?.isEmpty == false)
+    let again = try told(Self.answers, ["--replace"])
+    #expect(again.exit == 0 && again.document["administrator"] == nil)
+    let asking = try SetupCommand.parse(["--json", "--to", folder.file("none")])
+    let error = await #expect(throws: (any Error).self) { try await asking.run() }
+    #expect(try FailureReport(#require(error)).exit == .usage)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
+  }
+
   @Test("the doctor tells the state of an installation, and neither a secret nor a value of a setting")
   func doctor() async throws {
     try await setup()

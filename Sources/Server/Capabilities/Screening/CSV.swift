@@ -71,7 +71,12 @@ package struct CSV: Sendable {
     let takesStrayQuotes: Bool
 
     /// RFC 4180.
-    package static let standard = Dialect(separator: UInt8(ascii: ","), takesStrayQuotes: false)
+    package static let standard = separated(by: ",")
+
+    /// RFC 4180 with another separator, which is ASCII, as spreadsheets write where a comma stands in numbers.
+    static func separated(by separator: Character) -> Dialect {
+      Dialect(separator: separator.asciiValue ?? UInt8(ascii: ","), takesStrayQuotes: false)
+    }
 
     /// Of lists, whose publishers do not escape every quote.
     package static func published(_ separator: Character = ",") -> Dialect {

@@ -101,16 +101,24 @@ package enum ScreenFile {
     field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
   }
 
+  static func columnName(_ field: String) -> String {
+    field.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+  }
+
+  /// Reads a table as spreadsheets export it (`TableText`), or of RFC 4180.
   private static func rows(
     _ bytes: Data, required: [[String]], _ take: (_ number: Int, _ row: Row) throws -> Void
   ) throws {
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = try TableText.utf8(bytes)
+    let dialect = TableText.dialect(text) { names in
+      required.allSatisfy { !Set($0).isDisjoint(with: names) }
+    }
     var columns: [String: Int]?
     var (number, width) = (0, 0)
     var thrown: (any Error)?
-    let fault = CSV.scan(bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes) { line, fields in
+    let fault = CSV.scan(text, dialect: dialect) { line, fields in
       guard let columns else {
-        let names = fields.map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
+        let names = fields.map(columnName)
         let found = Dictionary(zip(names, names.indices)) { first, _ in first }
         for group in required where !group.contains(where: { found[$0] != nil }) {
           thrown = Fault(description: "the table has no column \(group.joined(separator: ", "))")
@@ -134,7 +142,7 @@ package enum ScreenFile {
 }
 
 extension ScreenFile.Fault {
-  fileprivate init(_ fault: CSV.Fault) {
+  init(_ fault: CSV.Fault) {
     let told = ListFault(fault, in: "")
     description = (told.line.map { "line \($0): " } ?? "") + told.reason
   }

@@ -9,9 +9,10 @@ extension InputCheck {
     text(value, path, max: 128, isRequired: true)
   }
 
-  /// The text of a message: kept as it is, with its line breaks.
+  /// The text of a message: with its line breaks, and like every text without white space around it (§4), which does
+  /// not count as its length either.
   mutating func chatText(_ value: String?, _ path: String = "messageContent") -> String? {
-    guard Self.clean(value) != nil, let text = value?.precomposedStringWithCanonicalMapping else {
+    guard let text = Self.clean(value) else {
       refuse(path, "required", "Say something.")
       return nil
     }

@@ -98,7 +98,8 @@ extension Settings {
       return diagnosis.note("store", "database", unmade, .warning)
     }
     do {
-      let database = try database()
+      // Of PostgreSQL the engine is told also where its tables are not made yet.
+      let database = databaseURL == nil ? try await existingDatabase() : try database()
       defer { try? database.close() }
       try await tellEngine(&diagnosis, database)
       if databaseURL != nil, try await !database.read({ try SchemaStore($0).isBegun() }) {
@@ -126,6 +127,10 @@ extension Settings {
         "work", "messages to other banks dead-lettered", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
       try await tellUpkeep(&diagnosis, database, now: now)
       try await tellKeys(&diagnosis, database)
+    } catch let missing as MissingStore {
+      diagnosis.note(
+        "store", "database", missing.isAnothers ? "another program's: it has tables, and not Gatehouse's" : unmade,
+        missing.isAnothers ? .fault : .warning)
     } catch SQLError.unreachable {
       diagnosis.note("store", "database", "does not answer", .fault)
     } catch let error as SQLError {

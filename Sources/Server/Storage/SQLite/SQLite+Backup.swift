@@ -65,18 +65,6 @@ extension SQLite {
     }
   }
 
-  /// Whether a file has a table. It is opened to be read only, for it may be another program's.
-  /// - Throws: `SQLError.schema` for what is no database; `SQLError.unreachable` when there is no file, or it cannot be
-  ///   opened.
-  package static func hasTable(_ name: String, in path: String) async throws -> Bool {
-    try await onFile(path, isReadOnly: true) { file in
-      try file.read { db in
-        let sql = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
-        return try Int.fetchOne(db, sql: sql, arguments: [name]) == 1
-      }
-    }
-  }
-
   /// Moves the write-ahead log into the file and empties it, so that no older page is left in it.
   /// - Returns: false when a reader still reads an older state; the log keeps it until its next turn.
   /// - Throws: `SQLError.unreachable` when there is no file, or it cannot be opened.
@@ -103,7 +91,7 @@ extension SQLite {
 
   /// Runs `body` on a connection of its own, off the cooperative threads: every call in it blocks.
   private static func onFile<Value: Sendable>(
-    _ path: String, isReadOnly: Bool = false, _ body: @escaping @Sendable (DatabaseQueue) throws -> Value
+    _ path: String, _ body: @escaping @Sendable (DatabaseQueue) throws -> Value
   ) async throws -> Value {
     try await onThread {
       guard FileManager.default.fileExists(atPath: path) else {
@@ -111,7 +99,6 @@ extension SQLite {
       }
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(60)
-      configuration.readonly = isReadOnly
       return try SQLiteTransaction.translating { () throws -> Value in
         try opening(path) { () throws -> Value in
           let file = try DatabaseQueue(path: path, configuration: configuration)

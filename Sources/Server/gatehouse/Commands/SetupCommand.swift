@@ -37,8 +37,19 @@ struct SetupCommand: AsyncParsableCommand {
   var testMail: String?
   @Option(help: "Send a test text to this number, as in +96512345678.")
   var testText: String?
+  @OptionGroup var output: OutputOptions
 
   func run() async throws {
+    guard answers != nil || !output.json else { throw ValidationError("--json asks nothing: name --answers") }
+    var report = SetupReport(isJSON: output.json)
+    do { try await setUp(&report) } catch let refused as ExitCode {
+      try report.end()
+      throw refused
+    }
+    try report.end()
+  }
+
+  private func setUp(_ report: inout SetupReport) async throws {
     if let answers { try CommandFailure.require(answers) }
     let plan = try answers.map { try SetupPlan(file: $0) } ?? SetupQuestions.atTerminal()
     var recipients = (mail: testMail, text: testText)
@@ -51,32 +62,31 @@ struct SetupCommand: AsyncParsableCommand {
     let config = "\(folder)/gatehouse.json"
     let files = try plan.files(in: folder, data: data)
     try requireReplaceable(files, in: folder)
-    try await checkAside(plan, config: config, data: data)
-    try write(files, in: folder)
+    try await checkAside(plan, config: config, data: data, &report)
+    try write(files, in: folder, &report)
 
     var settings = try await Settings.load(file: config)
     settings.evidenceExecution = .thisProgram
-    try check(settings)
-    guard !filesOnly else { return print("The configuration is fit for a start.") }
+    try check(settings, &report)
+    guard !filesOnly else { return report.tell("The configuration is fit for a start.") }
     try DataOwner.become(of: data)
     // What the store and its jobs log while they are made is for the services' log.
     let app = try await App.open(settings, logger: settings.logger("gatehouse.setup"))
-    print("✓ \(settings.databaseName) has its schema, and the key ring is \(settings.keyringPath).")
+    report.made(settings.databaseName, keyring: settings.keyringPath, epochKey: settings.epochKeyPath)
     try await app.checkBlobs()
-    print("✓ Pictures can be stored.")
-    try await test(app, plan, recipients)
-    try await addAdministrator(app, plan)
-    try check(settings)
-    print(
+    report.tell("✓ Pictures can be stored.")
+    try await test(app, plan, recipients, &report)
+    try await addAdministrator(app, plan, &report)
+    try check(settings, &report)
+    report.tell(
       """
       The configuration is fit for a start. Back up \(settings.keyringPath) and \(settings.epochKeyPath) apart \
       from the data: without them it opens nothing.
       """)
     if plan.lists == nil {
-      let update = "gatehouse lists update --config \(config) FILE …"
-      print("Load lists before the first customer: \(DataOwner.run(data))\(update)")
+      report.lacksLists("\(DataOwner.run(data))gatehouse lists update --config \(config) FILE …")
     }
-    print("Start: systemctl enable --now gatehouse gatehouse-work")
+    report.tell("Start: systemctl enable --now gatehouse gatehouse-work")
   }
 
   /// What is as it would be written is no loss, and neither is the file of a package, which names no tenants.
@@ -94,7 +104,9 @@ struct SetupCommand: AsyncParsableCommand {
 
   /// Checks the configuration in a folder of its own, so that answers which lack something change no file of a server
   /// that runs.
-  private func checkAside(_ plan: SetupPlan, config: String, data: String) async throws {
+  private func checkAside(
+    _ plan: SetupPlan, config: String, data: String, _ report: inout SetupReport
+  ) async throws {
     let aside = FileManager.default.temporaryDirectory.appending(path: "gatehouse-setup-\(UUID().uuidString)")
     InterruptedWork.remove(aside.path)
     try FileManager.default.createDirectory(
@@ -107,47 +119,45 @@ struct SetupCommand: AsyncParsableCommand {
       file: aside.appending(path: "gatehouse.json").path,
       environment: SettingsVariables.merged(beside: config, into: ProcessInfo.processInfo.environment))
     settings.evidenceExecution = .thisProgram
-    try check(settings)
+    try check(settings, &report)
   }
 
-  private func write(_ files: [SetupFile], in folder: String) throws {
+  private func write(_ files: [SetupFile], in folder: String, _ report: inout SetupReport) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for file in files {
       let path = "\(folder)/\(file.name)"
-      try keep(path, unless: file.text)
+      try keep(path, unless: file.text, &report)
       try DurableFile.write(Data(file.text.utf8), to: path)
       // The folder's group is the server's (`2750`), and a new file's is the folder's.
       guard chmod(path, file.isSecret ? 0o640 : 0o644) == 0 else {
         throw Problem(.internal, "not-written", "The mode of \(path) cannot be set.")
       }
-      print("✓ \(path)")
+      report.wrote(path)
     }
   }
 
   /// What is written over stays beside it, with its mode.
-  private func keep(_ path: String, unless text: String) throws {
+  private func keep(_ path: String, unless text: String, _ report: inout SetupReport) throws {
     guard let bytes = FileManager.default.contents(atPath: path), bytes != Data(text.utf8) else { return }
     let copy = "\(path).before"
     if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
     try FileManager.default.copyItem(atPath: path, toPath: copy)
-    print("✓ \(copy) is what was there")
+    report.keeps(copy)
   }
 
-  private func check(_ settings: Settings) throws {
-    let faults = settings.startFaults
-    for fault in faults { print("✗ \(fault)") }
-    guard faults.isEmpty else {
-      print("Answer what is missing, or name in waive what the installation goes without.")
-      throw ExitCode.refused
-    }
+  private func check(_ settings: Settings, _ report: inout SetupReport) throws {
+    report.refuse(settings.startFaults.map(\.description))
+    guard report.faults.isEmpty else { throw ExitCode.refused }
   }
 
-  private func test(_ app: App, _ plan: SetupPlan, _ to: (mail: String?, text: String?)) async throws {
+  private func test(
+    _ app: App, _ plan: SetupPlan, _ to: (mail: String?, text: String?), _ report: inout SetupReport
+  ) async throws {
     for (channel, recipient, what) in [(Message.Channel.email, to.mail, "mail"), (.sms, to.text, "text")] {
       guard let recipient else { continue }
       do {
         try await app.sendTestMessage(channel, to: recipient, tenant: plan.institution.id)
-        print("✓ The gateway took a test \(what).")
+        report.took(what)
       } catch let refused as MessageRefused {
         throw Problem(.conflict, "test-message-refused", "The test \(what) was refused: \(refused.reason).")
       } catch let undelivered as MessageUndelivered {
@@ -156,19 +166,17 @@ struct SetupCommand: AsyncParsableCommand {
     }
   }
 
-  private func addAdministrator(_ app: App, _ plan: SetupPlan) async throws {
+  private func addAdministrator(_ app: App, _ plan: SetupPlan, _ report: inout SetupReport) async throws {
     guard let asked = plan.administrator else { return }
     guard
       let first = try await app.addFirstAdministrator(
         asked, tenant: plan.institution.id, by: OperatorOptions.machineUser)
-    else { return print("✓ \(plan.institution.id) has an administrator already.") }
-    print(
-      """
-      ✓ \(first.member.name) is the first administrator. This is shown once:
-          sign in at https://\(plan.consoleHost ?? plan.host)\(plan.port)/console as \(first.member.email)
-          password       \(first.password)
-          enrolment code \(first.code.text), until \(first.code.expiresAt.rfc3339)
-      """)
+    else { return report.tell("✓ \(plan.institution.id) has an administrator already.") }
+    report.added(
+      SetupReport.Administrator(
+        name: first.member.name, email: first.member.email, password: first.password,
+        enrolmentCode: first.code.text, address: "https://\(plan.consoleHost ?? plan.host)\(plan.port)/console",
+        expiresAt: first.code.expiresAt.rfc3339))
   }
 }
 

@@ -75,7 +75,7 @@ enum ListText {
   static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool { invalidLine(bytes) == nil }
 
   /// The line of the first byte that is not UTF-8 or is zero; nil when all is text.
-  private static func invalidLine(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  static func invalidLine(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var line = 1
     var index = 0
     while index < bytes.count {

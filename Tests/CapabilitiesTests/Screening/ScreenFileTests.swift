@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Screening
+
+@Suite("Screening: tables as spreadsheets export them", .storeless)
+struct ScreenFileTests {
+  /// Names and nationalities of the rows of a table.
+  private static func read(_ bytes: Data) throws -> [String] {
+    var rows: [String] = []
+    try ScreenFile.subjects(bytes) { row, subject in
+      let subject = try subject.get()
+      rows.append("\(row) \(subject.names[0]) \(subject.nationalities.joined(separator: "+"))")
+    }
+    return rows
+  }
+
+  private static func fault(_ bytes: Data) -> String? {
+    do { _ = try read(bytes) } catch { return "\(error)" }
+    return nil
+  }
+
+  /// In UTF-16 with the byte order mark, as Excel's "Unicode text" is, or without it.
+  private static func utf16(_ text: String, isLittle: Bool, mark: Bool = true) -> Data {
+    let units = Array(((mark ? "\u{FEFF}" : "") + text).utf16)
+    return Data(units.flatMap { isLittle ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+  }
+
+  private static let header = ["full_name", "date_of_birth", "nationality"]
+  private static let rows = [
+    ["Zoë Müller", "1971-03-04", "DE"], ["Vanterpoole, Ottilie", "1980", "\"KW;CA\""], ["Ōta 太田", "", ""],
+  ]
+  private static let expected = ["0 Zoë Müller DE", "1 Vanterpoole, Ottilie KW+CA", "2 Ōta 太田 "]
+
+  private static func table(_ separator: String) -> String {
+    let lines = [header] + rows.map { row in row.map { $0.contains(",") && separator == "," ? "\"\($0)\"" : $0 } }
+    return lines.map { $0.joined(separator: separator) }.joined(separator: "\r\n") + "\r\n"
+  }
+
+  @Test("fields are parted by what the header is parted by", arguments: [",", ";", "\t"])
+  func separators(separator: String) throws {
+    #expect(try Self.read(Data(Self.table(separator).utf8)) == Self.expected)
+    #expect(try Self.read(Data("\u{FEFF}\(Self.table(separator))".utf8)) == Self.expected)
+  }
+
+  @Test("UTF-16 is known by its mark, or by its first letter", arguments: [true, false])
+  func wide(isLittle: Bool) throws {
+    for mark in [true, false] {
+      let bytes = Self.utf16(Self.table("\t"), isLittle: isLittle, mark: mark)
+      #expect(try Self.read(bytes) == Self.expected)
+    }
+    #expect(
+      Self.fault(Self.utf16("name\nAnna\n", isLittle: isLittle) + [0x41])
+        == "the text is not UTF-16, as its beginning says")
+    let half = Self.utf16("name\nA", isLittle: isLittle) + (isLittle ? [0x3D, 0xD8] : [0xD8, 0x3D])
+    #expect(Self.fault(half) == "the text is not UTF-16, as its beginning says")
+  }
+
+  @Test("Windows-1252 is read where nothing in it could be UTF-8, and what is half of each is refused with its line")
+  func singleBytes() throws {
+    let windows = Data("name;nationality\r\nZo\u{EB} M\u{FC}ller;DE\r\n".unicodeScalars.map { UInt8($0.value) })
+    #expect(try Self.read(windows) == ["0 Zoë Müller DE"])
+    let reason = "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout"
+    #expect(Self.fault(Data("name\nZoë\n".utf8) + [0x4D, 0xFC, 0x0A]) == "line 3: \(reason)")
+    #expect(Self.fault(Data("\u{FEFF}name\nM".utf8) + [0xFC, 0x0A]) == "line 2: \(reason)")
+    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == "line 3: \(reason)")
+  }
+
+  @Test("pairs are read in the same way, and a table of other columns is refused by them")
+  func pairs() throws {
+    var seen: [String] = []
+    try ScreenFile.pairs(Self.utf16("name1;name2\nLi Bo;Bo, Li\n", isLittle: true)) { _, one, other, _ in
+      seen.append("\(one)|\(other)")
+    }
+    #expect(seen == ["Li Bo|Bo, Li"])
+    #expect(Self.fault(Data("who;born\nAnna;1971\n".utf8))?.hasPrefix("the table has no column query_name, ") == true)
+    // A comma parts the columns where it can, though names may have semicolons.
+    #expect(try Self.read(Data("name,dob;born,nationality\nA;B,x,DE\n".utf8)) == ["0 A;B DE"])
+    let ragged = Data("name;nationality\nAnna;DE;x\n".utf8)
+    #expect(Self.fault(ragged) == "line 2: the row has not as many fields as the header")
+  }
+}
