@@ -21,9 +21,21 @@ struct MiddlewareTests {
     #expect(response.headers[.cacheControl] == "no-store")
     #expect(response.headers[.xContentTypeOptions] == "nosniff")
     #expect(response.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
+    #expect(response.headers[.permissionsPolicy] == "camera=(), microphone=()")
     #expect(
       response.headers[.contentSecurityPolicy]
         == "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+  }
+
+  @Test(
+    "no answer lets a page of another site read it, whatever origin asks",
+    arguments: ["/fine", "/page", "/problem", "/nowhere"], [HTTPRequest.Method.get, .options])
+  func otherOrigins(path: String, method: HTTPRequest.Method) async throws {
+    let headers: HTTPFields = [.origin: "https://evil.example", .accessControlRequestMethod: "POST"]
+    let response = try await testApplication().test(.router) { client in
+      try await client.executeRequest(uri: path, method: method, headers: headers, body: nil)
+    }
+    #expect(response.headers.allSatisfy { !$0.name.canonicalName.hasPrefix("access-control-") })
   }
 
   @Test("a page keeps the content policy that it sets itself")
@@ -84,7 +96,7 @@ struct MiddlewareTests {
     arguments: [
       ("/fine", "POST", "GET, HEAD"), ("/body", "GET", "POST"), ("/body", "DELETE", "POST"),
       ("/two/abc", "PUT", "GET, HEAD, POST"), ("/two/abc/", "PUT", "GET, HEAD, POST"),
-      ("/two/%7B%7D", "PUT", "GET, HEAD, POST"),
+      ("/two/%7B%7D", "PUT", "GET, HEAD, POST"), ("/fine", "TRACE", "GET, HEAD"), ("/body", "TRACE", "POST"),
     ])
   func methods(path: String, method: String, allowed: String) async throws {
     let response = try await send(path, try #require(HTTPRequest.Method(rawValue: method)))

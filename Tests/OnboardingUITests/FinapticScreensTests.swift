@@ -49,9 +49,11 @@ struct FinapticScreensTests {
     #expect(try GoldenFile.difference(of: Self.played.walk.text(language), from: path) == nil)
   }
 
-  @Test("a second factor is asked for once the server wants one, and wrong at the second time")
+  @Test("a password is shown as dots; a second factor is asked for once the server wants one, and wrong the next time")
   func factor() {
     var app = app(.started, .signedOut, .sign(.email("ada@utopia.example")), .sign(.password("secret words")))
+    let shown = app.screen(in: ScreenSpecimen.context).text()
+    #expect(shown.contains("[••••••••••••]") && !shown.contains("secret words"), "\(shown)")
     let credential = Credential(email: "ada@utopia.example", password: "secret words")
     #expect(app.handle(.sign(.send)) == [.signIn(credential, code: nil)])
     _ = app.handle(.sign(.failed(.mfaError)))

@@ -93,9 +93,12 @@ struct WultraScreensTests {
         == [.submit([WultraPicture(type: .passport, side: .front, data: picture, replaces: "1")])])
   }
 
-  @Test("a PIN is kept when it was typed the same twice")
+  @Test("a PIN is shown as dots, and kept when it was typed the same twice")
   func pin() {
     var app = app(.codeSent(resendAt: nil), .activated)
+    _ = app.handle(.pin("729"))
+    let shown = app.screen(in: ScreenSpecimen.context).text()
+    #expect(shown.contains("[•••_]") && !shown.contains("729"), "\(shown)")
     #expect(app.handle(.pin("1234")) == [] && id(app) == "pin.second")
     #expect(app.handle(.pin("1235")) == [] && id(app) == "pin.differs")
     _ = app.handle(.pin("1234"))

@@ -62,6 +62,16 @@ struct CodeRuleTests {
     ("Tests/ATests/A.swift", "\"https://api.one" + "assist.in/apigateway\"", "\"http://127.0.0.1:9/apigateway\""),
     ("Tests/ATests/A.swift", "let app = OAActivation()", "let app = OAActivation(ports: ports) { $0() }"),
     ("Sources/SDK/A/A.swift", "withAnimation { isOpen = true }", "isOpen = true // withAnimation"),
+    ("Sources/Server/CVision/A.cpp", "int id = " + "fork();", "posix_spawn_file_actions_init(&actions);"),
+    ("Sources/Server/Console/a.js", "main.innerHTML = text", "if (a.innerHTML !== b.innerHTML) main.append(...nodes)"),
+    (
+      "Sources/Server/Console/A.mustache", #"<input name="password" autocomplete="off">"#,
+      #"<input name="password" type="password" autocomplete="new-password" minlength="{{min}}">"#
+    ),
+    (
+      "Sources/Server/Console/A.swift", #"headers[HTTPField.Name("Access-Control-Allow-Origin")!] = "*""#,
+      #"headers[.cacheControl] = "no-store""#
+    ),
   ]
 
   @Test("files are short")

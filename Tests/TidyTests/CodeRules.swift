@@ -141,6 +141,44 @@ enum CodeRules {
       },
       cure: "show the new state at once, or ask `accessibilityReduceMotion` and add an exception",
       scope: { ($0.isBelow("Sources/SDK") || $0.isBelow("Examples")) && isSwift($0) }),
+    Ban(
+      "starting of programs", ["posix_spawn", "popen(", "system(", "exec", "fork(", "Process"],
+      { /\b(posix_spawnp?|popen|system|exec[lv][ep]{0,2}|v?fork)\(|\bProcess(\(\)|\.run\()/ },
+      cure: "do it in this process, or hand it to the readers of pictures", in: .text,
+      scope: { file in
+        file.isBelow("Sources") && [".swift", ".c", ".cpp", ".h"].contains { file.path.hasSuffix($0) }
+      },
+      exceptions: [
+        "Sources/Server/CVision/Confine.cpp": "starts the readers of pictures: this program's own file, without a shell"
+      ]),
+    Ban(
+      "scripts of pages that run, insert, keep or pass on texts",
+      ["eval", "Function", "HTML", "write", "cookie", "Message", "WebSocket", "Storage", "indexedDB"],
+      {
+        #/
+        \beval\(|new\ Function|\.(inner|outer)HTML\s*\+?=(?!=)|insertAdjacentHTML|document\.(write|cookie)
+        |postMessage|\bWebSocket\b|(local|session)Storage|indexedDB
+        /#
+      },
+      cure: "textContent, nodes that DOMParser made, fetch to this server", in: .text,
+      scope: { $0.isBelow("Sources/Server") && $0.path.hasSuffix(".js") },
+      exceptions: [
+        "Sources/Server/Console/Design/idle.js": "keeps the time of the last use, which other tabs of the session read"
+      ]),
+    Ban(
+      "fields for passwords that show them or keep password managers away", ["<input"],
+      {
+        #/
+        <input(?![^>]*type="password")[^>]*(name="(password|new|repeated)"|autocomplete="(current|new)-password")
+        |<input(?![^>]*autocomplete="(current|new)-password")[^>]*type="password"
+        |onpaste
+        /#
+      },
+      cure: "type=\"password\" and autocomplete=\"current-password\" or \"new-password\"", in: .text,
+      scope: { $0.path.hasSuffix(".mustache") }),
+    Ban(
+      "answers that other sites may read", ["ontrol", "CORS"], { /[Aa]ccess-?[Cc]ontrol-?[A-Z]|\bCORS/ },
+      cure: "let pages call their own server; a proxy can say otherwise", in: .code, scope: isServer),
   ]
 
   /// Shared with what serves: modules whose files speak HTTP by name.

@@ -109,6 +109,9 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
 
 /// What stands before the root of an XML document.
 enum XMLProlog {
+  private static let instruction = (open: Data("<?".utf8), close: Data("?>".utf8))
+  private static let comment = (open: Data("<!--".utf8), close: Data("-->".utf8))
+
   /// The name of the root without its prefix.
   /// - Returns: nil for what is no XML in a form of ASCII, and for a document type declaration: with it come entities,
   ///   which grow or fetch, and no list needs one.
@@ -116,12 +119,12 @@ enum XMLProlog {
     var rest = bytes[...]
     while true {
       rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-      if rest.starts(with: Array("<?".utf8)) {
-        guard let end = rest.firstRange(of: Data("?>".utf8)) else { return nil }
-        rest = rest[end.upperBound...]
-      } else if rest.starts(with: Array("<!--".utf8)) {
-        guard let end = rest.firstRange(of: Data("-->".utf8)) else { return nil }
-        rest = rest[end.upperBound...]
+      if rest.starts(with: instruction.open) {
+        guard let after = skip(instruction, in: rest) else { return nil }
+        rest = after
+      } else if rest.starts(with: comment.open) {
+        guard let after = skip(comment, in: rest) else { return nil }
+        rest = after
       } else {
         break
       }
@@ -132,5 +135,13 @@ enum XMLProlog {
     let ends = Set("> /\t\r\n".utf8)
     let name = rest.dropFirst().prefix(128).prefix { !ends.contains($0) }
     return String(decoding: name, as: UTF8.self).split(separator: ":").last.map(String.init)
+  }
+
+  /// What stands behind a comment or an instruction. Its end is looked for behind its beginning: `<!-->` begins a
+  /// comment and does not end it. Taken for a whole one, it would make a root of what the parser takes for a comment,
+  /// and hide the document type declaration behind it.
+  private static func skip(_ part: (open: Data, close: Data), in bytes: Data.SubSequence) -> Data.SubSequence? {
+    let content = bytes.dropFirst(part.open.count)
+    return content.firstRange(of: part.close).map { content[$0.upperBound...] }
   }
 }
