@@ -92,6 +92,23 @@ struct ImageQualityTests {
     #expect(issue.text == "Move closer, or use a higher resolution. Measured 500, at least 600.")
   }
 
+  @Test("exposure is told by its mean or, within the limits of that, by the share of black or white, with its limit")
+  func exposure() throws {
+    func issue(_ luma: @escaping (Int) -> UInt8) throws -> QualityIssue {
+      let picture = plane(100, 60, chroma: 20) { x, y in luma((x * 7 + y * 13) % 100) }
+      let found = QualityInspector(.document).inspect(picture, subjectWidth: 1200).issues
+      return try #require(found.first { $0.code == .tooDark || $0.code == .tooBright })
+    }
+    let black = try issue { $0 < 10 ? 0 : $0 % 2 == 0 ? 90 : 160 }
+    #expect(black.code == .tooDark && black.severity == .warn && black.measured == 0.1 && black.limit == 0.05)
+    #expect(black.text == "Find more light. Measured 0.1, at most 0.05.")
+    let white = try issue { $0 < 20 ? 255 : $0 % 2 == 0 ? 90 : 160 }
+    #expect(white.code == .tooBright && white.measured == 0.2 && white.limit == 0.05)
+    // A bright page with black print on it is not dark.
+    let page = try issue { $0 < 10 ? 0 : $0 % 2 == 0 ? 250 : 230 }
+    #expect(page.code == .tooBright && page.limit == 200 && (page.measured ?? 0) > 200)
+  }
+
   @Test("light around a page of which no outline was found is no glare")
   func backgroundLight() {
     let page = plane(200, 100, chroma: 8) { x, y in x >= 180 ? 255 : (x / 2 + y / 2) % 2 == 0 ? 80 : 170 }

@@ -114,6 +114,25 @@ struct SettingsAccessReporterTests {
     #expect(error?.description == "evidence.face.brightnessMin is not above evidence.face.brightnessMax")
   }
 
+  @Test("what a picture is refused for and what it is only told have bounds of their own")
+  func bounds() async throws {
+    let document = "GATEHOUSE_EVIDENCE_DOCUMENT_"
+    let chosen = try await Settings.load(environment: [
+      document + "BRIGHTNESS_FAIL_MIN": "50", document + "BRIGHTNESS_FAIL_MAX": "210",
+      document + "SHARPNESS_WARN": "90", document + "WIDTH_WARN": "1200",
+      "GATEHOUSE_EVIDENCE_FACE_BRIGHTNESS_FAIL_MAX": "220",
+    ]).evidence
+    #expect(chosen.documentThresholds.brightness == 60...200 && chosen.documentThresholds.brightnessFail == 50...210)
+    #expect(chosen.documentThresholds.sharpnessWarn == 90 && chosen.documentThresholds.subjectWidthWarn == 1200)
+    #expect(chosen.faceThresholds.brightnessFail == 30...220)
+    let error = await #expect(throws: SettingsError.self) {
+      try await Settings.load(environment: [document + "BRIGHTNESS_FAIL_MIN": "70"])
+    }
+    #expect(
+      error?.description
+        == "evidence.document.brightnessFailMin and brightnessFailMax enclose brightnessMin and brightnessMax")
+  }
+
   @Test("a setting that was named is known with where it was, and no text of it is")
   func decided() async throws {
     let text = #"{"port": 8081, "database": {"url": "postgres://u:s3cret@h/d"}, "console": {"publicUrl": "https://a"}}"#

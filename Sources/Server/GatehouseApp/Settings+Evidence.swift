@@ -26,6 +26,12 @@ extension EvidenceSettings {
   // evidence.document.brightnessMin (default: 60): mean luma, 0 to 255, below which a picture is told to be too-dark
   // evidence.document.brightnessMax (default: 200): mean luma, 0 to 255, above which a picture is told to be
   //   too-bright
+  // evidence.document.brightnessFailMin (default: 35): mean luma, 0 to 255, below which a picture is refused as
+  //   too-dark; at most brightnessMin
+  // evidence.document.brightnessFailMax (default: 235): mean luma, 0 to 255, above which a picture is refused as
+  //   too-bright; at least brightnessMax
+  // evidence.document.sharpnessWarn (default: 60): as sharpnessMin; less is told as blurred and not refused
+  // evidence.document.widthWarn (default: 1000): as widthMin; less is told as too-small and not refused
   // evidence.document.clippedMax (default: 0.05): share of pixels, 0 to 1, that may be black, and that may be white
   // evidence.document.tiltMax (default: 0.15): by how much opposite edges may differ, 0 to 1, before tilted is told
   // evidence.document.colourMin (default: 4): mean difference of a pixel's channels, 0 to 255; less is flagged as
@@ -40,6 +46,11 @@ extension EvidenceSettings {
   //   refused as glare
   // evidence.face.brightnessMin (default: 50): mean luma, 0 to 255, below which a selfie is told to be too-dark
   // evidence.face.brightnessMax (default: 215): mean luma, 0 to 255, above which a selfie is told to be too-bright
+  // evidence.face.brightnessFailMin (default: 30): mean luma, 0 to 255, below which a selfie is refused as too-dark; at
+  //   most brightnessMin
+  // evidence.face.brightnessFailMax (default: 240): mean luma, 0 to 255, above which a selfie is refused as too-bright;
+  //   at least brightnessMax
+  // evidence.face.sharpnessWarn (default: 20): as sharpnessMin; less is told as blurred and not refused
   // evidence.face.clippedMax (default: 0.3): share of pixels, 0 to 1, that may be black, and that may be white
 
   /// Limits of pictures of documents: below them an upload is refused before it is read, which costs less than reading.
@@ -50,8 +61,9 @@ extension EvidenceSettings {
     documentThresholds = try Self.thresholds("document", documentThresholds, config)
     documentThresholds.subjectWidthMin = try config.int(
       forKey: "evidence.document.widthMin", default: documentThresholds.subjectWidthMin, in: 0...4000)
-    documentThresholds.subjectWidthWarn = max(
-      documentThresholds.subjectWidthWarn, documentThresholds.subjectWidthMin)
+    documentThresholds.subjectWidthWarn = try config.int(
+      forKey: "evidence.document.widthWarn",
+      default: max(documentThresholds.subjectWidthWarn, documentThresholds.subjectWidthMin), in: 0...4000)
     func bounded(_ name: String, _ usual: Double, _ range: ClosedRange<Double>) throws -> Double {
       try Self.bounded("document.\(name)", usual, range, config)
     }
@@ -78,7 +90,8 @@ extension EvidenceSettings {
     }
     var chosen = usual
     chosen.sharpnessFail = try bounded("sharpnessMin", usual.sharpnessFail, 0...10_000)
-    chosen.sharpnessWarn = max(usual.sharpnessWarn, chosen.sharpnessFail)
+    chosen.sharpnessWarn = try bounded(
+      "sharpnessWarn", max(usual.sharpnessWarn, chosen.sharpnessFail), 0...10_000)
     chosen.contrastMin = try bounded("contrastMin", usual.contrastMin, 0...127)
     chosen.glareMax = try bounded("glareMax", usual.glareMax, 0...1)
     chosen.clippedMax = try bounded("clippedMax", usual.clippedMax, 0...1)
@@ -88,7 +101,13 @@ extension EvidenceSettings {
       throw SettingsError("evidence.\(group).brightnessMin is not above evidence.\(group).brightnessMax")
     }
     chosen.brightness = low...high
-    chosen.brightnessFail = min(usual.brightnessFail.lowerBound, low)...max(usual.brightnessFail.upperBound, high)
+    let failLow = try bounded("brightnessFailMin", min(usual.brightnessFail.lowerBound, low), 0...255)
+    let failHigh = try bounded("brightnessFailMax", max(usual.brightnessFail.upperBound, high), 0...255)
+    guard failLow <= low, high <= failHigh else {
+      throw SettingsError(
+        "evidence.\(group).brightnessFailMin and brightnessFailMax enclose brightnessMin and brightnessMax")
+    }
+    chosen.brightnessFail = failLow...failHigh
     return chosen
   }
 

@@ -60,17 +60,7 @@ package struct QualityInspector: Sendable {
       found.append(.init(.glare, .fail, measured: zoneGlare, limit: thresholds.zoneGlareMax))
     }
     below(.lowContrast, quality.contrast, fail: thresholds.contrastMin)
-    let clipped = max(quality.blackShare, quality.whiteShare) > thresholds.clippedMax
-    let dark = quality.brightness < thresholds.brightness.lowerBound || quality.blackShare > thresholds.clippedMax
-    if dark || quality.brightness > thresholds.brightness.upperBound || clipped {
-      let severe = !thresholds.brightnessFail.contains(quality.brightness)
-      // What is only clipped is within the limits of the mean.
-      let bounds = severe ? thresholds.brightnessFail : thresholds.brightness
-      found.append(
-        .init(
-          dark ? .tooDark : .tooBright, severe ? .fail : .warn, measured: quality.brightness,
-          limit: bounds.contains(quality.brightness) ? nil : dark ? bounds.lowerBound : bounds.upperBound))
-    }
+    if let issue = exposure(of: quality) { found.append(issue) }
     if let tilt = quality.tilt, tilt > thresholds.tiltMax {
       found.append(.init(.tilted, .warn, measured: tilt, limit: thresholds.tiltMax))
     }
@@ -81,5 +71,21 @@ package struct QualityInspector: Sendable {
       found.append(.init(.screenRecapture, .flag, measured: ripple, limit: rippleMax))
     }
     return found
+  }
+
+  /// Of the mean, or, where that is within its limits, of pixels that are black or white and show nothing.
+  private func exposure(of quality: ImageQuality) -> QualityIssue? {
+    guard thresholds.brightness.contains(quality.brightness) else {
+      let isDark = quality.brightness < thresholds.brightness.lowerBound
+      let isSevere = !thresholds.brightnessFail.contains(quality.brightness)
+      let bounds = isSevere ? thresholds.brightnessFail : thresholds.brightness
+      return .init(
+        isDark ? .tooDark : .tooBright, isSevere ? .fail : .warn, measured: quality.brightness,
+        limit: isDark ? bounds.lowerBound : bounds.upperBound)
+    }
+    let share = max(quality.blackShare, quality.whiteShare)
+    guard share > thresholds.clippedMax else { return nil }
+    return .init(
+      share == quality.blackShare ? .tooDark : .tooBright, .warn, measured: share, limit: thresholds.clippedMax)
   }
 }

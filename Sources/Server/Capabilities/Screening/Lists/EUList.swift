@@ -25,6 +25,7 @@ enum EUList {
     for country in element.all("citizenship") { add(citizenship: Parts(country), to: &draft, countries) }
     for birth in element.all("birthdate") { add(birth: Parts(birth), to: &draft) }
     for address in element.all("address") { add(address: Parts(address), to: &draft, countries) }
+    for contact in Parts(element).contacts { draft.add(remark: contact, "Contact") }
     for document in element.all("identification") { add(document: Parts(document), to: &draft, countries) }
     for regulation in element.all("regulation") {
       draft.add(programme: regulation.attribute("programme"))
@@ -86,16 +87,20 @@ enum EUList {
     private let get: (String) -> String
     /// The texts of its remarks.
     let remarks: [String]
+    /// Telephone numbers, e-mail addresses and the like, written as the table writes them: `EMAIL[a@example.test]`.
+    let contacts: [String]
 
     init(_ element: ListElement) {
       let attributes = Dictionary(element.attributes.map { ($0.lowercased(), $1) }) { first, _ in first }
       get = { attributes[$0] ?? "" }
       remarks = element.all("remark").map(\.text)
+      contacts = element.all("contactInfo").map { "\($0.attribute("key"))[\($0.attribute("value"))]" }
     }
 
     init(_ row: PublishedTable.Row, _ prefix: String) {
       get = { row[prefix + $0] }
       remarks = [row[prefix + "remark"]]
+      contacts = []
     }
 
     subscript(_ names: String...) -> String { names.lazy.map(get).first { !$0.isEmpty } ?? "" }
@@ -103,21 +108,23 @@ enum EUList {
     /// A country by its code, or by its name where the code is unknown (`00`).
     var country: String {
       let code = self["countryiso2code"]
-      return code.isEmpty || code == "00" ? self["countrydescription"] : code
+      return code.isEmpty || code == "00" ? countryName : code
     }
 
-    /// As people write it.
+    /// As people write it; empty for `UNKNOWN`, by which the list says that it does not know.
     var countryName: String {
       let name = self["countrydescription", "countryiso2code"]
-      return name == "00" ? "" : name
+      return ["00", "UNKNOWN"].contains(name.uppercased()) ? "" : name
     }
   }
 
   private static func add(name: Parts, to draft: inout EntryDraft) {
     let given = [name["firstname"], name["middlename"]]
     let whole = name["wholename"]
-    // A name without a mark is strong: the mark is in the XML only, and there it is true for most.
-    let isWeak = name["strong"].lowercased() == "false"
+    // A name without a mark is strong. The mark `strong` is in the XML only and true for most; of many weak names the
+    // remark alone tells, in both forms: `(low quality alias)`.
+    let isWeak =
+      name["strong"].lowercased() == "false" || name.remarks.contains { $0.lowercased().contains("low quality") }
     // Only the parts tell which name is that of the family; the whole is kept where it says something else.
     let isParted = draft.kind == .person && !name["lastname"].isEmpty && !given.joined().isEmpty
     if isParted {
@@ -139,6 +146,7 @@ enum EUList {
   private static func add(citizenship: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
     draft.add(country: citizenship.country, countries)
     draft.add(remark: citizenship["region"], "Citizenship")
+    for remark in citizenship.remarks { draft.add(remark: remark, "Citizenship") }
   }
 
   private static func add(birth: Parts, to draft: inout EntryDraft) {
@@ -172,16 +180,30 @@ enum EUList {
         address.countryName,
       ])
     draft.add(remark: address["contactinfo"], "Contact")
+    for contact in address.contacts { draft.add(remark: contact, "Contact") }
     for remark in address.remarks { draft.add(remark: remark, "Address") }
     if draft.kind != .person { draft.add(country: address.country, label: "Country", countries) }
   }
 
   private static func add(document: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
-    draft.add(
-      number: document["number", "latinnumber"],
-      type: document["identificationtypedescription", "typedescription", "identificationtypecode", "typecode"],
-      country: document.country, countries)
+    let type = document["identificationtypedescription", "typedescription", "identificationtypecode", "typecode"]
+    let number = document["number", "latinnumber"]
+    for number in [number, document["latinnumber"]] {
+      draft.add(number: number, type: type, country: document.country, countries)
+    }
     draft.add(remark: document["nameondocument"], "Name on document")
+    draft.add(remark: document["issuedby"], ofDocument: number, "issued by")
+    draft.add(remark: document["region"], ofDocument: number, "issued in")
+    draft.add(remark: document["issuedate", "issueddate"], ofDocument: number, "issued on")
+    draft.add(remark: document["validfrom"], ofDocument: number, "valid from")
+    draft.add(remark: document["validto"], ofDocument: number, "valid to")
+    // A number that the list itself calls false must not look like one that confirms.
+    for (mark, text) in [
+      ("diplomatic", "diplomatic"), ("knownexpired", "known expired"), ("knownfalse", "known false"),
+      ("reportedlost", "reported lost"), ("revokedbyissuer", "revoked by issuer"),
+    ] where document[mark].lowercased() == "true" {
+      draft.add(remark: text, ofDocument: number)
+    }
     for remark in document.remarks { draft.add(remark: remark, "Document") }
   }
 

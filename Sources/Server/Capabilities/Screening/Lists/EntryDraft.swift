@@ -76,6 +76,20 @@ struct EntryDraft {
     if !text.isEmpty { remarks.add("\(label): \(text)") }
   }
 
+  /// What a list says of one of the entry's documents; the number tells which.
+  mutating func add(remark text: String, ofDocument number: String, _ what: String = "") {
+    add(remark: text, ["Document", Self.line(number), what].filter { !$0.isEmpty }.joined(separator: " "))
+  }
+
+  /// Notes that a name is a former or a newer one, as lists say with `f.k.a.`, `FKA` or `n.k.a.`.
+  mutating func note(name: String, called type: String) {
+    switch type.lowercased().filter(\.isLetter) {
+    case "fka": add(remark: name, "Formerly known as")
+    case "nka": add(remark: name, "Now known as")
+    default: break
+    }
+  }
+
   mutating func add(sex text: String) {
     switch text.trimmingCharacters(in: .whitespaces).lowercased() {
     case "m", "male": sex = .male

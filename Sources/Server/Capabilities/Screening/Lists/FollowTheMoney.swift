@@ -45,6 +45,31 @@ enum FollowTheMoney {
     func entities(_ name: String) -> [[String: Any]] {
       (all[name] as? [Any] ?? []).compactMap { $0 as? [String: Any] }
     }
+
+    /// What stands in properties other than these, with a label: a text, or the caption of an entity within it. The
+    /// model grows, and what it says is kept in its own words.
+    func others(than known: Set<String>) -> [(label: String, text: String)] {
+      all.keys.filter { !known.contains($0) && !Self.timesOfExport.contains($0) }.sorted().flatMap { name in
+        let captions = entities(name).compactMap { $0["caption"] as? String ?? $0["id"] as? String }
+        return (texts(name) + captions).map { (Self.label(name), $0) }
+      }
+    }
+
+    /// A full address, or one of its parts.
+    var address: String {
+      if let full = texts("full").first { return full }
+      return ["remarks", "postOfficeBox", "street", "street2", "city", "postalCode", "region", "state", "country"]
+        .compactMap { texts($0).first }.joined(separator: ", ")
+    }
+
+    /// With every file they would make another entry of each, and open its cases again.
+    private static let timesOfExport: Set<String> = ["retrievedAt", "indexUpdatedAt"]
+
+    /// `birthCountry` as `Birth country`.
+    private static func label(_ name: String) -> String {
+      let words = name.map { $0.isUppercase ? " \($0.lowercased())" : String($0) }.joined()
+      return words.prefix(1).uppercased() + words.dropFirst()
+    }
   }
 
   private struct Reader {
@@ -79,7 +104,7 @@ enum FollowTheMoney {
       switch schema {
       case "Sanction": sanctions += properties.texts("entity").map { ($0, properties) }
       case "Passport", "Identification": documents += properties.texts("holder").map { ($0, properties) }
-      case "Address": addresses[id] = properties.texts("full").first
+      case "Address": addresses[id] = properties.address
       case "Person", "Organization", "Company", "PublicBody", "LegalEntity", "Vessel", "Airplane":
         // Who is only named beside a listed one is not listed.
         guard entity["target"] as? Bool != false || !properties.texts("topics").isEmpty else { return }
@@ -143,6 +168,7 @@ enum FollowTheMoney {
       for topic in properties.texts("topics") { draft.add(topic: topic) }
       for programme in properties.texts("programId", "program") { draft.add(programme: programme) }
       for (name, label) in remarks { for text in properties.texts(name) { draft.add(remark: text, label) } }
+      for (label, text) in properties.others(than: known) { draft.add(remark: text, label) }
       addressesOf += properties.texts("addressEntity").map { (id, $0) }
       add(nested: properties, to: &draft)
       return draft
@@ -151,7 +177,7 @@ enum FollowTheMoney {
     /// Entities within the entity.
     private func add(nested properties: Properties, to draft: inout EntryDraft) {
       for address in properties.entities("addressEntity") {
-        for text in Properties(address).texts("full") { draft.add(address: [text]) }
+        draft.add(address: [Properties(address).address])
       }
       for sanction in properties.entities("sanctions") { add(sanction: Properties(sanction), to: &draft) }
       for document in properties.entities("passports")
@@ -167,11 +193,9 @@ enum FollowTheMoney {
 
     private func add(sanction: Properties, to draft: inout EntryDraft) {
       for programme in sanction.texts("programId", "program") { draft.add(programme: programme) }
-      for (name, label) in [
-        ("authority", "Authority"), ("listingDate", "Listed on"), ("startDate", "Listed on"), ("reason", "Reason"),
-        ("authorityId", "Reference of the authority"), ("unscId", "United Nations reference"),
-      ] {
-        for text in sanction.texts(name) { draft.add(remark: text, label) }
+      for (name, label) in sanctionRemarks { for text in sanction.texts(name) { draft.add(remark: text, label) } }
+      for (label, text) in sanction.others(than: knownOfSanction) {
+        draft.add(remark: text, "Sanction, \(label.lowercased())")
       }
     }
 
@@ -181,8 +205,36 @@ enum FollowTheMoney {
           number: number, type: document.texts("type").first ?? "", country: document.texts("country").first ?? "",
           countries)
       }
+      let number = document.texts("number").first ?? ""
+      for (name, what) in documentRemarks {
+        for text in document.texts(name) { draft.add(remark: text, ofDocument: number, what) }
+      }
+      for (label, text) in document.others(than: knownOfDocument) {
+        draft.add(remark: text, ofDocument: number, label.lowercased())
+      }
     }
   }
+
+  private static let sanctionRemarks = [
+    ("authority", "Authority"), ("listingDate", "Listed on"), ("startDate", "Listed on"), ("reason", "Reason"),
+    ("authorityId", "Reference of the authority"), ("unscId", "United Nations reference"),
+  ]
+
+  private static let documentRemarks = [
+    ("authority", "issued by"), ("startDate", "issued on"), ("endDate", "expires on"), ("summary", ""),
+  ]
+
+  private static let knownOfSanction = Set(sanctionRemarks.map(\.0) + ["entity", "program", "programId"])
+
+  private static let knownOfDocument = Set(documentRemarks.map(\.0) + ["holder", "number", "type", "country"])
+
+  /// Properties of an entry that are read by name.
+  private static let known = Set(
+    numberTypes.map(\.0) + remarks.map(\.0) + [
+      "name", "alias", "previousName", "weakAlias", "abbreviation", "birthDate", "birthPlace", "nationality",
+      "citizenship", "country", "jurisdiction", "flag", "mainCountry", "gender", "address", "addressEntity", "topics",
+      "program", "programId", "sanctions", "passports", "identification",
+    ])
 
   private static let numberTypes = [
     ("passportNumber", "Passport"), ("idNumber", "Identity number"), ("taxNumber", "Tax number"),
@@ -192,6 +244,8 @@ enum FollowTheMoney {
     ("dunsCode", "D-U-N-S"), ("uscCode", "Unified social credit code"), ("uniqueEntityId", "UEI"), ("npiCode", "NPI"),
     ("swiftBic", "SWIFT/BIC"), ("imoNumber", "IMO number"), ("mmsi", "MMSI"), ("callSign", "Call sign"),
     ("serialNumber", "Serial number"), ("icaoCode", "ICAO code"), ("wikidataId", "Wikidata"),
+    ("licenseNumber", "Licence number"), ("cageCode", "CAGE"), ("bikCode", "BIK"), ("jibCode", "JIB"),
+    ("permId", "PermID"), ("isinCode", "ISIN"), ("cikCode", "CIK"), ("giiNumber", "GIIN"), ("crsNumber", "CRS"),
   ]
 
   private static let remarks = [

@@ -23,10 +23,18 @@ enum OFACAdvancedList {
     private var words: [String: [String: String]] = [:]
     private var typeOfSubtype: [String: String] = [:]
     private var places: [String: (parts: [String], country: String)] = [:]
-    private var documents: [String: [(type: String, number: String, country: String)]] = [:]
+    private var documents: [String: [Document]] = [:]
     private var drafts: [String: Int] = [:]
 
     init(countries: CountryNames) { self.countries = countries }
+
+    /// A document of an identity, with what the list says of it: a text and what it is, such as `issued by`.
+    private struct Document {
+      let type: String
+      let number: String
+      let country: String
+      let remarks: [(what: String, text: String)]
+    }
 
     mutating func take(_ element: ListElement) {
       switch element.name {
@@ -35,7 +43,9 @@ enum OFACAdvancedList {
       case "Location": take(place: element)
       case "IDRegDocument": take(document: element)
       case "DistinctParty":
-        for profile in element.all("Profile") { take(profile, reference: element.attribute("FixedRef")) }
+        for profile in element.all("Profile") {
+          take(profile, reference: element.attribute("FixedRef"), comment: element.value("Comment"))
+        }
       case "SanctionsEntry": take(sanction: element)
       case "ProfileRelationship": take(relation: element)
       default: break
@@ -59,14 +69,23 @@ enum OFACAdvancedList {
     }
 
     private mutating func take(document element: ListElement) {
+      var remarks = [("", element.value("Comment")), ("issued by", element.value("IssuingAuthority"))]
+      if let place = places[element.attribute("IssuedIn-LocationID")] {
+        remarks.append(("issued in", (place.parts + [place.country]).filter { !$0.isEmpty }.joined(separator: ", ")))
+      }
+      for date in element.all("DocumentDate") {
+        let type = word("IDRegDocDateType", date.attribute("IDRegDocDateTypeID"))
+        for period in date.all("DatePeriod") { remarks.append((type.lowercased(), Self.text(of: period))) }
+      }
+      let validity = word("Validity", element.attribute("ValidityID"))
+      if !["none", "unknown", "valid"].contains(validity.lowercased()) { remarks.append(("validity", validity)) }
       documents[element.attribute("IdentityID"), default: []].append(
-        (
-          word("IDRegDocType", element.attribute("IDRegDocTypeID")), element.value("IDRegistrationNo"),
-          word("Country", element.attribute("IssuedBy-CountryID"))
-        ))
+        Document(
+          type: word("IDRegDocType", element.attribute("IDRegDocTypeID")), number: element.value("IDRegistrationNo"),
+          country: word("Country", element.attribute("IssuedBy-CountryID")), remarks: remarks))
     }
 
-    private mutating func take(_ profile: ListElement, reference: String) {
+    private mutating func take(_ profile: ListElement, reference: String, comment: String) {
       let id = profile.attribute("ID")
       var draft = EntryDraft(reference.isEmpty ? id : reference)
       draft.kind = kind(profile.attribute("PartySubTypeID"))
@@ -76,9 +95,11 @@ enum OFACAdvancedList {
         for document in documents[identity.attribute("ID")] ?? [] {
           OFACList.add(
             id: document.number, type: document.type, country: document.country, to: &draft, countries)
+          for (what, text) in document.remarks { draft.add(remark: text, ofDocument: document.number, what) }
         }
       }
       for feature in profile.all("Feature") { add(feature, to: &draft) }
+      draft.add(remark: comment, "Comment")
       drafts[id] = parsed.drafts.count
       parsed.drafts.append(draft)
       parsed.lines.append(profile.line)
@@ -121,6 +142,7 @@ enum OFACAdvancedList {
         draft.add(
           name: name, isWeak: alias.attribute("LowQuality") == "true",
           isMain: isPrimary && alias.attribute("Primary") == "true" && number == 0)
+        draft.note(name: name, called: word("AliasType", alias.attribute("AliasTypeID")))
       }
     }
 
@@ -168,12 +190,20 @@ enum OFACAdvancedList {
       let last = (period.first("End")?.first("To") ?? period.first("End")?.first("From")).flatMap(Self.date)
       let isApproximate = ["Start", "End"].contains { period.first($0)?.attribute("Approximate") == "true" }
       let date = first.flatMap { first in BirthDate(from: first, to: last ?? first, isApproximate: isApproximate) }
-      let text = [first, last].compactMap { $0?.earliest?.isoText }.joined(separator: "/")
+      let text = Self.text(of: period)
       if type.lowercased() == "birthdate" {
         draft.add(birth: date, text: text.isEmpty ? "unreadable" : text)
       } else {
         draft.add(remark: text, type)
       }
+    }
+
+    /// The first and the last day of a period, or the one day that it is.
+    private static func text(of period: ListElement) -> String {
+      let first = period.first("Start")?.first("From").flatMap(date)
+      let last = (period.first("End")?.first("To") ?? period.first("End")?.first("From")).flatMap(date)
+      let days = [first?.earliest, last?.latest].compactMap { $0?.isoText }
+      return days.count == 2 && days[0] == days[1] ? days[0] : days.joined(separator: "/")
     }
 
     private static func date(_ element: ListElement) -> PartialDate? {
@@ -197,14 +227,17 @@ enum OFACAdvancedList {
         let day = event.first("Date").flatMap(Self.date)?.earliest?.isoText ?? ""
         parsed.drafts[number].add(remark: day, "Listed on")
         parsed.drafts[number].add(remark: word("LegalBasis", event.attribute("LegalBasisID")), "Legal basis")
+        parsed.drafts[number].add(remark: event.value("Comment"), "Listed")
       }
     }
 
     private mutating func take(relation element: ListElement) {
       let (from, to) = (drafts[element.attribute("From-ProfileID")], drafts[element.attribute("To-ProfileID")])
       guard let from, let to else { return }
-      let type = word("RelationType", element.attribute("RelationTypeID"))
-      parsed.drafts[from].add(remark: parsed.drafts[to].reference, type.isEmpty ? "Linked to" : type)
+      let word = word("RelationType", element.attribute("RelationTypeID"))
+      let type = (word.isEmpty ? "Linked to" : word) + (element.attribute("Former") == "true" ? " (former)" : "")
+      parsed.drafts[from].add(remark: parsed.drafts[to].reference, type)
+      parsed.drafts[from].add(remark: element.value("Comment"), type)
     }
   }
 }

@@ -25,6 +25,7 @@ enum OFACList {
     draft.add(name: name(element, draft.kind), isMain: true)
     for alias in element.all("akaList", "aka") {
       draft.add(name: name(alias, draft.kind), isWeak: alias.value("category").lowercased() == "weak")
+      draft.note(name: name(alias, draft.kind), called: alias.value("type"))
     }
     for programme in element.all("programList", "program") { draft.add(programme: programme.text) }
     for date in element.all("dateOfBirthList", "dateOfBirthItem") { draft.add(birth: date.value("dateOfBirth")) }
@@ -36,8 +37,8 @@ enum OFACList {
     }
     for id in element.all("idList", "id") {
       add(id: id.value("idNumber"), type: id.value("idType"), country: id.value("idCountry"), to: &draft, countries)
-      draft.add(remark: id.value("issueDate"), "Issued on")
-      draft.add(remark: id.value("expirationDate"), "Expires on")
+      draft.add(remark: id.value("issueDate"), ofDocument: id.value("idNumber"), "issued on")
+      draft.add(remark: id.value("expirationDate"), ofDocument: id.value("idNumber"), "expires on")
     }
     for address in element.all("addressList", "address") {
       draft.add(

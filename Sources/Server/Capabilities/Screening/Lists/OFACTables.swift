@@ -13,7 +13,7 @@ enum OFACTables {
     var numbers: [String: Int] = [:]
     var remarks: [String] = []
     for (file, format) in files where format == .ofacNames {
-      try rows(of: file, width: 12) { line, row throws(ListFault) in
+      try rows(of: file, width: 12, remarksField: 11) { line, row throws(ListFault) in
         guard numbers[row[0]] == nil else {
           throw ListFault(file: file.name, line: line, reason: "the number of an entry is there twice")
         }
@@ -25,7 +25,7 @@ enum OFACTables {
     }
     for (file, format) in files where format != .ofacNames {
       let width = format == .ofacAliases ? 5 : format == .ofacAddresses ? 6 : 2
-      try rows(of: file, width: width) { line, row throws(ListFault) in
+      try rows(of: file, width: width, remarksField: format == .ofacComments ? 1 : nil) { line, row throws(ListFault) in
         // Another day's table beside this one's would take aliases from entries, or give them to none.
         guard let number = numbers[row[0]] else {
           throw ListFault(file: file.name, line: line, reason: "SDN.CSV has no entry of this number")
@@ -33,6 +33,7 @@ enum OFACTables {
         switch format {
         case .ofacAliases:
           parsed.drafts[number].add(name: row[3])
+          parsed.drafts[number].note(name: row[3], called: row[2])
           parsed.drafts[number].add(remark: row[4], "Alias")
         case .ofacAddresses:
           parsed.drafts[number].add(address: Array(row[2...4]))
@@ -49,16 +50,17 @@ enum OFACTables {
   }
 
   private static func rows(
-    of file: ListReader.File, width: Int, _ take: (Int, [String]) throws(ListFault) -> Void
+    of file: ListReader.File, width: Int, remarksField: Int? = nil, _ take: (Int, [String]) throws(ListFault) -> Void
   ) throws(ListFault) {
     var fault: ListFault?
     let end = PublishedTable.scan(file, .published()) { line, fields in
       // The files end with the end-of-file mark of another age.
       if fields == ["\u{1A}"] { return nil }
       guard fields.count == width else { return .ragged(line: line) }
-      let row = fields.map { field in
+      let row = fields.enumerated().map { number, field in
         let text = PublishedTable.trimmed(field)
-        return text == "-0-" ? "" : text
+        // Remarks may be cut between two words; what goes on in the next table is another word then.
+        return text == "-0-" ? "" : number == remarksField ? field : text
       }
       do throws(ListFault) { try take(line, row) } catch {
         fault = error

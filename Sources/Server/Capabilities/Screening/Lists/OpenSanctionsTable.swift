@@ -8,7 +8,7 @@ enum OpenSanctionsTable {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
     var parsed = ListReader.Parsed(drafts: [])
     var latest = ""
-    try PublishedTable.read(file, dialect: .published()) { names in
+    try PublishedTable.read(file, dialect: .published(), known: known) { names in
       Set(names).isSuperset(of: ["id", "schema", "name"])
     } _: { row throws(ListFault) in
       latest = max(latest, row["last_change"])
@@ -36,8 +36,15 @@ enum OpenSanctionsTable {
     draft.add(remark: row["first_seen"], "First seen")
     // Not `last_seen`, the time of the export: with every file all entries would be others, and their cases open again.
     draft.add(remark: row["last_change"], "Changed on")
+    // A column that a later edition brings is kept in its own words.
+    for (column, text) in row.unknown { draft.add(remark: text, column) }
     return draft
   }
+
+  private static let known: Set<String> = [
+    "id", "schema", "name", "aliases", "birth_date", "countries", "addresses", "identifiers", "program_ids",
+    "sanctions", "phones", "emails", "dataset", "first_seen", "last_seen", "last_change",
+  ]
 
   /// Of the FollowTheMoney model.
   static func kind(ofSchema schema: String) -> WatchList.Kind {

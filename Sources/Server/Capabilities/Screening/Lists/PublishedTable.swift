@@ -8,11 +8,21 @@ struct PublishedTable {
   struct Row {
     let line: Int
     fileprivate let columns: [String: Int]
+    fileprivate let unknownColumns: [(name: String, number: Int)]
     fileprivate let fields: [String]
 
     /// The trimmed field; empty when the table has no such column.
     subscript(_ column: String) -> String {
       columns[column].map { PublishedTable.trimmed(fields[$0]) } ?? ""
+    }
+
+    /// What stands in columns that the reader does not know, with their names, in the table's order: what a later
+    /// edition of a list brings.
+    var unknown: [(column: String, text: String)] {
+      unknownColumns.compactMap { name, number in
+        let text = PublishedTable.trimmed(fields[number])
+        return text.isEmpty ? nil : (name, text)
+      }
     }
 
     /// The first of these columns in which something stands.
@@ -30,13 +40,16 @@ struct PublishedTable {
   private static let leadMax = 5
 
   /// - Parameters:
+  ///   - known: the columns that the reader knows, in lower case; nil when others are ignored.
   ///   - isHeader: whether a row, in lower case, is the header.
   ///   - lead: sees the rows above the header.
   static func read(
-    _ file: ListReader.File, dialect: CSV.Dialect, isHeader: ([String]) -> Bool, lead: ([String]) -> Void = { _ in },
+    _ file: ListReader.File, dialect: CSV.Dialect, known: Set<String>? = nil, isHeader: ([String]) -> Bool,
+    lead: ([String]) -> Void = { _ in },
     _ take: (Row) throws(ListFault) -> Void
   ) throws(ListFault) {
     var columns: [String: Int]?
+    var unknown: [(name: String, number: Int)] = []
     var width = 0
     var rows = 0
     var fault: ListFault?
@@ -46,7 +59,8 @@ struct PublishedTable {
         guard fields.count == width || isPadding(fields, width) else { return .ragged(line: line) }
         guard rows <= ListReader.entriesMax else { return .tooLarge }
         let filled = fields + Array(repeating: "", count: max(0, width - fields.count))
-        do throws(ListFault) { try take(Row(line: line, columns: columns, fields: filled)) } catch {
+        let row = Row(line: line, columns: columns, unknownColumns: unknown, fields: filled)
+        do throws(ListFault) { try take(row) } catch {
           fault = error
           return .tooLarge
         }
@@ -56,6 +70,10 @@ struct PublishedTable {
       if isHeader(names) {
         width = names.count
         columns = Dictionary(zip(names, names.indices)) { first, _ in first }
+        unknown = zip(fields, names).enumerated().compactMap { number, name in
+          guard let known, !name.1.isEmpty, !known.contains(name.1) else { return nil }
+          return (trimmed(name.0), number)
+        }
         return nil
       }
       lead(fields)

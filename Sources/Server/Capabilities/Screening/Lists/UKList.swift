@@ -9,7 +9,7 @@ enum UKList {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
     var parsed = ListReader.Parsed(drafts: [])
     var numbers: [String: Int] = [:]
-    try PublishedTable.read(file, dialect: .published()) {
+    try PublishedTable.read(file, dialect: .published(), known: known) {
       $0.contains("name 6") && $0.contains("name 1") && ($0.contains("group id") || $0.contains("unique id"))
     } lead: { fields in
       // `Last Updated,21/09/2026` or `Report Date: 21-Sep-2026`.
@@ -43,6 +43,8 @@ enum UKList {
       name: draft.kind == .person
         ? EntryDraft.personName(family: row["name 6"], given: parts)
         : (parts + [row["name 6"]]).joined(separator: " "), isWeak: isWeak, isMain: isPrimary)
+    let type = row.first("name type", "alias type")
+    draft.note(name: (parts + [row["name 6"]]).joined(separator: " "), called: type)
     draft.add(name: row["name non-latin script"])
     for date in several(row.first("dob", "d.o.b")) { add(birth: date, to: &draft) }
     let towns = several(row["town of birth"])
@@ -64,20 +66,35 @@ enum UKList {
     if draft.kind != .person { draft.add(country: country, label: "Country", countries) }
     draft.add(programme: row.first("regime name", "regime"))
     for (column, label) in remarks { draft.add(remark: row[column], label) }
+    // A column that a later edition brings is kept in its own words.
+    for (column, text) in row.unknown { draft.add(remark: text, column) }
   }
 
+  /// Columns that are read above and below.
+  private static let known = Set(
+    (1...6).flatMap { ["name \($0)", "address \($0)", "address line \($0)"] } + numbers.map(\.column)
+      + remarks.map(\.0) + [
+        "unique id", "group id", "group type", "designation type", "individual, entity, ship",
+        "individual/entity/ship", "name type", "alias type", "alias quality", "alias strength",
+        "name non-latin script", "dob", "d.o.b", "town of birth", "country of birth", "nationality",
+        "nationality(/ies)", "current believed flag of ship", "flag of ship", "gender", "address country", "country",
+        "post/zip code", "address postal code", "regime name", "regime",
+      ])
+
   private static func addNumbers(_ row: PublishedTable.Row, to draft: inout EntryDraft, _ countries: CountryNames) {
-    for (column, type) in [
-      ("passport number", "Passport"), ("national identification number", "National identification number"),
-      ("national identifier number", "National identification number"),
-      ("business registration number (s)", "Business registration number"),
-      ("business registration number(s)", "Business registration number"), ("imo number", "IMO number"),
-      ("hull identification number (hin)", "Hull identification number"), ("un reference number", "UN reference"),
-      ("ofsi group id", "OFSI group"),
-    ] {
+    for (column, type) in numbers {
       for number in several(row[column]) { draft.add(number: number, type: type, countries) }
     }
   }
+
+  private static let numbers: [(column: String, type: String)] = [
+    ("passport number", "Passport"), ("national identification number", "National identification number"),
+    ("national identifier number", "National identification number"),
+    ("business registration number (s)", "Business registration number"),
+    ("business registration number(s)", "Business registration number"), ("imo number", "IMO number"),
+    ("hull identification number (hin)", "Hull identification number"), ("un reference number", "UN reference"),
+    ("ofsi group id", "OFSI group"),
+  ]
 
   /// What is kept as it stands.
   private static let remarks = [
@@ -120,9 +137,11 @@ enum UKList {
     let bars = field.split(separator: "|").map(String.init)
     return bars.flatMap { part -> [String] in
       guard part.contains("(1)") else { return [part.trimmingCharacters(in: .whitespaces)] }
-      var values: [String] = []
       var rest = part[...]
       var number = 1
+      // What stands before the first number is a value too: `AB 12 (1)` is one number, not none.
+      var values = [String(rest[..<(rest.firstRange(of: "(1)")?.lowerBound ?? rest.startIndex)])]
+        .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " .,;")) }
       while let mark = rest.firstRange(of: "(\(number))") {
         rest = rest[mark.upperBound...]
         number += 1

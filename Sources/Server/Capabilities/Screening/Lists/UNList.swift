@@ -46,6 +46,8 @@ enum UNList {
       for value in element.all(list, "VALUE") { draft.add(remark: value.text, label) }
     }
     draft.add(remark: element.value("LISTED_ON"), "Listed on")
+    draft.add(remark: element.value("SUBMITTED_BY"), "Submitted by")
+    draft.add(remark: element.value("SUBMITTED_ON"), "Submitted on")
     draft.add(remark: element.value("COMMENTS1"), "Comments")
     return draft
   }
@@ -54,6 +56,7 @@ enum UNList {
     let quality = alias.value("QUALITY").lowercased()
     for name in alias.value("ALIAS_NAME").split(separator: ";") {
       draft.add(name: String(name), isWeak: quality == "low")
+      draft.note(name: String(name), called: quality)
     }
     draft.add(birth: alias.value("DATE_OF_BIRTH"))
     draft.add(placeOfBirth: ["CITY_OF_BIRTH", "COUNTRY_OF_BIRTH"].map(alias.value))
@@ -74,13 +77,17 @@ enum UNList {
   }
 
   private static func add(document: ListElement, to draft: inout EntryDraft, _ countries: CountryNames) {
-    let type = ["TYPE_OF_DOCUMENT", "TYPE_OF_DOCUMENT2"].map(document.value).first { !$0.isEmpty } ?? ""
-    let country = ["ISSUING_COUNTRY", "COUNTRY_OF_ISSUE"].map(document.value).first { !$0.isEmpty } ?? ""
-    draft.add(number: document.value("NUMBER"), type: type, country: country, countries)
+    let types = ["TYPE_OF_DOCUMENT", "TYPE_OF_DOCUMENT2"].map(document.value).filter { !$0.isEmpty }
+    let lands = ["ISSUING_COUNTRY", "COUNTRY_OF_ISSUE"].map(document.value).filter { !$0.isEmpty }
+    let number = document.value("NUMBER")
+    draft.add(number: number, type: types.first ?? "", country: lands.first ?? "", countries)
     for (label, name) in [
-      ("issued on", "DATE_OF_ISSUE"), ("issued in", "CITY_OF_ISSUE"), ("note", "NOTE"),
+      ("issued on", "DATE_OF_ISSUE"), ("expires on", "DATE_OF_EXPIRY"), ("issued in", "CITY_OF_ISSUE"),
+      ("note", "NOTE"),
     ] {
-      draft.add(remark: document.value(name), "Document \(document.value("NUMBER")) \(label)")
+      draft.add(remark: document.value(name), ofDocument: number, label)
     }
+    if types.count > 1, types[1] != types[0] { draft.add(remark: types[1], ofDocument: number, "type") }
+    if lands.count > 1, lands[1] != lands[0] { draft.add(remark: lands[1], ofDocument: number, "issued in") }
   }
 }
