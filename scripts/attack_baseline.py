@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""nginx on the loopback that answers the calls of attack-load's callers with as many bytes as the server does, and does
-next to nothing for them: what callers wait for it beside the same attackers is the machine's part and the attackers'."""
+"""nginx on the loopback that answers the calls of attack-load's callers with as many bytes as the server does, and
+does next to nothing for them: what callers wait for it beside the same attackers is the machine's part and the attackers'."""
 import contextlib
 import os
 import pathlib
@@ -12,7 +12,7 @@ import urllib.request
 
 from attack_sandbox import held
 
-# The longest text of nginx's configuration is 4,096 bytes: longer answers to POST are cut to this, those to GET are files.
+# The longest text of nginx's configuration is 4,096 bytes: longer answers to POST are cut to this, others are files.
 TEXT_MAX = 3000
 TOKEN = "a" * 400
 

@@ -6,9 +6,9 @@ import Synchronization
 /// Streams of one connection of HTTP/2 that ended without their answers, while the tasks of their requests go on: its
 /// client took them back, or left.
 ///
-/// Such a task holds some 25 KiB. A client that begins streams and resets them (CVE-2023-44487), or makes one connection
-/// after another, would have more of them wait for the store than the node has memory for. So each counts as open until
-/// its task ends, which `StreamTaskMiddleware` tells.
+/// Such a task holds some 25 KiB. A client that begins streams and resets them (CVE-2023-44487), or makes one
+/// connection after another, would have more of them wait for the store than the node has memory for. So each counts as
+/// open until its task ends, which `StreamTaskMiddleware` tells.
 final class AbandonedStreams: Sendable {
   /// Those of the connection that the task works for.
   @TaskLocal static var current: AbandonedStreams?

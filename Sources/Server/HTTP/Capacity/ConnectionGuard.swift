@@ -156,8 +156,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     context.fireChannelRead(data)
   }
 
-  /// Counts what no handler reads of a body. Past its maximum the connection ends, and until then is read slowly: closed
-  /// with bytes unread it would be reset, and its client may lose the answer (RFC 9112 §9.6).
+  /// Counts what no handler reads of a body. Past its maximum the connection ends, and until then is read slowly:
+  /// closed with bytes unread it would be reset, and its client may lose the answer (RFC 9112 §9.6).
   private func drop(_ data: NIOAny, _ context: ChannelHandlerContext) {
     guard case .body(let bytes) = unwrapInboundIn(data) else { return }
     dropped += bytes.readableBytes
@@ -197,8 +197,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       isOver = true
     }
     guard context.channel.isStream else { return context.fireErrorCaught(error) }
-    // A stream of HTTP/2 that has ended, by its client or with its connection, has no client for whoever reads its body.
-    // One that goes on sent what is no HTTP, such as trailers with a path.
+    // A stream of HTTP/2 that has ended, by its client or with its connection, has no client for whoever reads its
+    // body. One that goes on sent what is no HTTP, such as trailers with a path.
     if context.channel.isActive {
       context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
     } else {
