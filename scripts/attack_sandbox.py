@@ -115,6 +115,10 @@ class Sandbox:
                 time.sleep(0.2)
         raise SystemExit("the server did not start")
 
+    def processes(self):
+        """What the server computes with. Children are counted when it has waited for them."""
+        return [self.process.pid]
+
     def sample(self):
         """Notes what the server and the processes that decode its pictures hold now, each shared page once (PSS). Of
         a decoder root alone may read that; for others its whole resident memory counts. Answers it in MiB."""

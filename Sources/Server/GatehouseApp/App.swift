@@ -306,11 +306,11 @@ package struct App: Sendable {
 
   /// Every route of the product.
   func router() -> Router<PublicContext> {
-    // HEAD is answered wherever GET is (RFC 9110 §9.3.2).
-    let router = Router(context: PublicContext.self, options: .autoGenerateHeadEndpoints)
+    let router = Router(context: PublicContext.self, options: .autoGenerateHeadEndpoints)  // RFC 9110 §9.3.2
     let methods = RouteMethods()
     // As one: Hummingbird hands a request from one that was added by itself to the next through several boxes.
     router.addMiddleware {
+      if certificate != nil { StreamTaskMiddleware() }
       RequestMetricsMiddleware(telemetry.requests, world: world.machine)
       TraceMiddleware(telemetry.tracer)
       DrainMiddleware(drain)

@@ -17,7 +17,7 @@ package struct PublicContext: RequestContext {
   }
   /// Whether the request came on a stream of HTTP/2.
   package var isStream: Bool { channel.isStream }
-  let channel: any Channel
+  package let channel: any Channel
   /// Spelled out for those who ask: few do.
   private let peer: SocketAddress?
   private var told: String??

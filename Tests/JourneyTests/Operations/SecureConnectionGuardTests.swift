@@ -102,18 +102,26 @@ struct SecureConnectionGuardTests {
     }
   }
 
-  /// Begins a stream of a connection and ends it.
+  /// Streams of connections, which live as their tasks do: each is known by its channel.
+  private final class Tasks {
+    var streams: [EmbeddedChannel] = []
+  }
+
+  /// Begins a stream of a connection, hands its request to a task and ends the stream.
   /// - Parameters:
   ///   - isAnswered: nil where this node ends it without an answer.
+  ///   - tasks: takes the stream, whose task goes on; nil where the task has ended before.
   ///   - guarding: the connection's guard, where it may be closed: its pipeline has none then.
   /// - Returns: whether the connection took it.
   private static func stream(
-    of channel: EmbeddedChannel, isAnswered: Bool?, _ guarding: SecureConnectionGuard? = nil
+    of channel: EmbeddedChannel, isAnswered: Bool?, _ tasks: Tasks?, _ guarding: SecureConnectionGuard? = nil
   ) throws -> Bool {
     let guarding = try guarding ?? channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
     let stream = EmbeddedChannel(loop: channel.embeddedEventLoop)
     stream.connect(to: try SocketAddress(ipAddress: address, port: 1), promise: nil)
     let isTaken = guarding.streamOpened(stream, of: channel) { isAnswered }
+    if isTaken { guarding.abandoned.taskBegan(ObjectIdentifier(stream)) }
+    if let tasks { tasks.streams.append(stream) } else { guarding.abandoned.taskEnded(ObjectIdentifier(stream)) }
     stream.close(promise: nil)
     stream.embeddedEventLoop.run()
     return isTaken
@@ -126,54 +134,65 @@ struct SecureConnectionGuardTests {
     return line.flatMap { Int($0.split(separator: " ")[1]) } ?? -1
   }
 
-  @Test("a connection that abandons many streams is closed and takes none, and they count until their tasks are done")
+  @Test("a connection that abandons many streams is closed and takes none, and each counts until its task is done")
   func abandoned() throws {
-    let count = ConnectionCount(ConnectionLimits())
-    let abandoned = AbandonedStreams(count, from: nil)
-    let channel = try Self.connection(count, abandoned: abandoned)
+    for (isProxy, most) in [(false, AbandonedStreams.most), (true, AbandonedStreams.mostOfProxy)] {
+      var limits = ConnectionLimits()
+      if isProxy { limits.ofNetworkMax = nil }
+      let (count, tasks) = (ConnectionCount(limits), Tasks())
+      let abandoned = AbandonedStreams(count, from: nil)
+      let channel = try Self.connection(count, abandoned: abandoned)
+      Self.shakeHands(channel, "h2")
+      for number in 1...most + 1 {
+        #expect(channel.isActive)
+        #expect(try Self.stream(of: channel, isAnswered: false, tasks))
+        #expect(Self.open(count) == number)
+      }
+      #expect(!channel.isActive)
+      let guarding = SecureConnectionGuard(handshakeTime: .seconds(10), isTaken: true, abandoned: abandoned)
+      #expect(try !Self.stream(of: channel, isAnswered: false, tasks, guarding))
+      #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 1\n"))
+      for (done, stream) in tasks.streams.prefix(2).enumerated() {
+        abandoned.taskEnded(ObjectIdentifier(stream))
+        #expect(Self.open(count) == most - done)
+      }
+      abandoned.done()
+      #expect(Self.open(count) == 0)
+      // What a task tells afterwards was counted.
+      for stream in tasks.streams { abandoned.taskEnded(ObjectIdentifier(stream)) }
+      #expect(Self.open(count) == 0)
+    }
+  }
+
+  @Test("a client that takes back requests keeps its connection while their tasks end, however many it takes back")
+  func takenBack() throws {
+    let (count, tasks) = (ConnectionCount(ConnectionLimits()), Tasks())
+    let channel = try Self.connection(count)
     Self.shakeHands(channel, "h2")
     let guarding = try channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
-    for number in 1...AbandonedStreams.most + 1 {
-      #expect(channel.isActive)
-      #expect(try Self.stream(of: channel, isAnswered: false))
-      #expect(Self.open(count) == number)
+    for _ in 1...100 {
+      #expect(try Self.stream(of: channel, isAnswered: false, tasks))
+      #expect(Self.open(count) == 1)
+      guarding.abandoned.taskEnded(ObjectIdentifier(try #require(tasks.streams.last)))
+      #expect(Self.open(count) == 0)
+      // The task of another was done first, and that of a third goes on although its answer was sent.
+      #expect(try Self.stream(of: channel, isAnswered: false, nil))
+      #expect(try Self.stream(of: channel, isAnswered: true, tasks))
+      #expect(Self.open(count) == 0)
     }
-    #expect(!channel.isActive)
-    #expect(try !Self.stream(of: channel, isAnswered: false, guarding))
-    #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 1\n"))
-    #expect(Self.open(count) == AbandonedStreams.most + 1)
-    abandoned.done()
-    #expect(Self.open(count) == 0)
-    abandoned.ended(isAnswered: false)
-    #expect(Self.open(count) == 0)
-  }
-
-  @Test("a client that takes back a request now and then keeps its connection; each counts until its task had its time")
-  func takenBack() throws {
-    let count = ConnectionCount(ConnectionLimits())
-    let channel = try Self.connection(count)
-    Self.shakeHands(channel, "h2")
-    for number in 1...100 {
-      #expect(try Self.stream(of: channel, isAnswered: false))
-      #expect(try Self.stream(of: channel, isAnswered: true))
-      #expect(Self.open(count) == number)
-    }
-    channel.embeddedEventLoop.advanceTime(by: SecureConnectionGuard.madeUpTime)
-    #expect(Self.open(count) == 0)
-    #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 0\n"))
     #expect(channel.isActive)
-    #expect(try Self.stream(of: channel, isAnswered: true))
-    channel.embeddedEventLoop.advanceTime(by: SecureConnectionGuard.madeUpTime)
+    #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 0\n"))
+    for stream in tasks.streams { guarding.abandoned.taskEnded(ObjectIdentifier(stream)) }
     #expect(Self.open(count) == 0)
   }
 
-  @Test("a stream that this node ends, as where it is full, is not its client's: it neither counts nor makes up")
+  @Test("a stream that this node ends, as where it is full, is not its client's")
   func endedHere() throws {
-    let count = ConnectionCount(ConnectionLimits())
+    let (count, tasks) = (ConnectionCount(ConnectionLimits()), Tasks())
     let channel = try Self.connection(count)
     Self.shakeHands(channel, "h2")
-    #expect(try Self.stream(of: channel, isAnswered: false))
-    for _ in 0...AbandonedStreams.most { #expect(try Self.stream(of: channel, isAnswered: nil)) }
+    #expect(try Self.stream(of: channel, isAnswered: false, tasks))
+    for _ in 0...AbandonedStreams.most { #expect(try Self.stream(of: channel, isAnswered: nil, tasks)) }
     #expect(channel.isActive)
     #expect(Self.open(count) == 1)
   }
@@ -185,9 +204,12 @@ struct SecureConnectionGuardTests {
       (limits.connectionsMax, limits.ofNetworkMax) = network == nil ? (8, nil) : (2048, 8)
       let count = ConnectionCount(limits)
       let abandoned = AbandonedStreams(count, from: network)
-      for _ in 1...10 { abandoned.ended(isAnswered: false) }
-      #expect(!abandoned.isOver)
-      abandoned.ended(isAnswered: false)
+      let streams = (1...11).map { _ in EmbeddedChannel() }
+      for stream in streams {
+        #expect(!abandoned.isOver)
+        abandoned.taskBegan(ObjectIdentifier(stream))
+        abandoned.ended(ObjectIdentifier(stream), isAnswered: false)
+      }
       #expect(abandoned.isOver && count.isFull(for: network))
       // One that abandoned nothing keeps what it has, and other networks have places of their own.
       #expect(!AbandonedStreams(count, from: network).isOver)

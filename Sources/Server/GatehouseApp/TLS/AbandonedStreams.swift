@@ -3,69 +3,77 @@
 import HTTP
 import Synchronization
 
-/// Streams of one connection of HTTP/2 that ended without their answers: its client took them back, or left.
+/// Streams of one connection of HTTP/2 that ended without their answers, while the tasks of their requests go on: its
+/// client took them back, or left.
 ///
-/// The task that answers such a request goes on, and holds some 25 KiB. A client that begins streams and resets them
-/// (CVE-2023-44487), or makes one connection after another, would have more of them wait for the store than the node
-/// has memory for. So they count as open until all tasks of their connection are done.
+/// Such a task holds some 25 KiB. A client that begins streams and resets them (CVE-2023-44487), or makes one
+/// connection after another, would have more of them wait for the store than the node has memory for. So each counts as
+/// open until its task ends, which `StreamTaskMiddleware` tells.
 final class AbandonedStreams: Sendable {
-  /// A connection with more of them is closed.
+  /// Those of the connection that the task works for.
+  @TaskLocal static var current: AbandonedStreams?
+
+  /// A stranger's connection with more of them is closed.
   static let most = 16
+  /// One of a proxy, behind which many clients may leave at once: as many streams as the library lets a connection have
+  /// open.
+  static let mostOfProxy = 100
 
   private struct Counts {
-    /// Those that no stream with its answer made up for.
-    var left = 0
-    /// Those that count as open, as some still do that others made up for.
-    var open = 0
+    /// Streams whose tasks have not ended, by their channels, and whether they have ended without an answer.
+    var tasks: [ObjectIdentifier: Bool] = [:]
+    /// Of those, how many have.
+    var abandoned = 0
   }
 
   private let connections: ConnectionCount
   private let network: String?
+  private let most: Int
   /// Nil when the tasks are done.
   private let counts = Mutex<Counts?>(Counts())
 
   /// - Parameter network: that of the peer; nil for what is not counted by it.
   init(_ connections: ConnectionCount, from network: String?) {
     (self.connections, self.network) = (connections, network)
+    most = connections.limits.ofNetworkMax == nil ? Self.mostOfProxy : Self.most
   }
 
   /// Whether the connection is to be closed: it has too many, or has some where there is no room for another stream. Of
   /// one that has none `ConnectionGuard` refuses the stream alone.
   var isOver: Bool {
-    let (left, open) = counts.withLock { ($0?.left ?? 0, $0?.open ?? 0) }
-    return left > Self.most || open > 0 && connections.isFull(for: network)
+    let abandoned = counts.withLock { $0?.abandoned ?? 0 }
+    return abandoned > most || abandoned > 0 && connections.isFull(for: network)
   }
 
   /// Counts its connection as closed for them.
   func closed() { connections.closedAbandoning() }
 
-  /// Counts a stream that has ended. One with its answer makes up for one without: a client that takes something back
-  /// now and then keeps its connection.
-  /// - Returns: whether it did, so that one without is to be let go once its task had time to end: an answer that comes
-  ///   at once tells nothing of that task.
-  @discardableResult
-  func ended(isAnswered: Bool) -> Bool {
-    counts.withLock { counts -> Bool in
-      guard var now = counts else { return false }
-      if isAnswered {
-        guard now.left > 0 else { return false }
-        now.left -= 1
-      } else {
-        now.left += 1
-        now.open += 1
-        connections.keep(from: network)
+  /// The head of a stream's request is handed to its task.
+  func taskBegan(_ stream: ObjectIdentifier) {
+    counts.withLock { $0?.tasks[stream] = false }
+  }
+
+  /// Counts a stream that has ended before its task.
+  /// - Parameter isAnswered: nil where this node ended it without an answer. Its task has nothing more to do then, and
+  ///   of one that is answered as little.
+  func ended(_ stream: ObjectIdentifier, isAnswered: Bool?) {
+    counts.withLock { counts in
+      guard counts?.tasks[stream] == false else { return }
+      guard isAnswered == false else {
+        counts?.tasks[stream] = nil
+        return
       }
-      counts = now
-      return isAnswered
+      counts?.tasks[stream] = true
+      counts?.abandoned += 1
+      connections.keep(from: network)
     }
   }
 
-  /// One that another made up for counts as open no more.
-  func letGo() {
+  /// The task of a stream has nothing more to do. Its channel lives until then, so that no other has its name.
+  func taskEnded(_ stream: ObjectIdentifier) {
     counts.withLock { counts in
-      guard var now = counts, now.open > 0 else { return }
-      now.open -= 1
-      counts = now
+      guard counts?.tasks.removeValue(forKey: stream) == true else { return }
+      counts?.abandoned -= 1
       connections.letGo(1, from: network)
     }
   }
@@ -73,7 +81,7 @@ final class AbandonedStreams: Sendable {
   /// No task works on a stream of this connection any more.
   func done() {
     counts.withLock { counts in
-      connections.letGo(counts?.open ?? 0, from: network)
+      connections.letGo(counts?.abandoned ?? 0, from: network)
       counts = nil
     }
   }

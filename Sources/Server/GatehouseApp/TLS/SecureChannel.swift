@@ -61,7 +61,7 @@ private struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
 
   /// Returns when the tasks of all its streams have.
   func handle(value: Value, logger: Logger) async {
-    await base.handle(value: value.base, logger: logger)
+    await AbandonedStreams.$current.withValue(value.abandoned) { await base.handle(value: value.base, logger: logger) }
     value.abandoned.done()
   }
 }
@@ -79,11 +79,14 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the whole answer was written; nil once this node ends the stream without one: it has no work with it then.
   private var isAnswered: Bool? = false
   private var isTaken = true
+  /// Where the tasks of the connection's streams are counted; nil for what is no stream.
+  private var streams: AbandonedStreams?
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isStream, let connection = context.channel.parent else { return }
     let guarding = try? connection.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
     isTaken = guarding?.streamOpened(context.channel, of: connection) { [self] in isAnswered } ?? true
+    streams = guarding?.abandoned
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -92,7 +95,10 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if isTaken { context.fireChannelRead(data) }
+    guard isTaken else { return }
+    // What is answered by then, as where the node is full, gets no task.
+    if isAnswered == false, case .head = unwrapInboundIn(data) { streams?.taskBegan(ObjectIdentifier(context.channel)) }
+    context.fireChannelRead(data)
   }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {

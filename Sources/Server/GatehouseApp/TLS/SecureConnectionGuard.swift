@@ -13,13 +13,10 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
 
   /// Half a minute after Hummingbird asks.
   static let streamlessTime = TimeAmount.seconds(90)
-  /// For so long a stream without its answer counts as open after another made up for it, as its task may still have
-  /// work: the longest, of a step with pictures, has 45 seconds.
-  static let madeUpTime = TimeAmount.seconds(60)
 
+  let abandoned: AbandonedStreams
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
-  private let abandoned: AbandonedStreams
   /// Whether it is being closed, for too many streams: those that its last bytes begin are not taken.
   private var isOver = false
   private var streams = 0
@@ -70,11 +67,10 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
     guard !isOver else { return false }
     streams += 1
     cancel()
+    let name = ObjectIdentifier(stream)
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
-      if let isAnswered = isAnswered(), abandoned.ended(isAnswered: isAnswered) {
-        connection.eventLoop.scheduleTask(in: Self.madeUpTime) { [abandoned] in abandoned.letGo() }
-      }
+      abandoned.ended(name, isAnswered: isAnswered())
       closeIfOver(connection)
       if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }

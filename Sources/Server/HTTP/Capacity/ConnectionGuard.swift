@@ -3,6 +3,7 @@
 import HTTPTypes
 import Kit
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Asks a connection for the body of its request: until then the body waits with the client.
@@ -155,15 +156,21 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     context.fireChannelRead(data)
   }
 
-  /// Counts what no handler reads of a body. Past its maximum nothing more is read, and the connection ends.
+  /// Counts what no handler reads of a body. Past its maximum the connection ends, and until then is read slowly:
+  /// closed with bytes unread it would be reset, and its client may lose the answer (RFC 9112 §9.6).
   private func drop(_ data: NIOAny, _ context: ChannelHandlerContext) {
-    guard case .body(let bytes) = unwrapInboundIn(data), dropped <= limits.droppedMax else { return }
+    guard case .body(let bytes) = unwrapInboundIn(data) else { return }
     dropped += bytes.readableBytes
-    guard dropped > limits.droppedMax else { return }
+    guard dropped > limits.droppedMax, !isHeld else { return }
     isHeld = true
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.droppedPause)) { [self] in
+      guard admission != nil else { return }
+      isHeld = false
+      context.read()
+    }
     guard !isOver else { return }
     isOver = true
-    linger(context)
+    linger(context, limits.droppedLingerTime)
   }
 
   package func channelReadComplete(context: ChannelHandlerContext) {
@@ -189,9 +196,14 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     } else {
       isOver = true
     }
-    // A stream of HTTP/2 ends by an error that its client made, or by the end of its connection: to the reader of its
-    // body the client is gone.
-    context.fireErrorCaught(context.channel.isStream ? ChannelError.inputClosed : error)
+    guard context.channel.isStream else { return context.fireErrorCaught(error) }
+    // A stream of HTTP/2 that has ended, by its client or with its connection, has no client for the reader of its
+    // body. One that goes on sent what is no HTTP, such as trailers with a path.
+    if context.channel.isActive {
+      context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+    } else {
+      context.fireErrorCaught(ChannelError.inputClosed)
+    }
   }
 
   /// What is wrong with the target of a request; nil for nothing.
@@ -308,9 +320,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   /// Nothing more is sent; what still comes is dropped for a moment.
-  private func linger(_ context: ChannelHandlerContext) {
+  private func linger(_ context: ChannelHandlerContext, _ time: Duration? = nil) {
     stopTimer()
-    schedule(in: limits.lingerTime, context) { context.close(promise: nil) }
+    schedule(in: time ?? limits.lingerTime, context) { context.close(promise: nil) }
     // Of a stream this would be its reset at once; the end of its answer has closed what it sends.
     if !context.channel.isStream { context.close(mode: .output, promise: nil) }
     openBody(context)

@@ -18,9 +18,11 @@ package struct ConnectionLimits: Sendable {
   /// From when a body is asked for to its last byte; of a short one, from its head.
   package var bodyTime = Duration.seconds(60)
   /// Bytes of a body that are read although its request was answered without them, so that a client that sends all
-  /// before it reads finds its answer: a photograph of a phone has 5 to 12 MB. What is longer costs the node's event loops
-  /// more than its client.
+  /// before it reads finds its answer: a photograph of a phone has 5 to 12 MB. What is longer would cost the node's
+  /// event loops more than its client, and is read at 32 KiB in each pause, for so long.
   var droppedMax = 16 * 1024 * 1024
+  var droppedPause = Duration.milliseconds(20)
+  var droppedLingerTime = Duration.seconds(10)
   /// For a client to read the last answer of a connection that is given up.
   var lingerTime = Duration.seconds(1)
 
