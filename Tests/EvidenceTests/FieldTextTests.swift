@@ -158,9 +158,22 @@ struct FieldTextTests {
     for (word, isPlain) in [("V/F", true), ("M/M", true), ("M/F", false), ("F/M", false)] {
       #expect(FieldText.isPlain(.sex, [word]) == isPlain)
     }
+    for word in ["FR", "MM", "F1", "FRA"] { #expect(FieldText.reading(.sex, [word]) == nil) }
     #expect(FieldText.reading(.nationality, ["CANADIAN/CANADIENNE"]) == "CANADIAN CANADIENNE")
     #expect(FieldText.reading(.nationality, ["British", "Citizen"]) == "BRITISH CITIZEN")
-    for word in ["FR", "MM", "F1", "FRA"] { #expect(FieldText.reading(.sex, [word]) == nil) }
+  }
+
+  @Test(
+    "the letter of sex is the one behind the stroke, wherever the spaces are: before it is another language's",
+    arguments: [
+      (["F", "/", "M"], "M", false), (["F", "/M"], "M", false), (["F/", "M"], "M", false),
+      (["M", "/", "F"], "F", false), (["E", "/", "M"], "M", true), (["K", "/", "F"], "F", true),
+      (["V", "/", "F"], "F", true), (["FÉRFI/M"], "M", true), (["NŐ", "/", "F"], "F", true), (["F", "F"], "F", true),
+      (["M", "/"], nil, false), (["F", "M"], nil, false), (["M", "175", "cm"], "M", true),
+    ] as [([String], String?, Bool)])
+  func sexInTwoLanguages(words: [String], sex: String?, isPlain: Bool) {
+    #expect(FieldText.reading(.sex, words) == sex)
+    if sex != nil { #expect(FieldText.isPlain(.sex, words) == isPlain) }
   }
 
   private func word(_ text: String, _ x: Int, _ y: Int, _ width: Int = 120) -> OCRWord {

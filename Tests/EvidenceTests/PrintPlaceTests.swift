@@ -16,11 +16,13 @@ struct PrintPlaceTests {
   private let licence = VisualTemplate.ofProgram("aamva-licence")
 
   /// A licence as a picture of 1,600 pixels was read: captions are as high as the line that they stand on.
-  private func page(surname: String = "1", given: String = "2", extra: [OCRWord] = []) -> VisualZoneReader {
-    VisualZoneReader(words: [
+  private func page(
+    surname: String = "1", given: String = "2", number: [OCRWord]? = nil, extra: [OCRWord] = []
+  ) -> VisualZoneReader {
+    VisualZoneReader(words: (number ?? [word("14174162", 738, 199)]) + [
       word("UTAH", 77, 59, 210, height: 60), word("DRIVER", 824, 115, height: 41),
       word("LICENSE", 1012, 115, height: 41),
-      word("4aotno.", 540, 199, 190), word("14174162", 738, 199), word("əctass@", 541, 265, 141), word("D", 706, 265),
+      word("4aotno.", 540, 199, 190), word("əctass@", 541, 265, 141), word("D", 706, 265),
       word("30oB", 541, 330, 100, height: 49), word("06/17/1992", 669, 330, height: 49),
       word("aaiss", 1086, 393, 109, height: 50), word("04/25/2020", 1216, 393, height: 50),
       word("ab", 541, 394, 40, height: 50), word("exP", 599, 394, 64, height: 50),
@@ -50,6 +52,58 @@ struct PrintPlaceTests {
     #expect(page(extra: [word("07/08/2021", 1100, 800)]).read(licence)[.documentNumber] == "14174162", "a date")
   }
 
+  @Test("the number of a licence may stand in three groups of three digits, and is never certain")
+  func numberInGroups() throws {
+    func groups(_ texts: [String]) -> [OCRWord] { texts.enumerated().map { word($1, 738 + $0 * 100, 199) } }
+    let read = page(number: groups(["075", "212", "681"])).read(licence)
+    let number = try #require(read.values[.documentNumber])
+    #expect(number.text == "075212681" && number.confidence <= Certainty.wornCaptionMost)
+    for others in [["075", "212"], ["075", "212", "681", "400"], ["075", "212", "68A"]] {
+      #expect(page(number: groups(others)).read(licence)[.documentNumber] == nil)
+    }
+  }
+
+  @Test("what is left of a caption before a licence's number is no part of it, and the number is not certain then")
+  func captionBeforeNumber() throws {
+    let caption = [word("4d.", 738, 199, 60), word("cno", 815, 199, 70)]
+    let read = page(number: caption + [word("X95591273", 900, 199)]).read(licence)
+    let number = try #require(read.values[.documentNumber])
+    #expect(number.text == "X95591273" && number.confidence <= Certainty.wornCaptionMost)
+  }
+
+  @Test("the number of a field that has run together with its date is no part of the date")
+  func numberBeforeDate() {
+    func read(_ text: String) -> VisualZoneReader { VisualZoneReader(words: [word(text, 540, 199)]) }
+    for (text, date) in [("307-20-1970", "1970-07-20"), ("3.09/12/2000", "2000-09-12")] {
+      #expect(read(text).read(licence)[.birthDate] == date)
+    }
+    #expect(read("4b01/24/2035").read(licence)[.expiryDate] == "2035-01-24")
+    for text in ["507-20-1970", "313-32-1970", "307-20/1970"] {
+      #expect(read(text).lines.joined().map(\.text) == [text])
+    }
+  }
+
+  @Test("the name that is missing on a licence stands over the other one's caption, however long its own is")
+  func captionsOfUnlikeLength() throws {
+    let names = [
+      word("1ast", 677, 499, 70), word("HERNANDEZ", 777, 499), word("2.", 674, 564, 30), word("FIRST", 720, 564, 110),
+      word("NAMES", 840, 564, 110), word("JENNIFER", 1000, 564), word("DRIVER", 845, 293), word("LICENSE", 1016, 293),
+    ]
+    let read = VisualZoneReader(words: names).read(licence)
+    #expect(read[.surname] == "HERNANDEZ")
+    #expect(try #require(read.values[.surname]).confidence <= Certainty.wornCaptionMost)
+  }
+
+  @Test("a title is no worn caption of the number, which begins with the same words")
+  func titleIsNoCaption() throws {
+    let card = VisualZoneReader(words: [
+      word("PERSONALAUSWEIS", 265, 108), word("/", 709, 108), word("IDENTITY", 763, 108), word("CARD", 983, 108),
+      word("L3JX2T894", 1254, 95), word("Surname", 599, 208, height: 20), word("SCHRÖDER", 598, 248),
+    ])
+    let number = try #require(card.read(VisualTemplate.ofProgram("icao-td1-front")).values[.documentNumber])
+    #expect(number.text == "L3JX2T894" && number.confidence <= Certainty.wornCaptionMost)
+  }
+
   @Test("the names of a licence are the two lines over its address, and are never certain")
   func namesOverAddress() throws {
     let read = page(surname: "ust", given: "sast").read(licence)
@@ -66,6 +120,8 @@ struct PrintPlaceTests {
     let both = [word("LEE", 600, 200), word("ANN", 600, 250), word("J", 700, 250)]
     #expect(names(both + address + city) == ["LEE", "ANN J"])
     #expect(names(both + address) == ["LEE", "ANN J"], "a street tells by its last word too")
+    let joined = [word("s.3878", 580, 300), word("N", 760, 300), word("MAIN", 800, 300), word("ST", 920, 300)]
+    #expect(names(both + joined) == ["LEE", "ANN J"], "the address's own number has run together with the house's")
     let noStreet = [word("12", 600, 300), word("ELM", 660, 300), word("HEIGHTS", 760, 300)]
     #expect(names(both + noStreet) == nil, "no postal code follows")
     for (number, caption) in [("1", "LAST"), ("2", "FIRST"), ("1", "LN"), ("12", "REST")] {
@@ -143,12 +199,14 @@ struct PrintPlaceTests {
   }
 
   /// A Slovak card in low light, whose title and values were read, and no caption.
-  private func card(_ given: String = "ĽUBOMÍR", extra: [OCRWord] = []) -> VisualZoneReader {
+  private func card(
+    _ given: String = "ĽUBOMÍR", sex: String = "M", extra: [OCRWord] = []
+  ) -> VisualZoneReader {
     VisualZoneReader(words: [
       word("SLOVENSKÁ", 82, 67, height: 40), word("REPUBLIKA", 359, 67, height: 40),
       word("IDENTITY", 484, 134, 150, height: 39), word("CARD", 654, 134, height: 39),
       word("Peroz", 607, 227, height: 19), word("HORVÁTH", 528, 259, height: 36),
-      word("Guen", 605, 311, height: 16), word(given, 527, 340, height: 36), word("M", 533, 421, height: 35),
+      word("Guen", 605, 311, height: 16), word(given, 527, 340, height: 36), word(sex, 533, 421, height: 35),
       word("SVK", 825, 421, height: 37), word("12.04.1973", 531, 501, height: 37),
       word("12.06.2022", 531, 581, height: 37), word("12.06.2032", 1090, 582, height: 37),
     ] + extra)
@@ -166,6 +224,7 @@ struct PrintPlaceTests {
       ])
     #expect(read.values.values.allSatisfy { $0.confidence <= Certainty.wornCaptionMost })
     #expect(card("Lubomir").read(template)[.surname] == nil, "one name alone may be either")
+    #expect(card(sex: "Ž/F").read(template)[.sex] == "F", "in two languages")
     let surname = [word("SURNAME", 528, 235, height: 18)]
     #expect(card(extra: surname).read(template)[.givenNames] == "ĽUBOMÍR", "the caption gives the same surname")
     let other = card(extra: [word("SURNAME", 900, 235, height: 18), word("KOVÁČ", 900, 259, height: 36)])

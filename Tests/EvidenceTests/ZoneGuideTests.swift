@@ -77,6 +77,17 @@ struct ZoneGuideTests {
     #expect(try completed(words(Self.worn), read: [.expiryDate: forged])[.expiryDate] == "2033-08-27")
   }
 
+  @Test("a name under the other one's caption is of the field whose name in the zone it is, and is not certain there")
+  func nameOfAnotherCaption() throws {
+    let given = VisualZone.Value(
+      text: "HÉLÈNE FATIMA", confidence: 0.97, region: Region(x: 568, y: 351, width: 311, height: 39))
+    let print = try completed(words(Self.worn), read: [.surname: given])
+    #expect(print[.surname] == "HADDAD" && print[.givenNames] == "HÉLÈNE FATIMA")
+    #expect(try #require(print.values[.givenNames]).confidence <= Certainty.wornCaptionMost)
+    let illegible = Self.worn.filter { $0.4 != "HADDAD" }
+    #expect(try completed(words(illegible), read: [.surname: given, .givenNames: given])[.surname] == nil)
+  }
+
   @Test("years of two digits are in the century of the zone's date, and are never certain")
   func shortYears() throws {
     let short = Self.worn.map { row in

@@ -131,6 +131,46 @@ bool belongs(const cv::Rect &mark, const Line &line) {
     && y < bottom(line.box) + reach;
 }
 
+/// A letter's mark stands about a tenth of the letter's height over it; what is further below the feet of a line than
+/// this share of its letters is none of its commas. Few letters have marks below, so that what stands between two lines
+/// is a mark of the lower one unless it is nearer to the upper by this factor.
+constexpr double feetSlack = 0.12, belowCost = 2.5;
+/// Of the letters beside a mark as many tell where the line runs there.
+constexpr size_t besideMost = 5;
+/// A member of a line that is lower than this share of its letters may be a mark of another line.
+constexpr double memberHighMin = 0.55;
+
+/// How far a mark is above the heads or below the feet of the letters of a line that stand nearest to it, in pixels; 0
+/// for what is between them. The box of a line says less: a tail or a slope makes it reach into the next line.
+/// `letters` are in order from left to right and not empty.
+double distance(const cv::Rect &mark, const std::vector<cv::Rect> &letters, double letter) {
+  const int x = mark.x + mark.width / 2;
+  const auto next = std::lower_bound(letters.begin(), letters.end(), x, [](const cv::Rect &box, int at) {
+    return box.x + box.width / 2 < at;
+  });
+  size_t from = size_t(next - letters.begin()), to = from;
+  std::vector<int> heads, feet;
+  while (to - from < besideMost && to - from < letters.size()) {
+    const bool left = from > 0
+      && (to == letters.size() || x - (letters[from - 1].x + letters[from - 1].width / 2)
+            <= letters[to].x + letters[to].width / 2 - x);
+    left ? from-- : to++;
+  }
+  for (size_t i = from; i < to; i++) {
+    if (letters[i].height < letter * memberHighMin) continue;
+    heads.push_back(letters[i].y);
+    feet.push_back(letters[i].y + letters[i].height);
+  }
+  if (heads.empty()) return letter;
+  std::nth_element(heads.begin(), heads.begin() + long(heads.size() / 2), heads.end());
+  std::nth_element(feet.begin(), feet.begin() + long(feet.size() / 2), feet.end());
+  const double head = heads[heads.size() / 2], foot = feet[feet.size() / 2];
+  const double y = mark.y + mark.height / 2.0;
+  if (y < head) return std::max(0.0, head - (mark.y + mark.height));
+  if (y < foot + letter * feetSlack) return 0;
+  return std::max(1.0, mark.y - foot) * belowCost;
+}
+
 /// How likely something is print. A pattern is lighter, and its pieces seldom stand in a row; one dark letter may be a
 /// value.
 double weight(const Line &line) { return line.ink * std::pow(std::min(line.letters, 8), 0.25); }
@@ -213,8 +253,19 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey), parts(inkOf(grey)) {
   std::sort(lines.begin(), lines.end(), [](const auto &l, const auto &r) {
     return std::pair(l.first.box.y, l.first.box.x) < std::pair(r.first.box.y, r.first.box.x);
   });
+  std::vector<std::vector<cv::Rect>> places;
   for (const auto &[line, group] : lines) {
-    for (size_t i : group) owner[letters[i].label] = int(found.size());
+    places.emplace_back();
+    for (size_t i : group) {
+      owner[letters[i].label] = int(found.size());
+      places.back().push_back(letters[i].box);
+    }
+    // A mark of the next line may be as high as a small letter and stand among the tails of this one.
+    for (size_t i : group) {
+      const cv::Rect &box = letters[i].box;
+      if (group.size() > 2 && box.height < line.letter * memberHighMin && distance(box, places.back(), line.letter) > 0)
+        marks.push_back(letters[i]);
+    }
     found.push_back(line);
   }
   // Dots, accents, cedillas, full stops and hyphens go to the nearest line that they can belong to.
@@ -223,8 +274,7 @@ LineFinder::LineFinder(const cv::Mat &grey) : grey(grey), parts(inkOf(grey)) {
     int home = -1;
     for (size_t i = 0; i < found.size(); i++) {
       if (!belongs(mark.box, found[i]) || mark.ink < found[i].ink * markInkMin) continue;
-      const double y = mark.box.y + mark.box.height / 2.0;
-      const double away = std::max({0.0, found[i].box.y - y, y - bottom(found[i].box)}) / found[i].letter;
+      const double away = distance(mark.box, places[i], found[i].letter);
       if (away < best) best = away, home = int(i);
     }
     if (home >= 0) owner[mark.label] = home;

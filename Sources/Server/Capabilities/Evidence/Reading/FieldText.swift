@@ -23,15 +23,10 @@ enum FieldText {
       guard joined.filter({ $0 != "-" }).count <= numberMost else { return nil }
       return ascii && joined.count >= 5 && joined.contains(where: \.isNumber) ? joined : nil
     case .sex:
-      guard let seen = words.first?.uppercased() else { return nil }
-      // In the State's language and, behind a stroke, by the letter of Doc 9303-3: `V/F`, `Ž/F`.
-      let parts = seen.split(separator: "/", omittingEmptySubsequences: false)
-      let first = parts.count == 2 && parts[0].count == 1 && parts[0].allSatisfy(\.isLetter) ? String(parts[1]) : seen
-      guard let letter = first.first, first.count <= 2 else { return nil }
+      guard let first = sexText(words)?.letter, let letter = first.first, first.count <= 2 else { return nil }
       // A mark behind the letter is read as a speck or a stroke; another letter makes it a word.
       guard first.dropFirst().allSatisfy({ !$0.isLetter && !$0.isNumber }) else { return nil }
-      // The lowest stroke of a blurred F is what lies under it. Before another letter it is one: `E / M` is a man's in
-      // Turkish.
+      // The lowest stroke of a blurred F is what lies under it.
       if letter == "E", words.dropFirst().allSatisfy({ !$0.contains(where: \.isLetter) }) { return "F" }
       return ["M", "F", "X"].contains(letter) ? String(letter) : nil
     case .nationality:
@@ -54,16 +49,41 @@ enum FieldText {
     case .birthDate, .expiryDate, .issueDate: PrintedDate.isPlain(text, dates)
     case .surname, .givenNames: text.allSatisfy { $0.isLetter || " -'’.,".contains($0) }
     case .documentNumber, .personalNumber: text.allSatisfy { $0.isLetter || $0.isNumber || " -".contains($0) }
-    case .sex: words.first.map { $0.count == 1 && $0.uppercased() != "E" || isInTwoLanguages($0) } ?? false
+    case .sex:
+      sexText(words).map { seen, _ in seen.count == 1 && seen != "E" || isInTwoLanguages(seen) } ?? false
     case .nationality: text.allSatisfy { $0.isLetter || " /".contains($0) }
     case .address, .categories: true
     }
   }
 
+  /// What was read of a sex, and what of it may be the letter of Doc 9303-3: in the State's language and, behind a
+  /// stroke, by that letter, as `V/F`, `Ž / F`, `NŐ/F`. Before a stroke the letter is another language's: `E / M` is a
+  /// man's in Turkish, `F / M` in Hungarian, `M / F` a woman's in Lithuanian.
+  /// - Returns: nil where two letters stand side by side, of which a stroke between may not have been seen.
+  private static func sexText(_ words: [String]) -> (seen: String, letter: String)? {
+    let words = words.map { $0.uppercased() }
+    guard let first = words.first else { return nil }
+    let rest = words.dropFirst()
+    let isStroke = first.hasSuffix("/") || rest.first?.hasPrefix("/") ?? false
+    if !isStroke, first.count == 1, let next = rest.first, next.count == 1, "MFX".contains(next), next != first {
+      return nil
+    }
+    // The letter may stand apart from its stroke: `F/ M`, `F /M`, `F / M`.
+    let joined = isStroke ? first + rest.prefix(rest.first == "/" ? 2 : 1).joined() : first
+    let parts = joined.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].count == 1 || names.contains(String(parts[0])), parts[0].allSatisfy(\.isLetter)
+    else { return (joined, joined) }
+    return (joined, String(parts[1]))
+  }
+
+  /// What Hungarian cards print before the stroke.
+  private static let names: Set = ["NŐ", "FÉRFI"]
+
   /// Whether a sex as `V/F` has one meaning: `M/F` is what captions say too, and its M a woman's letter in Lithuanian.
-  private static func isInTwoLanguages(_ word: String) -> Bool {
-    let letters = Array(word.uppercased())
-    return letters.count == 3 && letters[1] == "/" && (letters[0] == letters[2] || !"MFX".contains(letters[0]))
+  private static func isInTwoLanguages(_ seen: String) -> Bool {
+    let parts = seen.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == 1 else { return false }
+    return parts[0] == parts[1] || parts[0].count == 1 && !"MFX".contains(parts[0]) || names.contains(String(parts[0]))
   }
 
   private static func name(_ words: [String]) -> String? {

@@ -9,11 +9,13 @@ extension VisualZoneReader {
   func bareNumber(_ kind: DocumentKind, beside zone: VisualZone) -> VisualZone.Value? {
     let seen =
       kind == .drivingLicence
-      ? lines.flatMap { line in line.indices.filter { Self.isLicenceNumber(at: $0, in: line) }.map { line[$0] } }
-      : lines.joined().filter(Self.isCardNumber)
-    guard let word = seen.first, Set(seen.map(\.text)).count == 1,
-      !zone.values.values.contains(where: { $0.region.union(word.region) == $0.region }),
-      var value = Self.value(of: .documentNumber, in: [word])
+      ? lines.flatMap { line in line.indices.compactMap { Self.licenceNumber(at: $0, in: line) } }
+      : lines.joined().filter(Self.isCardNumber).map { [$0] }
+    guard let words = seen.first, Set(seen.map { $0.map(\.text) }).count == 1,
+      !zone.values.values.contains(where: { value in
+        words.contains { value.region.union($0.region) == value.region }
+      }),
+      var value = Self.value(of: .documentNumber, in: words)
     else { return nil }
     value.confidence = min(value.confidence, Certainty.wornCaptionMost)
     return value
@@ -27,17 +29,37 @@ extension VisualZoneReader {
       && PrintedDate.parse(word.text) == nil
   }
 
+  /// The number of a licence that begins at a word: one word, or three groups of three digits, as `075 212 681`.
+  private static func licenceNumber(at place: Int, in line: [OCRWord]) -> [OCRWord]? {
+    if isLicenceNumber(at: place, in: line) { return [line[place]] }
+    let (groups, digits) = (3, 3)
+    let run = line[place...].prefix(groups)
+    func isGroup(_ word: OCRWord) -> Bool {
+      word.text.count == digits && word.text.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+    func isNear(_ left: OCRWord, _ right: OCRWord) -> Bool {
+      right.region.x - left.region.x - left.region.width < right.region.height
+    }
+    guard run.count == groups, run.allSatisfy(isGroup), zip(run, run.dropFirst()).allSatisfy(isNear),
+      !isDiscriminator(at: place, in: line), place == 0 || !isGroup(line[place - 1]),
+      line.count == place + groups || !isGroup(line[place + groups])
+    else { return nil }
+    return Array(run)
+  }
+
+  /// Whether the caption of a licence's discriminator stands before a word: `5. DD`, as small as it is printed. The
+  /// number may have been read for a letter, and D for O or 0.
+  private static func isDiscriminator(at place: Int, in line: [OCRWord]) -> Bool {
+    place > 0
+      && line[place - 1].text.uppercased().filter({ $0.isLetter || $0.isNumber }).wholeMatch(of: /[5S]?[D0O]{2}/) != nil
+  }
+
   /// Seven to thirteen letters and digits, most of them digits, with or without hyphens. The inventory's is longer or
   /// has a caption, the discriminator's has one, and a postal code with its four further digits has as many.
-  private static func isLicenceNumber(at place: Int, in line: [OCRWord]) -> Bool {
+  static func isLicenceNumber(at place: Int, in line: [OCRWord]) -> Bool {
     let shortest = 7, longest = 13, digitsMin = 6, lettersMost = 2
     let word = line[place]
-    // `5. DD`, as small as it is printed: the number may have been read for a letter, and D for O or 0.
-    if place > 0, line[place - 1].text.uppercased().filter({ $0.isLetter || $0.isNumber })
-      .wholeMatch(of: /[5S]?[D0O]{2}/) != nil
-    {
-      return false
-    }
+    guard !isDiscriminator(at: place, in: line) else { return false }
     let characters = word.text.filter { $0 != "-" }
     return (shortest...longest).contains(characters.count)
       && characters.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
@@ -119,10 +141,16 @@ extension VisualZoneReader {
       let known = found.lazy.compactMap(\.self).first
     else { return }
     let high = Double(known.region.height), rowsMost = 2.9
-    let near = lines.flatMap(ZoneGuide.runs).compactMap { name($0, captions) }.filter { found in
+    let runs = lines.flatMap(ZoneGuide.runs)
+    // With the caption that stands before it: captions of a licence begin at one edge and are of unlike length.
+    let start = runs.first { $0.contains { known.region.union($0.region) == known.region } }?.first?.region.x
+    let near = runs.compactMap { name($0, captions) }.filter { found in
       guard let first = found.words.first?.region else { return false }
       let down = (first.midY - known.region.midY) * (missing == .surname ? -1 : 1)
-      return down > high * 0.8 && down < high * rowsMost && abs(Double(first.x - known.region.x)) < high * 2.5
+      let isAligned = abs(Double(first.x - known.region.x)) < high * 2.5
+      let begins = found.words.count < found.run.count
+        && start.map { abs(Double(found.run[0].region.x - $0)) < high * 0.8 } ?? false
+      return down > high * 0.8 && down < high * rowsMost && (isAligned || begins)
         && (0.75...1.35).contains(Double(first.height) / high)
     }
     let nearest = near.min {
@@ -138,7 +166,7 @@ extension VisualZoneReader {
   /// which is not that of the class; on a card the only one at the left edge of its other values and as high.
   func loneSex(_ kind: DocumentKind, beside zone: VisualZone) -> VisualZone.Value? {
     let letters = lines.flatMap { line in line.indices.map { ($0, line) } }.filter { at, line in
-      guard ["M", "F", "X"].contains(line[at].text),
+      guard ["M", "F", "X"].contains(line[at].text) || Self.isSexInTwoLanguages(line[at].text),
         !zone.values.values.contains(where: { $0.region.overlaps(line[at].region) })
       else { return false }
       switch kind {
@@ -150,6 +178,11 @@ extension VisualZoneReader {
     }
     guard letters.count == 1, let (at, line) = letters.first else { return nil }
     return Self.uncertain(.sex, [line[at]])
+  }
+
+  /// `Ž/F`, which is nothing else.
+  private static func isSexInTwoLanguages(_ text: String) -> Bool {
+    text.wholeMatch(of: /\p{Lu}\/[MFX]/) != nil
   }
 
   /// Whether a short word stands directly before a letter and is not nearly the caption of classes, endorsements or
@@ -250,9 +283,10 @@ extension VisualZoneReader {
     func isHouse(_ word: OCRWord) -> Bool {
       word.text.count <= houseMost && word.text.allSatisfy { $0.isASCII && $0.isNumber }
     }
-    // The element's number, 8, stands before it or does not.
+    // The element's number, 8, stands before it or does not, and may be misread and joined with it: `s.3878`.
     return run.indices.prefix(2).contains { at in
-      isHouse(run[at]) && run.count > at + 1 && run[(at + 1)...].contains { Label.letters(of: $0.text).count > 1 }
+      (isHouse(run[at]) || at == 0 && run[at].text.wholeMatch(of: /[a-z]\.?[0-9]{2,5}/) != nil)
+        && run.count > at + 1 && run[(at + 1)...].contains { Label.letters(of: $0.text).count > 1 }
         && run[(at + 1)...].allSatisfy { !$0.text.contains("/") && !isHouse($0) || $0.text.count == 1 }
     }
   }

@@ -24,7 +24,8 @@ struct VisualZoneReader {
   init(words: [OCRWord]) {
     let wordsMax = 400
     var lines: [[OCRWord]] = []
-    for word in words.prefix(wordsMax).sorted(by: { $0.region.x < $1.region.x }) where word.region.height > 3 {
+    let apart = words.prefix(wordsMax).flatMap(Self.withoutFieldNumber)
+    for word in apart.sorted(by: { $0.region.x < $1.region.x }) where word.region.height > 3 {
       // The line whose last word is nearest on the left at about the same height.
       func distance(_ line: Int) -> Double { abs(lines[line][lines[line].count - 1].region.midY - word.region.midY) }
       let home = lines.indices.filter { Self.sameLine(lines[$0][lines[$0].count - 1], word) }
@@ -37,6 +38,23 @@ struct VisualZoneReader {
       line.flatMap(Self.parted).filter { word in word.text.contains { $0.isLetter || $0.isNumber } }
     }
     keys = parts.map { $0.map { Key($0.text) } }
+  }
+
+  /// A date of a licence and the number of its field, which stands so close before it that no space was seen:
+  /// `309/12/2000`. The number is one of ISO/IEC 18013-1's: 3, 4a or 4b.
+  private static func withoutFieldNumber(_ word: OCRWord) -> [OCRWord] {
+    let glued = /(3|4[abAB])\.?([0-9]{2}([-\/])[0-9]{2}\3[0-9]{4})/
+    guard let first = word.text.utf8.first, first == UInt8(ascii: "3") || first == UInt8(ascii: "4"),
+      let match = word.text.wholeMatch(of: glued),
+      PrintedDate.parse(String(match.2)) != nil || PrintedDate.parse(String(match.2), .monthFirst) != nil
+    else { return [word] }
+    let width = Double(word.region.width) / Double(word.text.count)
+    let before = Int(width * Double(word.text.count - match.2.count))
+    var (number, date) = (word, word)
+    (number.text, number.region.width) = (String(match.1), max(1, before))
+    (date.text, date.region.x, date.region.width) =
+      (String(match.2), word.region.x + before, max(1, word.region.width - before))
+    return [number, date]
   }
 
   /// The words on either side of a stroke. Each is as wide as its share of the letters.
@@ -169,7 +187,10 @@ struct VisualZoneReader {
     func wanted(_ rule: VisualTemplate.Rule) -> [[UInt8]] {
       rule.captions.map { Label.letters(of: $0.joined()) }.filter { $0.count >= lettersMin }
     }
-    let (captions, others) = (wanted(rule), template.rules.filter { $0.field != rule.field }.flatMap(wanted))
+    // A title may be a caption's beginning: `IDENTITY CARD` and `IDENTITY CARD NO`.
+    let titles = template.anchors.map { Label.letters(of: $0.joined()) }.filter { $0.count >= lettersMin }
+    let captions = wanted(rule)
+    let others = template.rules.filter { $0.field != rule.field }.flatMap(wanted) + titles
     guard let longest = captions.map(\.count).max() else { return nil }
     var best: (slips: Int, place: Region)?
     for (line, keys) in zip(parts, keys) {

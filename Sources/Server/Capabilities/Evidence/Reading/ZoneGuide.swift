@@ -55,12 +55,17 @@ struct ZoneGuide {
     }
   }
 
-  /// Gives a date that stands beside another one's caption to the field whose date in the zone it is.
+  /// Gives a date or name that was found under another one's caption to the field whose value in the zone it is.
   private func parted(_ print: inout VisualZone) {
     for field in [VisualZone.Field.birthDate, .issueDate, .expiryDate] {
       guard let value = print.values[field], !says(field, value.text),
         let own = [VisualZone.Field.birthDate, .expiryDate].first(where: { says($0, value.text) })
       else { continue }
+      print.values[field] = nil
+      if print[own] == nil { print.values[own] = Self.uncertain([value])[0] }
+    }
+    for (field, own) in [(VisualZone.Field.surname, VisualZone.Field.givenNames), (.givenNames, .surname)] {
+      guard let value = print.values[field], !says(field, value.text), says(own, value.text) else { continue }
       print.values[field] = nil
       if print[own] == nil { print.values[own] = Self.uncertain([value])[0] }
     }

@@ -84,7 +84,10 @@ extension VisualZoneReader {
     func value(_ words: [OCRWord]) -> VisualZone.Value? {
       let first = Self.withoutCaptions(words, caption, captions)
       let isName = rule.field == .surname || rule.field == .givenNames
-      let named = isName && rule.place != .below ? Self.withoutOwnCaption(first, rule) : first
+      let named =
+        rule.place == .below
+        ? first : isName ? Self.withoutOwnCaption(first, rule)
+        : rule.field == .documentNumber ? Self.numberAlone(first) : first
       let whole = isName && rule.place == .below ? continued(first, captions: captions) : named
       var value = Self.value(of: rule.field, in: whole, dates: dates)
       // What follows may be another field's, whose caption is not known; what was before is of a caption cut short.
@@ -144,6 +147,14 @@ extension VisualZoneReader {
       return own.contains(Label.letters(of: word.text)) || mayBeMisread && isSmall
     }
     return Array(words.dropFirst(before.count))
+  }
+
+  /// The number of a licence without what is left of its caption before it: `cno X95591273`.
+  private static func numberAlone(_ words: [OCRWord]) -> [OCRWord] {
+    guard words.count > 1, isLicenceNumber(at: words.count - 1, in: words),
+      words.dropLast().allSatisfy({ $0.text.contains(where: \.isLowercase) && !$0.text.contains(where: \.isNumber) })
+    else { return words }
+    return Array(words.suffix(1))
   }
 
   /// A name with its second line, which begins under the first, is as high and follows it without a caption between.
