@@ -146,6 +146,17 @@ struct StepsTests {
     #expect(try await app.screenings.screen(app.request(customer)).status == 200)
   }
 
+  @Test("a step out of order is no use of its own limit: the step in its time is not refused for it")
+  func outOfOrderIsNoUse() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    // Five screenings an hour: before, the sixth was told to come back later, and so was the one in its time.
+    for _ in 0..<6 {
+      let refusal = try await problem { try await app.screenings.screen(app.request(customer)) }
+      #expect(refusal?.code == "step-out-of-order")
+    }
+  }
+
   private static func attemptsLeft(_ answer: StepAnswer) throws -> Int? {
     try answer.view(ProblemDetails.self).attemptsLeft
   }

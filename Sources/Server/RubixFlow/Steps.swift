@@ -77,7 +77,8 @@ package struct StepAnswer: Sendable {
 ///
 /// 1. `admit`. Before a large body is read: the session lives, no limit is exceeded, the call is in order. Then a
 ///    transaction of its own: the session lives, the application is open, the rate is kept, the idempotency key is
-///    claimed, the call is in order. A refusal stores nothing but the counted use.
+///    claimed, the call is in order. A refusal stores nothing but the counted use, which a call out of order is of the
+///    customer's rate alone.
 /// 2. Its work, in no transaction: the body, images, matching, providers.
 /// 3. `resume` and `keep`, in the command's transaction: the order is checked again, the step is made, and its audit
 ///    line, its effects and the answer for repetitions are written together.
@@ -141,8 +142,9 @@ package struct Steps: Sendable {
       } catch let problem as Problem { return .failure(problem) }
       guard step.earlier == nil else { return .success(step) }
       do {
-        if let limit = call.limit, let refusal = try refusal(limit, step, in: tx) { throw refusal }
         try StepOrder.require(call, step.dossier.application, expecting: step.dossier.nextSteps)
+        // Behind the order (§5.1): a step that is not due does no work, and is no use of the limit of that work.
+        if let limit = call.limit, let refusal = try refusal(limit, step, in: tx) { throw refusal }
         return .success(step)
       } catch let problem as Problem {
         try answers.release(write, in: tx)
