@@ -91,6 +91,54 @@ struct PublishedTests {
     #expect(Mirror(reflecting: password).children.isEmpty)
   }
 
+  @Test("a password is typed and corrected character by character, and one that was made of a text is not")
+  func typed() {
+    let pin = PowerAuthCoreMutablePassword()
+    #expect(pin.length() == 0 && !pin.removeLastCharacter() && !pin.removeCharacter(at: 0))
+    // Of one, two, three and four bytes.
+    let typed: [Unicode.Scalar] = ["1", "\u{df}", "\u{20ac}", "\u{1f600}"]
+    for character in typed { #expect(pin.addCharacter(character.value)) }
+    #expect(pin.length() == 4 && pin == PowerAuthCorePassword(string: "1\u{df}\u{20ac}\u{1f600}"))
+    #expect(!pin.addCharacter(0xd800) && !pin.addCharacter(0x11_0000) && !pin.insertCharacter(0x32, at: 5))
+    #expect(!pin.insertCharacter(0x32, at: -1) && !pin.removeCharacter(at: 4) && !pin.removeCharacter(at: -1))
+    #expect(pin.insertCharacter(0x32, at: 1) && pin.insertCharacter(0x33, at: 5))
+    #expect(pin.isEqual(to: PowerAuthCorePassword(string: "12\u{df}\u{20ac}\u{1f600}3")))
+    #expect(pin.removeCharacter(at: 3) && pin.removeLastCharacter())
+    #expect(pin == PowerAuthCorePassword(string: "12\u{df}\u{1f600}") && pin.length() == 4)
+    #expect(pin.validateComplexity { $1 } == 8 && pin.validateComplexity { pointer, _ in Int(pointer[1]) } == 0x32)
+    #expect(pin.clear() && pin.length() == 0 && pin.validateComplexity { $1 } == 0)
+    var added = 0
+    while added < 5000, pin.addCharacter(0x31) { added += 1 }
+    #expect(added == UnlockKey.passwordBytesMax && !pin.insertCharacter(0x31, at: 0) && pin.length() == added)
+
+    let fixed = PowerAuthCorePassword(string: "1234")
+    #expect(!fixed.addCharacter(0x35) && !fixed.removeLastCharacter() && !fixed.clear())
+    #expect(!fixed.insertCharacter(0x35, at: 0) && !fixed.removeCharacter(at: 0) && fixed.bytes == Data("1234".utf8))
+  }
+
+  @Test("a request and its answer pass as members of JSON, as SDK 1.9 has them", arguments: ProtocolVersion.allCases)
+  func payloads(version: ProtocolVersion) throws {
+    let parameters = try parameters(version)
+    let publicKey = serverKey.publicKey
+    let encryptor = PowerAuthCoreEciesEncryptor(
+      header: EncryptionHeader(version: version, applicationKey: application.applicationKey), randomness: .seeded(4)
+    ) { .init(encryptor: ECIESEncryptor(parameters: parameters, serverKey: publicKey), timestamp: 1_800_000_000_000) }
+    let sent = try #require(encryptor.encryptRequest(Data("question".utf8)))
+    let json = try JSONSerialization.data(withJSONObject: sent.requestPayload())
+    let request = try JSONDecoder().decode(ECIESRequest.self, from: json)
+    let (plaintext, answer) = try ECIESDecryptor(parameters: parameters, privateKey: serverKey).decrypt(request)
+    #expect(plaintext == Data("question".utf8))
+
+    let sealed = try JSONEncoder().encode(
+      try answer.encrypt(Data("answer".utf8), timestamp: 1_800_000_000_001, randomness: .seeded(5)))
+    let members = try #require(try JSONSerialization.jsonObject(with: sealed) as? [String: Any])
+    let received = try #require(PowerAuthCoreEciesCryptogram(responsePayload: members))
+    #expect(encryptor.decryptResponse(received) == Data("answer".utf8))
+    for name in ["encryptedData", "mac"] {
+      #expect(PowerAuthCoreEciesCryptogram(responsePayload: members.filter { $0.key != name }) == nil)
+    }
+  }
+
   @Test("what the vault holds opens with the vault's key, and is short")
   func vaultContent() throws {
     let (key, other) = (SecretKey(.seeded(6)), SecretKey(.seeded(7)))

@@ -3,10 +3,25 @@
 internal import Foundation
 internal import Locks
 
-/// Sees what the module says about its work.
+/// How much a message matters.
+public enum WDOLogLevel: Sendable, CaseIterable {
+  case debug, info, warning, error
+}
+
+/// Sees what the module says about its work. The members are the published ones; an app implements `wdoLog`.
 public protocol WDOLoggerDelegate: AnyObject, Sendable {
+  /// Whether it sees only what `verboseLevel` lets through, which is so unless it says otherwise.
+  var wdoFollowVerboseLevel: Bool { get }
   /// Called on any thread.
+  func wdoLog(message: String, logLevel: WDOLogLevel)
+  /// The same as earlier versions of this package call it, on any thread.
   func logged(_ message: String, at level: WDOLogger.VerboseLevel)
+}
+
+extension WDOLoggerDelegate {
+  public var wdoFollowVerboseLevel: Bool { true }
+  public func wdoLog(message: String, logLevel: WDOLogLevel) {}
+  public func logged(_ message: String, at level: WDOLogger.VerboseLevel) {}
 }
 
 /// What the module says about its work, for developers: words and codes, nothing personal, no secret, no address.
@@ -19,7 +34,7 @@ public enum WDOLogger {
 
   private struct Settings {
     var level = VerboseLevel.warnings
-    var limit = 12_000
+    var limit: Int? = 12_000
     var delegate = WeakDelegate(delegate: nil)
   }
 
@@ -35,8 +50,8 @@ public enum WDOLogger {
     set { settings.withLock { $0.level = newValue } }
   }
 
-  /// Longer messages are cut.
-  public static var characterLimit: Int {
+  /// Longer messages are cut; nil for no limit.
+  public static var characterLimit: Int? {
     get { settings.withLock { $0.limit } }
     set { settings.withLock { $0.limit = newValue } }
   }
@@ -47,16 +62,27 @@ public enum WDOLogger {
     set { settings.withLock { $0.delegate = WeakDelegate(delegate: newValue) } }
   }
 
-  static func log(_ level: VerboseLevel, _ message: @autoclosure () -> String) {
-    let (isWanted, limit, delegate) = settings.withLock { settings in
-      (settings.level.rawValue >= level.rawValue, settings.limit, settings.delegate.delegate)
-    }
-    guard isWanted else { return }
-    let text = String(message().prefix(max(limit, 0)))
+  static func log(_ level: WDOLogLevel, _ message: @autoclosure () -> String) {
+    let (chosen, limit, delegate) = settings.withLock { ($0.level, $0.limit, $0.delegate.delegate) }
+    guard chosen.rawValue >= level.least.rawValue || delegate?.wdoFollowVerboseLevel == false else { return }
+    let text = limit.map { String(message().prefix(max($0, 0))) } ?? message()
     if let delegate {
-      delegate.logged(text, at: level)
+      delegate.wdoLog(message: text, logLevel: level)
+      delegate.logged(text, at: level.least)
     } else {
       try? FileHandle.standardError.write(contentsOf: Data("[WDO] \(text)\n".utf8))
+    }
+  }
+}
+
+extension WDOLogLevel {
+  /// The lowest level that says it.
+  fileprivate var least: WDOLogger.VerboseLevel {
+    switch self {
+    case .error: .errors
+    case .warning: .warnings
+    case .info: .info
+    case .debug: .debug
     }
   }
 }

@@ -54,4 +54,9 @@ public enum PowerAuthActivationCodeUtil {
     }
     return meant.unicodeScalars.first?.value ?? 0
   }
+
+  /// The same by its published name: the character that was meant, or 0.
+  public static func validateAndCorrectTypedCharacter(_ character: UInt32) -> UInt32 {
+    correctTypedCharacter(character)
+  }
 }

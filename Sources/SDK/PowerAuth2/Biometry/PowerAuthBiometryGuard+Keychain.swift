@@ -16,6 +16,29 @@
   internal import Security
 
   extension PowerAuthBiometryGuard {
+    /// What the device has, whatever the app may use of it.
+    static var deviceInfo: PowerAuthBiometricAuthenticationInfo {
+      let item = BiometricKeychainItem(
+        service: "", accessGroup: nil, isBoundToCurrentSet: true, allowsPasscode: false)
+      let context = LAContext()
+      // The kind is known once the policy was looked at.
+      _ = context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil)
+      let kind: PowerAuthBiometricAuthenticationType =
+        switch context.biometryType {
+        case .touchID: .touchID
+        case .faceID: .faceID
+        default: .none
+        }
+      let status: PowerAuthBiometricAuthenticationStatus =
+        switch item.availability {
+        case .available: .available
+        case .lockedOut: .lockout
+        case .notEnrolled: .notEnrolled
+        case .notAvailable: kind == .none ? .notSupported : .notAvailable
+        }
+      return PowerAuthBiometricAuthenticationInfo(currentStatus: status, biometryType: kind)
+    }
+
     /// Keys in the keychain behind an access control: this device only, only while it has a passcode, and only for a
     /// finger or face that it knows.
     static func keychain(_ configuration: PowerAuthKeychainConfiguration) -> PowerAuthBiometryGuard {

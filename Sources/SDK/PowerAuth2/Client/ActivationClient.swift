@@ -26,7 +26,7 @@ final class ActivationClient: Sendable {
     shared = .of(setup.instanceId, in: platform.store, platform.randomness)
     server = RemoteServer(
       address: setup.baseEndpointUrl, transport: platform.transport, deadline: client.defaultRequestTimeout,
-      userAgent: client.userAgent)
+      userAgent: client.userAgent, interceptors: client.requestInterceptors ?? [])
     time = ServerTime(platform.clock)
     keys = TemporaryKeys(setup: setup, server: server, time: time, randomness: randomness)
   }

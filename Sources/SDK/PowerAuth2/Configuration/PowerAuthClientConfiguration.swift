@@ -13,6 +13,8 @@ public final class PowerAuthClientConfiguration {
   public var allowsClearText = false
   /// The `User-Agent` header; nil for the platform's.
   public var userAgent: String?
+  /// Add headers to every request; nil for none.
+  public var requestInterceptors: [any PowerAuthHttpRequestInterceptor]?
 
   public init() {}
 }

@@ -35,6 +35,11 @@ public final class PowerAuthRestApiError: Sendable {
     self.body = body
   }
 
+  /// Which PUK of a recovery code is the next one; zero when the server did not say.
+  public var currentRecoveryPukIndex: UInt {
+    UInt(max((additionalInfo?["currentRecoveryPukIndex"] as? NSNumber)?.intValue ?? 0, 0))
+  }
+
   /// The members of the server's `responseObject`, code and message among them.
   public var additionalInfo: [String: Any]? {
     ((try? JSONSerialization.jsonObject(with: body)) as? [String: Any])?["responseObject"] as? [String: Any]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PowerAuthCore
+
 /// The life of an activation (powerauth.md §3, §6).
 extension PowerAuthSDK {
   /// Has the server make an activation for this device. It is pending then, in memory only, until `persistActivation`.
@@ -32,6 +34,11 @@ extension PowerAuthSDK {
 
   /// Makes the pending activation this device's, with a password or PIN of four bytes or more.
   public func persistActivation(withPassword password: String) throws {
+    try persistActivation(with: .persistWithPassword(password: password))
+  }
+
+  /// Makes the pending activation this device's, with a password or PIN of four bytes or more.
+  public func persistActivation(withPassword password: PowerAuthCorePassword) throws {
     try persistActivation(with: .persistWithPassword(password: password))
   }
 

@@ -10,12 +10,17 @@ struct RemoteServer: Sendable {
   private let transport: HTTPTransport
   private let deadline: Duration
   private let userAgent: String?
+  private let interceptors: [any PowerAuthHttpRequestInterceptor]
 
-  init(address: String, transport: HTTPTransport, deadline: TimeInterval, userAgent: String?) {
+  init(
+    address: String, transport: HTTPTransport, deadline: TimeInterval, userAgent: String?,
+    interceptors: [any PowerAuthHttpRequestInterceptor]
+  ) {
     self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
     self.transport = transport
     self.deadline = .milliseconds(Int64(min(max(deadline, 1), 600) * 1000))
     self.userAgent = userAgent
+    self.interceptors = interceptors
   }
 
   /// Sends a body and gives back what the server answered.
@@ -29,6 +34,7 @@ struct RemoteServer: Sendable {
     var fields: TransportHeaders = ["Content-Type": "application/json", "Accept": "application/json"]
     fields["User-Agent"] = userAgent
     for header in headers { fields[header.key] = header.value }
+    for interceptor in interceptors { fields[interceptor.headerKey] = interceptor.headerValue }
     let request = TransportRequest(method: "POST", url: url, headers: fields, body: body, deadline: deadline)
     let response: TransportResponse
     do throws(TransportError) { response = try await transport.send(request) } catch {

@@ -107,7 +107,7 @@ public final class WDOVerificationService: Sendable {
   /// Whatever failed may have failed because the activation is not active any more. Without a network this is unknown,
   /// and a call that was not made says nothing.
   private func explained(_ error: WPNError) async -> WPNError {
-    WDOLogger.log(.errors, error.description)
+    WDOLogger.log(.error, error.description)
     guard !error.networkIsNotReachable,
       ![.wdo_verification_missingStatus, .wdo_verification_tooFewDocuments, .canceled].contains(error.reason),
       let status = try? await calls.networking.powerAuth.fetchActivationStatus(), status.state != .active

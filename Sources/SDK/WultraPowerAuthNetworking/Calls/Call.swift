@@ -21,6 +21,8 @@ struct Call: Sendable {
   /// The caller's, which go before ours.
   let headers: [String: String]
   let encryptor: PowerAuthCoreEciesEncryptor?
+  /// Where there is no encryptor: with whose keys it is encrypted.
+  var e2ee = WPNE2EEConfiguration.notEncrypted
   /// Seconds; nil for the service's.
   let timeout: TimeInterval?
   /// Called with growing fractions of the bytes that have left.

@@ -19,11 +19,11 @@ struct CallSender: Sendable {
   func send(_ call: Call) async throws(WPNError) -> Reply {
     guard let url = config.url(of: call.path) else { throw WPNError(reason: .network_invalidRequestObject) }
     try await synchronizeTime()
+    // Before the proof: a signature that is not sent would use up a value of the counter.
+    let encryptor = try await encryptor(for: call)
     var headers = standardHeaders
     if let proof = try await proof(of: call) { headers[proof.key] = proof.value }
     var body = call.body
-    // This networking sends every member of the configured version.
-    let encryptor = call.encryptor?.configured ?? call.encryptor
     if let encryptor {
       body = try await seal(body, with: encryptor)
       if !call.isSigned, let data = encryptor.associatedMetaData { headers[data.httpHeaderKey] = data.httpHeaderValue }
@@ -91,6 +91,21 @@ struct CallSender: Sendable {
       }
     } catch {
       throw WPNError.powerAuth(error, otherwise: .network_signError)
+    }
+  }
+
+  /// The call's own, or one of the scope that its endpoint names.
+  private func encryptor(for call: Call) async throws(WPNError) -> PowerAuthCoreEciesEncryptor? {
+    // This networking sends every member of the configured version.
+    if let given = call.encryptor { return given.configured ?? given }
+    do {
+      switch call.e2ee {
+      case .notEncrypted: return nil
+      case .applicationScope: return try await powerAuth.eciesEncryptorForApplicationScope()
+      case .activationScope: return try await powerAuth.eciesEncryptorForActivationScope()
+      }
+    } catch {
+      throw WPNError.powerAuth(error)
     }
   }
 

@@ -29,11 +29,14 @@ struct Reply: Sendable {
   /// The result, if the server did as it was asked:
   /// 1. What does not make sense is `network_invalidResponseObject` with status 200, else `network_errorStatusCode`.
   /// 2. A refusal that says why is `network_generic`, with what the server said.
-  func read<Response: WPNResponseBase>(as type: Response.Type) throws(WPNError) -> Response {
+  /// - Parameter decoder: the service's, or the app's.
+  func read<Response: WPNResponseBase>(
+    as type: Response.Type, by decoder: JSONDecoder
+  ) throws(WPNError) -> Response {
     let isSuccess = (200..<300).contains(head.status)
     guard let body else { throw unreadable(nil) }
     let response: Response
-    do { response = try WPNJSON.decode(type, from: body) } catch { throw unreadable(error) }
+    do { response = try decoder.decode(type, from: body) } catch { throw unreadable(error) }
     if response.status == .Error {
       throw WPNError(
         reason: .network_generic, error: nil, restApiError: response.responseError, answer: head)

@@ -8,4 +8,7 @@ public enum WPNRequestConcurrencyStrategy: Sendable, CaseIterable {
   case serialSigned
   /// None. The app keeps signed requests in order.
   case concurentAll
+
+  /// `concurentAll`, as networking 1.4 spells it.
+  public static let concurrentAll = WPNRequestConcurrencyStrategy.concurentAll
 }

@@ -4,13 +4,19 @@ internal import Foundation
 
 /// JSON as these servers speak it (wultra-onboarding.md §1): dates are ISO 8601 texts, unknown members are passed over.
 enum WPNJSON {
-  static func encode(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
-    return try encoder.encode(value)
-  }
+  static func encode(_ value: some Encodable) throws -> Data { try encoder().encode(value) }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    try decoder().decode(type, from: data)
+  }
+
+  static func encoder() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    return encoder
+  }
+
+  static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
@@ -20,7 +26,7 @@ enum WPNJSON {
       }
       return date
     }
-    return try decoder.decode(type, from: data)
+    return decoder
   }
 
   /// With or without fractions of a second, which servers write as they like.

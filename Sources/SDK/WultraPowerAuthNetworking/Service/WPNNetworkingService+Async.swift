@@ -12,8 +12,9 @@ extension WPNNetworkingService {
     encryptedWith encryptor: PowerAuthCoreEciesEncryptor? = nil, timeoutInterval: TimeInterval? = nil,
     progressCallback: (@Sendable (Double) -> Void)? = nil
   ) async throws(WPNError) -> sending Response {
-    let call = try Call(data, endpoint, .none, headers, encryptor, timeoutInterval, progressCallback)
-    return try await reply(to: call).read(as: Response.self)
+    let call = try Call(
+      data, endpoint, .none, headers, encryptor, timeoutInterval, progressCallback, by: jsonEncoder)
+    return try await reply(to: call).read(as: Response.self, by: jsonDecoder)
   }
 
   /// Posts with a signature.
@@ -25,8 +26,8 @@ extension WPNNetworkingService {
   ) async throws(WPNError) -> sending Response {
     let call = try Call(
       data, endpoint, .signature(authentication, uriId: endpoint.uriId), headers, encryptor, timeoutInterval,
-      progressCallback)
-    return try await reply(to: call).read(as: Response.self)
+      progressCallback, by: jsonEncoder)
+    return try await reply(to: call).read(as: Response.self, by: jsonDecoder)
   }
 
   /// Posts with a token, which is made with these factors if it is not there.
@@ -38,8 +39,8 @@ extension WPNNetworkingService {
   ) async throws(WPNError) -> sending Response {
     let call = try Call(
       data, endpoint, .token(authentication, name: endpoint.tokenName), headers, encryptor, timeoutInterval,
-      progressCallback)
-    return try await reply(to: call).read(as: Response.self)
+      progressCallback, by: jsonEncoder)
+    return try await reply(to: call).read(as: Response.self, by: jsonDecoder)
   }
 
   private func reply(to call: Call) async throws(WPNError) -> Reply {

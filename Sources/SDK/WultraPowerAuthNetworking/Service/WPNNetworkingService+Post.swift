@@ -60,16 +60,17 @@ extension WPNNetworkingService {
   ) -> Operation {
     let call: Call
     do throws(WPNError) {
-      call = try Call(data, endpoint, proof, headers, encryptor, timeout, progress)
+      call = try Call(data, endpoint, proof, headers, encryptor, timeout, progress, by: jsonEncoder)
     } catch {
       let failure = error
       queue.async { completion(nil, failure) }
       return Operation()
     }
+    let decoder = jsonDecoder
     return line(call) { outcome in
       queue.async {
         do throws(WPNError) {
-          completion(try outcome.get().read(as: Endpoint.ResponseData.self), nil)
+          completion(try outcome.get().read(as: Endpoint.ResponseData.self, by: decoder), nil)
         } catch {
           completion(nil, error)
         }
@@ -81,14 +82,15 @@ extension WPNNetworkingService {
 extension Call {
   init<Endpoint: WPNEndpoint>(
     _ data: Endpoint.RequestData, _ endpoint: Endpoint, _ proof: Proof, _ headers: [String: String]?,
-    _ encryptor: PowerAuthCoreEciesEncryptor?, _ timeout: TimeInterval?, _ progress: (@Sendable (Double) -> Void)?
+    _ encryptor: PowerAuthCoreEciesEncryptor?, _ timeout: TimeInterval?, _ progress: (@Sendable (Double) -> Void)?,
+    by encoder: JSONEncoder
   ) throws(WPNError) {
     let body: Data
-    do { body = try WPNJSON.encode(data) } catch {
+    do { body = try encoder.encode(data) } catch {
       throw WPNError(reason: .network_invalidRequestObject, error: error)
     }
     self.init(
       path: endpoint.endpointURLPath, proof: proof, body: body, headers: headers ?? [:], encryptor: encryptor,
-      timeout: timeout, progress: progress)
+      e2ee: endpoint.e2ee, timeout: timeout, progress: progress)
   }
 }

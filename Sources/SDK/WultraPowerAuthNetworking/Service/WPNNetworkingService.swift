@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+public import Foundation
 public import GatehouseTransport
 public import PowerAuth2
 internal import Locks
@@ -11,6 +11,8 @@ public final class WPNNetworkingService: Sendable {
     var acceptLanguage: String
     var strategy = WPNRequestConcurrencyStrategy.serialSigned
     var delegate = WeakDelegate(delegate: nil)
+    var encoder = WPNJSON.encoder()
+    var decoder = WPNJSON.decoder()
   }
 
   private struct WeakDelegate: Sendable {
@@ -60,6 +62,26 @@ public final class WPNNetworkingService: Sendable {
     set { choices.withLock { $0.strategy = newValue } }
   }
 
+  /// `concurencyStrategy`, as networking 1.4 spells it.
+  public var concurrencyStrategy: WPNRequestConcurrencyStrategy {
+    get { concurencyStrategy }
+    set { concurencyStrategy = newValue }
+  }
+
+  /// Writes the bodies of requests to come: dates as ISO 8601 unless the app sets another one. It must not be changed
+  /// once it is set.
+  public var jsonEncoder: JSONEncoder {
+    get { choices.withLock { $0.encoder } }
+    set { choices.withLock { $0.encoder = newValue } }
+  }
+
+  /// Reads the answers of requests to come: dates as ISO 8601 unless the app sets another one. It must not be changed
+  /// once it is set.
+  public var jsonDecoder: JSONDecoder {
+    get { choices.withLock { $0.decoder } }
+    set { choices.withLock { $0.decoder = newValue } }
+  }
+
   /// Who sees the answers. Not kept alive.
   public var responseDelegate: (any WPNResponseDelegate)? {
     get { choices.withLock { $0.delegate.delegate } }
@@ -90,6 +112,7 @@ public final class WPNNetworkingService: Sendable {
       return .success(
         try await powerAuth.aloneAmongSigned { () async throws(WPNError) in try await sender.send(call) })
     } catch {
+      WPNLogger.log(.error, error.description)
       return .failure(error)
     }
   }

@@ -38,6 +38,32 @@ public final class PowerAuthCoreEciesCryptogram {
   }
 }
 
+/// The members of the wire (powerauth.md §4.3), as SDK 1.9 has them.
+extension PowerAuthCoreEciesCryptogram {
+  /// What an encrypted request is made of, to be written as JSON.
+  public func requestPayload() -> [String: Any] {
+    var payload: [String: Any] = [:]
+    payload["temporaryKeyId"] = temporaryKeyId
+    payload["ephemeralPublicKey"] = keyBase64
+    payload["encryptedData"] = bodyBase64
+    payload["mac"] = macBase64
+    payload["nonce"] = nonceBase64
+    if timestamp != 0 { payload["timestamp"] = timestamp }
+    return payload
+  }
+
+  /// An answer out of the server's JSON.
+  /// - Returns: nil without what was encrypted and its MAC.
+  public convenience init?(responsePayload payload: [AnyHashable: Any]) {
+    self.init()
+    bodyBase64 = payload["encryptedData"] as? String
+    macBase64 = payload["mac"] as? String
+    nonceBase64 = payload["nonce"] as? String
+    timestamp = (payload["timestamp"] as? NSNumber)?.uint64Value ?? 0
+    guard body != nil, mac != nil else { return nil }
+  }
+}
+
 extension PowerAuthCoreEciesCryptogram {
   convenience init(_ request: ECIESRequest) {
     self.init()
