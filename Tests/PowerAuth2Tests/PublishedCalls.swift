@@ -4,8 +4,8 @@ import Foundation
 import PowerAuth2
 import PowerAuthCore
 
-// What an app does by the published documentation of the SDK 1.8 and 1.9 for iOS, chapter by chapter, with its names and
-// labels. Without `@testable`. That this file compiles is the test; the functions are never called.
+// What an app does by the published documentation of the SDK 1.8 and 1.9 for iOS, chapter by chapter, with its names
+// and labels. Without `@testable`. That this file compiles is the test; the functions are never called.
 
 /// Configuration.
 func configureShared() {

@@ -188,6 +188,36 @@ struct CardPaymentTests {
     }
   }
 
+  @Test("a purchase of more than any books can write is declined for want of money, and leaves nothing")
+  func beyond() async throws {
+    try await CardTestApp.run { app in
+      let product = try await app.open(for: app.customer("ada"), cents: 100_00)
+      func body(_ amount: String, _ currency: String = "CAD") -> CardPaymentBodies.Purchase {
+        .init(
+          payment: .init(
+            cardId: product.card, amount: .init(amount: amount, currency: currency), cardAcceptorName: "SHOP",
+            merchantCategoryCode: nil))
+      }
+      for amount in ["9999999999999999.99", "10000000000000000", "1" + String(repeating: "0", count: 40)] {
+        for step in ["purchase", "authorizePurchase"] {
+          let answer = try await app.network(step, body(amount)).view(CardPaymentBodies.Outcome.self)
+          #expect(answer.responseCode == "51", "\(step) \(amount)")
+        }
+      }
+      let key = app.dependencies.core.world.randomUUID()
+      let first = try await app.network("purchase", body("10000000000000000"), once: key)
+        .view(CardPaymentBodies.Outcome.self)
+      let again = try await app.network("purchase", body("10000000000000000"), once: key)
+        .view(CardPaymentBodies.Outcome.self)
+      #expect(first == again)
+      #expect(try await app.step("confirmPurchase", first).code == "NOT_FOUND")
+      for (amount, currency) in [("10000000000000000.001", "CAD"), ("1e16", "CAD"), ("10000000000000000", "USD")] {
+        #expect(try await app.network("purchase", body(amount, currency)).code == "INVALID_ARGUMENT")
+      }
+      #expect(try await app.balance(of: product.account) == [100_00, 100_00])
+    }
+  }
+
   @Test("each of a customer's payments is news for the account's people")
   func events() async throws {
     try await CardTestApp.run { app in

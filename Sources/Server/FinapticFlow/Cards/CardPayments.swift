@@ -54,8 +54,12 @@ package struct CardPayments: Sendable {
     in tx: any SQLTransaction
   ) throws -> Outcome {
     let asked = try read(body.payment, of: tenant, in: tx)
+    let refusal = try refusal(of: asked.card, in: tx)
+    guard asked.amount.minorUnits < Money.beyondDecimal else {
+      return try declinedBeyond(asked.card, refusal, new: new, of: tenant, in: tx)
+    }
     let paid = try pay(
-      asked, refusal: refusal(of: asked.card, in: tx), isFinal: isFinal, new: new, of: tenant, by: actor, in: tx)
+      asked, refusal: refusal, isFinal: isFinal, new: new, of: tenant, by: actor, in: tx)
     return outcome(paid.payment, paid.transaction, paid.code)
   }
 
@@ -137,7 +141,8 @@ package struct CardPayments: Sendable {
   ) throws -> Asked {
     var check = InputCheck()
     let cardID = check.id(details?.cardId, "payment.cardId")
-    let amount = check.cardAmount(details?.amount, "payment.amount", isRequired: true)
+    let amount =
+      Self.beyond(details?.amount) ?? check.cardAmount(details?.amount, "payment.amount", isRequired: true)
     let name = check.text(details?.cardAcceptorName, "payment.cardAcceptorName", max: Self.nameMax, isRequired: true)
     let category = check.text(details?.merchantCategoryCode, "payment.merchantCategoryCode", "Four digits.") {
       $0.wholeMatch(of: /[0-9]{4}/) != nil
@@ -295,7 +300,7 @@ package struct CardPayments: Sendable {
     .finaptic(.failedPrecondition, "The payment is \(state.rawValue), which does not allow this step.")
   }
 
-  private static func refused(_ refusal: LedgerRefusal) -> Problem {
+  static func refused(_ refusal: LedgerRefusal) -> Problem {
     refusal == .outOfRange || refusal == .currencyDiffers
       ? .finapticFields([.init("/payment/amount", "range", "Not an amount of this account.")]) : .unexpected
   }
