@@ -4,7 +4,8 @@
 public enum PowerAuthBiometricAuthenticationType: Int, Sendable {
   /// Also a kind that this version does not know.
   case none
-  case touchID, faceID
+  case touchID
+  case faceID
 }
 
 /// Whether a device's biometry can be used now.
@@ -22,7 +23,9 @@ public enum PowerAuthBiometricAuthenticationStatus: Int, Sendable {
 
 /// Kind and state of a device's biometry.
 public struct PowerAuthBiometricAuthenticationInfo: Sendable, Equatable {
+  /// Whether it can be used now.
   public let currentStatus: PowerAuthBiometricAuthenticationStatus
+  /// What kind it is, also while it cannot be used.
   public let biometryType: PowerAuthBiometricAuthenticationType
 }
 

@@ -17,6 +17,9 @@ public final class PowerAuthCustomHeaderRequestInterceptor: PowerAuthHttpRequest
   public let headerKey: String
   public let headerValue: String
 
+  /// - Parameters:
+  ///   - headerKey: the header's name.
+  ///   - value: the header's value.
   public init(headerKey: String, value: String) {
     self.headerKey = headerKey
     headerValue = value
@@ -28,6 +31,7 @@ public final class PowerAuthBasicHttpAuthenticationRequestInterceptor: PowerAuth
   public let headerKey = "Authorization"
   public let headerValue: String
 
+  /// - Parameter username: without a colon (RFC 7617 §2).
   public init(username: String, password: String) {
     headerValue = "Basic " + Data("\(username):\(password)".utf8).base64EncodedString()
   }
