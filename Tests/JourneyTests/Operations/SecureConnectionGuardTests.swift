@@ -63,7 +63,7 @@ struct SecureConnectionGuardTests {
     let streams = [1, 2].map { _ in EmbeddedChannel(loop: busy.embeddedEventLoop) }
     for stream in streams {
       stream.connect(to: try SocketAddress(ipAddress: Self.address, port: 1), promise: nil)
-      #expect(guarding.streamOpened(stream, of: busy) { true })
+      #expect(guarding.streamOpened(stream, of: busy))
     }
     busy.embeddedEventLoop.advanceTime(by: .hours(1))
     #expect(busy.isActive)
@@ -119,9 +119,10 @@ struct SecureConnectionGuardTests {
     let guarding = try guarding ?? channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
     let stream = EmbeddedChannel(loop: channel.embeddedEventLoop)
     stream.connect(to: try SocketAddress(ipAddress: address, port: 1), promise: nil)
-    let isTaken = guarding.streamOpened(stream, of: channel) { isAnswered }
+    let isTaken = guarding.streamOpened(stream, of: channel)
     if isTaken { guarding.abandoned.taskBegan(ObjectIdentifier(stream)) }
     if let tasks { tasks.streams.append(stream) } else { guarding.abandoned.taskEnded(ObjectIdentifier(stream)) }
+    guarding.streamEnded(stream, of: channel, isAnswered: isAnswered)
     stream.close(promise: nil)
     stream.embeddedEventLoop.run()
     return isTaken

@@ -79,14 +79,13 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the whole answer was written; nil once this node ends the stream without one: it has no work with it then.
   private var isAnswered: Bool? = false
   private var isTaken = true
-  /// Where the tasks of the connection's streams are counted; nil for what is no stream.
-  private var streams: AbandonedStreams?
+  /// That of the connection; nil for what is no stream.
+  private var guarding: SecureConnectionGuard?
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isStream, let connection = context.channel.parent else { return }
-    let guarding = try? connection.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
-    isTaken = guarding?.streamOpened(context.channel, of: connection) { [self] in isAnswered } ?? true
-    streams = guarding?.abandoned
+    guarding = try? connection.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
+    isTaken = guarding?.streamOpened(context.channel, of: connection) ?? true
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -97,8 +96,17 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard isTaken else { return }
     // What is answered by then, as where the node is full, gets no task.
-    if isAnswered == false, case .head = unwrapInboundIn(data) { streams?.taskBegan(ObjectIdentifier(context.channel)) }
+    if isAnswered == false, case .head = unwrapInboundIn(data) {
+      guarding?.abandoned.taskBegan(ObjectIdentifier(context.channel))
+    }
     context.fireChannelRead(data)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if let connection = context.channel.parent {
+      guarding?.streamEnded(context.channel, of: connection, isAnswered: isAnswered)
+    }
+    context.fireChannelInactive()
   }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {

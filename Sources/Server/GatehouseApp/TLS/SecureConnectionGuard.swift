@@ -60,21 +60,25 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   /// - Parameters:
   ///   - stream: a channel of the same event loop.
   ///   - connection: that of the stream, and of this handler.
-  ///   - isAnswered: asked when the stream has ended; nil where this node ended it without an answer.
   /// - Returns: false when it is to be closed unheard.
-  func streamOpened(_ stream: any Channel, of connection: any Channel, isAnswered: @escaping () -> Bool?) -> Bool {
+  func streamOpened(_ stream: any Channel, of connection: any Channel) -> Bool {
     closeIfOver(connection)
     guard !isOver else { return false }
     streams += 1
     cancel()
-    let name = ObjectIdentifier(stream)
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
-      abandoned.ended(name, isAnswered: isAnswered())
-      closeIfOver(connection)
       if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
     return true
+  }
+
+  /// A stream that was opened has become inactive. Told at once: `closeFuture` waits until all that came together was
+  /// read, which may be hundreds of streams, each with its reset.
+  /// - Parameter isAnswered: nil where this node ended it without an answer.
+  func streamEnded(_ stream: any Channel, of connection: any Channel, isAnswered: Bool?) {
+    abandoned.ended(ObjectIdentifier(stream), isAnswered: isAnswered)
+    closeIfOver(connection)
   }
 
   private func closeIfOver(_ connection: any Channel) {
