@@ -116,6 +116,19 @@ struct PrintPlaceTests {
     #expect(name.text == "STEFAN" && (name.confidence < PrintedPerson.certainMin) == isDoubted)
   }
 
+  @Test("a passport card is a card, and the caption of sex may be legible in one language alone")
+  func passportCard() throws {
+    let reader = VisualZoneReader(words: [
+      word("PASSPORT", 100, 40), word("CARD", 340, 40), word("Surname", 500, 150, height: 20), word("WALSH", 500, 180),
+      word("Card", 500, 400, 60, height: 20), word("no.", 570, 400, 40, height: 20), word("C44624004", 500, 430),
+      word("Gnéas", 900, 150, height: 20), word("B/F", 900, 180),
+    ])
+    let template = try #require(reader.template(among: DocumentTemplates.ofProgram.all))
+    #expect(template.kind == .nationalIDFront)
+    let read = reader.read(template)
+    #expect(read[.documentNumber] == "C44624004" && read[.sex] == "F")
+  }
+
   @Test("no name of a licence is what it prints where there is no restriction")
   func none() {
     let words = [word("1.", 538, 585, 16), word("NONE", 776, 585)]
