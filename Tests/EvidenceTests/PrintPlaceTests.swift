@@ -104,6 +104,38 @@ struct PrintPlaceTests {
     #expect(number.text == "L3JX2T894" && number.confidence <= Certainty.wornCaptionMost)
   }
 
+  @Test(
+    "a name that other print is so close to that a mark would touch it is not certain",
+    arguments: [(208, nil, true), (194, nil, false), (190, 294, true), (190, 306, false)] as [(Int, Int?, Bool)])
+  func crowdedNames(above: Int, below: Int?, isDoubted: Bool) throws {
+    // The name is 44 pixels high, and begins at 240; captions are 20 high.
+    let next = below.map { [word("Given", 600, $0, height: 20), word("names", 720, $0, height: 20)] } ?? []
+    let words = [word("Surname", 600, above, height: 20), word("STEFAN", 600, 240)] + next
+    let name = try #require(
+      VisualZoneReader(words: words).read(VisualTemplate.ofProgram("icao-td1-front")).values[.surname])
+    #expect(name.text == "STEFAN" && (name.confidence < PrintedPerson.certainMin) == isDoubted)
+  }
+
+  @Test("a passport card is a card, and the caption of sex may be legible in one language alone")
+  func passportCard() throws {
+    let reader = VisualZoneReader(words: [
+      word("PASSPORT", 100, 40), word("CARD", 340, 40), word("Surname", 500, 150, height: 20), word("WALSH", 500, 180),
+      word("Card", 500, 400, 60, height: 20), word("no.", 570, 400, 40, height: 20), word("C44624004", 500, 430),
+      word("Gnéas", 900, 150, height: 20), word("B/F", 900, 180),
+    ])
+    let template = try #require(reader.template(among: DocumentTemplates.ofProgram.all))
+    #expect(template.kind == .nationalIDFront)
+    let read = reader.read(template)
+    #expect(read[.documentNumber] == "C44624004" && read[.sex] == "F")
+  }
+
+  @Test("no name of a licence is what it prints where there is no restriction")
+  func none() {
+    let words = [word("1.", 538, 585, 16), word("NONE", 776, 585)]
+    #expect(VisualZoneReader(words: words).read(licence)[.surname] == nil)
+    #expect(VisualZoneReader(words: [words[0], word("NOONE", 776, 585)]).read(licence)[.surname] == "NOONE")
+  }
+
   @Test("the names of a licence are the two lines over its address, and are never certain")
   func namesOverAddress() throws {
     let read = page(surname: "ust", given: "sast").read(licence)

@@ -81,7 +81,10 @@ struct PageText {
     var zone = zone
     for name in [VisualZone.Field.givenNames, .surname] {
       guard let place = zone.values[name]?.region else { continue }
-      let isTaken = zone.values.contains { field, value in field != name && value.region == place }
+      // Two looks at a page place a word a pixel apart.
+      let isTaken = zone.values.contains { field, value in
+        field != name && (value.region == place || value.text == zone[name] && value.region.overlaps(place))
+      }
       if isTaken { zone.values[name] = nil }
     }
     return zone
@@ -105,6 +108,8 @@ struct PageText {
   private func complete(_ print: inout VisualZone, _ template: VisualTemplate, from reader: VisualZoneReader) {
     guard let guide = zone.flatMap({ ZoneGuide($0, dates: template.dates) }) else { return }
     guide.complete(&print, wanted: template.rules.map(\.field), from: reader.lines)
+    // What the guide found may be crowded as well.
+    reader.doubtCrowdedNames(&print, template.kind)
   }
 
   private static func ink(of page: Page, blanks: [Region], paper: Double) throws -> Frame {

@@ -105,7 +105,7 @@ struct VisualZoneReader {
     if readsWorn, !template.hasNumberedColumn, zone.values[.sex] == nil {
       zone.values[.sex] = loneSex(template.kind, beside: zone)
     }
-    doubtCrowdedNames(&zone)
+    doubtCrowdedNames(&zone, template.kind)
     return zone
   }
 
@@ -187,10 +187,9 @@ struct VisualZoneReader {
     func wanted(_ rule: VisualTemplate.Rule) -> [[UInt8]] {
       rule.captions.map { Label.letters(of: $0.joined()) }.filter { $0.count >= lettersMin }
     }
-    // A title may be a caption's beginning: `IDENTITY CARD` and `IDENTITY CARD NO`.
-    let titles = template.anchors.map { Label.letters(of: $0.joined()) }.filter { $0.count >= lettersMin }
-    let captions = wanted(rule)
-    let others = template.rules.filter { $0.field != rule.field }.flatMap(wanted) + titles
+    let (captions, others) = (wanted(rule), template.rules.filter { $0.field != rule.field }.flatMap(wanted))
+    // Words of a title may be how a caption begins: `IDENTITY CARD` and `IDENTITY NO`.
+    let titles = template.anchors.compactMap { place(Self.wanted($0), slips: true)?.region }
     guard let longest = captions.map(\.count).max() else { return nil }
     var best: (slips: Int, place: Region)?
     for (line, keys) in zip(parts, keys) {
@@ -204,7 +203,8 @@ struct VisualZoneReader {
           guard let slips = found.min(), slips < best?.slips ?? .max,
             !others.contains(where: { Label.slips(seen, $0).map { $0 < slips + 2 } ?? false })
           else { continue }
-          best = (slips, line[start...end].dropFirst().reduce(line[start].region) { $0.union($1.region) })
+          let place = line[start...end].dropFirst().reduce(line[start].region) { $0.union($1.region) }
+          if !titles.contains(where: { $0.union(place) == $0 }) { best = (slips, place) }
         }
       }
     }

@@ -89,6 +89,8 @@ extension VisualZoneReader {
         ? first : isName ? Self.withoutOwnCaption(first, rule)
         : rule.field == .documentNumber ? Self.numberAlone(first) : first
       let whole = isName && rule.place == .below ? continued(first, captions: captions) : named
+      // What a licence prints where there is no restriction or endorsement.
+      if isName, rule.place != .below, whole.first?.text == "NONE" { return nil }
       var value = Self.value(of: rule.field, in: whole, dates: dates)
       // What follows may be another field's, whose caption is not known; what was before is of a caption cut short.
       if whole.count != first.count, let seen = value {
