@@ -30,7 +30,7 @@ struct EntityTests {
     let dates_of_birth: [BirthDate]
     let places_of_birth, nationalities: [String]
     let identifiers: [Identifier]
-    let programmes, addresses, topics: [String]
+    let programmes, addresses, topics, remarks: [String]
   }
 
   /// What the tests of the readers expect of each file, in the words of their table.
@@ -84,6 +84,20 @@ struct EntityTests {
       places: entity.places_of_birth, nationalities: entity.nationalities,
       identifiers: entity.identifiers.map { [$0.type, $0.number, $0.country ?? ""] }, programmes: entity.programmes,
       addresses: entity.addresses, topics: entity.topics)
+  }
+
+  @Test("what a list says of a document besides its number comes back, such as that it is known to be false")
+  func remarks() async throws {
+    let list = """
+      <export generationDate="2026-11-24T16:47:04+02:00"><sanctionEntity euReferenceNumber="EU.1.1" logicalId="1">
+      <subjectType code="person" classificationCode="P"/><nameAlias wholeName="Nemo Nullmann" strong="true"/>
+      <identification number="P1" knownFalse="true" issuedBy="Registry"/></sanctionEntity></export>
+      """
+    try await ScreeningTestApp.run(list: nil) { app in
+      try await app.load([ListReader.File(name: "eu.xml", bytes: Data(list.utf8))], code: nil)
+      let found = try await app.call(.get, "entities/EU.1.1").read(as: Entities.self).entities
+      #expect(found.map(\.remarks) == [["Document P1 issued by: Registry", "Document P1: known false"]])
+    }
   }
 
   @Test("a reference that two lists use gives both entries, or that of the list that is named")
