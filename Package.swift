@@ -102,13 +102,16 @@ let package = Package(
     // MARK: SDK: what apps import
     .target(
       name: "GatehouseTransport",
-      dependencies: ["Locks", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))],
+      dependencies: [
+        "Locks", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ],
       path: "Sources/SDK/GatehouseTransport", swiftSettings: strict),
     .target(
       name: "RubixOnboarding", dependencies: ["GatehouseTransport", "GatehouseWire", "RubixWire"],
       path: "Sources/SDK/RubixOnboarding", swiftSettings: strict),
     .target(
-      name: "PowerAuth2", dependencies: ["GatehouseTransport", "Locks", "PowerAuthCore"], path: "Sources/SDK/PowerAuth2",
+      name: "PowerAuth2", dependencies: ["GatehouseTransport", "Locks", "PowerAuthCore"],
+      path: "Sources/SDK/PowerAuth2",
       swiftSettings: strict),
 
     .target(
@@ -459,7 +462,8 @@ let package = Package(
         "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
         "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
         "ObjectStorage", "OneAssistCore", "OneAssistFlow", "Payments", "PowerAuthHTTP",
-        "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage",
+        "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP",
+        "Storage",
         "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -471,7 +475,8 @@ let package = Package(
       name: "gatehouse",
       dependencies: [
         "Activations", "Casework", "CaseworkHTTP", "Console", "Conversations", "Delivery", "DocumentCore",
-        "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
+        "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit",
+        "Ledger",
         "OneAssistFlow", "Payments", "PowerAuthCore", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling",
         "Screening", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -655,7 +660,8 @@ let package = Package(
     .testTarget(
       name: "KitTests",
       dependencies: [
-        "CrashTrials", "CrashWriter", "Kit", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "CrashTrials", "CrashWriter", "Kit", "Storage", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),

@@ -9,7 +9,9 @@ struct TestProgram {
   static func main() async {
     let arguments = CommandLine.arguments
     // `swift test` runs the program once for each library and names it.
-    if let flag = arguments.firstIndex(of: "--testing-library"), arguments.dropFirst(flag + 1).first == "xctest" { return }
+    if let flag = arguments.firstIndex(of: "--testing-library"), arguments.dropFirst(flag + 1).first == "xctest" {
+      return
+    }
     await Testing.__swiftPMEntryPoint() as Never
   }
 }

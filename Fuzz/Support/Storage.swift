@@ -9,5 +9,9 @@ package protocol SQLConvertible {
 }
 
 extension Int64 {
-  package init(sqlValue: SQLValue) throws { switch sqlValue { case .integer(let value): self = value } }
+  package init(sqlValue: SQLValue) throws {
+    switch sqlValue {
+    case .integer(let value): self = value
+    }
+  }
 }

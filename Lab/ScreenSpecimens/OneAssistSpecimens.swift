@@ -43,7 +43,8 @@ package enum OneAssistSpecimen {
         case "address": ["12 Garden Road"]
         default: ["9123456780"]
         }
-      }, key: { app in
+      },
+      key: { app in
         let typed = [OneAssistEvent.Field.pincode, .address, .mobile].map { app[$0].count }
         return "\(typed)\(app.isNumberRead)\(app.isLinkSent)"
       }, look)

@@ -225,9 +225,10 @@ struct FieldTextTests {
     ]
     let lines = VisualZoneReader(words: words).lines
     let monthFirst = LicenceColumn(lines: lines, dates: .monthFirst).read()
-    #expect(monthFirst.texts.filter { $0.key != "document_number" } == [
-      "birth_date": "1968-02-11", "issue_date": "2020-03-10", "expiry_date": "2030-03-09",
-    ])
+    #expect(
+      monthFirst.texts.filter { $0.key != "document_number" } == [
+        "birth_date": "1968-02-11", "issue_date": "2020-03-10", "expiry_date": "2030-03-09",
+      ])
     #expect(LicenceColumn(lines: lines, dates: .dayFirst).read()[.birthDate] == "1968-11-02")
   }
 

@@ -15,7 +15,8 @@ struct PictureHashTests {
     let day = try #require(CalendarDate(year: 2026, month: 1, day: 1))
     let pictures = try (1...2).map { seed in
       let drawn = try Specimen.draw(
-        .passport, seed: UInt64(110 + seed), reference: day, degrade: Degradation.list("perspective:0.3,blur:0.2,noise:0.2"))
+        .passport, seed: UInt64(110 + seed), reference: day,
+        degrade: Degradation.list("perspective:0.3,blur:0.2,noise:0.2"))
       return try Frame.open(#require(drawn.images.first).picture.data, limits: ImageLimits()).frame
     }
     let hashes = try pictures.map { try PictureHash(of: $0) }

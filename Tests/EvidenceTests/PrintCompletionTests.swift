@@ -84,10 +84,12 @@ struct PrintCompletionTests {
   @Test("the only letter of a sex at the left edge of a card's values is the sex, and is never certain")
   func loneSexOfCard() throws {
     func sex(_ extra: [OCRWord]) -> VisualZone.Value? {
-      VisualZoneReader(words: [
-        word("IDENTITY", 80, 60, height: 40), word("CARD", 300, 60, height: 40),
-        word("SURNAME", 528, 230, height: 20), word("HORVÁTH", 528, 259, height: 36),
-      ] + extra).read(card).values[.sex]
+      VisualZoneReader(
+        words: [
+          word("IDENTITY", 80, 60, height: 40), word("CARD", 300, 60, height: 40),
+          word("SURNAME", 528, 230, height: 20), word("HORVÁTH", 528, 259, height: 36),
+        ] + extra
+      ).read(card).values[.sex]
     }
     let read = try #require(sex([word("Soa", 528, 395, height: 19), word("F", 530, 420, 24, height: 36)]))
     #expect(read.text == "F" && read.confidence <= Certainty.wornCaptionMost)

@@ -19,21 +19,22 @@ struct PrintPlaceTests {
   private func page(
     surname: String = "1", given: String = "2", number: [OCRWord]? = nil, extra: [OCRWord] = []
   ) -> VisualZoneReader {
-    VisualZoneReader(words: (number ?? [word("14174162", 738, 199)]) + [
-      word("UTAH", 77, 59, 210, height: 60), word("DRIVER", 824, 115, height: 41),
-      word("LICENSE", 1012, 115, height: 41),
-      word("4aotno.", 540, 199, 190), word("əctass@", 541, 265, 141), word("D", 706, 265),
-      word("30oB", 541, 330, 100, height: 49), word("06/17/1992", 669, 330, height: 49),
-      word("aaiss", 1086, 393, 109, height: 50), word("04/25/2020", 1216, 393, height: 50),
-      word("ab", 541, 394, 40, height: 50), word("exP", 599, 394, 64, height: 50),
-      word("04/25/2030", 686, 394, height: 50),
-      word(surname, 543, 461, 16 + 10 * (surname.count - 1), height: 55), word("JOHNSON", 589, 461, height: 55),
-      word(given, 544, 526, 43), word("ROBERT", 585, 526), word("8", 542, 594, 19, height: 41),
-      word("834", 585, 594, height: 41), word("MAPLE", 686, 594, height: 41), word("AVE", 850, 594, height: 41),
-      word("SPRINGFIELD,", 586, 654, 300, height: 41), word("UT", 913, 654, height: 41),
-      word("45350", 988, 654, height: 41), word("5", 544, 793, 20, height: 33),
-      word("00001038210619113375", 645, 793, 500, height: 33),
-    ] + extra)
+    VisualZoneReader(
+      words: (number ?? [word("14174162", 738, 199)]) + [
+        word("UTAH", 77, 59, 210, height: 60), word("DRIVER", 824, 115, height: 41),
+        word("LICENSE", 1012, 115, height: 41),
+        word("4aotno.", 540, 199, 190), word("əctass@", 541, 265, 141), word("D", 706, 265),
+        word("30oB", 541, 330, 100, height: 49), word("06/17/1992", 669, 330, height: 49),
+        word("aaiss", 1086, 393, 109, height: 50), word("04/25/2020", 1216, 393, height: 50),
+        word("ab", 541, 394, 40, height: 50), word("exP", 599, 394, 64, height: 50),
+        word("04/25/2030", 686, 394, height: 50),
+        word(surname, 543, 461, 16 + 10 * (surname.count - 1), height: 55), word("JOHNSON", 589, 461, height: 55),
+        word(given, 544, 526, 43), word("ROBERT", 585, 526), word("8", 542, 594, 19, height: 41),
+        word("834", 585, 594, height: 41), word("MAPLE", 686, 594, height: 41), word("AVE", 850, 594, height: 41),
+        word("SPRINGFIELD,", 586, 654, 300, height: 41), word("UT", 913, 654, height: 41),
+        word("45350", 988, 654, height: 41), word("5", 544, 793, 20, height: 33),
+        word("00001038210619113375", 645, 793, 500, height: 33),
+      ] + extra)
   }
 
   @Test("numbers of close rows end no value, and a value may begin where its number's place ends")
@@ -179,9 +180,11 @@ struct PrintPlaceTests {
 
   @Test("names over the address do not stand beside a name that a caption gave otherwise")
   func captionGoesFirst() {
-    let read = page(given: "sast", extra: [
-      word("LAST", 1100, 560, height: 20), word("NAME", 1210, 560, height: 20), word("WASHBURN", 1330, 552),
-    ])
+    let read = page(
+      given: "sast",
+      extra: [
+        word("LAST", 1100, 560, height: 20), word("NAME", 1210, 560, height: 20), word("WASHBURN", 1330, 552),
+      ])
     #expect(read.read(licence)[.givenNames] == nil)
   }
 
@@ -234,14 +237,15 @@ struct PrintPlaceTests {
   private func card(
     _ given: String = "ĽUBOMÍR", sex: String = "M", extra: [OCRWord] = []
   ) -> VisualZoneReader {
-    VisualZoneReader(words: [
-      word("SLOVENSKÁ", 82, 67, height: 40), word("REPUBLIKA", 359, 67, height: 40),
-      word("IDENTITY", 484, 134, 150, height: 39), word("CARD", 654, 134, height: 39),
-      word("Peroz", 607, 227, height: 19), word("HORVÁTH", 528, 259, height: 36),
-      word("Guen", 605, 311, height: 16), word(given, 527, 340, height: 36), word(sex, 533, 421, height: 35),
-      word("SVK", 825, 421, height: 37), word("12.04.1973", 531, 501, height: 37),
-      word("12.06.2022", 531, 581, height: 37), word("12.06.2032", 1090, 582, height: 37),
-    ] + extra)
+    VisualZoneReader(
+      words: [
+        word("SLOVENSKÁ", 82, 67, height: 40), word("REPUBLIKA", 359, 67, height: 40),
+        word("IDENTITY", 484, 134, 150, height: 39), word("CARD", 654, 134, height: 39),
+        word("Peroz", 607, 227, height: 19), word("HORVÁTH", 528, 259, height: 36),
+        word("Guen", 605, 311, height: 16), word(given, 527, 340, height: 36), word(sex, 533, 421, height: 35),
+        word("SVK", 825, 421, height: 37), word("12.04.1973", 531, 501, height: 37),
+        word("12.06.2022", 531, 581, height: 37), word("12.06.2032", 1090, 582, height: 37),
+      ] + extra)
   }
 
   @Test("a card whose captions are all lost is read by its title, its dates and the two names over that of birth")

@@ -119,8 +119,10 @@ struct StraighteningTests {
     let (radius, angle) = (Double(whole.width) / 2, degrees * .pi / 180)
     let middle = (x: radius, y: Double(whole.height) / 2)
     let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { across, down in
-      (x: middle.x + radius * (across * cos(angle) - down * sin(angle)),
-       y: middle.y + radius * (across * sin(angle) + down * cos(angle)))
+      (
+        x: middle.x + radius * (across * cos(angle) - down * sin(angle)),
+        y: middle.y + radius * (across * sin(angle) + down * cos(angle))
+      )
     }
     let turned = try whole.rectified(Quad(corners: corners), width: whole.width, height: whole.width)
     let search = BarcodeSearch(frame: turned, page: try Page.whole(turned))

@@ -232,7 +232,8 @@ struct TemplateTests {
   func aamvaNumbers() throws {
     let page = VisualZoneReader(words: [
       word("DRIVER", 600, 20), word("LICENSE", 720, 20), word("4d", 500, 100, height: 16),
-      word("DLN", 540, 100, height: 16), word("T64235789", 620, 98), word("3", 500, 150, height: 16), word("DOB", 530, 150, height: 16),
+      word("DLN", 540, 100, height: 16), word("T64235789", 620, 98), word("3", 500, 150, height: 16),
+      word("DOB", 530, 150, height: 16),
       word("06/05/1986", 620, 148), word("4b", 500, 200, height: 16), word("EXP", 540, 200, height: 16),
       word("12/10/2029", 620, 198), word("4a", 900, 200, height: 16), word("ISS", 940, 200, height: 16),
       word("06/06/2021", 1020, 198), word("1", 500, 250, height: 16), word("SAMPLE", 540, 248),

@@ -155,7 +155,8 @@ struct ZoneAnywhereTests {
     #expect(certain >= 6)
   }
 
-  @Test("the zone places the page of a booklet that no outline shows, upright", arguments: [0, 12, 90, 196] as [Double])
+  @Test(
+    "the zone places the page of a booklet that no outline shows, upright", arguments: [0, 12, 90, 196] as [Double])
   func placed(degrees: Double) throws {
     let (scene, lines) = try draw(.passport, seed: 5, width: 900)
     let frame = try scene.inBooklet(bow: 0.2).turned(by: degrees).frame()

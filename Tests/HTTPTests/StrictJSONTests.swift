@@ -56,10 +56,14 @@ struct StrictJSONTests {
     "all wrong members are refused at once, each once",
     arguments: [
       (#"{"name":7,"age":"x","kind":"purple"}"#, ["/age type", "/kind format", "/name type"]),
-      (#"{"age":1.5,"home":{"city":[]},"tags":[1,"a",{}]}"#,
-        ["/age type", "/home/city type", "/name required", "/tags/0 type", "/tags/2 type"]),
-      (#"{"name":null,"homes":[{"city":"a"},{},7],"photo":"!!"}"#,
-        ["/homes/1/city required", "/homes/2 type", "/name required", "/photo format"]),
+      (
+        #"{"age":1.5,"home":{"city":[]},"tags":[1,"a",{}]}"#,
+        ["/age type", "/home/city type", "/name required", "/tags/0 type", "/tags/2 type"]
+      ),
+      (
+        #"{"name":null,"homes":[{"city":"a"},{},7],"photo":"!!"}"#,
+        ["/homes/1/city required", "/homes/2 type", "/name required", "/photo format"]
+      ),
       (#"{"name":{"x":1},"extra":{"k":"v"},"unknown":1}"#, ["/extra/k type", "/name type"]),
     ])
   func allWrong(body: String, faults: [String]) {

@@ -198,7 +198,8 @@ struct RubixScreensTests {
     }
   }
 
-  @Test("a call that is recorded says this before it is joined, also before that is possible", arguments: [true, false])
+  @Test(
+    "a call that is recorded says this before it is joined, also before that is possible", arguments: [true, false])
   func recorded(isRecorded: Bool) {
     for address in ["https://calls.example/1", nil] {
       let appointment = RubixSpecimen.appointment(joinURL: address, isRecorded: isRecorded)

@@ -128,8 +128,9 @@ struct MembershipApprovalTests {
       }
       try await Self.agree(asked.id, by: checker, app)
       #expect(try await refusal { try await decide("Other words.", approval: asked.id) } == "subject-changed")
-      #expect(try await refusal { try await decide("Another phone.", approval: asked.id, by: "agent:omar") }
-        == "not-found")
+      #expect(
+        try await refusal { try await decide("Another phone.", approval: asked.id, by: "agent:omar") }
+          == "not-found")
       for (subject, agent) in [(id, "agent:omar"), (.init(app.service.core.world), "agent:clara")] {
         #expect(
           try await refusal { try await reviews.carryOut(asked.id, on: subject, tenant: "default", by: agent) }

@@ -58,8 +58,10 @@ struct CreditTransferTests {
       ("DE89370400440532013000", "DE88370400440532013000", "IBAN"), ("DEUTDEFF", "DEUTD3FF", "BICFI"),
       ("<p:Dbtr><p:Nm>", "<p:Dbtr><p:Name/><p:Nm>", "Name"), ("<p:ChrgBr>SLEV<", "<p:ChrgBr>FREE<", "ChrgBr"),
       ("<p:EndToEndId>E2E-1</p:EndToEndId><p:TxId>TX-1</p:TxId>", "<p:TxId>TX-1</p:TxId>", "PmtId"),
-      ("<p:EndToEndId>E2E-1</p:EndToEndId><p:TxId>TX-1</p:TxId>",
-        "<p:TxId>TX-1</p:TxId><p:EndToEndId>E2E-1</p:EndToEndId>", "EndToEndId"),
+      (
+        "<p:EndToEndId>E2E-1</p:EndToEndId><p:TxId>TX-1</p:TxId>",
+        "<p:TxId>TX-1</p:TxId><p:EndToEndId>E2E-1</p:EndToEndId>", "EndToEndId"
+      ),
       ("E2E-1", "A-reference-of-thirty-six-characters", "EndToEndId"), ("2026-11-27", "2026-02-29", "IntrBkSttlmDt"),
       ("<p:IntrBkSttlmDt>2026-11-27</p:IntrBkSttlmDt>", "", "CdtTrfTxInf"),
       ("<p:ChrgBr>SLEV", "<p:IntrBkSttlmDt>2026-11-28</p:IntrBkSttlmDt><p:ChrgBr>SLEV", "IntrBkSttlmDt"),
@@ -133,7 +135,8 @@ struct CreditTransferTests {
     }
   }
 
-  @Test("bytes that are not UTF-8, no bytes, and other roots are refused", arguments: ["", "<a/>", "{}", "<Document/>"])
+  @Test(
+    "bytes that are not UTF-8, no bytes, and other roots are refused", arguments: ["", "<a/>", "{}", "<Document/>"])
   func noMessages(text: String) {
     #expect(throws: MessageFault.self) { try PaymentMessage.read(Data(text.utf8)) }
     #expect(throws: MessageFault.self) { try PaymentMessage.read(Data(text.utf8) + [0xFF]) }

@@ -98,7 +98,8 @@ struct MessagePropertyTests {
             confirmation: "RJCR",
             answers: [
               .init(
-                original: Self.original(&generator), outcome: CancellationAnswerMessage.Outcome.allCases.randomElement(
+                original: Self.original(&generator),
+                outcome: CancellationAnswerMessage.Outcome.allCases.randomElement(
                   using: &generator), reasons: reasons, amount: amount)
             ])),
         .orderStatuses(

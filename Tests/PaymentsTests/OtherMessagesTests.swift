@@ -127,8 +127,10 @@ struct OtherMessagesTests {
     (MessageSamples.paymentOrders, ">TRF<", ">CHK<", "PmtMtd"),
     (MessageSamples.paymentOrders, "<ReqdExctnDt><Dt>2026-11-27</Dt></ReqdExctnDt>", "", "PmtInf"),
     (MessageSamples.paymentOrders, ">150.00<", ">0<", "InstdAmt"),
-    (MessageSamples.paymentOrders, "<PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>",
-      "<BtchBookg>true</BtchBookg><PmtMtd>TRF</PmtMtd>", "PmtMtd"),
+    (
+      MessageSamples.paymentOrders, "<PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>",
+      "<BtchBookg>true</BtchBookg><PmtMtd>TRF</PmtMtd>", "PmtMtd"
+    ),
     (MessageSamples.paymentOrders, "<PmtInf>", "<PmtInf/><PmtInf>", "PmtInf"),
     (MessageSamples.statuses, "<TxSts>RJCT<", "<TxSts>REJECTED<", "TxSts"),
     (MessageSamples.statuses, "<Cd>AC04</Cd>", "<Cd>AC04</Cd><Prtry>x</Prtry>", "Rsn"),

@@ -58,7 +58,8 @@ struct ReconciliationTests {
     }
   }
 
-  @Test("lines that share one reference are looked at about once each, however many they are", arguments: [100, 10_000])
+  @Test(
+    "lines that share one reference are looked at about once each, however many they are", arguments: [100, 10_000])
   func sharedReference(count: Int) {
     var places = FreePositions<String>()
     var flags = CountedFlags(flags: Array(repeating: true, count: count))

@@ -56,7 +56,8 @@ struct MatchTests {
   func thousand() async throws {
     try await ScreeningTestApp.run { app in
       func body(_ count: Int) -> String {
-        #"{"limit":1,"queries":["# + (1...count).map { #"{"id":"\#($0)","names":["Ottilie Vanterpoole"]}"# }
+        #"{"limit":1,"queries":["#
+          + (1...count).map { #"{"id":"\#($0)","names":["Ottilie Vanterpoole"]}"# }
           .joined(separator: ",") + "]}"
       }
       let lines = try await app.match(body(1_000)).lines()

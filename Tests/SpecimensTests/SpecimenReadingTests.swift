@@ -43,7 +43,8 @@ struct SpecimenReadingTests {
     }
   }
 
-  @Test("a PNG has the colours that were drawn, as RGB when it is opaque and else with alpha", arguments: [true, false])
+  @Test(
+    "a PNG has the colours that were drawn, as RGB when it is opaque and else with alpha", arguments: [true, false])
   func colours(isOpaque: Bool) throws {
     let canvas = try Canvas(width: 8, height: 4)
     for (place, colour) in [Colour(1, 0, 0), Colour(0, 1, 0), Colour(0, 0, 1)].enumerated() {

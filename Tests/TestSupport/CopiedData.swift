@@ -21,7 +21,8 @@ package struct CopiedData: Sendable {
     "activation.sealed_keys", "activation.sealed_server_key", "activation_temporary_key.sealed_private_key",
     "activation_token.sealed_secret", "finaptic_event_endpoint.secret", "oneassist_partner.webhook_secret",
     "powerauth_master_key.sealed_private_key", "powerauth_version.sealed_secret", "saltedge_provider.private_key",
-    "saltedge_provider.webhook_secret", "saltedge_service_key.private_key", "signing_key.sealed", "staff.sealed_profile",
+    "saltedge_provider.webhook_secret", "saltedge_service_key.private_key", "signing_key.sealed",
+    "staff.sealed_profile",
     "subject_key.wrapped", "webhook_endpoint.former_secret", "webhook_endpoint.secret",
   ]
 

@@ -31,7 +31,8 @@ struct ManifestTests {
     ["CryptoPrimitives", "GatehouseWire", "Locks"],
     [
       "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen", "CZlib",
+      "CAPIDescription", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen",
+      "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",

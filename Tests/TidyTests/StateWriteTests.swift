@@ -70,7 +70,8 @@ struct StateWriteTests {
     #expect(Self.written("\"UPDATE a SET state = state WHERE c = 2\"").isEmpty)
     #expect(Self.written("\"UPDATE a SET b = 1 WHERE state = 'x'\"").isEmpty)
     let upsert = "INSERT INTO b (c) VALUES (1) ON CONFLICT (c) DO UPDATE"
-    #expect(Self.written("\"INSERT INTO a (c) VALUES (1)\"; \"\(upsert)\n SET d = 1, state = excluded.state\"") == ["b"])
+    #expect(
+      Self.written("\"INSERT INTO a (c) VALUES (1)\"; \"\(upsert)\n SET d = 1, state = excluded.state\"") == ["b"])
     #expect(Self.written("\"\(upsert) SET d = 1\"").isEmpty)
   }
 

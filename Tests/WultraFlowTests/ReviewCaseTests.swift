@@ -198,7 +198,8 @@ struct ReviewCaseTests {
       }
     }
     let user = try #require(
-      try await repository.record(person.process, for: reader(.only("acme"))).facts.first { $0.code == "user" }).value
+      try await repository.record(person.process, for: reader(.only("acme"))).facts.first { $0.code == "user" }
+    ).value
     #expect(try await acts() == ["block-device"])
     #expect(try await act("block-device", because: "") == "validation-failed")
     #expect(try await act("block-device", because: "WHIM") == "validation-failed")

@@ -79,7 +79,9 @@ struct RubixJourney: ChaosCustomer {
       }
       if view.status == .completed {
         let endings = try await scene.outside.messages(to: email).filter { $0.text.contains("is complete") }
-        if endings.count != 1 { faults.append("journey \(serial): was told \(endings.count) times that it is complete") }
+        if endings.count != 1 {
+          faults.append("journey \(serial): was told \(endings.count) times that it is complete")
+        }
       }
       return faults
     } catch { return ["journey \(serial): the server says nothing of it: \(type(of: error))"] }

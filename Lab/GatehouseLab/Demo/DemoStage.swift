@@ -106,7 +106,9 @@ extension DemoStage {
   }
 
   func forms(_ story: DemoStory) async throws {
-    guard let forms = ComplianceForms(try await story.phone.app.me().customer, today: today) else { throw DemoStory.Broken() }
+    guard let forms = ComplianceForms(try await story.phone.app.me().customer, today: today) else {
+      throw DemoStory.Broken()
+    }
     try await story.step("CRS self-certification", to: .init(.crsSubmitted, next: .fatca)) { app in
       DemoAnswer("revision \(try await app.submitCRS(forms.crs).revision)")
     }

@@ -139,9 +139,10 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
       elements += form(texts, in: context)
     case .review:
       state = problem == nil ? "review" : "review.again"
-      elements += facts(texts, known, in: context) + [
-        .button(ScreenButton("send", texts[.transferSend], role: .primary, .send))
-      ]
+      elements +=
+        facts(texts, known, in: context) + [
+          .button(ScreenButton("send", texts[.transferSend], role: .primary, .send))
+        ]
     case .sending, .asking:
       // Each is the page that it was begun on.
       state = phase == .asking ? "unknown.asking" : isDoubtful ? "unknown.sending" : "review.sending"
@@ -149,11 +150,12 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
       elements += facts(texts, known, in: context) + [.progress(texts[.loading])]
     case .unknown:
       (state, back) = (problem == .transferNotMade ? "unknown.not-made" : "unknown", nil)
-      elements += facts(texts, known, in: context) + [
-        .text(texts[.transferUnknown], .body),
-        .button(ScreenButton("send", texts[.transferRepeat], hint: texts[.transferOnce], role: .primary, .send)),
-        .button(ScreenButton("look-up", texts[.transferLookUp], .lookUp)),
-      ]
+      elements +=
+        facts(texts, known, in: context) + [
+          .text(texts[.transferUnknown], .body),
+          .button(ScreenButton("send", texts[.transferRepeat], hint: texts[.transferOnce], role: .primary, .send)),
+          .button(ScreenButton("look-up", texts[.transferLookUp], .lookUp)),
+        ]
       if known.items == nil, known.isBusy { elements.append(.progress(texts[.loading])) }
     case .over(let status):
       (state, back) = ("over.\(status)", nil)
@@ -163,10 +165,11 @@ public struct TransferScreen: Sendable, Equatable, Redacted {
         case .declined: .transferDeclined
         case .pending, .unspecified: .transferPending
         }
-      elements += facts(texts, known, in: context) + [
-        .text(texts[told], status == .completed ? .success : status == .declined ? .problem : .body),
-        .button(ScreenButton("done", texts[.actionDone], role: .primary, .done)),
-      ]
+      elements +=
+        facts(texts, known, in: context) + [
+          .text(texts[told], status == .completed ? .success : status == .declined ? .problem : .body),
+          .button(ScreenButton("done", texts[.actionDone], role: .primary, .done)),
+        ]
     }
     return Screen(id: "transfer.\(state)", title: texts[.transferTitle], elements: elements, back: back)
   }

@@ -46,7 +46,8 @@ extension App {
       .termsNotice: TermsCaseSource(changes: finaptic.dependencies.termsChanges),
     ]
     return QueueRoutes.Dependencies(
-      caseCommands, sources: sources.mapValues {
+      caseCommands,
+      sources: sources.mapValues {
         TimelineCaseSource($0, in: database, messages: MessageLog(core)) { [finaptic] in
           try await finaptic.dependencies.user(ofApplication: $0.person)
         }

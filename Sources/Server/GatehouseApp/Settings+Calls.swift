@@ -40,7 +40,8 @@ struct CallSettings: Sendable {
 
   init(_ config: ConfigReader) throws {
     let stun = try Self.addresses(config, "calls.stun", ["stun", "stuns"], "stun:stun.bank.example:3478")
-    let turn = try Self.addresses(config, "calls.turn", ["turn", "turns"], "turns:turn.bank.example:5349?transport=tcp")
+    let turn = try Self.addresses(
+      config, "calls.turn", ["turn", "turns"], "turns:turn.bank.example:5349?transport=tcp")
     let secret = config.string(forKey: "calls.turnSecret", isSecret: true)
     guard turn.isEmpty == (secret ?? "").isEmpty else {
       throw SettingsError("calls.turn and calls.turnSecret are set together")

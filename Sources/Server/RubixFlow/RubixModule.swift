@@ -114,7 +114,8 @@ package struct RubixModule: Module {
     AgentCalendarRoutes(
       calendar: service.agentCalendar(staff: staff), schedule: service.agentSchedule(staff: staff)
     ).add(to: agents)
-    ScreeningDecisionRoutes(decisions: service.screeningDecisions, approvals: service.screeningApprovals).add(to: agents)
+    ScreeningDecisionRoutes(decisions: service.screeningDecisions, approvals: service.screeningApprovals).add(
+      to: agents)
     addAgentRoutes(agents)
   }
 

@@ -65,7 +65,8 @@ package struct RubixService: Sendable {
   }
 
   func screenings(provider: ScreeningProvider) -> ScreeningCommands {
-    ScreeningCommands(core: core, sessions: sessions, applications: applications, steps: steps, provider: provider,
+    ScreeningCommands(
+      core: core, sessions: sessions, applications: applications, steps: steps, provider: provider,
       screened: screened)
   }
 

@@ -47,13 +47,14 @@ package struct WultraModule: Module {
       sealed: SealedObjects("wultra_picture") { try WultraBlobStore.owner(of: $0, in: $1) })
   }
 
-  package static let sealedColumns = [
-    SealedColumn("wultra_process", "person", of: "id", tenant: "tenant_id", system: name),
-    SealedColumn(
-      "wultra_document", "filename", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
-    SealedColumn(
-      "wultra_document", "reading", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
-  ] + ReviewStore.sealedColumns
+  package static let sealedColumns =
+    [
+      SealedColumn("wultra_process", "person", of: "id", tenant: "tenant_id", system: name),
+      SealedColumn(
+        "wultra_document", "filename", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
+      SealedColumn(
+        "wultra_document", "reading", of: "process_id", through: .init("wultra_verification", by: "verification_id")),
+    ] + ReviewStore.sealedColumns
 
   package var dialects: [(prefix: String, dialect: any Dialect)] {
     [(Self.reviewBase, BackEndDialect())] + devicePaths.map { ($0, DeviceDialect(own: Problem.wultraNames)) }

@@ -46,9 +46,11 @@ struct OutdatedApprovalTests {
     try await approvals.own(of: maker).map { $0.isOutdated ? "outdated" : $0.asked.state.rawValue }
   }
 
-  @Test("what cannot be done as it was asked for leaves the page, is not agreed to, and who asked is told", arguments: [
-    Int64?.some(2), nil,
-  ])
+  @Test(
+    "what cannot be done as it was asked for leaves the page, is not agreed to, and who asked is told",
+    arguments: [
+      Int64?.some(2), nil,
+    ])
   func outdated(version: Int64?) async throws {
     let id = try await ask()
     #expect(try await approvals.pending(for: checker).map(\.id) == [id])

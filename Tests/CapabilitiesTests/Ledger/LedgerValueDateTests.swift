@@ -33,7 +33,8 @@ struct LedgerValueDateTests {
 
   private static let one = LedgerAccount.ID(rawValue: "one")
 
-  @Test("terms that begin later for an account count from its own day, also where days are counted again",
+  @Test(
+    "terms that begin later for an account count from its own day, also where days are counted again",
     arguments: Engine.available)
   func lateTerms(engine: Engine) async throws {
     let (app, day) = try await Self.app(engine)

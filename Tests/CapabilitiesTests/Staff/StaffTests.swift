@@ -23,7 +23,8 @@ struct StaffTestApp {
 
   init() async throws {
     store = try await TestDatabase.make(
-      .current, [DataKeyStore.migration, SessionStore.migration, RateCounterStore.migration]
+      .current,
+      [DataKeyStore.migration, SessionStore.migration, RateCounterStore.migration]
         + AuditStore.migrations + Staff.migrations)
     let database = store.database
     vault = try await Vault.open(database, keyring: Keyring(world: clock.world), world: clock.world)

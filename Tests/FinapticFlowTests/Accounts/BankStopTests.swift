@@ -179,9 +179,10 @@ struct BankStopTests {
       #expect(try await repository.record(id, for: reader).row.state == "blocked")
       #expect(try await desk.decide(asked) == 200)
       let agreed = RecordAct("unblock-user", id, asked: .init(why, isAgreed: true))
-      #expect(try await repository.record(id, for: reader).acts.map(\.code) == [
-        "unblock-user", "unfreeze-account", "close-account", "unblock-card",
-      ])
+      #expect(
+        try await repository.record(id, for: reader).acts.map(\.code) == [
+          "unblock-user", "unfreeze-account", "close-account", "unblock-card",
+        ])
       #expect(try await repository.record(id, for: reader).acts.contains(agreed))
       #expect(try await repository.act(letIn, of: id, because: why, for: reader))
       #expect(try await repository.record(id, for: reader).row.state == "customer")

@@ -214,7 +214,8 @@ struct EvidenceTests {
         let core = app.dependencies.core
         try await core.database.write { tx in
           for item in try Screening(core).cases(of: id, in: tx) where item.state.isWaiting {
-            try Screening(core).judge(item, .init(disposition, text: "Looked at."), needsTwo: false, by: "agent:1", in: tx)
+            try Screening(core).judge(
+              item, .init(disposition, text: "Looked at."), needsTwo: false, by: "agent:1", in: tx)
           }
         }
       }

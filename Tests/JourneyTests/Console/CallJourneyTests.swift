@@ -275,7 +275,8 @@ struct CallStage: Sendable {
       try ImageStore(tx, vault: core.vault).insert(
         CaptureSession(id: .init(core.world), application: application.id, createdAt: now))
       return try calendar.book(
-        .init(callTime: start), for: application.id.rawValue, roster: roster, in: tx).id
+        .init(callTime: start), for: application.id.rawValue, roster: roster, in: tx
+      ).id
     }
     return (application.id, call)
   }

@@ -95,7 +95,8 @@ struct ConsoleCalendarTests {
       #expect(refused.status == 422 && refused.html.contains(">Two faces.</textarea>"))
       #expect(refused.html.contains("name=\"face-matches-document\" value=\"no\" required checked>"))
       let week = try await agent.open("\(Self.base)?week=2026-11-22")
-      #expect(week.title?.hasPrefix("Calendar") == true && week.html.contains(path) && week.html.contains("&lt;script&gt;"))
+      #expect(
+        week.title?.hasPrefix("Calendar") == true && week.html.contains(path) && week.html.contains("&lt;script&gt;"))
       let moved = try await Self.book(customer, agent)
       #expect(moved.html.contains("Move the call"), "the first free time is another one now")
       let next = String(
@@ -137,7 +138,9 @@ struct ConsoleCalendarTests {
       #expect(leave.html.contains("The leave is entered."))
       #expect(try await boss.open("\(Self.base)/book?customer=\(UUID().uuidString)").status == 403)
       let colleague = try #require(members.first { $0.email == Self.lead }).id.rawValue
-      for path in ["?agent=all", "?agent=\(colleague)"] { #expect(try await agent.open(Self.base + path).status == 403) }
+      for path in ["?agent=all", "?agent=\(colleague)"] {
+        #expect(try await agent.open(Self.base + path).status == 403)
+      }
       #expect(try await agent.open("\(Self.base)/book?customer=nonsense").status == 404)
       #expect(try await agent.open("\(Self.base)/book?customer=\(UUID().uuidString)").status == 404)
       #expect(try await agent.send("\(Self.base)/leave", ["csrf": "x", "from": "2026-11-23"]).status == 403)

@@ -28,7 +28,9 @@ struct ConsoleCaseTests {
     String(try #require(page.html.firstMatch(of: #/\/console\/queue\/cases\/[0-9a-f-]{36}/#)).output)
   }
 
-  @Test("two officers decide on a hit, and an agent with a supervisor on a call, from what their pages show, by the rules of the API")
+  @Test(
+    "two officers decide on a hit, and an agent with a supervisor on a call, from what their pages show, by the rules of the API"
+  )
   func decided() async throws {
     let folder = try TestFolder()
     try await JourneyTestApp.run(fourEyes: true) { journey in
@@ -108,7 +110,8 @@ struct ConsoleCaseTests {
       let look = try await supervisor.open(path)
       #expect(look.html.contains("Accept after the call") && look.html.contains("<dt>No sign of coercion</dt><dd>Yes"))
       let approval = try #require(
-        look.html.firstMatch(of: #/\/console\/approvals\/[0-9a-f-]{36}\/decision/#)).output
+        look.html.firstMatch(of: #/\/console\/approvals\/[0-9a-f-]{36}\/decision/#)
+      ).output
       #expect(try await supervisor.submit(String(approval), ["decision": "approved"]).title == "Approvals")
       #expect(try await phone.restarted().me().status == .pending)
       let agreed = try await again.open(path)
@@ -128,7 +131,9 @@ struct ConsoleCaseTests {
       #expect(paper.html.contains("minimum age") && paper.html.contains("<dt>Agreed to by</dt><dd>Peter Giles agent:"))
       let file = try await again.open("\(receipt.dropLast("page".count))pdf")
       #expect(file.status == 200 && file.html.hasPrefix("%PDF-") && file.html.contains("/Lang (en)"))
-      let pages = [("hit", hit.html), ("call", page.html), ("asked", look.html), ("receipt", paper.html)].map { (name: $0.0, html: $0.1) }
+      let pages = [("hit", hit.html), ("call", page.html), ("asked", look.html), ("receipt", paper.html)].map {
+        (name: $0.0, html: $0.1)
+      }
       for (name, html) in pages { #expect(html.utf8.count < 100 * 1024, "\(name)") }
       try Self.expectUsable(pages, in: folder)
     }

@@ -51,10 +51,12 @@ struct ConsoleDesignTests {
     }
   }
 
-  @Test("a browser's languages count by their weight", arguments: [
-    (nil, "en"), ("", "en"), ("de", "en"), ("fr-CA,fr;q=0.9,en;q=0.8", "fr"), ("en;q=0.1, ar", "ar"),
-    ("ar;q=0, fr;q=0.2", "fr"), (";;q=,,=", "en"), ("de, ar;q=0.5, fr;q=0.5", "ar"),
-  ] as [(String?, String)])
+  @Test(
+    "a browser's languages count by their weight",
+    arguments: [
+      (nil, "en"), ("", "en"), ("de", "en"), ("fr-CA,fr;q=0.9,en;q=0.8", "fr"), ("en;q=0.1, ar", "ar"),
+      ("ar;q=0, fr;q=0.2", "fr"), (";;q=,,=", "en"), ("de, ar;q=0.5, fr;q=0.5", "ar"),
+    ] as [(String?, String)])
   func accepted(header: String?, language: String) {
     #expect(Language(accepting: header).rawValue == language)
   }
@@ -91,9 +93,11 @@ struct ConsoleDesignTests {
     }
   }
 
-  @Test("a call's time is by the clock of its institution, which is named", arguments: [
-    (Language.english, "20:00 Kuwait Time"), (.french, "20:00 heure : Koweït"), (.arabic, "توقيت الكويت"),
-  ] as [(Language, String)])
+  @Test(
+    "a call's time is by the clock of its institution, which is named",
+    arguments: [
+      (Language.english, "20:00 Kuwait Time"), (.french, "20:00 heure : Koweït"), (.arabic, "توقيت الكويت"),
+    ] as [(Language, String)])
   func zone(language: Language, end: String) throws {
     let text = language.text(Instant(milliseconds: 1_764_262_800_000), by: LocalTime(zone: "Asia/Kuwait"))
     #expect(text.replacing("\u{a0}", with: " ").replacing("\u{202f}", with: " ").hasSuffix(end), "\(text)")
@@ -101,9 +105,11 @@ struct ConsoleDesignTests {
     #expect(language.text(Instant(milliseconds: 0), by: utc) == language.text(Instant(milliseconds: 0)))
   }
 
-  @Test("a choice leads to a page of this server only", arguments: [
-    "https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "", "/a b",
-  ])
+  @Test(
+    "a choice leads to a page of this server only",
+    arguments: [
+      "https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "", "/a b",
+    ])
   func redirect(back: String) { #expect(DisplayRoutes.local(back) == "/") }
 
   @Test("a problem is told in the reader's language too")

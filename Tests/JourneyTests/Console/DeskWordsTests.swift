@@ -37,11 +37,13 @@ struct DeskWordsTests {
         "The account becomes=frozen", "Reason=Fraud is suspected", "As it stands=open, balance 10.00",
       ])
     #expect(
-      Self.facts("terms", "interest 12500 millionths a year, fee 4.95 CAD a month, from 2027-01-01 on; "
-        + "before interest 0 millionths a year, fee 0.00 CAD a month") == [
-        "Interest and fee=1.25 % a year, 4.95 CAD a month, from 2027-01-01 on",
-        "Until now=0 % a year, 0.00 CAD a month",
-      ])
+      Self.facts(
+        "terms",
+        "interest 12500 millionths a year, fee 4.95 CAD a month, from 2027-01-01 on; "
+          + "before interest 0 millionths a year, fee 0.00 CAD a month") == [
+          "Interest and fee=1.25 % a year, 4.95 CAD a month, from 2027-01-01 on",
+          "Until now=0 % a year, 0.00 CAD a month",
+        ])
     #expect(
       Self.facts("send-back", "amount 5.00 EUR; reason AC03") == ["Amount=5.00 EUR", "Reason=AC03"])
     #expect(

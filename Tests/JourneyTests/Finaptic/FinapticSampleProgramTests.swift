@@ -67,7 +67,8 @@ extension FinapticSampleProgramTests {
     guard let program, FileManager.default.isExecutableFile(atPath: program.path) else { return }
     let lines = [
       "type email screens@example.ca", "type password Quartz7Lantern!@#$", "press send", "wait accounts.list",
-      "press cards", "wait cards.list", "press chat", "wait chat.empty", "press new", "type draft My card", "press send",
+      "press cards", "wait cards.list", "press chat", "wait chat.empty", "press new", "type draft My card",
+      "press send",
       "wait conversation.connected", "type draft Where is it?", "press send", "wait conversation.connected.heard",
       "press back", "wait chat.list", "press sign-out", "wait sign-in",
     ]

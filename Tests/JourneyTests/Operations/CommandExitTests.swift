@@ -152,8 +152,10 @@ struct CommandExitTests {
       let fault = #expect(throws: SettingsError.self) { try settings.makeDataFolder() }
       #expect(fault?.description.contains(place) == true && fault?.description.contains(words) == true)
     }
-    try Data("A text that is longer than the head of a file of SQLite, which has a hundred bytes, and no such head."
-      .utf8).write(to: folder.url("gatehouse.sqlite"))
+    try Data(
+      "A text that is longer than the head of a file of SQLite, which has a hundred bytes, and no such head."
+        .utf8
+    ).write(to: folder.url("gatehouse.sqlite"))
     let command = try Migrate.parse(["--data", folder.path, "--log", "critical"])
     let other = try await #require(throws: SQLError.self) { try await command.run() }
     #expect(FailureReport(other).exit == .refused)

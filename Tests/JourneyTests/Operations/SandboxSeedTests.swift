@@ -49,9 +49,10 @@ struct SandboxSeedTests {
     }
     try await JourneyTestApp.run { journey in
       let pages = try #require(journey.app.sandboxPages(port: 8080)).map(\.address)
-      #expect(pages.map { $0.dropFirst("http://localhost:8080".count) } == [
-        "/", "/console", "/dev/outbox", "/demo-bank", "/api-description", "/dev/clock",
-      ])
+      #expect(
+        pages.map { $0.dropFirst("http://localhost:8080".count) } == [
+          "/", "/console", "/dev/outbox", "/demo-bank", "/api-description", "/dev/clock",
+        ])
     }
   }
 }

@@ -138,8 +138,11 @@ struct SetupTests {
         if isSecret { hidden.append(String(question.prefix(10))) }
         if !lines.isEmpty { return lines.removeFirst() }
         if let answer = later.first(where: { question.hasPrefix($0.key) }) { return answer.value }
-        return question.hasPrefix("Full name") ? "Aya Salem" : question.contains("e-mail") ? "aya@bank.example"
-          : question == "M or F" ? "F" : ""
+        return question.hasPrefix("Full name")
+          ? "Aya Salem"
+          : question.contains("e-mail")
+            ? "aya@bank.example"
+            : question == "M or F" ? "F" : ""
       }.plan()
     }
     let names = ["Example Bank", "Asia/Kuwait", "965, 971", "", "app.bank.example", ""]

@@ -65,7 +65,8 @@ struct SchedulerTests {
         .init(["tenant": "8", "account": "an-account", "duty": "fee"], reason: "outOfRange"),
       ])
     }
-    let reports = JobReports(failure: { job, error in errors.withLock { $0.append("\(job) \(error)") } }) { _, _, _, _ in
+    let reports = JobReports(failure: { job, error in errors.withLock { $0.append("\(job) \(error)") } }) {
+      _, _, _, _ in
     }
     try await running([job], reports: reports) { await clock.waitForSleepers(1) }
     #expect(errors.withLock { $0 } == ["halves Broken", "halves outOfRange"])

@@ -109,7 +109,8 @@ struct FlowFigureTests {
     #expect(
       try await book.lines(of: "bank") == ["parcel away arrived home last 2 2 20", "parcel packed sent away 2 0 0"])
     #expect(try await book.lines(of: "nowhere").isEmpty)
-    #expect(try await book.figures.tenants(of: FlowFigures.days(ending: book.clock.now, count: 7)) == ["bank", "other"])
+    #expect(
+      try await book.figures.tenants(of: FlowFigures.days(ending: book.clock.now, count: 7)) == ["bank", "other"])
   }
 
   @Test(

@@ -54,7 +54,8 @@ struct RelatedApplicationTests {
     #expect(try await related(app, caller).map(\.id) == [one.id])
   }
 
-  @Test("a picture is found again by five of its eight parts, once, and each picture by itself",
+  @Test(
+    "a picture is found again by five of its eight parts, once, and each picture by itself",
     arguments: Engine.available)
   func alike(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)
@@ -87,7 +88,8 @@ struct RelatedApplicationTests {
     #expect(try await related(app, one).isEmpty)
   }
 
-  @Test("of many retakes the newest pictures and those in force are compared, and no others are kept",
+  @Test(
+    "of many retakes the newest pictures and those in force are compared, and no others are kept",
     arguments: Engine.available)
   func retakes(engine: Engine) async throws {
     let app = try await AgentTestApp(engine)

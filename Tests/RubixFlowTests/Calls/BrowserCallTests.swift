@@ -74,7 +74,8 @@ struct BrowserCallTests {
     #expect(
       actions == ["call.joined", "call.joined", "call.connected", "call.connected", "call.started", "call.ended"])
     let seats = try await scene.calls.look(scene.guest()).seats
-    #expect(seats.map(\.side) == [.customer, .agent] && seats.allSatisfy { $0.connectedAt != nil && $0.endedAt != nil })
+    #expect(
+      seats.map(\.side) == [.customer, .agent] && seats.allSatisfy { $0.connectedAt != nil && $0.endedAt != nil })
     #expect(seats.map(\.member) == [nil, scene.agent.member.id.rawValue])
   }
 

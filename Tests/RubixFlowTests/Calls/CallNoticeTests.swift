@@ -73,9 +73,10 @@ struct CallNoticeTests {
     #expect(try await problem { try await app.rubix.agentCalls.cancel(call, by: stranger) }?.code == "not-found")
     for _ in 1...2 { #expect(try await app.rubix.agentCalls.cancel(call, by: agent).status == .cancelled) }
     #expect(try await app.application(of: customer).phase == .awaitingAppointment)
-    #expect(try await told("rubix.notifyCallCancelled", app).map(\.subject) == [
-      "Your call with Gatehouse Bank is called off"
-    ])
+    #expect(
+      try await told("rubix.notifyCallCancelled", app).map(\.subject) == [
+        "Your call with Gatehouse Bank is called off"
+      ])
     #expect(try await told("rubix.remindOfCall", app).isEmpty)
     let next = try await book(20, customer, app)
     app.clock.set(Self.start)

@@ -40,9 +40,11 @@ struct FilledFormTests {
     #expect(!lines.contains { $0.hasPrefix("Middle names") || $0.hasSuffix(": ") })
   }
 
-  @Test("a rate of withholding is read with its fraction, and as a whole number without one", arguments: [
-    (7.5, "7.5"), (15, "15"), (0, "0"),
-  ])
+  @Test(
+    "a rate of withholding is read with its fraction, and as a whole number without one",
+    arguments: [
+      (7.5, "7.5"), (15, "15"), (0, "0"),
+    ])
   func rate(rate: Double, text: String) throws {
     var submission = ComplianceSamples.fatca
     submission.results.w8ben?.treaty = .init(country: "DE", article: "10", rate: rate)

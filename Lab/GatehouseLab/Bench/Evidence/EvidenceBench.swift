@@ -21,7 +21,6 @@ final class EvidenceBench {
   private var peer: PictureReader?
   private(set) var report: EvidenceReport
 
-
   init(
     seed: UInt64, day: CalendarDate, folder: String, isRelease: Bool, ours: @escaping () throws -> PictureReader,
     peer: PictureReader?, say: @escaping (String) -> Void

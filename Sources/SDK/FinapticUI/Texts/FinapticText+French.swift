@@ -50,7 +50,7 @@ extension FinapticText {
     .transferNotMade: "Jusqu’ici, la banque n’a pas fait ce virement.",
     .transferNotKept:
       "Le virement n’a pas été envoyé : cet appareil n’a pas pu l’enregistrer. "
-        + "Libérez de l’espace sur l’appareil et réessayez.",
+      + "Libérez de l’espace sur l’appareil et réessayez.",
     .transferCompleted: "Le virement a été fait.",
     .transferDeclined: "Le virement a été refusé.",
     .transferPending: "Le virement est en cours.",

@@ -20,9 +20,9 @@ extension OnboardingText {
     .updateTitle: "Mettez l’application à jour",
     .updateText:
       """
-      Cette version de l’application ne connaît pas la prochaine étape. Installez la dernière \
-      version ; votre demande est conservée.
-      """,
+    Cette version de l’application ne connaît pas la prochaine étape. Installez la dernière \
+    version ; votre demande est conservée.
+    """,
     .consentTitle: "Avant de commencer",
     .consentText: "Veuillez lire et accepter ce qui suit.",
     .consentAgree: "J’accepte : {title}",

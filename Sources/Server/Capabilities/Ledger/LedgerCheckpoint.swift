@@ -46,7 +46,8 @@ extension Ledger {
     var last = try await database.read { try LedgerStore($0).lastCheckpoint(of: tenant) }
     if let last, last.day > day || (last.day == day && last.isWhole) { return last.number }
     // A day that was interrupted begins again: what a checkpoint names twice is true twice.
-    let since = try await database.read { try LedgerStore($0).lastWholeCheckpoint(of: tenant) }
+    let since =
+      try await database.read { try LedgerStore($0).lastWholeCheckpoint(of: tenant) }
       .map { LedgerTime($0 - LedgerCheckpoint.overlap) } ?? LedgerTime(microseconds: .min)
     var after: LedgerAccount.ID?
     while true {

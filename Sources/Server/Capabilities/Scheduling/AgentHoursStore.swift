@@ -42,7 +42,9 @@ package struct AgentHoursStore {
           try row.get("day"), try row.get("opens"), try row.get("closes")
         )
         let open = opens.flatMap { opens in closes.flatMap { WorkingWeek.Hours(minutes: opens..<max(opens, $0)) } }
-        if let weekday = Int(day) { week[weekday] = open } else if let date = CalendarDate(day) {
+        if let weekday = Int(day) {
+          week[weekday] = open
+        } else if let date = CalendarDate(day) {
           hours.days[date] = .some(open)
         }
       }

@@ -54,8 +54,9 @@ package struct ScreeningReplay: Sendable, Hashable {
       }
       searched.append(try await lists.load(stored))
     }
-    guard case .screened(let report) = try ScreeningIndex(searched, countries: countries)
-      .outcome(for: record.subject, policy: policy)
+    guard
+      case .screened(let report) = try ScreeningIndex(searched, countries: countries)
+        .outcome(for: record.subject, policy: policy)
     else { throw Fault(description: "the subject has no name that can be read") }
     (self.record, hits, matcher) = (record, report.hits, try Screening.Matcher(policy))
   }

@@ -83,14 +83,18 @@ struct CalendarPage: ConsolePage {
     (name, agent, isAll) = (row?.name, chosen, row == nil)
     days = row?.days.map { Day($0, page.clock) } ?? []
     heads = page.days.map { Day(AgentWeek.Day($0, hours: nil, isSingle: false, calls: [], free: []), page.clock) }
-    members = row != nil ? [] : page.rows.prefix(Self.rowsMax).map { member in
-      Member(href: link(start, member.agentID), name: member.name, cells: member.days.map(Cell.init))
-    }
-    leaves = row?.leaves.map { leave in
-      Leave(
-        id: leave.id.rawValue, from: page.clock.text(leave.time.lowerBound) ?? "–",
-        until: page.clock.text(leave.time.upperBound) ?? "–")
-    } ?? []
+    members =
+      row != nil
+      ? []
+      : page.rows.prefix(Self.rowsMax).map { member in
+        Member(href: link(start, member.agentID), name: member.name, cells: member.days.map(Cell.init))
+      }
+    leaves =
+      row?.leaves.map { leave in
+        Leave(
+          id: leave.id.rawValue, from: page.clock.text(leave.time.lowerBound) ?? "–",
+          until: page.clock.text(leave.time.upperBound) ?? "–")
+      } ?? []
     week = (1...7).map { number in
       let hours = row?.week?.hours(onISOWeekday: number)
       return WeekDay(

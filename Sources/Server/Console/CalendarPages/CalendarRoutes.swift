@@ -21,36 +21,49 @@ package struct CalendarRoutes: Sendable {
 
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
-    group.get("", use: page { visit, request in
-      let query = request.uri.queryParameters
-      return try await week(visit, day: query.get("week"), whose: query.get("agent"))
-    })
-    group.post("leave", use: change { form, member, agent in
-      let calls = try await source.addLeave(
-        from: form["from"] ?? "", until: form["until"] ?? "", of: member, by: agent)
-      return calls == 0 ? Phrase("staff_leave_added") : Phrase("staff_leave_calls", ["count": "\(calls)"])
-    })
-    group.post("leave/remove", use: change { form, _, agent in
-      try await source.removeLeave(.init(rawValue: form["leave"] ?? ""), by: agent)
-      return Phrase("staff_leave_removed")
-    })
-    group.post("hours", use: change { form, member, agent in
-      var week: [Int: WorkingWeek.Hours] = [:]
-      for day in 1...7 { week[day] = try Self.hours(form, "opens_\(day)", "closes_\(day)") }
-      try await source.setWeek(week, of: member, by: agent)
-      return Phrase("calendar_hours_set")
-    })
-    group.post("day", use: change { form, member, agent in
-      guard let day = form["day"].flatMap({ CalendarDate($0[...]) }) else { throw Self.noDay }
-      let hours: AgentHours.Day? =
-        form["as_week"] == "yes" ? nil : .some(try Self.hours(form, "opens", "closes"))
-      try await source.setDay(hours, on: day, of: member, by: agent)
-      return Phrase("calendar_hours_set")
-    })
-    group.get("book", use: page { visit, request in
-      let query = request.uri.queryParameters
-      return try await offer(visit, customer: query.get("customer"), reason: query.get("reason"), day: query.get("day"))
-    })
+    group.get(
+      "",
+      use: page { visit, request in
+        let query = request.uri.queryParameters
+        return try await week(visit, day: query.get("week"), whose: query.get("agent"))
+      })
+    group.post(
+      "leave",
+      use: change { form, member, agent in
+        let calls = try await source.addLeave(
+          from: form["from"] ?? "", until: form["until"] ?? "", of: member, by: agent)
+        return calls == 0 ? Phrase("staff_leave_added") : Phrase("staff_leave_calls", ["count": "\(calls)"])
+      })
+    group.post(
+      "leave/remove",
+      use: change { form, _, agent in
+        try await source.removeLeave(.init(rawValue: form["leave"] ?? ""), by: agent)
+        return Phrase("staff_leave_removed")
+      })
+    group.post(
+      "hours",
+      use: change { form, member, agent in
+        var week: [Int: WorkingWeek.Hours] = [:]
+        for day in 1...7 { week[day] = try Self.hours(form, "opens_\(day)", "closes_\(day)") }
+        try await source.setWeek(week, of: member, by: agent)
+        return Phrase("calendar_hours_set")
+      })
+    group.post(
+      "day",
+      use: change { form, member, agent in
+        guard let day = form["day"].flatMap({ CalendarDate($0[...]) }) else { throw Self.noDay }
+        let hours: AgentHours.Day? =
+          form["as_week"] == "yes" ? nil : .some(try Self.hours(form, "opens", "closes"))
+        try await source.setDay(hours, on: day, of: member, by: agent)
+        return Phrase("calendar_hours_set")
+      })
+    group.get(
+      "book",
+      use: page { visit, request in
+        let query = request.uri.queryParameters
+        return try await offer(
+          visit, customer: query.get("customer"), reason: query.get("reason"), day: query.get("day"))
+      })
     group.post("book", use: page(book))
   }
 

@@ -29,17 +29,21 @@ package struct AgentCallRoutes: Sendable {
     group.post("{call}/verdict", use: page(decide))
     group.post("{call}/cancel", use: page(cancel))
     group.post("{call}/snapshot", use: page(snapshot))
-    group.get("{call}/events", use: page { visit, request, parameters in
-      try await service.liveEvents(request, Self.party(visit, try Self.id(parameters)))
-    })
+    group.get(
+      "{call}/events",
+      use: page { visit, request, parameters in
+        try await service.liveEvents(request, Self.party(visit, try Self.id(parameters)))
+      })
     group.post("{call}/join", use: message { [service] _, party in try await service.join(party) })
     group.post("{call}/signals", use: message { [service] in try await service.signal($0, by: $1) })
     group.post("{call}/connected", use: message { [service] in try await service.connected($0, $1) })
     group.post("{call}/leave", use: message { [service] in try await service.leave($0, $1) })
-    group.post("{call}/end", use: message { [service] _, party in
-      try await service.calls.end(party)
-      return Response(status: .noContent)
-    })
+    group.post(
+      "{call}/end",
+      use: message { [service] _, party in
+        try await service.calls.end(party)
+        return Response(status: .noContent)
+      })
   }
 
   static func path(of call: Appointment.ID) -> String { "\(base)/\(call)" }

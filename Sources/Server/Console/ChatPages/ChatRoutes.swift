@@ -41,33 +41,45 @@ package struct ChatRoutes: Sendable {
     let group = root.group(RouterPath(Self.base))
     group.get("", use: page { visit, request, _ in try await list(visit, request) })
     let chat = group.group("{tenant}/{chat}")
-    chat.get("", use: page { visit, request, parameters in
-      try await show(visit, Self.name(parameters), isRefresh: Self.isLive(request))
-    })
+    chat.get(
+      "",
+      use: page { visit, request, parameters in
+        try await show(visit, Self.name(parameters), isRefresh: Self.isLive(request))
+      })
     chat.get("events", use: liveEvents)
-    chat.post("take", use: change { chat, form, member in
-      try await source.take(
-        chat, called: form["name"] ?? "", isTakeover: form["takeover"] == "yes", by: member)
-      return chat.path
-    })
-    chat.post("messages", use: change { chat, form, member in
-      // Browsers send the ends of lines as CR LF (URL Standard §5, HTML Living Standard §4.10.21).
-      let text = (form["text"] ?? "").replacing("\r\n", with: "\n")
-      try await source.answer(text, messageID: form["message"], in: chat, by: member)
-      return chat.path
-    })
-    chat.post("hand-back", use: change { chat, _, member in
-      try await source.handBack(chat, by: member)
-      return Self.base
-    })
-    chat.post("hand-over", use: change { chat, form, member in
-      try await source.handOver(chat, to: form["to"] ?? "", by: member)
-      return Self.base
-    })
-    chat.post("resolve", use: change { chat, _, member in
-      try await source.resolve(chat, by: member)
-      return Self.base
-    })
+    chat.post(
+      "take",
+      use: change { chat, form, member in
+        try await source.take(
+          chat, called: form["name"] ?? "", isTakeover: form["takeover"] == "yes", by: member)
+        return chat.path
+      })
+    chat.post(
+      "messages",
+      use: change { chat, form, member in
+        // Browsers send the ends of lines as CR LF (URL Standard §5, HTML Living Standard §4.10.21).
+        let text = (form["text"] ?? "").replacing("\r\n", with: "\n")
+        try await source.answer(text, messageID: form["message"], in: chat, by: member)
+        return chat.path
+      })
+    chat.post(
+      "hand-back",
+      use: change { chat, _, member in
+        try await source.handBack(chat, by: member)
+        return Self.base
+      })
+    chat.post(
+      "hand-over",
+      use: change { chat, form, member in
+        try await source.handOver(chat, to: form["to"] ?? "", by: member)
+        return Self.base
+      })
+    chat.post(
+      "resolve",
+      use: change { chat, _, member in
+        try await source.resolve(chat, by: member)
+        return Self.base
+      })
   }
 
   // MARK: Pages

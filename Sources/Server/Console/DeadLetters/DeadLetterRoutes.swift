@@ -22,9 +22,11 @@ package struct DeadLetterRoutes: Sendable {
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
     group.get("", use: page { visit, _, _ in try await list(visit) })
-    group.post("{letter}/release", use: change("outbox.released") { store, id, now in
-      try store.release(id, now: now)
-    })
+    group.post(
+      "{letter}/release",
+      use: change("outbox.released") { store, id, now in
+        try store.release(id, now: now)
+      })
     group.post("{letter}/drop", use: change("outbox.dropped", isFinal: true) { store, id, _ in try store.drop(id) })
   }
 

@@ -98,7 +98,8 @@ struct HealthPage: ConsolePage {
       return samples.map { (labels: $0.labels.map(\.value), value: $0.value) }
     }
     let successes = Dictionary(
-      values("gatehouse_job_last_success_timestamp_seconds").map { ($0.labels[0], $0.value) }) { $1 }
+      values("gatehouse_job_last_success_timestamp_seconds").map { ($0.labels[0], $0.value) }
+    ) { $1 }
     let errors = Dictionary(grouping: values("gatehouse_job_errors_total")) { $0.labels[0] }
     let runs = values("gatehouse_job_failures_in_a_row").sorted { ($1.value, $0.labels[0]) < ($0.value, $1.labels[0]) }
     return runs.map { run in

@@ -47,22 +47,30 @@ package struct QueueRoutes: Sendable {
     group.get("cases/{case}/receipts/{receipt}", use: page(receipt))
     group.get("cases/{case}/receipts/{receipt}/page", use: page(receiptPage))
     group.get("cases/{case}/receipts/{receipt}/pdf", use: page(receiptPaper))
-    group.post("cases/{case}/claim", use: change { item, _, caller in
-      _ = try await commands.claim(item, by: caller.worker)
-      return Self.path(of: item)
-    })
-    group.post("cases/{case}/release", use: change { item, form, caller in
-      _ = try await commands.release(item, why: form["why"] ?? "", by: caller.worker)
-      return Self.base
-    })
-    group.post("cases/{case}/hand-over", use: change { item, form, caller in
-      _ = try await commands.handOver(item, to: form["to"] ?? "", why: form["why"] ?? "", by: caller.worker)
-      return Self.base
-    })
-    group.post("cases/{case}/notes", use: change { item, form, caller in
-      _ = try await commands.note(form["text"] ?? "", on: item, by: caller.worker)
-      return Self.path(of: item)
-    })
+    group.post(
+      "cases/{case}/claim",
+      use: change { item, _, caller in
+        _ = try await commands.claim(item, by: caller.worker)
+        return Self.path(of: item)
+      })
+    group.post(
+      "cases/{case}/release",
+      use: change { item, form, caller in
+        _ = try await commands.release(item, why: form["why"] ?? "", by: caller.worker)
+        return Self.base
+      })
+    group.post(
+      "cases/{case}/hand-over",
+      use: change { item, form, caller in
+        _ = try await commands.handOver(item, to: form["to"] ?? "", why: form["why"] ?? "", by: caller.worker)
+        return Self.base
+      })
+    group.post(
+      "cases/{case}/notes",
+      use: change { item, form, caller in
+        _ = try await commands.note(form["text"] ?? "", on: item, by: caller.worker)
+        return Self.path(of: item)
+      })
     group.post("cases/{case}/decision", use: change(decide))
   }
 

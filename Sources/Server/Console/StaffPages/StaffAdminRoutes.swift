@@ -26,34 +26,48 @@ package struct StaffAdminRoutes: Sendable {
     group.post("", use: page(invite))
     group.get("{member}", use: page { visit, _, parameters in try await member(visit, Self.target(parameters)) })
     group.post("{member}/roles", use: change(setRoles))
-    group.post("{member}/suspend", use: change { visit, target, _, order in
-      try await administration.setActive(false, of: target, by: order)
-      let calls = try await leaves.calls(of: target)
-      return .note(calls == 0 ? Phrase("staff_suspended") : Phrase("staff_suspended_calls", ["count": "\(calls)"]))
-    })
-    group.post("{member}/resume", use: change { visit, target, _, order in
-      try await administration.setActive(true, of: target, by: order)
-      return .note(Phrase("staff_resumed"))
-    })
-    group.post("{member}/password", use: change { visit, target, _, order in
-      .issued(try await administration.resetPassword(of: target, by: order))
-    })
-    group.post("{member}/factors", use: change { visit, target, _, order in
-      .code(try await administration.resetFactors(of: target, by: order))
-    })
-    group.post("{member}/sessions", use: change { visit, target, form, order in
-      let session = form["session"].flatMap { $0.isEmpty ? nil : SessionFamily.ID(rawValue: $0) }
-      try await administration.endSessions(of: target, session, by: order)
-      return .note(Phrase("staff_sessions_ended"))
-    })
-    group.post("{member}/leave", use: change { visit, target, form, order in
-      let calls = try await leaves.add(from: form["from"] ?? "", until: form["until"] ?? "", of: target, by: order)
-      return .note(calls == 0 ? Phrase("staff_leave_added") : Phrase("staff_leave_calls", ["count": "\(calls)"]))
-    })
-    group.post("{member}/leave/remove", use: change { visit, target, form, order in
-      try await leaves.remove(.init(rawValue: form["leave"] ?? ""), of: target, by: order)
-      return .note(Phrase("staff_leave_removed"))
-    })
+    group.post(
+      "{member}/suspend",
+      use: change { visit, target, _, order in
+        try await administration.setActive(false, of: target, by: order)
+        let calls = try await leaves.calls(of: target)
+        return .note(calls == 0 ? Phrase("staff_suspended") : Phrase("staff_suspended_calls", ["count": "\(calls)"]))
+      })
+    group.post(
+      "{member}/resume",
+      use: change { visit, target, _, order in
+        try await administration.setActive(true, of: target, by: order)
+        return .note(Phrase("staff_resumed"))
+      })
+    group.post(
+      "{member}/password",
+      use: change { visit, target, _, order in
+        .issued(try await administration.resetPassword(of: target, by: order))
+      })
+    group.post(
+      "{member}/factors",
+      use: change { visit, target, _, order in
+        .code(try await administration.resetFactors(of: target, by: order))
+      })
+    group.post(
+      "{member}/sessions",
+      use: change { visit, target, form, order in
+        let session = form["session"].flatMap { $0.isEmpty ? nil : SessionFamily.ID(rawValue: $0) }
+        try await administration.endSessions(of: target, session, by: order)
+        return .note(Phrase("staff_sessions_ended"))
+      })
+    group.post(
+      "{member}/leave",
+      use: change { visit, target, form, order in
+        let calls = try await leaves.add(from: form["from"] ?? "", until: form["until"] ?? "", of: target, by: order)
+        return .note(calls == 0 ? Phrase("staff_leave_added") : Phrase("staff_leave_calls", ["count": "\(calls)"]))
+      })
+    group.post(
+      "{member}/leave/remove",
+      use: change { visit, target, form, order in
+        try await leaves.remove(.init(rawValue: form["leave"] ?? ""), of: target, by: order)
+        return .note(Phrase("staff_leave_removed"))
+      })
     root.get("\(InvitationPage.base)/{token}", use: invitation)
     root.post("\(InvitationPage.base)/{token}", use: accept)
   }

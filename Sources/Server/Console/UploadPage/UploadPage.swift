@@ -53,7 +53,7 @@ struct UploadPage: Page {
         isOpen: photo.isOpen, reason: photo.reason.map(Phrase.init(plain:)),
         problem: problem.flatMap { $0.name == photo.name ? $0.text : nil },
         showsScreen: photo.name == "SCREEN_IMAGE", showsBack: photo.name == "BACK_IMAGE",
-        showsBill: photo.name == "INVOICE_IMAGE", 
+        showsBill: photo.name == "INVOICE_IMAGE",
         button: Phrase(photo.state == .missing ? "upload_send" : "upload_send_another"))
     }
     let needed = view.photos.filter(\.isMandatory)

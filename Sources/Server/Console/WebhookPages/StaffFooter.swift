@@ -31,7 +31,9 @@ struct StaffFooter {
     Entry(
       path: QueueRoutes.base, key: "queue",
       permissions: [StaffPermission.manageCases] + CaseKind.known.flatMap(\.permissions)),
-    Entry(path: ApprovalRoutes.base, key: "approvals", permissions: [.approveMoney, .approveVerdicts, RightsRequest.permission]),
+    Entry(
+      path: ApprovalRoutes.base, key: "approvals",
+      permissions: [.approveMoney, .approveVerdicts, RightsRequest.permission]),
     Entry(path: AgentCallRoutes.base, key: "calls", permissions: [.attendVideo]),
     Entry(path: CalendarRoutes.base, key: "calendar", permissions: [.attendVideo, .manageStaff]),
     Entry(path: ChatRoutes.base, key: "chats", permissions: [.chatCustomers]),

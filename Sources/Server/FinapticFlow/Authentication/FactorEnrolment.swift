@@ -180,8 +180,8 @@ struct FactorEnrolment: Sendable {
     }
     if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: core.world.now()) }
     let isRight: Bool
-    do { isRight = try await passwords.matches(password ?? "", row?.passwordHash, for: id.rawValue) } catch
-      let problem as Problem where problem == Passwords.crowded
+    do { isRight = try await passwords.matches(password ?? "", row?.passwordHash, for: id.rawValue) } catch let problem
+      as Problem where problem == Passwords.crowded
     {
       try await core.database.write(retrying: .outdated) { try GuardStore($0).takeBack(counted, of: id.rawValue) }
       throw Passwords.crowded

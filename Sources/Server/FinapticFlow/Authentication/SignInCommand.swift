@@ -50,8 +50,8 @@ struct SignInCommand: Sendable {
     let (found, counted) = try await begin(attempt, tenant: tenant)
     if case .locked(let until) = counted { throw Problem.lockedOut(until: until, now: core.world.now()) }
     let isRight: Bool
-    do { isRight = try await passwords.matches(attempt.password, found?.passwordHash, for: network) } catch
-      let problem as Problem where problem == Passwords.crowded
+    do { isRight = try await passwords.matches(attempt.password, found?.passwordHash, for: network) } catch let problem
+      as Problem where problem == Passwords.crowded
     {
       // What was not compared is no wrong password: a flood of sign-ins must not lock an account.
       try await core.database.write(retrying: .outdated) {
@@ -121,8 +121,8 @@ struct SignInCommand: Sendable {
     _ password: String, _ found: FinapticUserStore.Row, for network: String?
   ) async throws -> String? {
     guard PasswordHash(found.passwordHash)?.isWeaker(than: passwords.cost) == true else { return nil }
-    do { return try await passwords.hashed(password, for: network).text } catch
-      let problem as Problem where problem == Passwords.crowded
+    do { return try await passwords.hashed(password, for: network).text } catch let problem as Problem
+      where problem == Passwords.crowded
     { return nil }
   }
 

@@ -24,7 +24,9 @@ package struct FourEyesSettings: Sendable {
       try SettlementStore(tx).all(of: tenant).contains { $0.currency == currency }
     }
     guard isSettled || currency == InternalAccounts.currency else {
-      throw Problem.validation([.init("/currency", "unknown", "A currency in which the tenant has accounts or settles.")])
+      throw Problem.validation([
+        .init("/currency", "unknown", "A currency in which the tenant has accounts or settles.")
+      ])
     }
     _ = try await tenants.find(tenant)
     try await core.database.write(retrying: .outdated) { [core] tx in

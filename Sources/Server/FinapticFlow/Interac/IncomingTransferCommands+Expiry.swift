@@ -26,7 +26,7 @@ extension IncomingTransferCommands {
         at: core.world.now(), after: page.last, limit: page.limit)
     } do: { overdue in
       guard !known.contains(overdue.number.rawValue) else { return }
-      do { try await expire(number: overdue.number) } catch where error is Unopenable || error is VaultError {
+      do { try await expire(number: overdue.number) } catch  where error is Unopenable || error is VaultError {
         guard named < unopenableMax else { return }
         named += 1
         try await core.database.write(.readCommitted) { [core] tx in

@@ -97,7 +97,9 @@ package struct ClientProfileStore {
   }
 
   /// - Throws: `SQLError.notUnique` when the user became a customer at the same moment.
-  package func put(_ profile: ClientProfile, _ customer: String, user: FinapticUser.ID, tenant: Int, at now: Instant) throws {
+  package func put(_ profile: ClientProfile, _ customer: String, user: FinapticUser.ID, tenant: Int, at now: Instant)
+    throws
+  {
     let sealed = try vault.seal(profile, as: Self.context(customer), of: KeySubject(user), in: tx)
     try tx.execute(
       """

@@ -31,7 +31,8 @@ package struct FinapticAccountRepository: ActingRepository {
     }
     guard let name = Self.name(in: question) else { return RecordPage([]) }
     return try await core.database.read { tx in
-      let own = try LedgerStore(tx).accounts(of: name, after: nil, limit: Ledger.pageMax).map(\.account.id)
+      let own =
+        try LedgerStore(tx).accounts(of: name, after: nil, limit: Ledger.pageMax).map(\.account.id)
         + AccountNumberStore(tx).accounts(named: name, limit: Ledger.pageMax)
       let rows: [RecordRow] = try ([BankAccount.ID(rawValue: name)] + own).compactMap { id in
         guard let account = try find(id, for: reader, in: tx) else { return nil }

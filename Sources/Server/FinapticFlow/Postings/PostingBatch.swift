@@ -144,9 +144,11 @@ extension Postings {
     guard new.minorUnits <= day ?? .max else { throw PostingLimit.exceeded }
     // A batch has no key of its own: the same call finds what it asked for, and asks anew for what was refused, has
     // expired or is another sum now.
-    let parts = [asked.purpose, asked.reason] + asked.orders.flatMap {
-      [$0.key, $0.account_id, $0.amount.amount, $0.amount.currency, $0.reference.map { "=\($0)" } ?? ""]
-    }
+    let parts =
+      [asked.purpose, asked.reason]
+      + asked.orders.flatMap {
+        [$0.key, $0.account_id, $0.amount.amount, $0.amount.currency, $0.reference.map { "=\($0)" } ?? ""]
+      }
     let digest = core.vault.digest(
       parts.map { "\($0.utf8.count):\($0)" }.joined(), for: "finaptic posting batch")
     let act = FourEyesGate.ProposedAct(

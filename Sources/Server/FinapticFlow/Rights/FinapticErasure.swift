@@ -207,7 +207,8 @@ package struct FinapticErasure: Sendable {
 
   static let moneyLeft = Problem(
     .conflict, "money-left",
-    "There is money of the customer: name what becomes of it (`finaptic user erase --money`), or let it be paid out first.")
+    "There is money of the customer: name what becomes of it (`finaptic user erase --money`), or let it be paid out first."
+  )
   static let dutyToKeep = Problem(
     .conflict, "duty-to-keep", "The file of a customer, or of a person who was refused, may have to be kept by law.")
 }

@@ -129,7 +129,8 @@ extension IncomingMessages {
     of incoming: IncomingPayment, tenant: Int, in tx: any SQLTransaction
   ) throws -> Result<BankAccount.ID, SuspenseReason> {
     let named = incoming.content.creditorAccount
-    let id = try BankPayment.id(in: named).map { BankAccount.ID(rawValue: $0.rawValue) }
+    let id =
+      try BankPayment.id(in: named).map { BankAccount.ID(rawValue: $0.rawValue) }
       ?? named.flatMap {
         try AccountNumberStore(tx).account(named: $0, routing: incoming.creditorMember, tenant: tenant)
       }
@@ -151,9 +152,11 @@ extension IncomingMessages {
     let isTaken = try BankPaymentStore(tx, vault: core.vault).isTaken(
       call.message, place: call.place, tenant: call.tenant)
     guard payment.state == .ordered, !isTaken else { return .repeated }
-    guard let settlement = try SettlementStore(tx).all(of: call.tenant).first(where: {
-      $0.currency == payment.amount.currency
-    }) else { throw Problem.unexpected }
+    guard
+      let settlement = try SettlementStore(tx).all(of: call.tenant).first(where: {
+        $0.currency == payment.amount.currency
+      })
+    else { throw Problem.unexpected }
     let isBack = try giveBack(
       &payment, payment.amount, on: .rejected, reason, settlement, call, in: tx)
     // Without an account that takes it, the money waits as a payment that came in.

@@ -85,8 +85,10 @@ package struct Settlement: Sendable {
     let limits = PostingLimitStore(tx)
     // A second person is not asked for what could not be booked anyway.
     try limits.check(amount, by: actor, tenant: tenant.id)
-    let isDemanded = try isForTwo || FourEyesPolicyStore(tx).policy(of: tenant)
-      .demandsSecond(for: amount.minorUnits, in: amount.currency)
+    let isDemanded =
+      try isForTwo
+      || FourEyesPolicyStore(tx).policy(of: tenant)
+        .demandsSecond(for: amount.minorUnits, in: amount.currency)
     switch try FourEyesGate(core: core).pass(asked, if: isDemanded, key: key, of: tenant, by: actor, in: tx) {
     case .waiting(let approval): return approval
     case .done: throw FourEyesGate.alreadyUsed

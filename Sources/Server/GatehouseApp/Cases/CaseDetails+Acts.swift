@@ -33,10 +33,11 @@ extension [CaseDetails.Fact] {
         Phrase("answer_\(item.result.rawValue)", otherwise: item.result.rawValue))
     }
     let reason = verdict.failureReason.map { Phrase("failure_\($0.rawValue)", otherwise: $0.rawValue) }
-    return answers + [
-      reason.map { CaseDetails.Fact(labelled: Phrase("failure_reason"), $0) },
-      verdict.notes.map { CaseDetails.Fact(labelled: Phrase("case_notes"), Phrase(plain: $0)) },
-    ].compactMap(\.self)
+    return answers
+      + [
+        reason.map { CaseDetails.Fact(labelled: Phrase("failure_reason"), $0) },
+        verdict.notes.map { CaseDetails.Fact(labelled: Phrase("case_notes"), Phrase(plain: $0)) },
+      ].compactMap(\.self)
   }
 
   /// What a person asked of the institution.

@@ -33,13 +33,14 @@ struct WultraCaseSource: CaseSource {
       .init(approval, takes: .approveVerdicts, .reason(of: approval.act))
     }
     if record.isOpen, Self.mayDecide(caller) {
-      material.forms = asked.compactMap { .carryingOut($0, by: caller.actor) } + [
-        .init(
-          "verdict", Phrase("case_decision"),
-          verdicts: [.accepted, .rejected].map { (verdict: ReviewCase.Verdict) in
-            .init(verdict.rawValue, isRefusal: verdict == .rejected)
-          }, controls: [.init("reason", Phrase("reason"), .line(lengthMax: ReviewCommands.reasonMax))])
-      ]
+      material.forms =
+        asked.compactMap { .carryingOut($0, by: caller.actor) } + [
+          .init(
+            "verdict", Phrase("case_decision"),
+            verdicts: [.accepted, .rejected].map { (verdict: ReviewCase.Verdict) in
+              .init(verdict.rawValue, isRefusal: verdict == .rejected)
+            }, controls: [.init("reason", Phrase("reason"), .line(lengthMax: ReviewCommands.reasonMax))])
+        ]
       if record.review.subject == .documents {
         let documents = material.pictures.enumerated().filter { $0.element.role == .document }
         material.forms.append(

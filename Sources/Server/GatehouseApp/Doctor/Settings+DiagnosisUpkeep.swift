@@ -22,10 +22,11 @@ extension Settings {
     let ends: [(name: String, end: Instant?)] = [
       ("the certificate", certificate.end), ("a certificate behind the first one", certificate.issuersEnd),
     ]
-    return unread + ends.compactMap { name, end in
-      guard let end, end - world.now() < Self.certificateNotice else { return nil }
-      return "\(name) of tls.certificate \(end < world.now() ? "ended" : "ends") at \(end.rfc3339)"
-    }
+    return unread
+      + ends.compactMap { name, end in
+        guard let end, end - world.now() < Self.certificateNotice else { return nil }
+        return "\(name) of tls.certificate \(end < world.now() ? "ended" : "ends") at \(end.rfc3339)"
+      }
   }
 
   func tellCertificate(_ diagnosis: inout Diagnosis) {

@@ -76,7 +76,8 @@ package struct AuditStamps: Sendable {
   func numbers() throws -> [Int] {
     let files: [String]
     do { files = try FileManager.default.contentsOfDirectory(atPath: folder) } catch let error as CocoaError
-    where [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code) {
+      where [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code)
+    {
       return []
     }
     return files.compactMap { file in

@@ -113,10 +113,13 @@ struct MembershipService: Sendable {
   func sweepLate() async throws {
     let now = core.world.now()
     let statuses = MembershipStatus.allCases.filter { membershipFlow.allows(.lapsed, from: $0) }
-    try await core.database.writeEachDue(retrying: .outdated, { [core] page, tx in
-      let store = MembershipStore(tx, vault: core.vault)
-      return try page.items { limit in try statuses.flatMap { try store.late($0, before: now, limit: limit) } }
-    }) { [self] id, tx in
+    try await core.database.writeEachDue(
+      retrying: .outdated,
+      { [core] page, tx in
+        let store = MembershipStore(tx, vault: core.vault)
+        return try page.items { limit in try statuses.flatMap { try store.late($0, before: now, limit: limit) } }
+      }
+    ) { [self] id, tx in
       guard var membership = try MembershipStore(tx, vault: core.vault).find(id),
         membership.documentsUntil <= now, membershipFlow.allows(.lapsed, from: membership.status)
       else { return }
@@ -127,10 +130,13 @@ struct MembershipService: Sendable {
   /// Begins plans whose first day has come. A scheduled job.
   func sweepStarting() async throws {
     let today = core.today
-    try await core.database.writeEachDue(retrying: .outdated, { [core] page, tx in
-      let store = MembershipStore(tx, vault: core.vault)
-      return try page.items { try store.starting(by: today.description, limit: $0) }
-    }) { [self] id, tx in
+    try await core.database.writeEachDue(
+      retrying: .outdated,
+      { [core] page, tx in
+        let store = MembershipStore(tx, vault: core.vault)
+        return try page.items { try store.starting(by: today.description, limit: $0) }
+      }
+    ) { [self] id, tx in
       guard var membership = try MembershipStore(tx, vault: core.vault).find(id),
         membership.startsOn <= today, membershipFlow.allows(.startReached, from: membership.status)
       else { return }

@@ -296,9 +296,9 @@ package struct MembershipStore {
   /// A row that cannot be opened any more counts as erased, as in a restored backup.
   private func content(_ sealed: Data, of id: Membership.ID) throws -> Membership.Content {
     guard !sealed.isEmpty else { return .init() }
-    do { return try vault.open(sealed, as: Membership.Content.self, context: Self.context(id), in: tx) } catch
-      VaultError.erased
-    { return .init() }
+    do {
+      return try vault.open(sealed, as: Membership.Content.self, context: Self.context(id), in: tx)
+    } catch VaultError.erased { return .init() }
   }
 
   private static func context(_ id: Membership.ID) -> String { "oneassist_membership.content:\(id)" }

@@ -10,7 +10,9 @@ import RubixWire
 /// 3. FAILED: one of the known reasons.
 /// 4. A call ends after it began, and neither lies in the future.
 package enum VerdictRules {
-  package static let questions = ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"]
+  package static let questions = [
+    "face-matches-document", "document-shown-live", "customer-understands", "no-coercion",
+  ]
   static let itemsMax = 20
   static let notesMax = 4000
   /// How far an agent's clock may be ahead of ours.

@@ -103,7 +103,8 @@ package struct AppointmentCommands: Sendable {
         tenant: customer.tenant, pages: applications.callPages, vault: core.vault, calendar: calendar)
       // A video service tells its guests itself.
       let isHere = customer.tenant.callURL == CallAddress.here
-      let isRecorded = try isHere
+      let isRecorded =
+        try isHere
         ? applications.recordsCalls || BrowserCalls.isBeingRecorded(appointment.id, in: tx) : nil
       return appointment.view(
         joinWindow: Dossier.joinWindow, joinURL: callAddress.address(of: appointment, for: .customer),

@@ -225,7 +225,7 @@ package struct CaptureCommands: Sendable {
       if seen.yaw != nil { quality.issues.removeAll { $0.code == .noFace } }
     } else if let look, look != .straight {
       // The check would refuse customers who turn their face as asked, and no other check can see turned faces, so an
-    // agent looks at them.
+      // agent looks at them.
       quality.issues.removeAll { $0.code == .noFace }
     }
     guard quality.passes else { throw Problem.imageQuality(quality) }

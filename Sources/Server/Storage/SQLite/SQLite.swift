@@ -130,7 +130,13 @@ package struct SQLite: SQLDatabase {
 
   package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value { try await settled { try await snapshot(body) } answering: { $0 } }
+  ) async throws -> Value {
+    try await settled {
+      try await snapshot(body)
+    } answering: {
+      $0
+    }
+  }
 
   package var queryIsTrip: Bool { false }
 
@@ -148,12 +154,20 @@ package struct SQLite: SQLDatabase {
       if statement.byRow != nil { return try await glance { try $0.query(statement) } }
       do { if let rows = try look(statement) { return rows } } catch SQLError.busy {}
       return try await snapshot { try $0.query(statement) }
-    } answering: { try await answer($0) }
+    } answering: {
+      try await answer($0)
+    }
   }
 
   package func look<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
-  ) async throws -> Value { try await settled { try await glance(body) } answering: { $0 } }
+  ) async throws -> Value {
+    try await settled {
+      try await glance(body)
+    } answering: {
+      $0
+    }
+  }
 
   private func glance<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value

@@ -102,7 +102,8 @@ package struct ReviewCommands: Sendable {
       evidence: pictures.filter { withPortraits || !$0.isPortrait }.map { picture in
         let kind = picture.isPortrait ? "PORTRAIT" : picture.document?.wire.rawValue ?? "FACE"
         return .init(kind, picture.key, digest: digests[picture.key])
-      }, versions: VerificationPolicy.versions(
+      },
+      versions: VerificationPolicy.versions(
         minimumAge: dossiers.policy.minimumAge, acceptsSpecimens: dossiers.policy.acceptsSpecimens))
   }
 
@@ -133,8 +134,8 @@ package struct ReviewCommands: Sendable {
     let (store, captured) = (SubmittedDocumentStore(tx, vault: core.vault), CaptureStore(tx))
     let sent = try closedAt.map { try store.used(of: verification.id, at: $0) } ?? store.used(of: verification.id)
     let documents = sent.filter(\.hasImage)
-    let captures = try closedAt.map { try captured.ids(of: verification.id, at: $0) }
-      ?? captured.ids(of: verification.id, presenceCheck: verification.presenceChecks)
+    let now = { try captured.ids(of: verification.id, presenceCheck: verification.presenceChecks) }
+    let captures = try closedAt.map { try captured.ids(of: verification.id, at: $0) } ?? now()
     // As people lay them out: the sides of one document beside each other.
     let laidOut = IdentityDocument.allCases.flatMap { kind in
       IdentityDocument.Side.allCases.flatMap { side in
@@ -335,10 +336,8 @@ extension Dossiers {
     let review = ReviewCase(
       id: .init(core.world), tenant: dossier.process.tenant, verification: verification.id, subject: subject,
       codes: codes, openedAt: core.world.now())
-    let sealed = try checks.isEmpty
-      ? nil
-      : core.vault.seal(
-        checks, as: ReviewStore.checksContext(review.id), of: dossier.process.keySubject, in: tx)
+    let context = ReviewStore.checksContext(review.id)
+    let sealed = try checks.isEmpty ? nil : core.vault.seal(checks, as: context, of: dossier.process.keySubject, in: tx)
     try ReviewStore(tx).insert(review, checks: sealed)
     try core.cases.open(
       review.awaitedWork(of: dossier.process.id), formerly: nil, by: "system", in: tx)

@@ -198,6 +198,8 @@ func words(_ bytes: some Collection<UInt8>) -> String? {
 private func spaced(_ bytes: some Collection<UInt8>) -> String? {
   var kept = Array(bytes.drop { $0 == MRZ.filler })
   while kept.last == MRZ.filler { kept.removeLast() }
-  return kept.isEmpty ? nil : kept.split(separator: MRZ.filler, omittingEmptySubsequences: false)
-    .map { text($0) }.joined(separator: " ")
+  return kept.isEmpty
+    ? nil
+    : kept.split(separator: MRZ.filler, omittingEmptySubsequences: false)
+      .map { text($0) }.joined(separator: " ")
 }

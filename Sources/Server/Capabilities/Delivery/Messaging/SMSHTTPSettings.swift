@@ -64,7 +64,9 @@ package struct SMSHTTPSettings: Sendable {
     guard let parts = URLComponents(string: sample), let host = parts.host, !host.isEmpty, parts.fragment == nil,
       URLComponents(string: other)?.host == host, parts.user == nil
     else { throw SMSHTTPSettingsError.url }
-    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else { throw SMSHTTPSettingsError.insecureURL }
+    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else {
+      throw SMSHTTPSettingsError.insecureURL
+    }
   }
 
   private func checkBody() throws {

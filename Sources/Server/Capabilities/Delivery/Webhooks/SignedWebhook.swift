@@ -23,7 +23,9 @@ package struct SignedWebhook: Sendable {
     guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty, parts.user == nil,
       parts.query == nil, parts.fragment == nil
     else { throw SignedWebhookError.url }
-    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else { throw SignedWebhookError.insecureURL }
+    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else {
+      throw SignedWebhookError.insecureURL
+    }
     guard let secret = WebhookSecret(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     self.secret = secret

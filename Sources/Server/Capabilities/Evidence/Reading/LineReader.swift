@@ -43,7 +43,8 @@ final class LineReader: Sendable {
     var number: Int32?
     for word in UnsafeBufferPointer(start: words.words, count: words.count) {
       let text = withUnsafeBytes(of: word.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      let seen = OCRWord(text: text, confidence: Double(max(0, min(1, word.confidence))),
+      let seen = OCRWord(
+        text: text, confidence: Double(max(0, min(1, word.confidence))),
         region: Region(word.box))
       if word.line == number {
         lines[lines.count - 1].words.append(seen)

@@ -141,7 +141,8 @@ private struct Reader {
     let word = Label.normal(name)
     if let exact = Self.months[word] { return exact }
     let letters =
-      takesStandIns ? String(word.map { ["0": "O", "1": "I", "5": "S", "8": "B", "4": "A", "6": "G"][$0] ?? $0 }) : word
+      takesStandIns
+      ? String(word.map { ["0": "O", "1": "I", "5": "S", "8": "B", "4": "A", "6": "G"][$0] ?? $0 }) : word
     // 460 would be AGO otherwise.
     guard word.contains(where: \.isLetter), letters.count >= 3, letters.count <= 9 else { return nil }
     return Self.months[String(letters.prefix(4))] ?? Self.months[String(letters.prefix(3))]

@@ -148,7 +148,8 @@ extension VisualZoneReader {
       guard let first = found.words.first?.region else { return false }
       let down = (first.midY - known.region.midY) * (missing == .surname ? -1 : 1)
       let isAligned = abs(Double(first.x - known.region.x)) < high * 2.5
-      let begins = found.words.count < found.run.count
+      let begins =
+        found.words.count < found.run.count
         && start.map { abs(Double(found.run[0].region.x - $0)) < high * 0.8 } ?? false
       return down > high * 0.8 && down < high * rowsMost && (isAligned || begins)
         && (0.75...1.35).contains(Double(first.height) / high)

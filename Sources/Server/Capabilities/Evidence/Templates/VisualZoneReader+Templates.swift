@@ -86,8 +86,10 @@ extension VisualZoneReader {
       let isName = rule.field == .surname || rule.field == .givenNames
       let named =
         rule.place == .below
-        ? first : isName ? Self.withoutOwnCaption(first, rule)
-        : rule.field == .documentNumber ? Self.numberAlone(first) : first
+        ? first
+        : isName
+          ? Self.withoutOwnCaption(first, rule)
+          : rule.field == .documentNumber ? Self.numberAlone(first) : first
       let whole = isName && rule.place == .below ? continued(first, captions: captions) : named
       // What a licence prints where there is no restriction or endorsement.
       if isName, rule.place != .below, whole.first?.text == "NONE" { return nil }

@@ -85,9 +85,10 @@ package struct Staff: Sendable {
     let compared = stored ?? decoy
     let isRight: Bool
     do {
-      isRight = try await onHashingThreads(for: network) {
-        try StaffRules.isComparable(password) && compared.matches(password)
-      } && stored != nil
+      isRight =
+        try await onHashingThreads(for: network) {
+          try StaffRules.isComparable(password) && compared.matches(password)
+        } && stored != nil
     } catch let problem as Problem where problem == .unavailable {
       // What was not compared is no wrong password: a flood of sign-ins must not lock an account.
       try await core.database.write(retrying: .outdated) { [world = core.world] tx in

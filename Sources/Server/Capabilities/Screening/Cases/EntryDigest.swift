@@ -43,9 +43,10 @@ extension ScreeningIndex {
   /// The hit with the digest of its entry. Of several entries with one reference the name tells which it is.
   private func described(_ hit: Screening.Hit) -> Screening.Hit {
     var hit = hit
-    hit.entryDigest = entries(withReference: hit.entityID).first {
-      $0.list.code == hit.list && $0.entry.names.first == hit.caption
-    }?.entry.digest
+    hit.entryDigest =
+      entries(withReference: hit.entityID).first {
+        $0.list.code == hit.list && $0.entry.names.first == hit.caption
+      }?.entry.digest
     return hit
   }
 }

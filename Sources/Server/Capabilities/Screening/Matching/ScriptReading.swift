@@ -24,7 +24,8 @@ enum ScriptReading {
         result.isConsonantal = true
         rest.append(contentsOf: letter.unicodeScalars)
       } else if (0x610...0x61A).contains(scalar.value) || (0x64B...0x65F).contains(scalar.value)
-        || (0x591...0x5C7).contains(scalar.value) || scalar.value == 0x640 {
+        || (0x591...0x5C7).contains(scalar.value) || scalar.value == 0x640
+      {
         continue
       } else {
         isHan = isHan || (0x3400...0x9FFF).contains(scalar.value)

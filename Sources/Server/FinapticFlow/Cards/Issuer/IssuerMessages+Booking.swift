@@ -50,7 +50,8 @@ extension IssuerMessages {
     if excess > 0 {
       let order = self.order(Money(excess, payment.currency), for: payment, call)
       booking.suspended = try settlement.suspend(
-        order, .owed, doubt ?? .declined, by: call.actor, in: tx).suspended
+        order, .owed, doubt ?? .declined, by: call.actor, in: tx
+      ).suspended
     }
     (payment.settled, payment.asked) = (units, max(payment.asked, units))
     try payments.move(&payment, on: .confirmed, by: call.actor, in: tx)
