@@ -134,8 +134,8 @@ package struct ReviewCommands: Sendable {
     let (store, captured) = (SubmittedDocumentStore(tx, vault: core.vault), CaptureStore(tx))
     let sent = try closedAt.map { try store.used(of: verification.id, at: $0) } ?? store.used(of: verification.id)
     let documents = sent.filter(\.hasImage)
-    let now = { try captured.ids(of: verification.id, presenceCheck: verification.presenceChecks) }
-    let captures = try closedAt.map { try captured.ids(of: verification.id, at: $0) } ?? now()
+    let latest = { try captured.ids(of: verification.id, presenceCheck: verification.presenceChecks) }
+    let captures = try closedAt.map { try captured.ids(of: verification.id, at: $0) } ?? latest()
     // As people lay them out: the sides of one document beside each other.
     let laidOut = IdentityDocument.allCases.flatMap { kind in
       IdentityDocument.Side.allCases.flatMap { side in
