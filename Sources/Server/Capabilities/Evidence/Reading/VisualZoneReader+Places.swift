@@ -219,9 +219,9 @@ extension VisualZoneReader {
     }
   }
 
-  /// Names of a licence that may be print of another field: one that ends as a street does, for the letters beside a
-  /// house's number may be taken for a caption, and both where the given names stand over the surname (AAMVA's element 2
-  /// stands below element 1).
+  /// Names of a licence that may be print of another field: one that ends as a street does, for a street beside its
+  /// house's number may be taken for one, and both where the given names stand over the surname: AAMVA's element 2 is
+  /// below element 1.
   func doubtMisplacedNames(_ zone: inout VisualZone, _ kind: DocumentKind) {
     guard kind == .drivingLicence else { return }
     let isTurned =
@@ -322,8 +322,8 @@ extension VisualZoneReader {
     "ST", "AVE", "RD", "DR", "BLVD", "LN", "CT", "WAY", "PL", "HWY", "PKWY", "CIR", "TER", "STREET", "ROAD",
   ]
 
-  /// Whether the last word is, or ends with, what streets are called: a space before it may not have been seen. A number
-  /// with a caption is no street: `1 LN`, `2 FIRST` and `12 REST` end as one.
+  /// Whether the last word is, or ends with, what streets are called: a space before it may not have been seen. A
+  /// number with a caption is no street: `1 LN`, `2 FIRST` and `12 REST` end as one.
   private static func endsAsStreet(_ run: [OCRWord], _ captions: Set<[UInt8]>) -> Bool {
     let wordsMin = 3, joinedMin = 3
     guard let last = run.last?.text.filter(\.isLetter), last.allSatisfy(\.isUppercase) else { return false }
