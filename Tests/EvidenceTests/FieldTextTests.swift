@@ -163,6 +163,7 @@ struct FieldTextTests {
       (["F", "/", "M"], "M", false), (["F", "/M"], "M", false), (["F/", "M"], "M", false),
       (["M", "/", "F"], "F", false), (["E", "/", "M"], "M", true), (["K", "/", "F"], "F", true),
       (["V", "/", "F"], "F", true), (["FÉRFI/M"], "M", true), (["NŐ", "/", "F"], "F", true), (["F", "F"], "F", true),
+      (["V/E"], "F", false), (["K", "/", "E"], nil, false),
       (["M", "/"], nil, false), (["F", "M"], nil, false), (["E"], "F", false), (["M", "175", "cm"], "M", true),
     ] as [([String], String?, Bool)])
   func sexInTwoLanguages(words: [String], sex: String?, isPlain: Bool) {

@@ -137,6 +137,30 @@ struct PrintPlaceTests {
     #expect(VisualZoneReader(words: [words[0], word("NOONE", 776, 585)]).read(licence)[.surname] == "NOONE")
   }
 
+  @Test(
+    "a licence's name that ends as a street does is not certain: the number of the house was taken for the name's",
+    arguments: [
+      (["MAIN", "ST"], true), (["OAK", "HILL", "STREET"], true), (["MAIN", "STONE"], false), (["WAY"], false),
+    ] as [([String], Bool)])
+  func street(words: [String], isDoubted: Bool) throws {
+    let name = words.enumerated().map { word($1, 776 + $0 * 160, 585, 130) }
+    let read = try #require(
+      VisualZoneReader(words: [word("1.", 538, 585, 16)] + name).read(licence).values[.surname])
+    #expect(read.text == words.joined(separator: " "))
+    #expect((read.confidence < PrintedPerson.certainMin) == isDoubted)
+  }
+
+  @Test("names of a licence of which the given ones stand over the surname are not certain", arguments: [575, 695])
+  func turnedNames(surnameAt y: Int) throws {
+    let read = VisualZoneReader(words: [
+      word("1.", 538, y, 16), word("HEIGHTS", 776, y), word("2.", 538, 635, 16), word("JENNIFER", 776, 635),
+    ]).read(licence)
+    #expect(read[.surname] == "HEIGHTS" && read[.givenNames] == "JENNIFER")
+    for field in [VisualZone.Field.surname, .givenNames] {
+      #expect((try #require(read.values[field]).confidence < PrintedPerson.certainMin) == (y > 635))
+    }
+  }
+
   @Test("the names of a licence are the two lines over its address, and are never certain")
   func namesOverAddress() throws {
     let read = page(surname: "ust", given: "sast").read(licence)

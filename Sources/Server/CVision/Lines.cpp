@@ -132,7 +132,7 @@ bool belongs(const cv::Rect &mark, const Line &line) {
 }
 
 /// A letter's mark stands about a tenth of the letter's height over it; what is further below the feet of a line than
-/// this share of its letters is none of its commas. Few letters have marks below, so that what stands between two lines
+/// this share of its letters is no comma of it. Few letters have marks below, so that what stands between two lines
 /// is a mark of the lower one unless it is nearer to the upper by this factor.
 constexpr double feetSlack = 0.12, belowCost = 2.5;
 /// Of the letters beside a mark as many tell where the line runs there.
@@ -142,14 +142,15 @@ constexpr double memberHighMin = 0.55;
 
 /// How far a mark is above the heads or below the feet of the letters of a line that stand nearest to it, in pixels; 0
 /// for what is between them. The box of a line says less: a tail or a slope makes it reach into the next line.
-/// `letters` are in order from left to right and not empty.
+/// `letters` are in the order of their left edges and not empty.
 double distance(const cv::Rect &mark, const std::vector<cv::Rect> &letters, double letter) {
   const int x = mark.x + mark.width / 2;
-  const auto next = std::lower_bound(letters.begin(), letters.end(), x, [](const cv::Rect &box, int at) {
-    return box.x + box.width / 2 < at;
-  });
+  // By their left edges: a broad letter may reach over a slim one, and their middles are in no order then.
+  const auto next = std::lower_bound(
+    letters.begin(), letters.end(), x, [](const cv::Rect &box, int at) { return box.x < at; });
   size_t from = size_t(next - letters.begin()), to = from;
   std::vector<int> heads, feet;
+  heads.reserve(besideMost), feet.reserve(besideMost);
   while (to - from < besideMost && to - from < letters.size()) {
     const bool left = from > 0
       && (to == letters.size() || x - (letters[from - 1].x + letters[from - 1].width / 2)

@@ -80,9 +80,10 @@ enum FieldText {
   private static let names: Set = ["NŐ", "FÉRFI"]
 
   /// Whether a sex as `V/F` has one meaning: `M/F` is what captions say too, and its M a woman's letter in Lithuanian.
+  /// `V/E` is an F whose lowest stroke was misread.
   private static func isInTwoLanguages(_ seen: String) -> Bool {
     let parts = seen.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1].count == 1 else { return false }
+    guard parts.count == 2, parts[1].count == 1, "MFX".contains(parts[1]) else { return false }
     return parts[0] == parts[1] || parts[0].count == 1 && !"MFX".contains(parts[0]) || names.contains(String(parts[0]))
   }
 

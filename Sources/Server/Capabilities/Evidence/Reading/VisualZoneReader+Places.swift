@@ -220,6 +220,27 @@ extension VisualZoneReader {
     }
   }
 
+  /// Names of a licence that may be print of another field: one that ends as a street does, for a street beside its
+  /// house's number may be taken for one, and both where the given names stand over the surname: AAMVA's element 2 is
+  /// below element 1.
+  func doubtMisplacedNames(_ zone: inout VisualZone, _ kind: DocumentKind) {
+    guard kind == .drivingLicence else { return }
+    let isTurned =
+      if let surname = zone.values[.surname]?.region, let given = zone.values[.givenNames]?.region {
+        given.midY < Double(surname.y)
+      } else {
+        false
+      }
+    for field in [VisualZone.Field.surname, .givenNames] {
+      guard let value = zone.values[field] else { continue }
+      let words = value.text.split(separator: " ")
+      let isStreet = words.count > 1 && Self.streetEndings.contains { $0 == words[words.count - 1] }
+      if isTurned || isStreet {
+        zone.values[field]?.confidence = min(value.confidence, Certainty.wornCaptionMost)
+      }
+    }
+  }
+
   /// Names on a licence by AAMVA's card design standard, whose elements 1, 2 and 8 follow one another from above: the
   /// two lines over the address, which is a house's number with a street, mostly over a line with a postal code.
   /// Captions there are half as high as values and run together with them: `1 LAST HERNANDEZ` is read as
@@ -297,20 +318,23 @@ extension VisualZoneReader {
     }
   }
 
-  /// Whether the last word is, or ends with, what streets of the United States are called (USPS Publication 28,
-  /// appendix C1): a space before it may not have been seen. A number with a caption is no street: `1 LN`, `2 FIRST`
-  /// and `12 REST` end as one.
+  /// What streets of the United States are called (USPS Publication 28, appendix C1).
+  private static let streetEndings = [
+    "ST", "AVE", "RD", "DR", "BLVD", "LN", "CT", "WAY", "PL", "HWY", "PKWY", "CIR", "TER", "STREET", "ROAD",
+  ]
+
+  /// Whether the last word is, or ends with, what streets are called: a space before it may not have been seen. A
+  /// number with a caption is no street: `1 LN`, `2 FIRST` and `12 REST` end as one.
   private static func endsAsStreet(_ run: [OCRWord], _ captions: Set<[UInt8]>) -> Bool {
     let wordsMin = 3, joinedMin = 3
     guard let last = run.last?.text.filter(\.isLetter), last.allSatisfy(\.isUppercase) else { return false }
     let letters = Label.letters(of: last)
     let isCaption = captions.contains { $0 == letters || Label.matches(letters, $0) }
-    return ["ST", "AVE", "RD", "DR", "BLVD", "LN", "CT", "WAY", "PL", "HWY", "PKWY", "CIR", "TER", "STREET", "ROAD"]
-      .contains { ending in
-        last == ending
-          ? run.count >= wordsMin
-          : !isCaption && last.hasSuffix(ending) && last.count >= ending.count + joinedMin
-      }
+    return streetEndings.contains { ending in
+      last == ending
+        ? run.count >= wordsMin
+        : !isCaption && last.hasSuffix(ending) && last.count >= ending.count + joinedMin
+    }
   }
 
   private static func hasPostalCode(_ run: [OCRWord]) -> Bool {

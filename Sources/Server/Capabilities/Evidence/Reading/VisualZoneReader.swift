@@ -83,7 +83,9 @@ struct VisualZoneReader {
     var zone = VisualZone()
     var anchors = anchors(template)
     let worn = template.rules.filter { readsWorn && anchors[$0.field] == nil }
-    for rule in worn { anchors[rule.field] = self.worn(rule, of: template) }
+    // Words of a title may be how a caption begins: `IDENTITY CARD` and `IDENTITY NO`.
+    let titles = worn.isEmpty ? [] : template.anchors.compactMap { place(Self.wanted($0), slips: true)?.region }
+    for rule in worn { anchors[rule.field] = self.worn(rule, of: template, titles: titles) }
     let seen = Array(anchors.values)
     for rule in template.rules where rule.place == .below {
       anchors[rule.field] = anchors[rule.field].map { fromStart($0, others: seen) }
@@ -106,6 +108,7 @@ struct VisualZoneReader {
       zone.values[.sex] = loneSex(template.kind, beside: zone)
     }
     doubtCrowdedNames(&zone, template.kind)
+    doubtMisplacedNames(&zone, template.kind)
     return zone
   }
 
@@ -182,14 +185,13 @@ struct VisualZoneReader {
 
   /// A caption that blur has changed in several words or has run together: what has all of its letters but one in five,
   /// and two more of them than of any other field's caption. Those of dates begin alike.
-  private func worn(_ rule: VisualTemplate.Rule, of template: VisualTemplate) -> Region? {
+  /// - Parameter titles: where the template's titles stand, whose words are no caption.
+  private func worn(_ rule: VisualTemplate.Rule, of template: VisualTemplate, titles: [Region]) -> Region? {
     let (lettersMin, wordsMax) = (9, 6)
     func wanted(_ rule: VisualTemplate.Rule) -> [[UInt8]] {
       rule.captions.map { Label.letters(of: $0.joined()) }.filter { $0.count >= lettersMin }
     }
     let (captions, others) = (wanted(rule), template.rules.filter { $0.field != rule.field }.flatMap(wanted))
-    // Words of a title may be how a caption begins: `IDENTITY CARD` and `IDENTITY NO`.
-    let titles = template.anchors.compactMap { place(Self.wanted($0), slips: true)?.region }
     guard let longest = captions.map(\.count).max() else { return nil }
     var best: (slips: Int, place: Region)?
     for (line, keys) in zip(parts, keys) {
