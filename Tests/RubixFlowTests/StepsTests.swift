@@ -157,6 +157,24 @@ struct StepsTests {
     }
   }
 
+  @Test("a step out of order is told so where its own limit is used up, also before its body is read")
+  func orderBeforeLimit() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let (limit, subject) = (try #require(RubixCall.screen.limit), try await app.application(of: customer).id.rawValue)
+    for _ in 0...limit.count {
+      _ = try await app.core.database.write(retrying: .outdated) { [app] tx in
+        try app.core.limits.count(limit, by: subject, in: tx)
+      }
+    }
+    for isLarge in [false, true] {
+      let request = StepRequest(customer: customer, idempotencyKey: nil, correlationID: "", isLarge: isLarge) {
+        try AgentTestApp.content(EmptyBody())
+      }
+      #expect(try await problem { try await app.screenings.screen(request) }?.code == "step-out-of-order")
+    }
+  }
+
   private static func attemptsLeft(_ answer: StepAnswer) throws -> Int? {
     try answer.view(ProblemDetails.self).attemptsLeft
   }

@@ -115,9 +115,10 @@ struct PublishedCallsTests {
     }
   }
 
-  @Test("a failed call is logged in words and numbers, to the delegate, by the level and the limit")
-  func logged() {
+  @Test("failed calls are logged in words and numbers, to the delegate, by the level and the limit")
+  func logged() async throws {
     // No other test takes the log. Messages of other tests' calls may come between.
+    try await failures()
     func said(_ log: Log) -> [String] { log.lines.withLock { $0.filter { $0.contains("page") } } }
     defer { WPNLogger.delegate = nil }
     let log = Log(follows: true)
@@ -137,5 +138,30 @@ struct PublishedCallsTests {
     WPNLogger.log(.debug, "page 5")
     #expect(said(all) == ["debug page 5"])
     (WPNLogger.verboseLevel, WPNLogger.characterLimit) = (.warnings, 12_000)
+  }
+
+  /// A failed call is in the log whichever way it failed, with nothing of what went and came.
+  private func failures() async throws {
+    defer { WPNLogger.delegate = nil }
+    let log = Log(follows: true)
+    WPNLogger.delegate = log
+    let bench = try await Bench()
+    // Statuses that no other test's server answers.
+    let answers: [(Int, String, String)] = [
+      (471, #"{"status":"ERROR","responseObject":{"code":"REFUSED","message":"secret"}}"#, ", REFUSED"),
+      (472, #"{"status":"ERROR","responseObject":{"code":"secret\n[WPN] page","message":"m"}}"#, ", another code"),
+      (473, #"{"secret":1}"#, ""),
+    ]
+    for (status, body, end) in answers {
+      bench.answer(status, body)
+      #expect(try await bench.failure() != nil)
+      let lines = log.lines.withLock { $0.filter { $0.contains("HTTP \(status)") } }
+      #expect(lines.count == 1 && lines.allSatisfy { $0.hasSuffix("HTTP \(status)\(end))") }, "\(lines)")
+    }
+    bench.phone.peer.next(Bench.path, .lost(afterActing: false))
+    #expect(try await bench.failure() != nil)
+    let lines = log.lines.withLock { $0 }
+    #expect(lines.contains { $0.contains("NSURLErrorDomain") })
+    #expect(!lines.contains { $0.contains("secret") || $0.contains("bank.example") })
   }
 }

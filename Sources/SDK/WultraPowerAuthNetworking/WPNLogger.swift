@@ -63,6 +63,11 @@ public enum WPNLogger {
     set { settings.withLock { $0.delegate = WeakDelegate(delegate: newValue) } }
   }
 
+  /// A call that failed, unless it was cancelled.
+  static func log(_ failure: WPNError) {
+    if failure.reason != .canceled { log(.error, failure.description) }
+  }
+
   static func log(_ level: WPNLogLevel, _ message: @autoclosure () -> String) {
     let (chosen, limit, delegate) = settings.withLock { ($0.level, $0.limit, $0.delegate.delegate) }
     guard chosen.rawValue >= level.least.rawValue || delegate?.wpnFollowVerboseLevel == false else { return }

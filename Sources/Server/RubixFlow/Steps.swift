@@ -75,10 +75,10 @@ package struct StepAnswer: Sendable {
 
 /// What every state-changing call of a customer has in common. A command calls these in turn:
 ///
-/// 1. `admit`. Before a large body is read: the session lives, no limit is exceeded, the call is in order. Then a
-///    transaction of its own: the session lives, the application is open, the rate is kept, the idempotency key is
-///    claimed, the call is in order. A refusal stores nothing but the counted use, which a call out of order is of the
-///    customer's rate alone.
+/// 1. `admit`. Before a large body is read: the session lives, the customer's rate is kept, the call is in order, its
+///    own limits are not exceeded. Then a transaction of its own: the session lives, the application is open, the
+///    customer's rate is kept, the idempotency key is claimed, the call is in order, its own limit is kept. A refusal
+///    stores nothing but the counted use; a call out of order counts against the customer's rate alone.
 /// 2. Its work, in no transaction: the body, images, matching, providers.
 /// 3. `resume` and `keep`, in the command's transaction: the order is checked again, the step is made, and its audit
 ///    line, its effects and the answer for repetitions are written together.
@@ -121,8 +121,8 @@ package struct Steps: Sendable {
       try core.limits.require(Self.overall, by: customer.id.rawValue, in: tx)
       // A repetition gets its answer, whatever came since.
       guard try !answers.isKnown(key, in: tx) else { return }
-      for (limit, subject) in call.limits(of: customer.id) { try core.limits.require(limit, by: subject, in: tx) }
       try StepOrder.require(call, dossier.application, expecting: dossier.nextSteps)
+      for (limit, subject) in call.limits(of: customer.id) { try core.limits.require(limit, by: subject, in: tx) }
     }
   }
 

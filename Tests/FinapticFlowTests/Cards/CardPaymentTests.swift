@@ -191,7 +191,8 @@ struct CardPaymentTests {
   @Test("a purchase of more than any books can write is declined for want of money, and leaves nothing")
   func beyond() async throws {
     try await CardTestApp.run { app in
-      let product = try await app.open(for: app.customer("ada"), cents: 100_00)
+      let owner = try await app.customer("ada")
+      let product = try await app.open(for: owner, cents: 100_00)
       func body(_ amount: String, _ currency: String = "CAD") -> CardPaymentBodies.Purchase {
         .init(
           payment: .init(
@@ -214,6 +215,11 @@ struct CardPaymentTests {
       for (amount, currency) in [("10000000000000000.001", "CAD"), ("1e16", "CAD"), ("10000000000000000", "USD")] {
         #expect(try await app.network("purchase", body(amount, currency)).code == "INVALID_ARGUMENT")
       }
+      _ = try await app.call(
+        .lockCard, FinapticAPI.CardRequest(cardId: product.card), as: owner
+      ).view(FinapticAPI.CardResponse.self)
+      let locked = try await app.network("purchase", body("10000000000000000")).view(CardPaymentBodies.Outcome.self)
+      #expect(locked.responseCode == "62")
       #expect(try await app.balance(of: product.account) == [100_00, 100_00])
     }
   }

@@ -20,7 +20,8 @@ public final class PowerAuthAuthentication: Sendable {
     password: PowerAuthCorePassword? = nil, useBiometry: Bool = false, prompt: String? = nil,
     biometryKey: BiometryKey? = nil
   ) {
-    usePassword = password
+    // What the user types later is not what was handed in: a signature by it would count as a failed attempt.
+    usePassword = password?.unchanging
     self.useBiometry = useBiometry
     biometryPrompt = prompt
     self.biometryKey = biometryKey

@@ -3,8 +3,8 @@
 internal import Foundation
 
 /// Adds a header to every request of an instance before it leaves, say for a proxy in front of a test server
-/// (powerauth.md §10). It takes the place of a header of the SDK's with the same name; of two interceptors the later
-/// one counts.
+/// (powerauth.md §10). It takes the place of the SDK's `Accept` and `User-Agent`, and of no header that the protocol
+/// needs: the type of the body, proofs, keys. Of two interceptors the later one counts.
 public protocol PowerAuthHttpRequestInterceptor: Sendable {
   /// The header's name.
   var headerKey: String { get }

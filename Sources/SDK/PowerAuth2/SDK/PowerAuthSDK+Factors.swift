@@ -20,7 +20,8 @@ extension PowerAuthSDK {
   public func validatePassword(
     password: PowerAuthCorePassword, callback: @escaping @MainActor @Sendable ((any Error)?) -> Void
   ) -> (any PowerAuthOperationTask)? {
-    access.start(onMain(callback)) { client in try await client.validatePassword(password) }
+    let password = password.unchanging
+    return access.start(onMain(callback)) { client in try await client.validatePassword(password) }
   }
 
   /// Has the server say whether this is the password. A wrong one counts.
@@ -44,7 +45,8 @@ extension PowerAuthSDK {
     from oldPassword: PowerAuthCorePassword, to newPassword: PowerAuthCorePassword,
     callback: @escaping @MainActor @Sendable ((any Error)?) -> Void
   ) -> (any PowerAuthOperationTask)? {
-    access.start(onMain(callback)) { client in try await client.changePassword(from: oldPassword, to: newPassword) }
+    let (old, new) = (oldPassword.unchanging, newPassword.unchanging)
+    return access.start(onMain(callback)) { client in try await client.changePassword(from: old, to: new) }
   }
 
   /// Changes the password once the server has confirmed the old one.
@@ -86,7 +88,8 @@ extension PowerAuthSDK {
   public func addBiometryFactor(
     password: PowerAuthCorePassword, callback: @escaping @MainActor @Sendable ((any Error)?) -> Void
   ) -> (any PowerAuthOperationTask)? {
-    access.start(onMain(callback)) { client in try await client.addBiometry(password) }
+    let password = password.unchanging
+    return access.start(onMain(callback)) { client in try await client.addBiometry(password) }
   }
 
   /// Gives the activation a biometric factor, with the server's help.

@@ -31,10 +31,12 @@ struct RemoteServer: Sendable {
     guard let url = URL(string: address + endpoint.rawValue) else {
       throw CallFailure(.wrongParameter, "The server's address is not one.")
     }
-    var fields: TransportHeaders = ["Content-Type": "application/json", "Accept": "application/json"]
+    var fields: TransportHeaders = ["Accept": "application/json"]
     fields["User-Agent"] = userAgent
-    for header in headers { fields[header.key] = header.value }
     for interceptor in interceptors { fields[interceptor.headerKey] = interceptor.headerValue }
+    // Behind the app's, which must not stand in for what the protocol says.
+    fields["Content-Type"] = "application/json"
+    for header in headers { fields[header.key] = header.value }
     let request = TransportRequest(method: "POST", url: url, headers: fields, body: body, deadline: deadline)
     let response: TransportResponse
     do throws(TransportError) { response = try await transport.send(request) } catch {

@@ -33,6 +33,15 @@ struct Reply: Sendable {
   func read<Response: WPNResponseBase>(
     as type: Response.Type, by decoder: JSONDecoder
   ) throws(WPNError) -> Response {
+    do throws(WPNError) { return try understood(as: type, by: decoder) } catch {
+      WPNLogger.log(error)
+      throw error
+    }
+  }
+
+  private func understood<Response: WPNResponseBase>(
+    as type: Response.Type, by decoder: JSONDecoder
+  ) throws(WPNError) -> Response {
     let isSuccess = (200..<300).contains(head.status)
     guard let body else { throw unreadable(nil) }
     let response: Response

@@ -124,12 +124,13 @@ public final class WPNError: Error, Sendable {
 }
 
 extension WPNError: CustomStringConvertible {
-  /// Safe to log: words and numbers only, no address, header or body.
+  /// Safe to log: words and numbers only, no address, header or body. A code of the server's is in it when it has the
+  /// form of one: any other text may be personal, or look like further lines of the log.
   public var description: String {
     var parts = ["WPNError(\(reason.rawValue)"]
     if nestedError != nil { parts.append("\(domain) \(code)") }
     if let status = httpStatusCode { parts.append("HTTP \(status)") }
-    if let restApiError { parts.append(restApiError.code) }
+    if let restApiError { parts.append(restApiError.hasCode ? restApiError.code : "another code") }
     return parts.joined(separator: ", ") + ")"
   }
 }

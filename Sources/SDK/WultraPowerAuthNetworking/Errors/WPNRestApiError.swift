@@ -22,6 +22,9 @@ public struct WPNRestApiError: Codable, Sendable, Hashable {
     message = try container.decodeIfPresent(String.self, forKey: .message) ?? ""
   }
 
+  /// Whether the code has the form of one: capitals, digits and underscores, at most 64.
+  var hasCode: Bool { code.wholeMatch(of: /[A-Z0-9_]{1,64}/) != nil }
+
   /// The code, if this version knows it.
   public var errorCode: WPNKnownRestApiError? { WPNKnownRestApiError(rawValue: code) }
 }

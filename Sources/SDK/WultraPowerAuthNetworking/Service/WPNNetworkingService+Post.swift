@@ -87,7 +87,9 @@ extension Call {
   ) throws(WPNError) {
     let body: Data
     do { body = try encoder.encode(data) } catch {
-      throw WPNError(reason: .network_invalidRequestObject, error: error)
+      let failure = WPNError(reason: .network_invalidRequestObject, error: error)
+      WPNLogger.log(failure)
+      throw failure
     }
     self.init(
       path: endpoint.endpointURLPath, proof: proof, body: body, headers: headers ?? [:], encryptor: encryptor,

@@ -112,7 +112,7 @@ public final class WPNNetworkingService: Sendable {
       return .success(
         try await powerAuth.aloneAmongSigned { () async throws(WPNError) in try await sender.send(call) })
     } catch {
-      if error.reason != .canceled { WPNLogger.log(.error, error.description) }
+      WPNLogger.log(error)
       return .failure(error)
     }
   }

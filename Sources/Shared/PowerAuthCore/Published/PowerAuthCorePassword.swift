@@ -33,6 +33,14 @@ public final class PowerAuthCorePassword: Sendable, Equatable, Redacted {
     isMutable = true
   }
 
+  private init(typed secret: SymmetricKey) {
+    content = Guarded(secret)
+    isMutable = false
+  }
+
+  /// As it is now: what is typed later does not change this one.
+  package var unchanging: PowerAuthCorePassword { isMutable ? PowerAuthCorePassword(typed: secret) : self }
+
   private var secret: SymmetricKey { content.withLock { $0 } }
 
   /// Bytes, not characters; of one that is typed, characters of Unicode.
