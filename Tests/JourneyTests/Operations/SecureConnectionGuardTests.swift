@@ -107,7 +107,7 @@ struct SecureConnectionGuardTests {
     var streams: [EmbeddedChannel] = []
   }
 
-  /// Begins a stream of a connection, hands its request to a task and ends the stream.
+  /// Begins a stream of a connection, hands its request to a task, ends the stream and closes its channel.
   /// - Parameters:
   ///   - isAnswered: nil where this node ends it without an answer.
   ///   - tasks: takes the stream, whose task goes on; nil where the task has ended before.
@@ -123,9 +123,13 @@ struct SecureConnectionGuardTests {
     if isTaken { guarding.abandoned.taskBegan(ObjectIdentifier(stream)) }
     if let tasks { tasks.streams.append(stream) } else { guarding.abandoned.taskEnded(ObjectIdentifier(stream)) }
     guarding.streamEnded(stream, of: channel, isAnswered: isAnswered)
+    close(stream)
+    return isTaken
+  }
+
+  private static func close(_ stream: EmbeddedChannel) {
     stream.close(promise: nil)
     stream.embeddedEventLoop.run()
-    return isTaken
   }
 
   /// What the node counts as open.
@@ -184,6 +188,33 @@ struct SecureConnectionGuardTests {
     #expect(channel.isActive)
     #expect(PrometheusText.page(count.families).contains("gatehouse_http_connections_abandoning_total 0\n"))
     for stream in tasks.streams { guarding.abandoned.taskEnded(ObjectIdentifier(stream)) }
+    #expect(Self.open(count) == 0)
+  }
+
+  @Test("streams that are taken back in one piece count until their channels are closed, though their tasks have ended")
+  func takenBackAtOnce() throws {
+    let count = ConnectionCount(ConnectionLimits())
+    let channel = try Self.connection(count)
+    Self.shakeHands(channel, "h2")
+    let guarding = try channel.pipeline.syncOperations.handler(type: SecureConnectionGuard.self)
+    var streams: [EmbeddedChannel] = []
+    for number in 1...AbandonedStreams.most + 1 {
+      #expect(channel.isActive)
+      let stream = EmbeddedChannel(loop: channel.embeddedEventLoop)
+      stream.connect(to: try SocketAddress(ipAddress: Self.address, port: 1), promise: nil)
+      #expect(guarding.streamOpened(stream, of: channel))
+      guarding.abandoned.taskBegan(ObjectIdentifier(stream))
+      guarding.abandoned.taskEnded(ObjectIdentifier(stream))
+      // What its task wrote waits for the event loop, which goes on reading.
+      guarding.streamEnded(stream, of: channel, isAnswered: false)
+      #expect(Self.open(count) == number)
+      streams.append(stream)
+    }
+    #expect(!channel.isActive)
+    for (closed, stream) in streams.enumerated() {
+      #expect(Self.open(count) == streams.count - closed)
+      Self.close(stream)
+    }
     #expect(Self.open(count) == 0)
   }
 

@@ -3,12 +3,13 @@
 import HTTP
 import Synchronization
 
-/// Streams of one connection of HTTP/2 that ended without their answers, while the tasks of their requests go on: its
-/// client took them back, or left.
+/// Streams of one connection of HTTP/2 that ended without their answers, and still hold memory: its client took them
+/// back, or left.
 ///
-/// Such a task holds some 25 KiB. A client that begins streams and resets them (CVE-2023-44487), or makes one
+/// Such a stream holds some 25 KiB. A client that begins streams and resets them (CVE-2023-44487), or makes one
 /// connection after another, would have more of them wait for the store than the node has memory for. So each counts as
-/// open until its task ends, which `StreamTaskMiddleware` tells.
+/// open until its request is done, which `StreamTaskMiddleware` tells, and its channel is closed as well: its event
+/// loop closes it after it has read all that came on all of its connections, and until then its task waits for that.
 final class AbandonedStreams: Sendable {
   /// Those of the connection that the task works for.
   @TaskLocal static var current: AbandonedStreams?
@@ -19,10 +20,17 @@ final class AbandonedStreams: Sendable {
   /// open.
   static let mostOfProxy = 100
 
+  private struct Stream {
+    var hasTask = true
+    var isClosed = false
+    /// Whether it has ended without an answer.
+    var isAbandoned = false
+  }
+
   private struct Counts {
-    /// Streams whose tasks have not ended, by their channels, and whether they have ended without an answer.
-    var tasks: [ObjectIdentifier: Bool] = [:]
-    /// Of those, how many have.
+    /// Streams whose requests were handed to tasks, by their channels.
+    var streams: [ObjectIdentifier: Stream] = [:]
+    /// Of those, how many have ended without an answer.
     var abandoned = 0
   }
 
@@ -50,29 +58,41 @@ final class AbandonedStreams: Sendable {
 
   /// The head of a stream's request is handed to its task.
   func taskBegan(_ stream: ObjectIdentifier) {
-    counts.withLock { $0?.tasks[stream] = false }
+    counts.withLock { $0?.streams[stream] = Stream() }
   }
 
-  /// Counts a stream that has ended before its task.
+  /// Counts a stream that has ended, before its channel is closed.
   /// - Parameter isAnswered: nil where this node ended it without an answer. Its task has nothing more to do then, and
   ///   of one that is answered as little.
   func ended(_ stream: ObjectIdentifier, isAnswered: Bool?) {
     counts.withLock { counts in
-      guard counts?.tasks[stream] == false else { return }
+      guard counts?.streams[stream]?.isAbandoned == false else { return }
       guard isAnswered == false else {
-        counts?.tasks[stream] = nil
+        counts?.streams[stream] = nil
         return
       }
-      counts?.tasks[stream] = true
+      counts?.streams[stream]?.isAbandoned = true
       counts?.abandoned += 1
       connections.keep(from: network)
     }
   }
 
   /// The task of a stream has nothing more to do. Its channel lives until then, so that no other has its name.
-  func taskEnded(_ stream: ObjectIdentifier) {
+  func taskEnded(_ stream: ObjectIdentifier) { change(stream) { $0.hasTask = false } }
+
+  /// The channel of a stream is closed, and is let go by its task next.
+  func closed(_ stream: ObjectIdentifier) { change(stream) { $0.isClosed = true } }
+
+  private func change(_ name: ObjectIdentifier, _ change: (inout Stream) -> Void) {
     counts.withLock { counts in
-      guard counts?.tasks.removeValue(forKey: stream) == true else { return }
+      guard var stream = counts?.streams[name] else { return }
+      change(&stream)
+      guard !stream.hasTask, stream.isClosed else {
+        counts?.streams[name] = stream
+        return
+      }
+      counts?.streams[name] = nil
+      guard stream.isAbandoned else { return }
       counts?.abandoned -= 1
       connections.letGo(1, from: network)
     }

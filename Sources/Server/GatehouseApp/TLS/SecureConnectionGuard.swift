@@ -66,8 +66,10 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
     guard !isOver else { return false }
     streams += 1
     cancel()
+    let name = ObjectIdentifier(stream)
     stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
       streams -= 1
+      abandoned.closed(name)
       if streams == 0, connection.isActive, !isOver { close(connection, in: Self.streamlessTime) }
     }
     return true
