@@ -44,7 +44,8 @@ struct AnothersFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == before.1)
   }
 
-  @Test("a file that only a writer can read after a crash is looked at again, and gets no table", arguments: [true, false])
+  @Test(
+    "a file that only a writer can read after a crash is looked at again, and gets no table", arguments: [true, false])
   func repaired(isExisting: Bool) async throws {
     let folder = try TestFolder()
     var settings = Settings()

@@ -6,9 +6,9 @@ import Foundation
 ///
 /// 1. A byte order mark tells UTF-8 or UTF-16. So does a zero byte beside the first letter of the header, for UTF-16.
 /// 2. What is UTF-8 throughout is UTF-8.
-/// 3. What has no letter beyond ASCII that UTF-8 could mean is Windows-1252, as Excel's "CSV" is in Western Europe, when
-///    its letters beyond ASCII are spread over the words as they are there. Other code pages of Latin letters look the
-///    same, so whoever reads the results is told.
+/// 3. What has no letter beyond ASCII that UTF-8 could mean is Windows-1252, as Excel's "CSV" is in Western Europe,
+///    when its letters beyond ASCII are spread over the words as they are there. Other code pages of Latin letters look
+///    the same, so whoever reads the results is told.
 /// 4. Anything else is refused: read in either way, names would be others than were meant, and found nowhere.
 enum TableText {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -35,8 +35,8 @@ enum TableText {
     return (Data(text.utf8), .windows1252)
   }
 
-  /// Whether bytes beyond ASCII stand as in languages of Western Europe. In Arabic, Cyrillic, Greek or Chinese code pages
-  /// there are words of nothing else, and those of DOS have letters where Windows-1252 has nothing.
+  /// Whether bytes beyond ASCII stand as in languages of Western Europe. In Arabic, Cyrillic, Greek or Chinese code
+  /// pages there are words of nothing else, and those of DOS have letters where Windows-1252 has nothing.
   private static func isWestern(_ bytes: Data) -> Bool {
     let unused: Set<UInt8> = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
     var (run, isWithinWord) = (0, false)

@@ -17,8 +17,8 @@ extension SQLite {
   /// How long another program is waited for that has the file to itself.
   private static let patienceMilliseconds: CInt = 10_000
 
-  /// Looks at a file with a connection that only reads, and leaves nothing beside it but the index (`-shm`) of a log that
-  /// was copied without one: SQLite reads no log without it.
+  /// Looks at a file with a connection that only reads, and leaves nothing beside it but the index (`-shm`) of a log
+  /// that was copied without one: SQLite reads no log without it.
   /// - Parameter table: what only a database of this program has.
   /// - Returns: nil when it cannot be told, as of what is no database, of a file that this user cannot read, and of one
   ///   that a writer has to repair first.
