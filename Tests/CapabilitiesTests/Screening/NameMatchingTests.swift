@@ -239,7 +239,7 @@ struct NameMatchingTests {
     for turn in 0..<90 {
       var bytes = [Array(table.utf8), western, wide][turn % 3]
       for _ in 0...pick(10) { bytes[pick(bytes.count)] = UInt8(pick(256)) }
-      try? ScreenFile.pairs(Data(bytes)) { _, one, other, kind in
+      _ = try? ScreenFile.pairs(Data(bytes)) { _, one, other, kind in
         #expect((0...1).contains(NamePair(one, other, kind: kind).score))
       }
     }
