@@ -41,6 +41,7 @@ struct OperatorScriptTests {
     let page = try String(contentsOf: Repository.root.appending(path: "docs/commands.md"), encoding: .utf8)
     let codes = page.matches(of: #/\n\| (\d+) \| [^|]*\| /#).map { String($0.output.1) }
     #expect(manual.exit == 0 && codes.count >= 7)
+    #expect(!manual.text.contains("`"), "Markdown's marks mean nothing in a manual.")
     for code in codes { #expect(manual.text.contains("\n.It \(code)\n"), "\(code)") }
   }
 }

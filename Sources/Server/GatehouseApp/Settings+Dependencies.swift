@@ -20,7 +20,8 @@ extension Settings {
   /// Opens the store: PostgreSQL when a URL names one, else the embedded file, whose folder is made.
   /// - Parameter statementTimeout: how long one statement may take on PostgreSQL; zero for as long as it takes, nil for
   ///   what serves customers.
-  /// - Throws: `MissingStore` for another program's file, which is left as it is.
+  /// - Throws: `MissingStore` for another program's file, which is left as it is. One that only a writer can read,
+  ///   after a crash, is repaired for that.
   package func database(statementTimeout: Duration? = nil) throws -> any SQLDatabase {
     if let databaseURL {
       var settings = PostgresSettings(url: databaseURL, connectionsMax: databaseConnections)
@@ -29,7 +30,13 @@ extension Settings {
     }
     try refuseAnothersFile()
     try makeDataFolder()
-    return try SQLite(path: databasePath, durability: databaseSync)
+    let file = try SQLite(path: databasePath, durability: databaseSync)
+    // What had to be repaired first can be told now: it gets no table.
+    do { try refuseAnothersFile() } catch {
+      try? file.close()
+      throw error
+    }
+    return file
   }
 
   /// - Throws: `SettingsError` that names the folder.

@@ -34,12 +34,18 @@ extension Settings {
     if fileOwner == .other { throw MissingStore(self, isAnothers: true) }
   }
 
+  /// - Throws: `MissingStore` where there is no embedded file, or another program's.
+  func requireFile() throws {
+    // A start that was ended at once leaves a file of no bytes.
+    if fileOwner == .empty { throw MissingStore(self) }
+    try refuseAnothersFile()
+  }
+
   /// Opens a store that is there. Makes neither a folder nor a file nor a table.
   /// - Parameter statementTimeout: as in `database`.
   /// - Throws: `MissingStore`.
   package func existingDatabase(statementTimeout: Duration? = nil) async throws -> any SQLDatabase {
-    // A start that was ended at once leaves a file of no bytes.
-    if databaseURL == nil, fileOwner == .empty { throw MissingStore(self) }
+    if databaseURL == nil { try requireFile() }
     let database = try database(statementTimeout: statementTimeout)
     do {
       // What had to be repaired first can be told now.

@@ -95,6 +95,9 @@ struct ConversationTests {
     try await app.take(chat)
     #expect(try await app.say("Hello", chat, id: "m1") == first)
     await #expect(throws: Problem.messageIDUsed) { try await app.say("Goodbye", chat, id: "m1") }
+    // Stored by an earlier version, which kept the white space around it.
+    let older = try await app.say(" Hello\n", chat, id: "m2")
+    #expect(try await app.say("Hello", chat, id: "m2") == older && older.content.text == " Hello\n")
     // Another's ids are their own.
     let answer = try await app.answer("Hello", chat, id: "m1")
     #expect(try await app.answer("Hello", chat, id: "m1") == answer && answer.id != first.id)

@@ -57,16 +57,43 @@ struct ScreenFileTests {
         == "the text is not UTF-16, as its beginning says")
     let half = Self.utf16("name\nA", isLittle: isLittle) + (isLittle ? [0x3D, 0xD8] : [0xD8, 0x3D])
     #expect(Self.fault(half) == "the text is not UTF-16, as its beginning says")
+    #expect(
+      Self.fault(Self.utf16("name\nAn\0na\n", isLittle: isLittle))
+        == "line 2: the text has a character that is zero")
   }
 
   @Test("Windows-1252 is read where nothing in it could be UTF-8, and what is half of each is refused with its line")
   func singleBytes() throws {
     let windows = Data("name;nationality\r\nZo\u{EB} M\u{FC}ller;DE\r\n".unicodeScalars.map { UInt8($0.value) })
     #expect(try Self.read(windows) == ["0 Zoë Müller DE"])
-    let reason = "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout"
+    let reason = "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8"
     #expect(Self.fault(Data("name\nZoë\n".utf8) + [0x4D, 0xFC, 0x0A]) == "line 3: \(reason)")
     #expect(Self.fault(Data("\u{FEFF}name\nM".utf8) + [0xFC, 0x0A]) == "line 2: \(reason)")
     #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == "line 3: \(reason)")
+  }
+
+  @Test("the reader of results is told of Windows-1252, with which other code pages of Latin letters agree")
+  func encodings() throws {
+    func encoding(_ bytes: Data) throws -> ScreenFile.Encoding { try ScreenFile.subjects(bytes) { _, _ in } }
+    #expect(try encoding(Data("name\nZoë\n".utf8)) == .utf8)
+    #expect(try encoding(Self.utf16("name\nZoë\n", isLittle: true)) == .utf16)
+    // The last names are Icelandic, with three letters beyond ASCII in a row, and French.
+    let western = "name\nÄnne Ößner\nSæþór Þóðs\nL’Haÿ-les-Roses\n"
+    #expect(try encoding(try #require(western.data(using: .windowsCP1252))) == .windows1252)
+  }
+
+  @Test(
+    "words of nothing but letters beyond ASCII are of another code page: as Windows-1252 they would be found nowhere",
+    arguments: [
+      // Muhammad in Windows-1256, Lev in Windows-1251, Eleni in Windows-1253, Wang in GBK, Müller in code page 850.
+      [0xE3, 0xCD, 0xE3, 0xCF], [0xCB, 0xE5, 0xE2], [0xC5, 0xEB, 0xDD, 0xED, 0xE7], [0xCD, 0xF5, 0xD0, 0xA1],
+      [0x4D, 0x81, 0x6C, 0x6C, 0x65, 0x72],
+    ] as [[UInt8]])
+  func otherCodePages(name: [UInt8]) {
+    for end in [[], [0x0A], Array(",KW\n".utf8)] as [[UInt8]] {
+      let header = end.count > 1 ? "name,nationality\n" : "name\n"
+      #expect(Self.fault(Data(header.utf8) + name + end)?.hasPrefix("line 2: the text is neither UTF-8") == true)
+    }
   }
 
   @Test("pairs are read in the same way, and a table of other columns is refused by them")

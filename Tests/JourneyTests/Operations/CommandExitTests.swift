@@ -110,6 +110,15 @@ struct CommandExitTests {
     #expect(
       try FailureReport(CommandFailure.notFound("there is no database at data/x")).json
         == #"{"error":{"code":"not-found","exit_code":3,"message":"there is no database at data/x"}}"#)
+    // A word that is no command is what is wrong, and `--json` only where a command has none.
+    for (words, wrong) in [
+      (["bogus", "--json"], "bogus"), (["staff", "bogus", "--json"], "bogus"), (["serve", "--json"], "--json"),
+      (["serve", "--bogus", "--json"], "--bogus"),
+    ] {
+      let typed = try #require(throws: (any Error).self) { _ = try Gatehouse.parseAsRoot(words) }
+      let report = FailureReport(Gatehouse.unread(words, typed))
+      #expect(report.exit == .usage && report.message.contains(wrong), "\(report)")
+    }
     #expect(Gatehouse.wantsJSON(["outbox", "list", "--json"]))
     #expect(!Gatehouse.wantsJSON(["outbox", "list"]) && !Gatehouse.wantsJSON(["x", "--", "--json"]))
   }

@@ -68,7 +68,7 @@ struct TLSTests {
 
     try DurableFile.write(Data(contentsOf: URL(filePath: first.key)), to: folder.file("tls.key"))
     process.hangUp()
-    try process.hear("the certificate cannot be read: the one before stays")
+    #expect(try process.hear("the certificate cannot be read: the one before stays")["file"] == "tls.key")
     #expect(try ask("two.bank.example", "/health") == "2 200 0")
     process.terminate()
     #expect(process.wait() == 0)
@@ -113,7 +113,7 @@ struct TLSTests {
       return settings.certificateFault
     }
     #expect(fault(one.certificate, one.key) == nil)
-    #expect(fault(one.certificate, two.key) == "tls.key is not the key of tls.certificate")
+    #expect(fault(one.certificate, two.key) == "tls.key is not the key of tls.certificate: \(two.key)")
     #expect(settings.startWarnings == [])
     settings.tls = TLSSettings(certificate: one.certificate, key: one.key)
     #expect(settings.startWarnings.count == 1 && settings.startWarnings[0].contains("ends at"), "it ends in two days")

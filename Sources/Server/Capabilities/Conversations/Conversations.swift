@@ -135,7 +135,9 @@ package struct Conversations: Sendable {
     guard let clientID,
       let entry = try ConversationEntryStore(tx, vault).find(conversation.id, clientID: clientID)
     else { return nil }
-    guard entry.content.text == content.text else { throw Problem.messageIDUsed }
+    // Earlier versions stored a text with the white space around it, which a repetition has no more.
+    let texts = [entry.content.text, content.text].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    guard texts[0] == texts[1] else { throw Problem.messageIDUsed }
     // The node that published it first may have stopped before it notified the others.
     tx.signal(Self.signal(conversation.id))
     return entry

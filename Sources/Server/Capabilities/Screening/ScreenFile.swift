@@ -11,6 +11,13 @@ package enum ScreenFile {
     package let description: String
   }
 
+  /// How a table was written.
+  package enum Encoding: Sendable {
+    case utf8, utf16
+    /// Taken to be: other code pages of Latin letters cannot be told from it.
+    case windows1252
+  }
+
   /// Why a row is not searched: without what cannot be read it would be another question than was asked.
   package enum Unreadable: String, Error, Sendable, Hashable, Encodable {
     case name = "unreadable-name"
@@ -47,9 +54,10 @@ package enum ScreenFile {
   /// as a code or a name, several parted by semicolons; `gender`; `document_numbers`; `schema` or `kind`. Without the
   /// latter a table with dates of birth, genders or given names is one of persons, and any other may hold both.
   /// - Parameter take: is given a fault for a row whose date or gender is there and cannot be read.
+  @discardableResult
   package static func subjects(
     _ bytes: Data, _ take: (_ row: Int, _ subject: Result<Screening.Subject, Unreadable>) throws -> Void
-  ) throws {
+  ) throws -> Encoding {
     try rows(bytes, required: [nameColumns]) { number, row in
       try take(number, Result { () throws(Unreadable) in try subject(row) })
     }
@@ -77,9 +85,10 @@ package enum ScreenFile {
   }
 
   /// Reads pairs of names, counted from 0 without the header: columns `name1` and `name2`, and `schema` or `kind`.
+  @discardableResult
   package static func pairs(
     _ bytes: Data, _ take: (_ row: Int, _ one: String, _ other: String, _ kind: WatchList.Kind) throws -> Void
-  ) throws {
+  ) throws -> Encoding {
     try rows(bytes, required: [["name1"], ["name2"]]) { number, row in
       let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : .unspecified
       try take(number, row.first(["name1"]), row.first(["name2"]), kind)
@@ -108,8 +117,8 @@ package enum ScreenFile {
   /// Reads a table as spreadsheets export it (`TableText`), or of RFC 4180.
   private static func rows(
     _ bytes: Data, required: [[String]], _ take: (_ number: Int, _ row: Row) throws -> Void
-  ) throws {
-    let text = try TableText.utf8(bytes)
+  ) throws -> Encoding {
+    let (text, encoding) = try TableText.utf8(bytes)
     let dialect = TableText.dialect(text) { names in
       required.allSatisfy { !Set($0).isDisjoint(with: names) }
     }
@@ -138,6 +147,7 @@ package enum ScreenFile {
     if let thrown { throw thrown }
     if let fault { throw Fault(fault) }
     guard columns != nil else { throw Fault(.noHeader) }
+    return encoding
   }
 }
 

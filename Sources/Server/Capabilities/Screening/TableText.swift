@@ -6,7 +6,9 @@ import Foundation
 ///
 /// 1. A byte order mark tells UTF-8 or UTF-16. So does a zero byte beside the first letter of the header, for UTF-16.
 /// 2. What is UTF-8 throughout is UTF-8.
-/// 3. What has no letter beyond ASCII that UTF-8 could mean is Windows-1252, as Excel's "CSV" is in Western Europe.
+/// 3. What has no letter beyond ASCII that UTF-8 could mean is Windows-1252, as Excel's "CSV" is in Western Europe,
+///    when its letters beyond ASCII are spread over the words as they are there. Other code pages of Latin letters look
+///    the same, so whoever reads the results is told.
 /// 4. Anything else is refused: read in either way, names would be others than were meant, and found nowhere.
 enum TableText {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -14,21 +16,42 @@ enum TableText {
   private static let bigMark: [UInt8] = [0xFE, 0xFF]
 
   /// - Returns: the bytes themselves where they are UTF-8, so that a mapped file is not copied.
-  static func utf8(_ bytes: Data) throws(ScreenFile.Fault) -> Data {
-    if bytes.starts(with: littleMark) { return try utf16(bytes.dropFirst(2), isLittle: true) }
-    if bytes.starts(with: bigMark) { return try utf16(bytes.dropFirst(2), isLittle: false) }
+  static func utf8(_ bytes: Data) throws(ScreenFile.Fault) -> (text: Data, encoding: ScreenFile.Encoding) {
+    if bytes.starts(with: littleMark) { return (try utf16(bytes.dropFirst(2), isLittle: true), .utf16) }
+    if bytes.starts(with: bigMark) { return (try utf16(bytes.dropFirst(2), isLittle: false), .utf16) }
     let body = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes
     let first = Array(body.prefix(2))
-    if first.count == 2, (first[0] == 0) != (first[1] == 0) { return try utf16(body, isLittle: first[1] == 0) }
-    guard let line = body.withUnsafeBytes({ ListText.invalidLine($0) }) else { return body }
+    if first.count == 2, (first[0] == 0) != (first[1] == 0) {
+      return (try utf16(body, isLittle: first[1] == 0), .utf16)
+    }
+    guard let line = body.withUnsafeBytes({ ListText.invalidLine($0) }) else { return (body, .utf8) }
     let unknown = ScreenFile.Fault(
-      description: "line \(line): the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout")
+      description: "line \(line): the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8")
     guard body.count <= CSV.bytesMax else { throw ScreenFile.Fault(.tooLarge) }
-    guard body.count == bytes.count, !body.contains(0),
+    guard body.count == bytes.count, !body.contains(0), isWestern(body),
       !String(decoding: body, as: UTF8.self).unicodeScalars.contains(where: { !$0.isASCII && $0 != "\u{FFFD}" }),
       let text = String(data: body, encoding: .windowsCP1252)
     else { throw unknown }
-    return Data(text.utf8)
+    return (Data(text.utf8), .windows1252)
+  }
+
+  /// Whether bytes beyond ASCII stand as in languages of Western Europe. In Arabic, Cyrillic, Greek or Chinese code
+  /// pages there are words of nothing else, and those of DOS have letters where Windows-1252 has nothing.
+  private static func isWestern(_ bytes: Data) -> Bool {
+    let unused: Set<UInt8> = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
+    var (run, isWithinWord) = (0, false)
+    for byte in bytes {
+      guard byte < 0x80 else {
+        run += 1
+        // Icelandic has three in a row, within a word.
+        if run > 3 || unused.contains(byte) { return false }
+        continue
+      }
+      let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      if run == 3, !isWithinWord, !isLetter { return false }
+      (run, isWithinWord) = (0, isLetter)
+    }
+    return run < 3 || isWithinWord
   }
 
   private static func utf16(_ bytes: Data, isLittle: Bool) throws(ScreenFile.Fault) -> Data {
@@ -42,7 +65,11 @@ enum TableText {
     guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
       throw ScreenFile.Fault(description: "the text is not UTF-16, as its beginning says")
     }
-    return Data(text.utf8)
+    let utf8 = Data(text.utf8)
+    if let line = utf8.withUnsafeBytes({ ListText.invalidLine($0) }) {
+      throw ScreenFile.Fault(description: "line \(line): the text has a character that is zero")
+    }
+    return utf8
   }
 
   /// What stands between the fields: of comma, semicolon and tab the first with which the header has the columns that

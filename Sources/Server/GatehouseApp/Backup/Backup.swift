@@ -27,9 +27,8 @@ package struct Backup {
 
   /// - Parameter withKeyring: puts the key ring beside the data that it opens.
   package func take(to folder: String, withKeyring: Bool) async throws -> BackupManifest {
-    guard FileManager.default.fileExists(atPath: settings.databasePath) else {
-      throw MissingStore(settings)
-    }
+    // To copy a file is to open it for writing: another program's would lose its log.
+    try settings.requireFile()
     guard !FileManager.default.fileExists(atPath: folder) else {
       throw BackupError("\(folder) is there already: a backup goes into a folder of its own")
     }

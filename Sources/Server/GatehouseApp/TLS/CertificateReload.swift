@@ -18,7 +18,9 @@ struct CertificateReload: Service {
         try certificate.reload()
         logger.info("the certificate was read anew")
       } catch {
-        logger.error("the certificate cannot be read: the one before stays", metadata: .error(error))
+        var metadata = Logger.Metadata.error(error)
+        if let error = error as? CertificateError { metadata["file"] = "\(error.file)" }
+        logger.error("the certificate cannot be read: the one before stays", metadata: metadata)
       }
     }
   }

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HummingbirdHTTP2
 import Kit
 import NIOSSL
 import Synchronization
+
+/// The certificate or its key is not what a server can take up. Names the setting and its file, never the key.
+struct CertificateError: Error, CustomStringConvertible {
+  /// The file without its folder, which is what a log may have.
+  let file: String
+  let description: String
+
+  fileprivate init(_ path: String, _ reason: String) {
+    (file, description) = (URL(filePath: path).lastPathComponent, "\(reason): \(path)")
+  }
+}
 
 /// The server's certificate and key. They may be read anew while connections stand: each handshake takes those of its
 /// moment.
@@ -18,7 +30,7 @@ final class ServerCertificate: Sendable {
   private let settings: TLSSettings
   private let current: Mutex<Pair>
 
-  /// - Throws: `SettingsError` that names the setting, never the key.
+  /// - Throws: `CertificateError`.
   init(_ settings: TLSSettings) throws {
     self.settings = settings
     current = Mutex(try Self.read(settings))
@@ -66,17 +78,19 @@ final class ServerCertificate: Sendable {
   private static func read(_ settings: TLSSettings) throws -> Pair {
     let (chain, key): ([NIOSSLCertificate], NIOSSLPrivateKey)
     do { chain = try NIOSSLCertificate.fromPEMFile(settings.certificate) } catch {
-      throw SettingsError("tls.certificate names a file that cannot be read or holds no certificate in PEM form")
+      throw CertificateError(
+        settings.certificate, "tls.certificate names a file that cannot be read or holds no certificate in PEM form")
     }
     do { key = try NIOSSLPrivateKey(file: settings.key, format: .pem) } catch {
-      throw SettingsError("tls.key names a file that cannot be read or holds no private key in PEM form")
+      throw CertificateError(
+        settings.key, "tls.key names a file that cannot be read or holds no private key in PEM form")
     }
     let ends = chain.map { Instant(milliseconds: Int64($0.notValidAfter) * 1000) }
     let pair = Pair(
       chain: chain.map { .certificate($0) }, key: .privateKey(key),
       end: ends.first ?? Instant(milliseconds: 0), issuersEnd: ends.dropFirst().min())
     guard !chain.isEmpty, (try? NIOSSLContext(configuration: configuration(pair))) != nil else {
-      throw SettingsError("tls.key is not the key of tls.certificate")
+      throw CertificateError(settings.key, "tls.key is not the key of tls.certificate")
     }
     return pair
   }

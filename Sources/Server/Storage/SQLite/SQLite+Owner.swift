@@ -17,7 +17,8 @@ extension SQLite {
   /// How long another program is waited for that has the file to itself.
   private static let patienceMilliseconds: CInt = 10_000
 
-  /// Looks at a file with a connection that only reads, and leaves nothing beside it.
+  /// Looks at a file with a connection that only reads, and leaves nothing beside it but the index (`-shm`) of a log
+  /// that was copied without one: SQLite reads no log without it.
   /// - Parameter table: what only a database of this program has.
   /// - Returns: nil when it cannot be told, as of what is no database, of a file that this user cannot read, and of one
   ///   that a writer has to repair first.
@@ -25,6 +26,10 @@ extension SQLite {
     var entry = stat()
     guard stat(path, &entry) == 0 else { return errno == ENOENT ? .empty : nil }
     guard entry.st_size > 0 else { return .empty }
+    // SQLite follows links, and has its log beside the file that they lead to.
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    let path = String(cString: real)
     // A file with nothing beside it is all there is, and without this word a log would be made for looking.
     let isAlone = !["-wal", "-journal"].contains { FileManager.default.fileExists(atPath: path + $0) }
     let address = URL(filePath: path).absoluteString + (isAlone ? "?immutable=1" : "")

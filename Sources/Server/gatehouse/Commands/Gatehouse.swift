@@ -39,7 +39,7 @@ struct Gatehouse: AsyncParsableCommand {
       command = parsed
       if !endsByItself(parsed) { InterruptedWork.tell(asJSON: wantsJSON(arguments)) }
       if var job = parsed as? any AsyncParsableCommand { try await job.run() } else { try run(parsed) }
-    } catch { failure = error }
+    } catch { failure = command == nil ? unread(arguments, error) : error }
     // Before the process exits, whichever way: threads of a store do not outlive its command.
     OpenedStores.close()
     guard let failure else { return }
@@ -58,6 +58,17 @@ struct Gatehouse: AsyncParsableCommand {
 
   /// Whether errors are to be JSON, also when the line cannot be read otherwise.
   static func wantsJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+
+  /// Why a line cannot be read. `--json` is what is wrong with it only where the line can be read without: after a word
+  /// that is no command, the word is wrong.
+  static func unread(_ arguments: [String], _ error: any Error) -> any Error {
+    guard wantsJSON(arguments), !exitCode(for: error).isSuccess else { return error }
+    let words = arguments.prefix { $0 != "--" }
+    do { _ = try parseAsRoot(words.filter { $0 != "--json" } + arguments.dropFirst(words.count)) } catch let other {
+      return exitCode(for: other).isSuccess ? error : other
+    }
+    return error
+  }
 
   private static func leave(
     _ error: any Error, of command: (any ParsableCommand)?, _ arguments: [String]

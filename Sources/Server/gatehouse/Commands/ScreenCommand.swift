@@ -52,14 +52,16 @@ struct ScreenQueries: ParsableCommand {
     let bytes = try ScreenOutput.table(queries)
     let results = ScreenOutput(isJSON: output.json, of: bytes)
     var unreadable = 0
+    let encoding: ScreenFile.Encoding
     do {
-      try ScreenFile.subjects(bytes) { row, subject in
+      encoding = try ScreenFile.subjects(bytes) { row, subject in
         let screened = ScreenedRow(row: row, subject) { index.answers(to: $0, policy: policy, fills: true) }
         if screened.error != nil { unreadable += 1 }
         if output.json { results.result(screened) } else { results.lines(screened.lines) }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
     results.finish()
+    ScreenOutput.tell(encoding, of: queries)
     guard unreadable > 0 else { return }
     FileHandle.standardError.write(Data("\(unreadable) rows were not searched: their results tell why\n".utf8))
   }
@@ -86,8 +88,9 @@ struct ScreenPairs: ParsableCommand {
     let policy = try ScreenOutput.policy(self.policy, threshold: threshold)
     let bytes = try ScreenOutput.table(file)
     let results = ScreenOutput(isJSON: output.json, of: bytes)
+    let encoding: ScreenFile.Encoding
     do {
-      try ScreenFile.pairs(bytes) { row, one, other, kind in
+      encoding = try ScreenFile.pairs(bytes) { row, one, other, kind in
         let score = NamePair(one, other, kind: kind, policy: policy).score
         let match = score >= policy.threshold
         if output.json {
@@ -99,6 +102,7 @@ struct ScreenPairs: ParsableCommand {
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
     results.finish()
+    ScreenOutput.tell(encoding, of: file)
   }
 }
 

@@ -47,6 +47,13 @@ final class ScreenOutput {
     if showsProgress { FileHandle.standardError.write(Data("\r\(Self.bar(1)) \(rows) rows\n".utf8)) }
   }
 
+  /// Tells where the letters of a table may be others than were meant: that would be searched, and found nowhere.
+  static func tell(_ encoding: ScreenFile.Encoding, of table: String) {
+    guard encoding == .windows1252 else { return }
+    let words = "\(table) is not UTF-8 and was read as Windows-1252: save it as UTF-8 where it was written otherwise\n"
+    FileHandle.standardError.write(Data(words.utf8))
+  }
+
   private func count() {
     rows += 1
     if buffer.count >= Self.bufferMax { flush() }

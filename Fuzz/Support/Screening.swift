@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// As much of the screening as a table names.
+package enum Screening {
+  package struct Subject: Sendable {
+    package let names: [String]
+    let dateOfBirth: BirthDate?
+    let nationalities, documentNumbers: [String]
+    let kind: WatchList.Kind?
+    let sex: WatchList.Sex?
+  }
+}
