@@ -9,6 +9,7 @@ import Storage
 /// Finaptic: customers of a bank, by the SDK of the app that they already have.
 package struct FinapticModule: Module {
   package static let name = "finaptic"
+  package static func owns(tenant name: String) -> Bool { FinapticTenantName(name) != nil }
 
   let service: FinapticService
   let serviceClients: ServiceClients

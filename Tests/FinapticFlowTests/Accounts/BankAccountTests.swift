@@ -70,7 +70,7 @@ struct BankAccountTests {
     for tenant in [1, 7, 30_000] {
       #expect(FinapticTenantName(BankAccount.ledgerTenant(tenant))?.tenant == tenant)
     }
-    for name in ["finaptic-", "finaptic-+7", "finaptic-07", "finaptic-7x", "rubix-7", "7", ""] {
+    for name in ["finaptic-", "finaptic-+7", "finaptic-07", "finaptic-7x", "finaptic-0", "finaptic--7", "rubix-7", "7", ""] {
       #expect(FinapticTenantName(name) == nil, "\(name)")
     }
   }
