@@ -58,7 +58,7 @@ package struct FinapticModule: Module {
     ]
   }
 
-  package var effects: [String: OutboxWorker.Handler] { FinapticEffects(service).handlers }
+  package var effects: [String: OutboxWorker.Handler] { service.effects }
 
   package var jobs: [ScheduledJob] {
     let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
@@ -75,7 +75,7 @@ package struct FinapticModule: Module {
       // For customers who began to wait under a release that knew no cases.
       ScheduledJob("chat-cases", every: .hours(6), retryAfter: .minutes(10)) { try await conversations.openCases() },
     ]
-      + FinapticEffects(service).jobs
+      + service.jobs
   }
 
   package var exporter: (any SubjectExporter)? { service.dependencies.exporter }
