@@ -79,7 +79,7 @@ struct AppTests {
   }
 
   @Test("a link or a push that comes while the app is locked is opened after unlocking")
-  func arrival() throws {
+  func entryPoint() throws {
     var app = AuthenticatorScreens(language: .english)
     let push = try #require(PushPayload(fcm: ["connection_id": "9", "authorization_id": "1"]))
     #expect(app.handle(.opened(.push(push))) == [])

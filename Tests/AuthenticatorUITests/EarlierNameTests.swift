@@ -29,4 +29,13 @@ struct EarlierNameTests {
     #expect(await desk.page.show(SignInRequest(specimen: ScreenSpecimen.bank)) == "shown")
     #expect(pages.withLock { $0 } == 1)
   }
+
+  @Test("an arrival is the entry point that waits for the app to be unlocked")
+  @available(*, deprecated)
+  func arrival() {
+    var app = AuthenticatorScreens(language: .english)
+    let arrival = AuthenticatorArrival.link("authenticator://x")
+    _ = app.handle(.opened(arrival))
+    #expect(app.arrival == arrival && app.entryPoint == arrival)
+  }
 }

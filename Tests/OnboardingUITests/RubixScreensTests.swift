@@ -225,7 +225,7 @@ struct RubixScreensTests {
     #expect(app.handle(booked) == [.watch])
   }
 
-  @Test("a lost session begins anew and tells that; a failure asks the server where things stand")
+  @Test("a lost session begins anew with a notice; a failure asks the server for the state")
   func failures() {
     var app = app(.stands(RubixSpecimen.view("/compliance/kyc")))
     #expect(app.handle(.refused(.transport(TransportError(.offline)))) == [])

@@ -45,6 +45,8 @@ struct AuthorizationContentTests {
       ("<p>1\u{202e}2\u{200b}3\u{ad}4</p>", "<p>1234</p>"),
       ("<p>1&#x202e;2&#8238;3&#X202Ez&#x0000202e;4&#7;5</p>", "<p>123z45</p>"),
       ("<p>a&lrm;b&rlm;c&zwj;d&zwnj;e&shy;f</p>", "<p>abcdef</p>"),
+      // Browsers read this one without its semicolon too, and no other one.
+      ("<p>1&shy2&shy 3&shy<b>4</b>&shy&shy;5&shyx;&lrm 6</p>", "<p>12 3<b>4</b>5x;&lrm 6</p>"),
       // What a browser shows stays.
       (
         "<p>A &amp; B & C &euro;5 &#8364;5 &#150; &#x110000; &copy</p>",

@@ -14,7 +14,7 @@ public enum AuthenticatorEvent: Sendable, Redacted {
   case wiped
   case wentToBackground
   /// Another app, the system or a push leads here.
-  case opened(AuthenticatorArrival)
+  case opened(AuthenticatorEntryPoint)
   case begin
   case offer(allows: Bool)
   case retry
@@ -33,7 +33,7 @@ public enum AuthenticatorEvent: Sendable, Redacted {
 }
 
 /// What leads into the app from outside.
-public enum AuthenticatorArrival: Sendable, Equatable, Redacted {
+public enum AuthenticatorEntryPoint: Sendable, Equatable, Redacted {
   /// A push notification was tapped.
   case push(PushPayload)
   /// A link of the app's scheme was opened.

@@ -44,7 +44,7 @@ public struct AuthenticatorScreens: ScreenFlow, Equatable {
   /// The section of the same name.
   public internal(set) var settings: SettingsScreen
   /// What is to be opened as soon as the app is.
-  public internal(set) var arrival: AuthenticatorArrival?
+  public internal(set) var entryPoint: AuthenticatorEntryPoint?
   var offersBiometrics = false
   private var isListWatched = false
   private var isLockWatched = false
@@ -94,9 +94,9 @@ public struct AuthenticatorScreens: ScreenFlow, Equatable {
       return [.askLock]
     case .wiped: return erase(isErased: true)
     case .wentToBackground: return isOpening ? closeGate() + [.lock] : []
-    case .opened(let arrival):
-      self.arrival = arrival
-      return gate == .open ? openArrival() : []
+    case .opened(let entryPoint):
+      self.entryPoint = entryPoint
+      return gate == .open ? openEntryPoint() : []
     case .begin:
       if case .welcome = gate { gate = .creating(PasscodeSetting(.create)) }
       return []
@@ -153,14 +153,14 @@ public struct AuthenticatorScreens: ScreenFlow, Equatable {
 
   private mutating func open() -> [AuthenticatorEffect] {
     gate = .open
-    return [.loadConnections] + openArrival()
+    return [.loadConnections] + openEntryPoint()
   }
 
-  private mutating func openArrival() -> [AuthenticatorEffect] {
-    guard let arrival else { return [] }
-    self.arrival = nil
+  private mutating func openEntryPoint() -> [AuthenticatorEffect] {
+    guard let entryPoint else { return [] }
+    self.entryPoint = nil
     let leaving = clearPages()
-    switch arrival {
+    switch entryPoint {
     case .push(let push):
       return leaving + show(.authorization(AuthorizationScreen(push, offersBiometrics: offersBiometrics)))
     case .link(let text): return leaving + show(.connect(ConnectScreen(link: text)))
@@ -178,7 +178,7 @@ public struct AuthenticatorScreens: ScreenFlow, Equatable {
 
   private mutating func erase(isErased: Bool) -> [AuthenticatorEffect] {
     let leaving = clearPages()
-    (gate, tab, arrival) = (.welcome(isErased: isErased), .authorizations, nil)
+    (gate, tab, entryPoint) = (.welcome(isErased: isErased), .authorizations, nil)
     (list, connections, history) = (AuthorizationListScreen(), ConnectionListScreen(), HistoryScreen())
     return leaving
   }

@@ -129,7 +129,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
   @Sendable
   private func pending(_ request: Request, _ context: Context) async throws -> Response {
     let approvals = try await approvals.pending(for: context.caseworker())
-    return try Response.json(ApprovalListView(approvals: approvals.map(ApprovalView.init)))
+    return try Response.json(ApprovalListView(approvals.map(\.requested)))
   }
 
   @Sendable
@@ -140,15 +140,15 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     }
     let approval = try await approvals.decide(
       Self.id(context), agreeing: asked.decision == "approved", by: context.caseworker())
-    return try Response.json(ApprovalView(approval))
+    return try Response.json(ApprovalView(approval.requested))
   }
 
   /// Of the agent's own request.
   @Sendable
   private func withdraw(_ request: Request, _ context: Context) async throws -> Response {
     _ = try await RequestContent(request, limit: Self.bodyMax).decode(as: WithdrawalRequest.self)
-    return try Response.json(
-      ApprovalView(try await approvals.withdraw(Self.id(context), by: context.caseworker())))
+    let approval = try await approvals.withdraw(Self.id(context), by: context.caseworker())
+    return try Response.json(ApprovalView(approval.requested))
   }
 
   /// - Throws: `Problem` not-found for what is no id at all.

@@ -89,33 +89,6 @@ package struct CaseFileView: Encodable {
   }
 }
 
-package struct ApprovalListView: Encodable {
-  let approvals: [ApprovalView]
-}
-
-package struct ApprovalView: Encodable {
-  let approval_id: String
-  /// What is asked for, `flow.event`.
-  let action: String
-  let subject_id: String
-  /// Of the row that is decided on.
-  let version: Int64
-  /// What is decided, in the flow's own spelling.
-  let content: String
-  let state: String
-  let maker: String
-  let checker: String?
-  let asked_at: String
-  let expires_at: String
-
-  package init(_ approval: Approval) {
-    (approval_id, action) = (approval.id.rawValue, approval.act.action)
-    (subject_id, version, content) = (approval.act.subject, approval.act.version, approval.act.content)
-    (state, maker, checker) = (approval.state.rawValue, approval.maker, approval.checker)
-    (asked_at, expires_at) = (approval.askedAt.rfc3339, approval.expiresAt.rfc3339)
-  }
-}
-
 // MARK: Requests
 
 struct NextCaseRequest: Decodable {

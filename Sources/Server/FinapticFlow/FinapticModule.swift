@@ -9,6 +9,7 @@ import Storage
 /// Finaptic: customers of a bank, by the SDK of the app that they already have.
 package struct FinapticModule: Module {
   package static let name = "finaptic"
+  package static func owns(tenant name: String) -> Bool { FinapticTenantName(name) != nil }
 
   let service: FinapticService
   let serviceClients: ServiceClients
@@ -57,7 +58,7 @@ package struct FinapticModule: Module {
     ]
   }
 
-  package var effects: [String: OutboxWorker.Handler] { FinapticEffects(service).handlers }
+  package var effects: [String: OutboxWorker.Handler] { service.effects }
 
   package var jobs: [ScheduledJob] {
     let (ledger, dayEnd) = (service.dependencies.ledger, service.dependencies.dayEnd)
@@ -74,7 +75,7 @@ package struct FinapticModule: Module {
       // For customers who began to wait under a release that knew no cases.
       ScheduledJob("chat-cases", every: .hours(6), retryAfter: .minutes(10)) { try await conversations.openCases() },
     ]
-      + FinapticEffects(service).jobs
+      + service.jobs
   }
 
   package var exporter: (any SubjectExporter)? { service.dependencies.exporter }

@@ -9,8 +9,7 @@ import RubixFlow
 
 /// Access and erasure of personal data, over the modules of the application.
 extension App {
-  /// The module that serves a tenant: the named one, or the one whose name and a number are the tenant's name, as in
-  /// `finaptic-3`, or else Rubix.
+  /// The named module, or without a name the one that owns the tenant, as Finaptic owns `finaptic-3`, or else Rubix.
   /// - Throws: `Problem` not found for a name of no module.
   package func module(named name: String?, tenant: String = "") throws -> any Module {
     let modules = modules
@@ -18,11 +17,8 @@ extension App {
       guard let named = modules.first(where: { type(of: $0).name == name }) else { throw Problem.notFound }
       return named
     }
-    let numbered = modules.first { module in
-      let prefix = "\(type(of: module).name)-"
-      return tenant.hasPrefix(prefix) && Int(tenant.dropFirst(prefix.count)) != nil
-    }
-    return try numbered ?? self.module(named: RubixModule.name, tenant: tenant)
+    let owner = modules.first { type(of: $0).owns(tenant: tenant) }
+    return try owner ?? self.module(named: RubixModule.name)
   }
 
   /// The columns of all modules that keys of persons seal.

@@ -4,9 +4,9 @@ import Delivery
 import Foundation
 
 extension BlockingThreadPool {
-  /// Threads that hash passwords. A guess costs about a quarter of a second of a processor on purpose, so that those
-  /// who guesses would take every processor from all others: these are half as many as processors, and let others go
-  /// first.
+  /// Threads that hash passwords. A guess costs about a quarter of a second of a processor on purpose, so that many
+  /// guesses at once could take every processor. That is why these threads are half as many as the processors, and let
+  /// others go first.
   ///
   /// Staff, customers and the demonstration bank have their own, so that guesses at one leave the others their turn.
   static func hashingPasswords(_ name: String) -> BlockingThreadPool {

@@ -5,8 +5,10 @@ import Kit
 
 /// A part of the product that is reached over HTTP: a flow, or calls and pages beside the flows.
 package protocol Module: StoredModule {
-  /// What operators call it, and what its tenants' names begin with where they are not the installation's tenants.
+  /// What operators call it.
   static var name: String { get }
+  /// Whether the name is that of a tenant of this module's own, which is not one of the installation's tenants.
+  static func owns(tenant name: String) -> Bool
 
   /// What gives out and forgets what it keeps of a person; nil where it keeps nothing of people.
   var exporter: (any SubjectExporter)? { get }
@@ -19,6 +21,7 @@ package protocol Module: StoredModule {
 }
 
 extension Module {
+  package static func owns(tenant name: String) -> Bool { false }
   package var exporter: (any SubjectExporter)? { nil }
   package var eraser: (any SubjectEraser)? { nil }
   package var dialects: [(prefix: String, dialect: any Dialect)] { [] }

@@ -4,7 +4,7 @@ import HTTP
 import Hummingbird
 import Kit
 
-/// How the screening API says that something went wrong: problem documents (RFC 9457), as all APIs of our own.
+/// How the screening API answers an error: by problem documents (RFC 9457), as every API of our own.
 package struct ScreeningDialect: Dialect {
   package static let base = "/v1/screening"
 

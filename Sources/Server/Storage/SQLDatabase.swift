@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A SQL engine. Two conformers: SQLite for one machine, PostgreSQL for many. Every answer tells only
-/// of what is durable: a read may wait for the disk while others write.
+/// A SQL engine. Two conformers: SQLite for one machine, PostgreSQL for many. Every answer tells of durable changes
+/// only: a read may wait for the disk while others write.
 package protocol SQLDatabase: Sendable {
   /// Reads one consistent snapshot. An engine may run `body` again when the connection was lost before it ended.
   func read<Value: Sendable>(

@@ -70,7 +70,8 @@ struct BankAccountTests {
     for tenant in [1, 7, 30_000] {
       #expect(FinapticTenantName(BankAccount.ledgerTenant(tenant))?.tenant == tenant)
     }
-    for name in ["finaptic-", "finaptic-+7", "finaptic-07", "finaptic-7x", "rubix-7", "7", ""] {
+    let spellings = ["", "+7", "07", "7x", "0", "-7"].map { "finaptic-\($0)" }
+    for name in spellings + ["rubix-7", "7", ""] {
       #expect(FinapticTenantName(name) == nil, "\(name)")
     }
   }

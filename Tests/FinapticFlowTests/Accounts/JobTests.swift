@@ -9,7 +9,7 @@ import Testing
 @testable import FinapticFlow
 @testable import GatehouseApp
 
-extension FinapticEffects {
+extension FinapticService {
   /// Everything that time does, once.
   func sweep() async throws {
     try await jobs.runOnce()

@@ -98,7 +98,7 @@ struct InvitationTests {
         try await scene.call(.declineAuthorizedUserInvitation, id, as: scene.guest).code == "FAILED_PRECONDITION")
       // An acceptance does not lapse.
       app.accounts.clock.advance(by: .days(3))
-      try await FinapticEffects(app.accounts.service).sweep()
+      try await app.accounts.service.sweep()
       #expect(try await scene.call(.confirmAuthorizedUserInvitation, id, as: scene.owner).status == 200)
       #expect(try await scene.authorized() == [scene.guest.customer])
       #expect(try await scene.list(of: scene.guest).map(\.status) == ["COMPLETED"])
@@ -135,7 +135,7 @@ struct InvitationTests {
         try await scene.call(.acceptAuthorizedUserInvitation, second, as: scene.guest).code == "FAILED_PRECONDITION")
       let third = try await scene.invited("bobby").invitationId
       app.accounts.clock.advance(by: .hours(25))
-      try await FinapticEffects(app.accounts.service).sweep()
+      try await app.accounts.service.sweep()
       #expect(
         try await app.accounts.story(chain: third) == ["finaptic.invitation.issued", "finaptic.invitation.expired"])
       #expect(try await scene.list(of: scene.guest).map(\.status) == ["EXPIRED", "EXPIRED", "DECLINED"])

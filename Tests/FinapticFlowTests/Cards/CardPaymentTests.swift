@@ -66,8 +66,8 @@ struct CardPaymentTests {
       #expect(try await app.step("cancelPurchase", first).code == "FAILED_PRECONDITION")
       #expect(try await app.balance(of: product.account) == [100_00, 80_00])
       app.accounts.clock.advance(by: .days(7))
-      try await FinapticEffects(app.accounts.service).sweep()
-      try await FinapticEffects(app.accounts.service).sweep()
+      try await app.accounts.service.sweep()
+      try await app.accounts.service.sweep()
       #expect(try await app.balance(of: product.account) == [100_00, 100_00])
       #expect(try await app.step("confirmPurchase", second).code == "FAILED_PRECONDITION")
       for payment in [first, second] {

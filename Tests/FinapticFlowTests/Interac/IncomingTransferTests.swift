@@ -156,7 +156,7 @@ struct IncomingTransferTests {
         for number in [one, two, three] {
           #expect(try await take(app, number, as: later).code == "TRANS_INTERAC_ALREADY_CANCELLED")
         }
-        try await FinapticEffects(app.service).sweep()
+        try await app.service.sweep()
       }
       let waiting = try await app.database.read {
         try $0.first("SELECT COUNT(*) AS count FROM finaptic_incoming_transfer WHERE status <> 'CANCELED'")?.get(

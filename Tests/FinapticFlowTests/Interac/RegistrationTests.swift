@@ -128,9 +128,8 @@ struct RegistrationTests {
       _ = try await made(app, "unconfirmed@example.ca", as: ada)
       let confirm = try await app.link("confirm-autodeposit", to: "used@example.ca")
       #expect(try await app.call(.post, confirm).status == 303)
-      let effects = FinapticEffects(app.service)
       func left() async throws -> [String] {
-        try await effects.sweep()
+        try await app.service.sweep()
         return try await app.database.read { [vault = app.vault] in
           try RegistrationStore($0, vault: vault).all(account: ada.account, limit: 9).compactMap(\.view.aliasEmail)
         }

@@ -241,7 +241,7 @@ struct EvidenceTests {
       let applicant = try await Self.ready(app)
       _ = try await Self.sent(Passport(), by: applicant)
       app.clock.advance(by: .hours(25))
-      try await FinapticEffects(app.service).sweep()
+      try await app.service.sweep()
       #expect(try await applicant.selfie().details().onboardingApplicationStatus == "KYC In Progress")
       #expect(try await applicant.validate().code == "FAILED_PRECONDITION")
       _ = try await Self.sent(Passport(), by: applicant)

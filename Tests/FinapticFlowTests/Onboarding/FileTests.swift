@@ -130,11 +130,11 @@ struct FileTests {
       try await applicant.fill()
       _ = try await applicant.upload()
       app.clock.advance(by: .hours(23))
-      try await FinapticEffects(app.service).sweep()
+      try await app.service.sweep()
       #expect(app.blobs.keys.count == 1)
       _ = try await applicant.upload()
       app.clock.advance(by: .hours(1))
-      try await FinapticEffects(app.service).sweep()
+      try await app.service.sweep()
       #expect(app.blobs.keys.count == 1)
       let place = try await Self.place(applicant)
       #expect(

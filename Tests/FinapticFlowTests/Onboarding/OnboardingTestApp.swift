@@ -129,7 +129,7 @@ final class OnboardingTestApp: Sendable {
     service.fileUploadRoutes.add(to: root)
     service.distributionRoutes.add(to: groups)
     let worker = OutboxWorker(
-      database: service.dependencies.core.database, world: clock.world, handlers: FinapticEffects(service).handlers,
+      database: service.dependencies.core.database, world: clock.world, handlers: service.effects,
       logger: log.logger)
     try await Application(router: router, logger: log.logger).test(.router) { client in
       try await play(OnboardingTestApp(made, clock, vault, blobs, service, outside, keys, client, worker))

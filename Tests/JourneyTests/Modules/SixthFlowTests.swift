@@ -91,7 +91,10 @@ struct SixthFlowTests {
     #expect(try await store.database.read { try $0.query("SELECT id FROM postcard").isEmpty })
     #expect(throws: Problem.notFound) { try app.module(named: "telegrams", tenant: "default") }
     #expect(type(of: try app.module(named: nil, tenant: "finaptic-7")).name == "finaptic")
-    #expect(type(of: try app.module(named: nil, tenant: "default")).name == "rubix")
+    // An institution of the installation may be called like another flow and a number: its customers are Rubix's.
+    for tenant in ["default", "wultra-2", "oneassist-7", "finaptic-07"] {
+      #expect(type(of: try app.module(named: nil, tenant: tenant)).name == "rubix", "\(tenant)")
+    }
   }
 
   @Test("steps of the schema ascend over all modules, and neither a topic nor a job has two owners")

@@ -18,9 +18,11 @@ package struct CaseCommands: Sendable {
   /// Takes a case in hand. Of one that they hold already it is the same answer.
   /// - Throws: `Problem` not-found; conflict `case-held`, `case-closed`.
   package func claim(_ id: Case.ID, by worker: CaseWorker) async throws -> Case {
-    try await change(id, by: worker) { [caseService] item, tx in
-      guard item.holder != worker.actor else { return }
+    try await database.write(retrying: .outdated) { [caseService] tx in
+      var item = try find(id, for: worker, in: tx)
+      guard item.holder != worker.actor else { return item }
       try caseService.move(&item, on: .claimed, by: worker.actor, in: tx) { $0.holder = worker.actor }
+      return item
     }
   }
 
@@ -53,9 +55,11 @@ package struct CaseCommands: Sendable {
   ///   `manage:cases`.
   package func release(_ id: Case.ID, why: String, by worker: CaseWorker) async throws -> Case {
     try Self.check(why: why)
-    return try await change(id, by: worker) { [caseService] item, tx in
+    return try await database.write(retrying: .outdated) { [caseService] tx in
+      var item = try find(id, for: worker, in: tx)
       try Self.requireHolder(of: item, worker)
       try caseService.move(&item, on: .released, by: worker.actor, in: tx) { $0.code = why }
+      return item
     }
   }
 
@@ -72,16 +76,18 @@ package struct CaseCommands: Sendable {
       name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { throw Problem.validation([.init("/to", "format", "The id or the e-mail address of a colleague.")]) }
     let colleague = try await staff.acting(name, of: [worker.desk]).id
-    return try await change(id, by: worker) { [caseService, staff] item, tx in
+    return try await database.write(retrying: .outdated) { [caseService, staff] tx in
+      var item = try find(id, for: worker, in: tx)
       try Self.requireHolder(of: item, worker)
       // As of now, not of a moment ago.
       guard let member = try staff.find(colleague, in: tx), member.isActive, CaseWorker(member).may(item.kind),
         item.owner != caseService.owner(member.email)
       else { throw Problem(.forbidden, "forbidden", "This colleague may not hold this case.") }
-      guard member.actor != item.holder else { return }
+      guard member.actor != item.holder else { return item }
       try caseService.move(&item, on: .handedOver, by: worker.actor, in: tx) {
         ($0.holder, $0.code) = (member.actor, why)
       }
+      return item
     }
   }
 
@@ -129,16 +135,6 @@ package struct CaseCommands: Sendable {
       try store.cases(CaseStore.waiting($0, of: question, limit: limit))
     }
     return Array(items.sorted { ($0.priority, $0.id.rawValue) < ($1.priority, $1.id.rawValue) }.prefix(limit))
-  }
-
-  private func change(
-    _ id: Case.ID, by worker: CaseWorker, _ body: @escaping @Sendable (inout Case, any SQLTransaction) throws -> Void
-  ) async throws -> Case {
-    try await database.write(retrying: .outdated) { tx in
-      var item = try find(id, for: worker, in: tx)
-      try body(&item, tx)
-      return item
-    }
   }
 
   private static func requireHolder(of item: Case, _ worker: CaseWorker) throws {

@@ -5,8 +5,8 @@ import Storage
 
 /// Rows of `agent_leave`.
 package struct AgentLeaveStore {
-  /// No roster is longer; a page of more is a mistake.
   private static let columns: SQLColumns = "id, agent_id, from_at, until_at"
+  /// No roster is longer; a page of more is a mistake.
   private static let rowsMax = 10_000
 
   let tx: any SQLTransaction

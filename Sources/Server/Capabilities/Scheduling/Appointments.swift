@@ -51,12 +51,12 @@ package struct Appointments: Sendable {
   /// What the institution set.
   package var policy: AppointmentPolicy { calendar.policy }
 
-  /// Books the slot, or moves the customer's appointment for the same reason to it, and assigns the agent.
+  /// Books the slot, or moves the customer's appointment for the same reason to it, and assigns the agent. The same
+  /// request again gives the appointment that is there. Of two customers for the last place exactly one gets it.
   ///
   /// - Parameters:
-  ///   - agent: who gets the call where they are free; nil is whom others would miss least.
+  ///   - agent: gets the call where they are free; nil is the agent whom other customers would miss least.
   ///   - isByInstitution: what the institution moves is not counted against the customer.
-  /// The same wish again gives the appointment that is there. Of two customers for the last place exactly one gets it.
   /// - Throws: `Problem` `slot-expired` (past or within the lead time), `validation-failed` (not a slot, or beyond the
   ///   horizon), `slot-taken` (no suitable agent is free), `step-already-completed` (moved too often already),
   ///   `step-in-progress` (the call runs, or another request of the same customer does).

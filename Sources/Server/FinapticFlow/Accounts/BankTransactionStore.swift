@@ -162,7 +162,7 @@ package struct BankTransactionStore {
     ).map(transaction)
   }
 
-  /// Everything that belongs to what an id began, the first first.
+  /// The transactions of a lifecycle, the oldest first.
   package func all(lifecycle: String, tenant: Int, limit: Int) throws -> [BankTransaction] {
     try tx.query(
       """

@@ -20,7 +20,7 @@ struct BankApprovalRoutes: Sendable {
   @Sendable
   private func list(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let waiting = try await approvals.waiting(for: context.client)
-    return try Response.json(ApprovalBodies.List(approvals: waiting.map(ApprovalBodies.View.init)))
+    return try Response.json(ApprovalListView(waiting))
   }
 
   @Sendable
@@ -32,7 +32,7 @@ struct BankApprovalRoutes: Sendable {
       throw Problem.validation([.init("/decision", "unknown-value", "approved or refused.")])
     }
     let decided = try await approvals.decide(id, agreeing: agreeing, by: context.client)
-    return try Response.json(ApprovalBodies.View(decided))
+    return try Response.json(ApprovalView(decided))
   }
 
   /// For clients that ask, whatever their scope.
@@ -40,6 +40,6 @@ struct BankApprovalRoutes: Sendable {
   private func withdraw(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let id = try context.parameters.requireUUID("id")
     _ = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: ApprovalBodies.Withdrawal.self)
-    return try Response.json(ApprovalBodies.View(try await approvals.withdraw(id, by: context.client)))
+    return try Response.json(ApprovalView(try await approvals.withdraw(id, by: context.client)))
   }
 }

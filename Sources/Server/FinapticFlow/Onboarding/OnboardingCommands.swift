@@ -63,14 +63,13 @@ struct OnboardingCommands: Sendable {
 
   /// Changes the content of an application. A change of the person that evidence was checked against deletes the
   /// evidence (§5.2).
-  /// - Parameter change: on content that may be what it is changed to.
-  func update(
-    _ kind: UpdateKind, of name: String?, by caller: Caller, in tx: any SQLTransaction,
-    _ change: (inout OnboardingApplication.Content) throws -> Void
+  /// - Precondition: the update is checked.
+  func update<Update: OnboardingUpdate>(
+    _ update: Update, by caller: Caller, in tx: any SQLTransaction
   ) throws -> Answer {
-    var application = try applications.find(name, for: caller, in: tx)
-    let before = application.content
-    try change(&application.content)
+    var application = try applications.find(update.onboardingApplicationId, for: caller, in: tx)
+    let (before, kind) = (application.content, Update.kind)
+    try update.write(to: &application.content)
     if application.content.isOfAnother(person: before) { application.content.evidence = .init() }
     application.codes = []
     try applications.move(&application, on: kind.event, by: caller.actor, facts: ["update": kind.rawValue], in: tx)

@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Kit
 
-/// Lets the calls of a sandbox tenant meet what was armed for them, before anything is done for them.
+/// Answers calls of a sandbox tenant by the faults that were armed for them, before anything is done for a call.
 struct FaultGate: RouterMiddleware {
   typealias Context = UnverifiedFinapticContext
 
@@ -38,9 +38,9 @@ struct FaultGate: RouterMiddleware {
     }
   }
 
-  /// How the application stands, and that the call could not be processed.
-  private func failed(_ request: Request, _ arrival: UnverifiedFinapticContext) async throws -> Response {
-    let caller = OnboardingService.Caller(try FinapticContext(context: arrival))
+  /// The status of the application, and that the call could not be processed.
+  private func failed(_ request: Request, _ context: UnverifiedFinapticContext) async throws -> Response {
+    let caller = OnboardingService.Caller(try FinapticContext(context: context))
     let asked = try await calls.body(request, FinapticAPI.ApplicationRequest.self)
     var view = try await calls.core.database.read {
       try applications.status(of: asked.onboardingApplicationId, for: caller, in: $0)

@@ -44,12 +44,11 @@ package struct FinapticTenantName: Hashable, Sendable, LosslessStringConvertible
 
   package init(_ tenant: Int) { self.tenant = tenant }
 
-  /// Nil for the name of a tenant of another flow, and for another spelling of the number: `+7` and `07` are numbers,
-  /// too, but name no tenant.
+  /// Nil for the name of a tenant of another flow, for a number below 1, and for another spelling of a number, such as
+  /// `+7` and `07`.
   package init?(_ description: String) {
-    guard description.hasPrefix(Self.prefix), let tenant = Int(description.dropFirst(Self.prefix.count)) else {
-      return nil
-    }
+    guard description.hasPrefix(Self.prefix), let tenant = Int(description.dropFirst(Self.prefix.count)), tenant > 0
+    else { return nil }
     self.init(tenant)
     guard self.description == description else { return nil }
   }

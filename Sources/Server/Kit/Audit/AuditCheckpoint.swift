@@ -16,8 +16,8 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
     let digest: String
   }
 
-  /// Of the whole log. A chain that is kept from its anchor by a changed `audit_head.anchored`, which is not signed, is
-  /// found by them: the heads of all checkpoints of a place do not add up.
+  /// Of the whole log. They reveal a chain that was kept from its anchor by a change of `audit_head.anchored`, which is
+  /// not signed: then the heads of all checkpoints of a place do not add up to them.
   struct Totals: Codable, Sendable, Equatable {
     let chains: Int
     let lines: Int

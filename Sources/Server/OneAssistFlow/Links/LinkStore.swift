@@ -70,7 +70,7 @@ package struct LinkStore {
     ).map(Self.link)
   }
 
-  /// A link that there was, and how it ended, without its secret and its recipient.
+  /// An earlier link and how it ended, without its secret and its recipient.
   struct Record: Sendable {
     let createdAt: Instant
     let expiresAt: Instant

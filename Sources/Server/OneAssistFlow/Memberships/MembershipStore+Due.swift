@@ -5,7 +5,7 @@ import OneAssistCore
 import Storage
 
 extension MembershipStore {
-  /// Digests of numbers; those from before are forgotten.
+  /// Replaces the keyed digests of the IMEIs of a membership.
   func setIMEIs(_ digests: [String], of id: Membership.ID) throws {
     try tx.execute("DELETE FROM oneassist_imei WHERE membership_id = \(id)")
     for digest in Set(digests) {

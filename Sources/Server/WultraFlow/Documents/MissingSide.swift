@@ -9,7 +9,7 @@ struct MissingSide: Sendable, Equatable {
   let document: IdentityDocument
   let side: IdentityDocument.Side
 
-  /// The sides that are to be asked for. None are while the app waits for pictures that are under way.
+  /// The sides that are to be asked for; empty while the app waits for pictures that are under way.
   /// - Parameter documents: those that count.
   static func all(in documents: [SubmittedDocument]) -> [MissingSide] {
     guard documents.contains(where: \.isBad) || documents.allSatisfy({ $0.status == .accepted }) else { return [] }

@@ -12,7 +12,7 @@ struct DocumentCommand: AsyncParsableCommand {
     commandName: "document", abstract: "Read images of identity documents.", subcommands: [ReadDocument.self])
 }
 
-/// Says everything that Evidence can say of images of documents.
+/// Prints everything that Evidence reads from images of documents.
 struct ReadDocument: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read images of identity documents.",
@@ -78,7 +78,9 @@ struct ReadDocument: AsyncParsableCommand {
   private static func text(_ entry: Entry) -> String {
     var lines = [entry.file]
     func add(_ name: String, _ value: String?) {
-      if let value { lines.append("  " + name.padding(toLength: 18, withPad: " ", startingAt: 0) + value) }
+      // Barcodes and print are the holder's to choose: a terminal takes no command from them.
+      guard let value else { return }
+      lines.append("  " + name.padding(toLength: 18, withPad: " ", startingAt: 0) + TerminalLine.of(value))
     }
     add("error", entry.error)
     guard let reading = entry.reading else { return lines.joined(separator: "\n") }

@@ -15,6 +15,9 @@ struct CharacterReference {
     "InvisibleComma", "ic",
   ]
 
+  /// The one name of a format character that browsers read without a semicolon too, whatever follows it.
+  private static let unended = "shy"
+
   /// What is to be written.
   let spelling: String
   /// What follows.
@@ -42,6 +45,8 @@ struct CharacterReference {
       let rest = after.dropFirst(name.unicodeScalars.count)
       if rest.first == ";", Self.invisible.contains(name) {
         (spelling, self.rest) = ("", rest.dropFirst())
+      } else if name.hasPrefix(Self.unended) {
+        (spelling, self.rest) = ("", after.dropFirst(Self.unended.unicodeScalars.count))
       } else {
         let mayBecomeOne = Self.isOpen(rest) && Self.invisible.contains { $0.hasPrefix(name) }
         (spelling, self.rest) = (mayBecomeOne ? "&amp;\(name)" : "&\(name)", rest)

@@ -93,8 +93,8 @@ public enum SafeHTML {
     return result.isCut ? result.text : text
   }
 
-  /// Entities are the text's own spelling, and none of them makes a tag: they stay, but for those of characters that
-  /// is invisible.
+  /// Entities are the text's own spelling, and none of them makes a tag: they stay, except those of invisible
+  /// characters.
   private static func spelled(_ text: String, escapesAngles: Bool) -> (text: String, isCut: Bool) {
     var result = ""
     var isCut = false

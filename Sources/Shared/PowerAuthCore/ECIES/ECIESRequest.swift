@@ -37,7 +37,7 @@ public struct ECIESRequest: Hashable, Sendable {
   /// What a server remembers, to refuse the request when it comes again: 32 bytes over ephemeral key, nonce and
   /// `identifier`, the activation's or else the application's key.
   ///
-  /// Before 3.2 no MAC covers the nonce: a repeater of a request could change it. There the ephemeral key alone
+  /// Before 3.2 no MAC covers the nonce: an attacker who repeats a request could change it. There the ephemeral key alone
   /// counts, which no honest device uses twice.
   public func replayKey(version: ProtocolVersion, identifier: String) -> Data {
     let nonce = version.hasAssociatedData ? nonce ?? Data() : Data()

@@ -22,7 +22,7 @@ package struct ActivationExport: Encodable, Sendable {
   let signedTexts: [SignedText]
   let history: [ExportedAuditEntry]
 
-  /// A token that there is, and what was signed with to get it.
+  /// A token of the activation: which factors signed the request for it, and when it was made.
   struct Token: Encodable, Sendable {
     let signatureType: String
     let createdAt: String

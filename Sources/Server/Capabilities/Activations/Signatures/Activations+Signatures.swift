@@ -47,7 +47,7 @@ extension Activations {
   }
 
   /// Facts of the audit about a signature: what it is for as the endpoint is called, who asked, and a digest of what
-  /// the device signed. With all of it anyone can show that it was this; the body is in no line.
+  /// the device signed. Who has all of it can prove that this was signed; the body is in no line.
   static func facts(
     _ version: String, _ data: NormalizedData, for uriID: String, _ client: String?
   ) -> [String: String] {

@@ -106,9 +106,15 @@ extension Approval {
   /// - Parameter isVoid: whether who agreed may not any more.
   func asked(at now: Instant, isVoid: Bool = false) -> RequestedApproval {
     let isOver = isVoid || (state == .pending || state == .approved) && expiresAt <= now
-    return RequestedApproval(
-      id: id.rawValue, act: act, state: isOver ? .expired : state.requested, maker: maker, checker: checker,
-      askedAt: askedAt, expiresAt: expiresAt)
+    return requested(in: isOver ? .expired : state.requested)
+  }
+
+  /// In the state that is stored, also after its time.
+  package var requested: RequestedApproval { requested(in: state.requested) }
+
+  private func requested(in state: RequestedApproval.State) -> RequestedApproval {
+    RequestedApproval(
+      id: id.rawValue, act: act, state: state, maker: maker, checker: checker, askedAt: askedAt, expiresAt: expiresAt)
   }
 
   /// What is bound, in codes and ids.

@@ -11,7 +11,7 @@ import Storage
 /// It stands in place of a password, so that it counts where a password would: not for an institution whose staff comes
 /// by its provider alone, nor for a member whom a provider brought, or whose password an administrator took away, nor
 /// for one of an institution that is here no more. And of a key that did not check its person when it was added no check
-/// counts (§4, `uvInitialized`): a finder of a key without a PIN can give it one.
+/// counts (§4, `uvInitialized`): a person who finds a key without a PIN can give it one.
 package struct StaffPasskeys: Sendable {
   package static let challengeLifetime = StaffFactors.challengeLifetime
   /// Answers from one network, right or wrong.

@@ -40,7 +40,7 @@ package struct WebAuthn: Sendable {
     package let publicKey: Data
     package let signCount: UInt32
     /// Whether the authenticator checked its person when it was registered (`uvInitialized`, §4). Of one that did not, a
-    /// later check must not count as a factor: a finder may have set its first PIN.
+    /// later check must not count as a factor: a person who found it may have set its first PIN.
     package let isVerified: Bool
   }
 

@@ -28,8 +28,11 @@ struct ConnectorMessage: Sendable {
   }
 
   /// Keeps what the same message gets when it comes again.
-  func keep(_ answer: some Encodable, in tx: any SQLTransaction) throws {
+  /// - Returns: the answer.
+  @discardableResult
+  func keep<Answer: Encodable>(_ answer: Answer, in tx: any SQLTransaction) throws -> Answer {
     try IssuerMessageStore(tx).keep(Self.text(answer), of: id, tenant: tenant)
+    return answer
   }
 
   private static func text(_ value: some Encodable) throws -> String {

@@ -68,6 +68,35 @@ enum IssuerBodies {
     let event: Event
   }
 
+  /// A message, by what it asks for.
+  enum Message: Sendable {
+    case authorize(Authorization)
+    case increase(Change), reverse(Change), expire(Change)
+    case clear(Booking), refund(Booking)
+    case openDispute(Chargeback), stepDispute(DisputeStep)
+
+    /// As it was sent.
+    var content: any Encodable & Sendable {
+      switch self {
+      case .authorize(let body): body
+      case .increase(let body), .reverse(let body), .expire(let body): body
+      case .clear(let body), .refund(let body): body
+      case .openDispute(let body): body
+      case .stepDispute(let body): body
+      }
+    }
+
+    var id: String {
+      switch self {
+      case .authorize(let body): body.message_id
+      case .increase(let body), .reverse(let body), .expire(let body): body.message_id
+      case .clear(let body), .refund(let body): body.message_id
+      case .openDispute(let body): body.message_id
+      case .stepDispute(let body): body.message_id
+      }
+    }
+  }
+
   /// The answer to each message, for ever.
   struct Outcome: Codable, Sendable, Equatable {
     let message_id: String

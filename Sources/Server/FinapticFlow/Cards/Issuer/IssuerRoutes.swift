@@ -23,48 +23,75 @@ struct IssuerRoutes: Sendable {
   func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(Self.path))
     group.post("authorizations") { request, context in
-      try await act(request, context, Bodies.Authorization.self, \.message_id, messages.authorize)
+      let tenant = try await tenant(context)
+      return try await answer(.authorize(decode(request)), to: request, of: tenant, context)
     }
     group.post("increments") { request, context in
-      try await act(request, context, Bodies.Change.self, \.message_id, messages.increase)
+      let tenant = try await tenant(context)
+      return try await answer(.increase(decode(request)), to: request, of: tenant, context)
     }
     group.post("reversals") { request, context in
-      try await act(request, context, Bodies.Change.self, \.message_id, messages.reverse)
+      let tenant = try await tenant(context)
+      return try await answer(.reverse(decode(request)), to: request, of: tenant, context)
     }
     group.post("expiries") { request, context in
-      try await act(request, context, Bodies.Change.self, \.message_id, messages.expire)
+      let tenant = try await tenant(context)
+      return try await answer(.expire(decode(request)), to: request, of: tenant, context)
     }
     group.post("clearings") { request, context in
-      try await act(request, context, Bodies.Booking.self, \.message_id, messages.clear)
+      let tenant = try await tenant(context)
+      return try await answer(.clear(decode(request)), to: request, of: tenant, context)
     }
     group.post("refunds") { request, context in
-      try await act(request, context, Bodies.Booking.self, \.message_id, messages.refund)
+      let tenant = try await tenant(context)
+      return try await answer(.refund(decode(request)), to: request, of: tenant, context)
     }
     group.post("chargebacks") { request, context in
-      try await act(request, context, Bodies.Chargeback.self, \.message_id, disputes.open)
+      let tenant = try await tenant(context)
+      return try await answer(.openDispute(decode(request)), to: request, of: tenant, context)
     }
     group.post("chargebacks/steps") { request, context in
-      try await act(request, context, Bodies.DisputeStep.self, \.message_id, disputes.step)
+      let tenant = try await tenant(context)
+      return try await answer(.stepDispute(decode(request)), to: request, of: tenant, context)
     }
   }
 
+  /// Before the body is read, so that it tells nothing to a client that may not send one.
+  private func tenant(_ context: Context) async throws -> FinapticTenant {
+    try await tenants.find(of: context.client, scope: .issue)
+  }
+
+  private func decode<Body: Decodable & Sendable>(_ request: Request) async throws -> Body {
+    try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: Body.self)
+  }
+
   /// One transaction, which a message of the same id and content has once; the answer is kept in it.
-  private func act<Body: Codable & Sendable>(
-    _ request: Request, _ context: Context, _ type: Body.Type, _ id: @Sendable (Body) -> String,
-    _ work: @escaping @Sendable (Body, IssuerMessages.Call, any SQLTransaction) throws -> IssuerBodies.Outcome
+  private func answer(
+    _ body: Bodies.Message, to request: Request, of tenant: FinapticTenant, _ context: Context
   ) async throws -> Response {
-    let tenant = try await tenants.find(of: context.client, scope: .issue)
-    let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
     let message = try ConnectorMessage(
-      IssuerBodies.id(id(body), "message_id"), of: tenant.id, path: request.uri.path, body: body, vault: core.vault,
-      for: "finaptic card message")
+      IssuerBodies.id(body.id, "message_id"), of: tenant.id, path: request.uri.path, body: body.content,
+      vault: core.vault, for: "finaptic card message")
     let call = IssuerMessages.Call(tenant: tenant, actor: context.client.actor, new: .init(core.world))
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
       if let earlier = try message.earlier(IssuerBodies.Outcome.self, at: core.world.now(), in: tx) { return earlier }
-      let outcome = try work(body, call, tx)
-      try message.keep(outcome, in: tx)
-      return outcome
+      return try message.keep(carryOut(body, call, in: tx), in: tx)
     }
     return try Response.json(answer)
+  }
+
+  private func carryOut(
+    _ message: Bodies.Message, _ call: IssuerMessages.Call, in tx: any SQLTransaction
+  ) throws -> Bodies.Outcome {
+    switch message {
+    case .authorize(let asked): try messages.authorize(asked, call, in: tx)
+    case .increase(let asked): try messages.increase(asked, call, in: tx)
+    case .reverse(let asked): try messages.reverse(asked, call, in: tx)
+    case .expire(let asked): try messages.expire(asked, call, in: tx)
+    case .clear(let asked): try messages.clear(asked, call, in: tx)
+    case .refund(let asked): try messages.refund(asked, call, in: tx)
+    case .openDispute(let asked): try disputes.open(asked, call, in: tx)
+    case .stepDispute(let asked): try disputes.step(asked, call, in: tx)
+    }
   }
 }

@@ -17,32 +17,45 @@ struct InteracNetworkRoutes: Sendable {
 
   func add(to servers: RouterGroup<ClientContext<ServiceClient>>) {
     let group = servers.group(RouterPath(Self.path))
-    group.post("transfers") { request, context in
-      try await act(request, context, InteracBodies.Transfer.self, \.message_id) { try $0.receive($1, in: $2) }
-    }
-    group.post("recalls") { request, context in
-      try await act(request, context, InteracBodies.Recall.self, \.message_id) { try $0.recall($1, in: $2) }
-    }
+    group.post("transfers", use: receive)
+    group.post("recalls", use: recall)
   }
 
-  /// One transaction, which a message of the same id and content has once; the answer is kept in it.
-  private func act<Body: Codable & Sendable>(
-    _ request: Request, _ context: ClientContext<ServiceClient>, _ type: Body.Type, _ id: @Sendable (Body) -> String,
-    _ work: @escaping @Sendable (InteracReceiver, Body, any SQLTransaction) throws -> SimulationBodies.Sent
-  ) async throws -> Response {
+  @Sendable
+  private func receive(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
     let tenant = try await tenants.find(of: context.client, scope: .interac)
-    let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: type)
-    // A card issuer's ids have no space in them.
-    let message = try ConnectorMessage(
-      "interac \(IssuerBodies.id(id(body), "message_id"))", of: tenant.id, path: request.uri.path, body: body,
-      vault: core.vault, for: "finaptic interac message")
+    let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: InteracBodies.Transfer.self)
+    let message = try message(body.message_id, of: tenant, request, body)
     let receiver = receiver(tenant, context.client.actor)
-    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in
-      if let earlier = try message.earlier(SimulationBodies.Sent.self, at: core.world.now(), in: tx) { return earlier }
-      let sent = try work(receiver, body, tx)
-      try message.keep(sent, in: tx)
-      return sent
-    }
-    return try Response.json(answer)
+    return try await Response.json(
+      core.database.write(retrying: .outdated, .readCommitted) { tx in
+        try earlier(message, in: tx) ?? message.keep(receiver.receive(body, in: tx), in: tx)
+      })
+  }
+
+  @Sendable
+  private func recall(_ request: Request, _ context: ClientContext<ServiceClient>) async throws -> Response {
+    let tenant = try await tenants.find(of: context.client, scope: .interac)
+    let body = try await RequestContent(request, limit: FinapticPolicy.bodyMax).decode(as: InteracBodies.Recall.self)
+    let message = try message(body.message_id, of: tenant, request, body)
+    let receiver = receiver(tenant, context.client.actor)
+    return try await Response.json(
+      core.database.write(retrying: .outdated, .readCommitted) { tx in
+        try earlier(message, in: tx) ?? message.keep(receiver.recall(body, in: tx), in: tx)
+      })
+  }
+
+  private func message(
+    _ id: String, of tenant: FinapticTenant, _ request: Request, _ body: some Encodable
+  ) throws -> ConnectorMessage {
+    // A card issuer's ids have no space in them.
+    try ConnectorMessage(
+      "interac \(IssuerBodies.id(id, "message_id"))", of: tenant.id, path: request.uri.path, body: body,
+      vault: core.vault, for: "finaptic interac message")
+  }
+
+  /// What the same message was answered before.
+  private func earlier(_ message: ConnectorMessage, in tx: any SQLTransaction) throws -> SimulationBodies.Sent? {
+    try message.earlier(SimulationBodies.Sent.self, at: core.world.now(), in: tx)
   }
 }

@@ -2,7 +2,7 @@
 
 public import SaltEdgeAuthenticator
 
-// Earlier names of the presenter of sign-in pages, so that an app that was written with them compiles.
+// Names of earlier releases, so that an app that was written with them compiles.
 
 /// The earlier name of `SignInPresenter`.
 @available(*, deprecated, renamed: "SignInPresenter")
@@ -17,4 +17,14 @@ extension AuthenticatorPerformer {
   ) {
     self.init(authenticator, signIn: desk, ports: ports, clock: clock)
   }
+}
+
+/// The earlier name of `AuthenticatorEntryPoint`.
+@available(*, deprecated, renamed: "AuthenticatorEntryPoint")
+public typealias AuthenticatorArrival = AuthenticatorEntryPoint
+
+extension AuthenticatorScreens {
+  /// The earlier name of `entryPoint`.
+  @available(*, deprecated, renamed: "entryPoint")
+  public var arrival: AuthenticatorEntryPoint? { entryPoint }
 }
