@@ -15,7 +15,7 @@ final class ServerCertificate: Sendable {
     let issuersEnd: Instant?
   }
 
-  private let settings: TLSSettings
+  let settings: TLSSettings
   private let current: Mutex<Pair>
 
   /// - Throws: `SettingsError` that names the setting, never the key.
