@@ -122,6 +122,9 @@ struct AuditAnchorTests {
     Damage("a checkpoint that is no such thing", fault: "checkpoint 1 cannot be read") {
       try $0.overwrite(1, with: Data("{}".utf8))
     },
+    Damage("a checkpoint with the last number that there is", fault: "the anchors lack checkpoint 2, 3, 4") {
+      try Data("{}".utf8).write(to: URL(fileURLWithPath: $0.path(.max)))
+    },
     Damage("a database that was set back", fault: "it was set back") {
       try await $0.log.damage(["DELETE FROM audit_checkpoint"])
     },
@@ -183,6 +186,19 @@ struct AuditAnchorTests {
     #expect(second.heads.map(\.sequence) == [6] && second.previous == document.sha256Hex)
     let mode = try FileManager.default.attributesOfItem(atPath: log.path(2))[.posixPermissions] as? NSNumber
     #expect(mode?.intValue == 0o400)
+  }
+
+  @Test("a file with another name is no checkpoint, whatever number is in it", arguments: Engine.available)
+  func strays(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    for name in ["1", "+00000000001", "-00000000001", "000000000000", "0000000000001", "000000000002.tmp", ""] {
+      try Data("{}".utf8).write(to: URL(fileURLWithPath: log.folder.file("anchors/audit-checkpoint-\(name)")))
+    }
+    #expect(try await log.checkpoints.anchor.numbers() == [1])
+    let report = try await log.verify()
+    #expect(report.isSound && report.checkpoints == 1, "\(report.faults)")
+    log.log.clock.advance(by: .hours(1))
+    #expect(try await log.checkpoints.run() == 2)
   }
 
   @Test("more heads than one checkpoint holds go into several", arguments: Engine.available)

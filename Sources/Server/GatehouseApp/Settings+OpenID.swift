@@ -22,6 +22,7 @@ struct OpenIDSettings: Sendable {
     let secondFactorMethods: [String]?
     let gender: String?
     let passwordSignIn: Bool?
+    let untypedLogout: Bool?
     let privateNetwork: Bool?
     let authorityFile: String?
 
@@ -33,6 +34,7 @@ struct OpenIDSettings: Sendable {
       case secondFactor = "second_factor"
       case secondFactorMethods = "second_factor_methods"
       case passwordSignIn = "password_sign_in"
+      case untypedLogout = "untyped_logout"
       case privateNetwork = "private_network"
       case authorityFile = "ca_file"
     }
@@ -105,6 +107,7 @@ struct OpenIDSettings: Sendable {
       provider.genderOtherwise = value
     }
     provider.allowsPasswords = entry.passwordSignIn ?? true
+    provider.allowsUntypedLogout = entry.untypedLogout ?? false
     return Registration(
       provider: provider, isPrivate: isSandbox || entry.privateNetwork ?? false, authorityFile: entry.authorityFile)
   }

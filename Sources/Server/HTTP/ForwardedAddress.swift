@@ -23,9 +23,10 @@ enum ForwardedAddress {
   }
 
   private static func address(in line: String, _ header: ForwardedHeader) -> String? {
-    guard let entry = parts(of: line, separatedBy: UInt8(ascii: ","))?.last,
-      entry.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7e).contains($0) })
-    else { return nil }
+    let comma = UInt8(ascii: ",")
+    // No address has a comma in it: a quotation mark that a client leaves open in X-Forwarded-For hides nothing.
+    let last = header == .forwarded ? parts(of: line, separatedBy: comma)?.last : text(behindLast: comma, of: line)
+    guard let entry = last, entry.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7e).contains($0) }) else { return nil }
     guard header == .forwarded else { return unquoted(entry).flatMap(node) }
     guard let pairs = parts(of: entry, separatedBy: UInt8(ascii: ";")) else { return nil }
     let named = pairs.filter { $0.prefix(4).lowercased() == "for=" }
@@ -58,6 +59,11 @@ enum ForwardedAddress {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+  private static func text(behindLast separator: UInt8, of text: String) -> String {
+    let start = text.utf8.lastIndex(of: separator).map { text.utf8.index(after: $0) } ?? text.startIndex
+    return text[start...].withoutOptionalWhitespace
+  }
 
   /// What stands between separators outside of quoted strings (RFC 9110 §5.6.4), without the white space around it. By
   /// bytes: a client may end its text with a scalar that forms one character with the comma that its proxy appends.

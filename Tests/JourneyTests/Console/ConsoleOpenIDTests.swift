@@ -44,7 +44,7 @@ struct ConsoleOpenIDTests {
     let entry: [String: Any] = [
       "tenant": "default", "name": "House ID", "issuer": issuer, "client_id": "gatehouse",
       "client_secret_file": folder.file("secret"), "roles": ["desk": ["operator"]], "second_factor": "provider",
-      "password_sign_in": false,
+      "password_sign_in": false, "untyped_logout": true,
     ]
     try Data("a secret of 100%\n".utf8).write(to: folder.url("secret"))
     try JSONSerialization.data(withJSONObject: [entry]).write(to: folder.url("openid.json"))
@@ -129,7 +129,8 @@ struct ConsoleOpenIDTests {
   func settings(key: String, value: String, sentence: String) throws {
     let folder = try TestFolder()
     let settings = try Self.settings(folder, issuer: "https://login.bank.example")
-    #expect(try settings.openIDRegistrations().first?.provider.allowsPasswords == false)
+    let read = try #require(try settings.openIDRegistrations().first?.provider)
+    #expect(!read.allowsPasswords && read.allowsUntypedLogout)
     let data = try Data(contentsOf: folder.url("openid.json"))
     var entries = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     entries[0][key] = value

@@ -75,6 +75,34 @@ struct TLSTests {
   }
 
   @Test(
+    "answers ask for TLS at the names below the host's where the settings say so, and a proxy's header is the proxy's",
+    .enabled(if: ServedProcess.program != nil && PrintedProxy.curl != nil && TestAuthority.isAvailable),
+    .timeLimit(.minutes(2)))
+  func subDomains() async throws {
+    let authority = try TestAuthority()
+    let identity = try authority.vouch(for: "DNS:one.bank.example")
+    let process = try ServedProcess(
+      graceSeconds: 0,
+      variables: [
+        "GATEHOUSE_TLS_CERTIFICATE": identity.certificate, "GATEHOUSE_TLS_KEY": identity.key,
+        "GATEHOUSE_TLS_INCLUDE_SUB_DOMAINS": "true",
+      ])
+    defer { process.kill() }
+    let port = try process.port("listening")
+    for version in ["--http1.1", "--http2"] {
+      let field = try Self.curl(
+        [
+          "--cacert", authority.certificate, "--resolve", "one.bank.example:\(port):127.0.0.1", version,
+          "https://one.bank.example:\(port)/health",
+        ], tells: "%header{strict-transport-security}")
+      #expect(field == "max-age=31536000; includeSubDomains", "\(version)")
+    }
+    await #expect(throws: SettingsError.self) {
+      try await Settings.load(environment: ["GATEHOUSE_TLS_INCLUDE_SUB_DOMAINS": "true"])
+    }
+  }
+
+  @Test(
     "a connection goes on after the time that a handshake has, over HTTP/1.1 and HTTP/2",
     .enabled(if: ServedProcess.program != nil && PrintedProxy.curl != nil && TestAuthority.isAvailable),
     .timeLimit(.minutes(2)))

@@ -61,6 +61,7 @@ struct ZipArchiveTests {
     "names that lead elsewhere are refused",
     arguments: [
       "../a", "a/../../b", "/etc/passwd", "C:/a", "a\\b", "a//b", "./a", "a/.", "", "/", "a\u{0}b", "a\nb",
+      "/\u{301}a", "a/../\u{301}b", "../\u{301}a", "a\\\u{301}b", "C:\u{301}a",
     ])
   func traversal(name: String) {
     #expect(Self.problem(Self.zip([name]).data) == .unsafeName)

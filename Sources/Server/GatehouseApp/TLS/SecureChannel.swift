@@ -22,7 +22,8 @@ extension HTTPServerBuilder {
   ) -> HTTPServerBuilder {
     HTTPServerBuilder { responder in
       var own = stream
-      own.additionalChannelHandlers = { [SecureFields()] + stream.additionalChannelHandlers() }
+      let strict = certificate.settings.strictTransportSecurity
+      own.additionalChannelHandlers = { [SecureFields(strict)] + stream.additionalChannelHandlers() }
       let base = try HTTP2UpgradeChannel(
         tlsConfiguration: certificate.configuration,
         configuration: .init(
@@ -76,11 +77,14 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
+  private let strictTransportSecurity: String
   /// Whether the whole answer was written; nil once this node ends the stream without one: it has no work with it then.
   private var isAnswered: Bool? = false
   private var isTaken = true
   /// That of the connection; nil for what is no stream.
   private var guarding: SecureConnectionGuard?
+
+  init(_ strictTransportSecurity: String) { self.strictTransportSecurity = strictTransportSecurity }
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isStream, let connection = context.channel.parent else { return }
@@ -120,7 +124,7 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
     guard case .head(var head) = part, head.status.kind != .informational else {
       return context.write(data, promise: promise)
     }
-    head.headerFields[.strictTransportSecurity] = "max-age=31536000"
+    head.headerFields[.strictTransportSecurity] = strictTransportSecurity
     if context.channel.isStream {
       head.headerFields[.connection] = nil
       head.headerFields[.transferEncoding] = nil

@@ -27,7 +27,7 @@ final class ServerCertificate: Sendable {
     let issuersEnd: Instant?
   }
 
-  private let settings: TLSSettings
+  let settings: TLSSettings
   private let current: Mutex<Pair>
 
   /// - Throws: `CertificateError`.

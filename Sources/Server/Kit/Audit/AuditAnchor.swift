@@ -28,8 +28,10 @@ package struct AuditAnchor: Sendable {
     return prefix + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
   }
 
-  private static func number(_ name: String) -> Int? {
-    name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)) : nil
+  /// Nil for what is no name that checkpoints get: two names of one number would be two checkpoints.
+  private static func number(_ text: String) -> Int? {
+    guard text.hasPrefix(prefix), let number = Int(text.dropFirst(prefix.count)) else { return nil }
+    return number > 0 && name(number) == text ? number : nil
   }
 
   /// A file each, which is never written again and may be read only.

@@ -52,7 +52,9 @@ package struct AuditVerifier: Sendable {
       found.add("the anchors go on to checkpoint \(held), the database knows \(last?.number ?? 0): it was set back")
     }
     if let first = numbers.first, let end = numbers.last, numbers.count != end - first + 1 {
-      let missing = Set(first...end).subtracting(numbers).sorted().prefix(10).map(String.init)
+      // Not all numbers between: whoever can add a file to the place can name the last one that there is.
+      let held = Set(numbers)
+      let missing = Array((first...end).lazy.filter { !held.contains($0) }.prefix(10)).map(String.init)
       found.add("the anchors lack checkpoint \(missing.joined(separator: ", "))")
     }
     progress?.begin("checkpoints", of: numbers.count)

@@ -55,12 +55,14 @@ package struct ZipArchive: Sendable {
     return bytes
   }
 
+  /// By bytes, as systems of files read them: a combining mark makes one character with the slash before it.
   private static func isSafe(_ name: String) -> Bool {
-    guard !name.isEmpty, !name.hasPrefix("/"), !name.contains("\\"), !name.contains(":") else { return false }
-    guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else { return false }
-    let path = name.hasSuffix("/") ? name.dropLast() : name[...]
-    return path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-      !part.isEmpty && part != "." && part != ".."
+    let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+    guard name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: ":") })
+    else { return false }
+    let path = name.utf8.last == slash ? name.utf8.dropLast() : name.utf8[...]
+    return path.split(separator: slash, omittingEmptySubsequences: false).allSatisfy { part in
+      !part.isEmpty && !part.elementsEqual([dot]) && !part.elementsEqual([dot, dot])
     }
   }
 }
@@ -78,5 +80,5 @@ struct ZipEntry {
   /// Of its local header.
   let offset: Int
 
-  var isFolder: Bool { name.hasSuffix("/") }
+  var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
 }

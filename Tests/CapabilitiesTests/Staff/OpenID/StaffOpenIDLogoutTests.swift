@@ -44,7 +44,8 @@ struct StaffOpenIDLogoutTests {
       good("the subject"), good("the session alone") { ($0["sub"], $0["sid"]) = (nil, "sid-1") },
       good("both") { $0["sid"] = "sid-1" },
       good("a session that is not known of a subject that is") { $0["sid"] = "x" },
-      good("by the name of before").with { $0.type = "JWT" }, good("without a type").with { $0.type = nil },
+      good("by a type in capitals").with { $0.type = "LOGOUT+JWT" },
+      Word("by the type of before").with { $0.type = "JWT" }, Word("without a type").with { $0.type = nil },
       good("several audiences") { $0["aud"] = ["gatehouse", "other"] },
       good("by ES256").with { $0.signer = .es256 },
       idle("another subject") { $0["sub"] = "subject-2" },
@@ -80,6 +81,21 @@ struct StaffOpenIDLogoutTests {
     }
     let ended = try await bank.lines(member.id.rawValue).count { $0 == "agent.signed_out by openid" }
     #expect(ended == Word.all.count { $0.ends })
+  }
+
+  @Test(
+    "where the settings allow it, a logout token may have the type of before, or none, and no other one",
+    arguments: [("JWT" as String?, true), (nil, true), ("logout+jwt", true), ("at+jwt", false), ("", false)])
+  func formerType(type: String?, isTaken: Bool) async throws {
+    let bank = try await OpenIDTestApp { $0.allowsUntypedLogout = true }
+    let member = try #require(try await bank.signIn().member)
+    try await bank.app.openSession("session", of: member)
+    let token = try bank.provider.logoutToken("jti", by: .rs256, type: type) { _ in }
+    #expect(try await bank.openID.logOut(token, tenant: "bank", network: nil) == isTaken)
+    #expect(try await bank.app.isOpen("session") != isTaken)
+    // What has a nonce is an ID token, whatever its type.
+    let other = try bank.provider.logoutToken("jti-2", by: .rs256, type: type) { $0["nonce"] = "n" }
+    #expect(try await bank.openID.logOut(other, tenant: "bank", network: nil) == false)
   }
 
   @Test("the same token again ends nothing, and an ID token is refused")

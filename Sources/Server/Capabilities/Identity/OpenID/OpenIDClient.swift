@@ -180,7 +180,8 @@ package final class OpenIDClient: Sendable {
   /// Checks a logout token, which anyone can send (Back-Channel Logout 1.0 §2.6).
   /// - Throws: `OpenIDRefusal`.
   func logout(_ token: String) async throws(OpenIDRefusal) -> OpenIDLogout {
-    let read = try OpenIDToken(token, types: OpenIDLogout.types)
+    let read = try OpenIDToken(
+      token, types: provider.allowsUntypedLogout ? OpenIDLogout.formerTypes : OpenIDLogout.types)
     return try read.logout(by: try await keys(for: read), for: provider, at: world.now())
   }
 

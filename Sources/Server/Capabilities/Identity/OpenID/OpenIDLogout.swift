@@ -17,8 +17,10 @@ struct OpenIDLogout: Sendable {
   let issued: Double
 
   static let event = "http://schemas.openid.net/event/backchannel-logout"
-  /// What the header may call such a token (§2.4): its own type, or as tokens were called before there was one.
-  static let types: Set<String?> = ["logout+jwt", "jwt", nil]
+  /// What the header calls such a token (§2.4).
+  static let types: Set<String?> = ["logout+jwt"]
+  /// The same, and as tokens were called before they had a type of their own.
+  static let formerTypes = types.union(["jwt", nil])
 
   /// - Parameters:
   ///   - payload: of a token whose signature was checked.

@@ -33,6 +33,8 @@ package struct OpenIDProvider: Sendable {
   package var genderOtherwise: StaffMember.Gender?
   /// Whether members of the institution may sign in by password, too.
   package var allowsPasswords = true
+  /// Whether a logout token may have the type `JWT`, or none, as those of providers from before there was `logout+jwt`.
+  package var allowsUntypedLogout = false
   /// Whether the provider may be on this machine, and without TLS: in a sandbox.
   package var allowsLoopback = false
 
