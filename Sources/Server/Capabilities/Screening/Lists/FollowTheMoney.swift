@@ -38,12 +38,16 @@ enum FollowTheMoney {
 
     init(_ entity: [String: Any]) { all = entity["properties"] as? [String: Any] ?? [:] }
 
+    /// Sorted: the publisher writes the values of a property from a set, in another order in each file, and an entry
+    /// whose values only changed places would count as changed.
     func texts(_ names: String...) -> [String] {
-      names.flatMap { name in (all[name] as? [Any] ?? []).compactMap { $0 as? String } }
+      names.flatMap { name in (all[name] as? [Any] ?? []).compactMap { $0 as? String }.sorted() }
     }
 
+    /// By their identifiers, for the same reason.
     func entities(_ name: String) -> [[String: Any]] {
-      (all[name] as? [Any] ?? []).compactMap { $0 as? [String: Any] }
+      let entities = (all[name] as? [Any] ?? []).compactMap { $0 as? [String: Any] }
+      return entities.sorted { ($0["id"] as? String ?? "") < ($1["id"] as? String ?? "") }
     }
 
     /// What stands in properties other than these, with a label: a text, or the caption of an entity within it. The
