@@ -7,7 +7,7 @@ import Foundation
 /// sanctions, addresses and documents are lines of their own, in `targets.nested.json` they are within their entity.
 enum FollowTheMoney {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
-    var reader = Reader(file: file.name, countries: countries)
+    var reader = Reader(file: file, countries: countries)
     try lines(of: file) { line, bytes throws(ListFault) in try reader.take(bytes, line: line) }
     return reader.finish()
   }
@@ -89,8 +89,12 @@ enum FollowTheMoney {
     private var addressesOf: [(of: String, address: String)] = []
     private var latest = ""
     private var skipped: [String: Int] = [:]
+    /// A sanction, a document or an address may be of many entities.
+    private let limit: TextLimit
 
-    init(file: String, countries: CountryNames) { (self.file, self.countries) = (file, countries) }
+    init(file: ListReader.File, countries: CountryNames) {
+      (self.file, self.countries, limit) = (file.name, countries, TextLimit(file))
+    }
 
     mutating func take(_ bytes: Data, line: Int) throws(ListFault) {
       let value: Any
@@ -145,7 +149,7 @@ enum FollowTheMoney {
     private mutating func draft(
       _ id: String, _ schema: String, _ entity: [String: Any], _ properties: Properties
     ) -> EntryDraft? {
-      var draft = EntryDraft(id)
+      var draft = EntryDraft(id, limit: limit)
       draft.kind = OpenSanctionsTable.kind(ofSchema: schema)
       if let caption = entity["caption"] as? String, properties.texts("name").contains(caption) || caption != id {
         draft.add(name: caption, isMain: true)
