@@ -74,6 +74,16 @@ struct ListWholenessTests {
     }
   }
 
+  @Test("where a page shows the first remarks only, those on documents come before the many others")
+  func documentsFirst() throws {
+    let functions = (1...40).map { "<nameAlias wholeName=\"Ann Other\" function=\"Post \($0)\"/>" }.joined()
+    let entry = try Self.eu("\(functions)<identification number=\"P1\" knownFalse=\"true\" issuedBy=\"Registry\"/>")
+    #expect(entry.remarks.first == "Function: Post 1" && entry.remarks.count == 42)
+    let shown = entry.remarksOnDocumentsFirst
+    #expect(shown.prefix(3) == ["Document P1 issued by: Registry", "Document P1: known false", "Function: Post 1"])
+    #expect(Set(shown) == Set(entry.remarks) && shown.count == 42)
+  }
+
   @Test("contacts of the EU's list are kept, and what it does not know is no place, no country and no address")
   func contacts() throws {
     let entry = try Self.eu(

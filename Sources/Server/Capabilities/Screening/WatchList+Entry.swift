@@ -98,6 +98,13 @@ extension WatchList {
       self.remarks = remarks
     }
 
+    /// The remarks, those about documents first: a page that shows the first of many must show that a number is known
+    /// to be false.
+    package var remarksOnDocumentsFirst: [String] {
+      let isOnDocument = { (remark: String) in remark.hasPrefix("Document ") }
+      return remarks.filter(isOnDocument) + remarks.filter { !isOnDocument($0) }
+    }
+
     /// The numbers of `identifiers` as they are compared: letters and digits only, upper case.
     package var documentNumbers: Set<String> { Set(identifiers.map(\.plain).filter { !$0.isEmpty }) }
   }

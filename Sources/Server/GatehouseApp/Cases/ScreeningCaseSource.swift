@@ -127,7 +127,7 @@ struct ScreeningCaseSource: CaseSource {
         "document_number",
         some(entry.identifiers.map { [$0.type, $0.number].filter { !$0.isEmpty }.joined(separator: " ") })),
       .init("programmes", some(entry.programmes)), .init("topics", some(entry.topics)),
-      .init("address", some(entry.addresses)), .init("remarks", some(entry.remarks)),
+      .init("address", some(entry.addresses)), .init("remarks", some(entry.remarksOnDocumentsFirst)),
     ]
     return facts.compactMap(\.self)
   }

@@ -5,7 +5,15 @@ import Foundation
 
 /// An entry while its list is read: every format adds what it finds, in any order, as often as it finds it.
 struct EntryDraft {
+  /// Bytes of text of one entry, as much as of one record in XML.
+  static let textMax = 1 << 20
+  /// Labels are columns and properties of the file too, and a long one would come again with each text.
+  private static let labelMax = 128
+  private static let numberInLabelMax = 64
+
   let reference: String
+  /// Whether more is said of the entry than is kept. A list with such an entry is refused.
+  private(set) var isTooLarge = false
   var kind = WatchList.Kind.unspecified
   var sex: WatchList.Sex?
   private var main: String?
@@ -19,8 +27,15 @@ struct EntryDraft {
   private var addresses = Distinct<String>()
   private var topics = Distinct<String>()
   private var remarks = Distinct<String>()
+  private var textCount: Int
+  private let limit: TextLimit?
 
-  init(_ reference: String) { self.reference = reference }
+  /// - Parameter limit: of all entries of the file, where one text of it may be said of many entries.
+  init(_ reference: String, limit: TextLimit? = nil) {
+    self.reference = reference
+    self.limit = limit
+    textCount = reference.utf8.count
+  }
 
   /// Whether any name was added.
   var hasName: Bool { !names.all.isEmpty || !weakNames.all.isEmpty }
@@ -30,55 +45,73 @@ struct EntryDraft {
     let name = Self.line(name)
     guard !name.isEmpty else { return }
     if isMain { main = name }
-    if isWeak { weakNames.add(name) } else { names.add(name) }
+    count(name, isNew: isWeak ? weakNames.add(name) : names.add(name))
   }
 
   /// A date as the list writes it.
   mutating func add(birth text: String) {
     let text = Self.line(text)
     guard !text.isEmpty else { return }
-    if let date = BirthDate(text) { births.add(date) } else { remarks.add("Date of birth: \(text)") }
+    if let date = BirthDate(text) { births.add(date) } else { add(remark: text, "Date of birth") }
   }
 
   /// A date in parts. What is no date of the calendar is kept as the list writes it.
   mutating func add(birth date: BirthDate?, text: @autoclosure () -> String) {
-    if let date { return births.add(date) }
-    let text = Self.line(text())
-    if !text.isEmpty { remarks.add("Date of birth: \(text)") }
+    if let date { births.add(date) } else { add(remark: text(), "Date of birth") }
   }
 
   /// Parts of a place, from the closest to the widest.
-  mutating func add(placeOfBirth parts: [String]) { places.add(line: Self.joined(parts)) }
+  mutating func add(placeOfBirth parts: [String]) {
+    let place = joined(parts)
+    if accepts(place) { count(place, isNew: places.add(place)) }
+  }
 
-  mutating func add(address parts: [String]) { addresses.add(line: Self.joined(parts)) }
+  mutating func add(address parts: [String]) {
+    let address = joined(parts)
+    if accepts(address) { count(address, isNew: addresses.add(address)) }
+  }
 
   /// - Parameter label: what it is called in the remarks when the name of the country is not known.
   mutating func add(country: String, label: String = "Nationality", _ countries: CountryNames) {
-    let country = Self.line(country)
+    let country = isFull ? "" : Self.line(country)
     guard !country.isEmpty else { return }
-    if let code = countries.alpha3(country) { nationalities.insert(code) } else { remarks.add("\(label): \(country)") }
+    if let code = countries.alpha3(country) { nationalities.insert(code) } else { add(remark: country, label) }
   }
 
   mutating func add(number: String, type: String = "", country: String = "", _ countries: CountryNames) {
+    guard !isFull else { return }
     let (number, type, country) = (Self.line(number), Self.line(type), Self.line(country))
-    guard !number.isEmpty else { return }
+    guard !number.isEmpty, accepts(number), type.isEmpty || accepts(type) else { return }
     let code = countries.alpha3(country)
-    identifiers.add(WatchList.IdentityNumber(type: type, number: number, country: code))
-    if code == nil, !country.isEmpty { remarks.add("Issued by: \(country)") }
+    let isNew = identifiers.add(WatchList.IdentityNumber(type: type, number: number, country: code))
+    count(number, isNew: isNew)
+    count(type, isNew: isNew)
+    if code == nil { add(remark: country, "Issued by") }
   }
 
-  mutating func add(programme: String) { programmes.add(line: Self.line(programme)) }
+  mutating func add(programme: String) {
+    let programme = Self.line(programme)
+    if accepts(programme) { count(programme, isNew: programmes.add(programme)) }
+  }
 
-  mutating func add(topic: String) { topics.add(line: Self.line(topic)) }
+  mutating func add(topic: String) {
+    let topic = Self.line(topic)
+    if accepts(topic) { count(topic, isNew: topics.add(topic)) }
+  }
 
   mutating func add(remark text: String, _ label: String) {
+    guard !isFull else { return }
     let text = Self.line(text)
-    if !text.isEmpty { remarks.add("\(label): \(text)") }
+    guard accepts(text) else { return }
+    let remark = "\(Self.beginning(of: Self.line(label), Self.labelMax)): \(text)"
+    count(remark, isNew: remarks.add(remark))
   }
 
   /// What a list says of one of the entry's documents; the number tells which.
   mutating func add(remark text: String, ofDocument number: String, _ what: String = "") {
-    add(remark: text, ["Document", Self.line(number), what].filter { !$0.isEmpty }.joined(separator: " "))
+    guard !text.isEmpty, !isFull else { return }
+    let number = Self.beginning(of: Self.line(number), Self.numberInLabelMax)
+    add(remark: text, ["Document", number, what].filter { !$0.isEmpty }.joined(separator: " "))
   }
 
   /// Notes that a name is a former or a newer one, as lists say with `f.k.a.`, `FKA` or `n.k.a.`.
@@ -138,9 +171,48 @@ struct EntryDraft {
     return text.split { $0.isWhitespace || $0 == "\u{0}" }.joined(separator: " ")
   }
 
-  private static func joined(_ parts: [String]) -> String {
-    parts.map(line).filter { !$0.isEmpty }.joined(separator: ", ")
+  private func joined(_ parts: [String]) -> String {
+    isFull ? "" : parts.map(Self.line).filter { !$0.isEmpty }.joined(separator: ", ")
   }
+
+  private static func beginning(of text: String, _ max: Int) -> String {
+    text.utf8.count <= max ? text : String(text.prefix(max))
+  }
+
+  /// Whether no more is kept: then nothing more is copied either.
+  private var isFull: Bool { isTooLarge || limit?.isSpent == true }
+
+  /// Whether a text is kept. What is said of many entries counts for each, and each time that it is said. Names are
+  /// said of one entry only.
+  private mutating func accepts(_ text: String) -> Bool {
+    guard !text.isEmpty else { return false }
+    limit?.spend(text.utf8.count)
+    if limit?.isSpent == true || text.utf8.count > Self.textMax { isTooLarge = true }
+    return !isTooLarge
+  }
+
+  /// Tables repeat texts in each row of an entry; one that is there counts once.
+  private mutating func count(_ text: String, isNew: Bool) {
+    guard isNew else { return }
+    textCount += text.utf8.count
+    if textCount > Self.textMax { isTooLarge = true }
+  }
+}
+
+/// How much text the entries of a file may have together. In some forms a text is said of many entries by their
+/// numbers, so that a small file could ask for any memory.
+final class TextLimit {
+  /// Times the bytes of the file, above what small files have.
+  private static let timesMax = 16
+  private static let atLeast = 64 << 20
+
+  private var left: Int
+
+  init(_ file: ListReader.File) { left = Self.atLeast + Self.timesMax * file.bytes.count }
+
+  var isSpent: Bool { left < 0 }
+
+  func spend(_ count: Int) { left -= count }
 }
 
 /// Values in the order of their first coming, each once.
@@ -153,17 +225,14 @@ private struct Distinct<Value: Hashable> {
 
   func contains(_ value: Value) -> Bool { seen.isEmpty ? all.contains(value) : seen.contains(value) }
 
-  mutating func add(_ value: Value) {
-    guard !contains(value) else { return }
+  /// - Returns: whether it was not there.
+  @discardableResult
+  mutating func add(_ value: Value) -> Bool {
+    guard !contains(value) else { return false }
     all.append(value)
     if all.count > Self.fewMax {
       if seen.isEmpty { seen = Set(all) } else { seen.insert(value) }
     }
-  }
-}
-
-extension Distinct<String> {
-  mutating func add(line: String) {
-    if !line.isEmpty { add(line) }
+    return true
   }
 }

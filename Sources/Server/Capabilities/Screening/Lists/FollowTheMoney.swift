@@ -7,7 +7,7 @@ import Foundation
 /// sanctions, addresses and documents are lines of their own, in `targets.nested.json` they are within their entity.
 enum FollowTheMoney {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
-    var reader = Reader(file: file.name, countries: countries)
+    var reader = Reader(file: file, countries: countries)
     try lines(of: file) { line, bytes throws(ListFault) in try reader.take(bytes, line: line) }
     return reader.finish()
   }
@@ -38,12 +38,16 @@ enum FollowTheMoney {
 
     init(_ entity: [String: Any]) { all = entity["properties"] as? [String: Any] ?? [:] }
 
+    /// Sorted: the publisher writes the values of a property from a set, in another order in each file, and an entry
+    /// whose values only changed places would count as changed.
     func texts(_ names: String...) -> [String] {
-      names.flatMap { name in (all[name] as? [Any] ?? []).compactMap { $0 as? String } }
+      names.flatMap { name in (all[name] as? [Any] ?? []).compactMap { $0 as? String }.sorted() }
     }
 
+    /// By their identifiers, for the same reason.
     func entities(_ name: String) -> [[String: Any]] {
-      (all[name] as? [Any] ?? []).compactMap { $0 as? [String: Any] }
+      let entities = (all[name] as? [Any] ?? []).compactMap { $0 as? [String: Any] }
+      return entities.sorted { ($0["id"] as? String ?? "") < ($1["id"] as? String ?? "") }
     }
 
     /// What stands in properties other than these, with a label: a text, or the caption of an entity within it. The
@@ -85,8 +89,12 @@ enum FollowTheMoney {
     private var addressesOf: [(of: String, address: String)] = []
     private var latest = ""
     private var skipped: [String: Int] = [:]
+    /// A sanction, a document or an address may be of many entities.
+    private let limit: TextLimit
 
-    init(file: String, countries: CountryNames) { (self.file, self.countries) = (file, countries) }
+    init(file: ListReader.File, countries: CountryNames) {
+      (self.file, self.countries, limit) = (file.name, countries, TextLimit(file))
+    }
 
     mutating func take(_ bytes: Data, line: Int) throws(ListFault) {
       let value: Any
@@ -141,7 +149,7 @@ enum FollowTheMoney {
     private mutating func draft(
       _ id: String, _ schema: String, _ entity: [String: Any], _ properties: Properties
     ) -> EntryDraft? {
-      var draft = EntryDraft(id)
+      var draft = EntryDraft(id, limit: limit)
       draft.kind = OpenSanctionsTable.kind(ofSchema: schema)
       if let caption = entity["caption"] as? String, properties.texts("name").contains(caption) || caption != id {
         draft.add(name: caption, isMain: true)

@@ -158,6 +158,9 @@ package enum ListReader {
       guard !draft.reference.isEmpty, let entry = draft.entry(topic: isPEP ? "role.pep" : parsed.topic) else {
         throw ListFault(file: file, line: line, reason: "an entry has no reference or no name")
       }
+      guard !draft.isTooLarge else {
+        throw ListFault(file: file, line: line, reason: "an entry has too much text, or shares too much with others")
+      }
       entries.append(entry)
     }
     // A list without one entry in it is a failed download, not a clean world.

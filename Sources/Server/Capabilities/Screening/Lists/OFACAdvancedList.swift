@@ -7,7 +7,7 @@ import Foundation
 /// section of its own: words, places and documents before the parties, sanctions after them.
 enum OFACAdvancedList {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
-    var reader = Reader(countries: countries)
+    var reader = Reader(file: file, countries: countries)
     let records: Set<String> = [
       "DateOfIssue", "ReferenceValueSets", "Location", "IDRegDocument", "DistinctParty", "SanctionsEntry",
       "ProfileRelationship",
@@ -26,7 +26,12 @@ enum OFACAdvancedList {
     private var documents: [String: [Document]] = [:]
     private var drafts: [String: Int] = [:]
 
-    init(countries: CountryNames) { self.countries = countries }
+    /// Words and places are named by many parties.
+    private let limit: TextLimit
+
+    init(file: ListReader.File, countries: CountryNames) {
+      (self.countries, limit) = (countries, TextLimit(file))
+    }
 
     /// A document of an identity, with what the list says of it: a text and what it is, such as `issued by`.
     private struct Document {
@@ -87,7 +92,7 @@ enum OFACAdvancedList {
 
     private mutating func take(_ profile: ListElement, reference: String, comment: String) {
       let id = profile.attribute("ID")
-      var draft = EntryDraft(reference.isEmpty ? id : reference)
+      var draft = EntryDraft(reference.isEmpty ? id : reference, limit: limit)
       draft.kind = kind(profile.attribute("PartySubTypeID"))
       for identity in profile.all("Identity") {
         let groups = nameParts(identity)
