@@ -52,8 +52,8 @@ struct UnreadBodyTests {
         // A body that is no picture, and large for what it is.
         #expect(try await Self.ask(port, "/api/v1/onboarding/compliance/kyc", length: 200_000, header) == 409)
         try await journey.app.database.write { tx in
-          for _ in 0..<30 {
-            _ = try journey.app.core.limits.count(RateLimit("upload", 30, per: .hours(1)), by: id, in: tx)
+          for _ in 0..<300 {
+            _ = try journey.app.core.limits.count(RateLimit("customer", 300, per: .minutes(1)), by: id, in: tx)
           }
         }
         #expect(try await Self.ask(port, path, header) == 429)
