@@ -81,7 +81,7 @@ struct ActivationStore {
     ).compactMap { try find($0.get("id")) }
   }
 
-  /// Activations whose time is over and whose row does not say so yet.
+  /// Activations whose time is over, and whose row is still in an earlier state.
   func lapsed(now: Instant, limit: Int) throws -> [Activation.ID] {
     try tx.query(
       """
