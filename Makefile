@@ -55,8 +55,8 @@ journey: build ## the journeys only: the real SDK against the real router
 
 demo: bootstrap ## play whole onboardings of each system against a fresh server
 	@echo 'Building first: about ten minutes on two cores when nothing is built yet, seconds when everything is.'
-	@scripts/build-quietly .build/demo-build.log --product gatehouse-lab $(SWIFT_BUILD_FLAGS)
-	swift run --skip-build gatehouse-lab demo
+	@scripts/build-quietly .build/demo-build.log --product gatehouse-demo $(SWIFT_BUILD_FLAGS)
+	swift run --skip-build gatehouse-demo
 
 run: bootstrap ## serve a sandbox on 127.0.0.1:8080, data in ./data
 	swift run $(SWIFT_BUILD_FLAGS) gatehouse serve

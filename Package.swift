@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "Finaptic", targets: ["Finaptic"]),
     .library(name: "FinapticUI", targets: ["FinapticUI", "GatehouseUI"]),
     .executable(name: "gatehouse", targets: ["gatehouse"]),
+    .executable(name: "gatehouse-demo", targets: ["GatehouseDemo"]),
     .executable(name: "gatehouse-lab", targets: ["GatehouseLab"]),
   ],
   dependencies: [
@@ -217,6 +218,16 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources/Server/ObjectStorage", swiftSettings: strict),
+
+    // Everything that comes with an implementation of TLS: the server's own certificate, and buckets. The program that
+    // is installed links it, and that of the demonstration does not (decision 235).
+    .target(
+      name: "ServerTLS",
+      dependencies: [
+        "HTTP", "Kit", "ObjectStorage", .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+      ],
+      path: "Sources/Server/ServerTLS", swiftSettings: strict),
 
     // C and C++ libraries of Debian, each behind one C header.
     .systemLibrary(
@@ -461,12 +472,10 @@ let package = Package(
       dependencies: [
         "Activations", "APIDescription", "Casework", "CaseworkHTTP", "CMemory", "Console", "Conversations", "Delivery",
         "DocumentCore", "Evidence", "FinapticFlow", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
-        "ObjectStorage", "OneAssistCore", "OneAssistFlow", "Payments", "PowerAuthHTTP",
-        "ReferenceData", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP",
-        "Storage",
-        "WultraFlow", .product(name: "Configuration", package: "swift-configuration"),
+        "OneAssistCore", "OneAssistFlow", "Payments", "PowerAuthHTTP", "ReferenceData", "RubixFlow", "RubixWire",
+        "SaltEdgeFlow", "Scheduling", "Screening", "ScreeningHTTP", "Storage", "WultraFlow",
+        .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       path: "Sources/Server/GatehouseApp", swiftSettings: strict),
@@ -478,7 +487,7 @@ let package = Package(
         "Evidence", "FinapticFlow", "FinapticWire", "GatehouseApp", "GatehouseWire", "HTTP", "Identity", "Kit",
         "Ledger",
         "OneAssistFlow", "Payments", "PowerAuthCore", "RubixFlow", "RubixWire", "SaltEdgeFlow", "Scheduling",
-        "Screening", "Storage", "WultraFlow",
+        "Screening", "ServerTLS", "Storage", "WultraFlow",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -494,16 +503,31 @@ let package = Package(
       path: "Lab/ScreenSpecimens", swiftSettings: strict),
 
     // MARK: Lab: what plays, measures and draws; never linked by the program that a bank runs
+    // What `make demo` plays. It sees no bench, no screen and no TLS, because a fresh clone compiles all that it sees
+    // before the first step shows (decision 235).
+    .target(
+      name: "Demonstration",
+      dependencies: [
+        "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic", "FinapticFlow", "GatehouseApp",
+        "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "OneAssistCore", "OneAssistFlow",
+        "OneAssistSDK", "Payments", "PowerAuthHTTP", "RubixOnboarding", "RubixWire", "SaltEdgeAuthenticator",
+        "SaltEdgeCore", "SaltEdgeFlow", "Screening", "Specimens", "Storage", "WultraDigitalOnboarding", "WultraFlow",
+        "WultraStories", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Lab/Demonstration", swiftSettings: strict),
+    .executableTarget(
+      name: "GatehouseDemo",
+      dependencies: ["Demonstration", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Lab/GatehouseDemo", swiftSettings: strict),
     .executableTarget(
       name: "GatehouseLab",
       dependencies: [
-        "Activations", "Casework", "Console", "Conversations", "CrashTrials", "Delivery", "DocumentCore", "Evidence",
-        "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport", "GatehouseUI",
-        "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "LedgerSimulation", "OneAssistCore", "OneAssistFlow",
-        "OneAssistSDK", "Payments", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixFlow", "RubixOnboarding",
-        "RubixWire", "SaltEdgeAuthenticator", "SaltEdgeCore",
-        "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "Specimens", "Storage",
-        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking", "WultraStories",
+        "Activations", "Casework", "Conversations", "CrashTrials", "Delivery", "Demonstration", "DocumentCore",
+        "Evidence", "Finaptic", "FinapticFlow", "FinapticWire", "Fixtures", "GatehouseApp", "GatehouseTransport",
+        "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger", "LedgerSimulation", "OneAssistCore",
+        "Payments", "PowerAuth2", "PowerAuthCore", "RubixFlow", "RubixOnboarding", "RubixWire", "SaltEdgeCore",
+        "SaltEdgeFlow", "SaltEdgeWire", "Screening", "ScreenSpecimens", "ServerTLS", "Specimens", "Storage",
+        "WultraDigitalOnboarding", "WultraFlow", "WultraPowerAuthNetworking",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -785,14 +809,14 @@ let package = Package(
     .testTarget(
       name: "JourneyTests",
       dependencies: [
-        "Activations", "Casework", "Console", "Conversations", "Delivery", "DocumentCore", "Evidence", "Finaptic",
-        "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
+        "Activations", "Casework", "Console", "Conversations", "Delivery", "Demonstration", "DocumentCore", "Evidence",
+        "Finaptic", "FinapticFlow", "FinapticSamples", "FinapticWire", "gatehouse", "GatehouseApp", "GatehouseLab",
         "GatehouseTransport", "GatehouseUI", "GatehouseWire", "HTTP", "Identity", "Kit", "Ledger",
         "OnboardingUI", "OneAssistSDK", "OpenAPISupport",
         "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "PowerAuthPeer", "ReferenceData", "RubixFlow",
         "RubixOnboarding", "RubixWire",
-        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Scheduling", "Screening", "Specimens",
-        "Storage", "TestSupport", "WultraFlow", "WultraWire",
+        "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "Scheduling", "Screening", "ServerTLS",
+        "Specimens", "Storage", "TestSupport", "WultraFlow", "WultraWire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),

@@ -2,7 +2,9 @@
 
 import Configuration
 import Foundation
+import HTTP
 import Kit
+import ServerTLS
 import Testing
 import TestSupport
 
@@ -93,10 +95,23 @@ struct BlobSettingsTests {
     #expect(error?.description.hasPrefix("s3.ca ") == true)
   }
 
+  @Test("a program that links no store of buckets refuses one, and keeps nothing in a folder instead")
+  func unlinked() async throws {
+    var settings = try await Self.load(
+      ["blobs.url": "s3://bucket/a", "audit.anchors": "s3://other/a"], Self.credentials)
+    #expect(settings.startFaults.isEmpty)
+    settings.links = ProgramLinks()
+    for name in ["blobs.url", "audit.anchors"] {
+      #expect(settings.startFaults.contains { $0.sentence.hasPrefix("\(name) names a bucket") }, "\(name)")
+    }
+    #expect(throws: SettingsError.self) { try settings.blobStore(world: .live) }
+    #expect(throws: SettingsError.self) { try settings.auditAnchor(world: .live) }
+  }
+
   private static func load(
     _ values: [String: String], _ more: [String: ConfigValue] = [:]
   ) async throws -> Settings {
     try await Settings.load(
-      flags: values.mapValues { ConfigValue(.string($0), isSecret: false) }.merging(more) { $1 })
+      flags: values.mapValues { ConfigValue(.string($0), isSecret: false) }.merging(more) { $1 }, links: .all)
   }
 }

@@ -7,8 +7,8 @@ import RubixOnboarding
 import RubixWire
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Journey: the work queue over HTTP", .onOneEngine)
 struct CaseJourneyTests {

@@ -5,8 +5,8 @@ import DocumentCore
 import Foundation
 import Specimens
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// Specimens that are drawn once for all tests. The first holder is the customer, the second another person.
 enum JourneyPapers {

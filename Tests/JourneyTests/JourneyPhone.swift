@@ -8,8 +8,8 @@ import RubixOnboarding
 import Specimens
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// A customer's phone in a test: the real SDK over the in-process router. After every step the app is killed, and a new
 /// one over the same token store has to be told the same next steps.

@@ -16,8 +16,8 @@ import RubixFlow
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// A whole installation without a socket: the product's own router and store, a clock that stands still, effects that
 /// are performed when a test asks for it. Every answer is held against the API's description.

@@ -3,8 +3,8 @@
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Journey: what the log is told")
 struct LogTests {

@@ -9,9 +9,9 @@ import RubixWire
 import Screening
 import Testing
 
-@testable import GatehouseApp
-@testable import GatehouseLab
+@testable import Demonstration
 @testable import gatehouse
+@testable import GatehouseApp
 
 @Suite("Journey: a list changes after a customer was found clean", .onOneEngine)
 struct RescreeningJourneyTests {

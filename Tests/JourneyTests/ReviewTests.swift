@@ -7,8 +7,8 @@ import RubixFlow
 import RubixOnboarding
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// Checklist lines 8, 9, 11 and 12 through the whole stack.
 @Suite("Journey: people decide")

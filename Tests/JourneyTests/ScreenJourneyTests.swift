@@ -9,8 +9,8 @@ import OnboardingUI
 import RubixOnboarding
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// The screens of the onboarding, pressed by their ids, over the product's own router.
 @Suite("Journey: the screens of the Rubix onboarding", .onOneEngine)

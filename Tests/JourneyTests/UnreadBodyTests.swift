@@ -11,8 +11,8 @@ import RubixWire
 import Storage
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Journey: what is known without a body is said before it is read", .timeLimit(.minutes(2)))
 struct UnreadBodyTests {

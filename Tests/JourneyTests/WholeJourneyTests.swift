@@ -5,8 +5,8 @@ import RubixFlow
 import RubixOnboarding
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// Door to door. Inside, after every step, the app is killed and has to be told the same next steps (checklist line 3),
 /// and every answer is held against the files of docs/api, joined.

@@ -2,8 +2,8 @@
 
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Journey: agents and Wultra's reviews")
 struct WultraAgentTests {

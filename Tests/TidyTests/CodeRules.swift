@@ -51,8 +51,8 @@ enum CodeRules {
         "Sources/SDK/GatehouseTransport/ClientClock.swift": "the SDK's seam",
         "Sources/SDK/GatehouseTransport/ClientRandomness.swift": "the SDK's seam",
         "Sources/Server/Capabilities/Evidence/Reading/StageClock.swift": "measures how long reading takes",
-        "Lab/GatehouseLab/Demo/Demo.swift": "plays outside of the server, and measures",
-        "Lab/GatehouseLab/Demo/DemoStory.swift": "plays outside of the server, and measures",
+        "Lab/Demonstration/Demo.swift": "plays outside of the server, and measures",
+        "Lab/Demonstration/DemoStory.swift": "plays outside of the server, and measures",
       ]),
     Ban(
       "unescaped values in pages", ["{"], { /\{{3}/ }, cure: "write two braces: the template escapes", in: .text,
@@ -183,9 +183,11 @@ enum CodeRules {
 
   /// Shared with what serves: modules whose files speak HTTP by name.
   private static func mayKnowHTTP(_ file: Repository.File) -> Bool {
-    ["HTTP", "Console", "ObjectStorage", "PowerAuthHTTP", "ScreeningHTTP", "CaseworkHTTP", "GatehouseApp", "gatehouse"]
-      .contains { file.isBelow("Sources/Server/\($0)") }
-      || file.isBelow("Lab/GatehouseLab")
+    [
+      "HTTP", "Console", "ObjectStorage", "ServerTLS", "PowerAuthHTTP", "ScreeningHTTP", "CaseworkHTTP", "GatehouseApp",
+      "gatehouse",
+    ].contains { file.isBelow("Sources/Server/\($0)") }
+      || file.isBelow("Lab/GatehouseLab") || file.isBelow("Lab/Demonstration")
       || ["Routes", "Contexts", "Responses", "Dialect", "Module"].contains { file.name.hasSuffix("\($0).swift") }
   }
 

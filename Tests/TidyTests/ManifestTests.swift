@@ -16,7 +16,8 @@ struct ManifestTests {
   /// Modules that come with a product, beside the one that it is named for.
   private static let carried: [String: Set<String>] = [
     "Hummingbird": [
-      "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "Logging", "ServiceLifecycle",
+      "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
+      "ServiceLifecycle",
     ],
     "HummingbirdTesting": ["Hummingbird", "NIOEmbedded", "NIOPosix"],
     "HummingbirdHTTP2": ["Hummingbird", "HummingbirdCore", "NIOHTTPTypes", "NIOSSL", "NIOTLS"],
@@ -24,7 +25,7 @@ struct ManifestTests {
   ]
   /// What the floor lends to the rooms above it: they speak HTTP through it.
   private static let lent: [String: Set<String>] = [
-    "HTTP": ["Hummingbird", "HTTPTypes", "NIOCore", "Logging"], "Kit": ["Logging", "ServiceLifecycle"],
+    "HTTP": ["Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging"], "Kit": ["Logging", "ServiceLifecycle"],
   ]
   /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
   private static let floors: [[String]] = [
@@ -46,12 +47,13 @@ struct ManifestTests {
       "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "OnboardingScreens",
       "CrashTrials", "FinapticUI", "OneAssistUI",
-    ], ["Identity", "LedgerSimulation", "Payments", "OnboardingUI"], ["Casework", "PowerAuthHTTP", "ScreeningHTTP"],
+    ], ["Identity", "LedgerSimulation", "Payments", "OnboardingUI", "ServerTLS"],
+    ["Casework", "PowerAuthHTTP", "ScreeningHTTP"],
     ["CaseworkHTTP"],
     manifest.targets.map(\.name).filter { $0.hasSuffix("Flow") } + [
       "SEAuthenticator", "SEAuthenticatorV2", "Console", "WultraDigitalOnboarding",
     ], ["WultraOnboardingUI"], ["GatehouseApp", "WultraStories", "Fixtures", "ScreenSpecimens"],
-    ["gatehouse", "GatehouseLab"],
+    ["Demonstration"], ["gatehouse", "GatehouseDemo", "GatehouseLab"],
   ]
 
   @Test("an import is declared in Package.swift")

@@ -2,6 +2,7 @@
 
 import Casework
 import Delivery
+import Demonstration
 import Foundation
 import GatehouseApp
 import Identity

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Delivery
+import Demonstration
 import FinapticFlow
 import FinapticWire
 import Foundation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Delivery
+import Demonstration
 import Foundation
 import GatehouseApp
 import Kit

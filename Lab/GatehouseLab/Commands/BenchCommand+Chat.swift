@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Conversations
+import Demonstration
 import FinapticFlow
 import Foundation
 import GatehouseApp

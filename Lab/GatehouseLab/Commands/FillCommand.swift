@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import GatehouseApp
 import Kit
+import ServerTLS
 import Storage
 
 /// Makes a store as large as a bank's.
@@ -37,7 +38,7 @@ struct FillCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var settings = try await Settings.load(file: config)
+    var settings = try await Settings.load(file: config, links: .all)
     guard settings.isSandbox else { throw ValidationError("this installation is no sandbox") }
     (settings.dataFolder, settings.logLevel) = (data, "error")
     let app = try await App.open(settings, logger: settings.logger("fill"))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Demonstration
 import FinapticFlow
 import Foundation
 import GatehouseApp
 import Kit
+import ServerTLS
 
 /// Fills the queue of a sandbox: invented people go as far as their next step is a member of staff's.
 struct SeedCommand: AsyncParsableCommand {
@@ -39,7 +41,7 @@ struct SeedCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var settings = try await Settings.load()
+    var settings = try await Settings.load(links: .all)
     settings.dataFolder = data
     // The SDK key that is printed leads to where `serve` listens, and not to where this run does.
     settings.followServer()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CrashTrials
+import Demonstration
 import FinapticFlow
 import Foundation
 import GatehouseApp

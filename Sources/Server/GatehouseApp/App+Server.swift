@@ -21,8 +21,8 @@ extension App {
     return Application(
       router: router(),
       server: certificate.map {
-        .secure(
-          $0, connections: connections, handshakeTime: settings.operations.connections.headTime, stream: connection)
+        $0.server(
+          connections: connections, handshakeTime: settings.operations.connections.headTime, stream: connection)
       } ?? .http1(configuration: connection),
       // With a shorter queue than the connections that it takes, a node that many come to at once would have their system
       // try again after a second.

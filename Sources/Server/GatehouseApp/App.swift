@@ -60,7 +60,7 @@ package struct App: Sendable {
   let demoBank: DemoBank?
   package let webhooks: Webhooks
   /// Nil leaves TLS to a proxy.
-  let certificate: ServerCertificate?
+  let certificate: (any ServerCertificate)?
   package let oneAssist: OneAssistService
   package let finaptic: FinapticService
   /// The words of messages.
@@ -177,7 +177,7 @@ package struct App: Sendable {
     self.vault = vault
     self.signer = signer
     tenants = try settings.tenants()
-    certificate = try settings.tls.map(ServerCertificate.init)
+    certificate = try settings.serverCertificate()
     let store = try settings.blobStore(world: world.machine)
     blobService = store.service
     let anchor = try settings.auditAnchor(world: world.machine)

@@ -2,7 +2,6 @@
 
 import Foundation
 import Kit
-import ObjectStorage
 import ServiceLifecycle
 
 extension Settings {
@@ -84,15 +83,15 @@ extension Settings {
     guard let s3Credentials = own ?? s3Credentials else {
       throw SettingsError("a bucket needs s3.accessKeyId and s3.secretAccessKey (GATEHOUSE_S3_ACCESS_KEY_ID, …)")
     }
+    guard let bucket = links.bucket else {
+      throw SettingsError("\(setting) names a bucket, which is for gatehouse: this program reaches none")
+    }
     do {
       let place = try S3Settings(url: url)
-      let store = Blobs.s3(
-        place, s3Credentials, trust: try s3AuthorityFile.map(S3Trust.authorities) ?? .system, world: world)
+      let store = try bucket(place, s3Credentials, s3AuthorityFile, world)
       return (store.blobs, store.service, place.lockDays != nil)
     } catch let malformed as S3Settings.Malformed {
       throw SettingsError("\(setting): \(malformed.description)")
-    } catch is S3Trust.Malformed {
-      throw SettingsError("s3.ca names a file that cannot be read or holds no certificate in PEM form")
     }
   }
 }

@@ -3,7 +3,6 @@
 import Configuration
 import HTTP
 import Kit
-import ObjectStorage
 
 /// What an operator decides about health, metrics, traces, what clients may take of a node, and the way out.
 struct OperationsSettings: Sendable {

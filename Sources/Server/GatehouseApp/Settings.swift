@@ -7,7 +7,6 @@ import Foundation
 import HTTP
 import Kit
 import Logging
-import ObjectStorage
 import Storage
 import SystemPackage
 
@@ -80,6 +79,8 @@ package struct Settings: Sendable {
   package var webhooks = WebhookSettings()
   var console = ConsoleSettings()
   var calls = CallSettings()
+  /// What this program links for a certificate of its own and for buckets.
+  package var links = ProgramLinks()
   /// Who started this process and wants to hear how it is; nil when nothing does.
   package var serviceManager: ServiceManager?
   /// Seconds that the clock is wrong by; for fault tests only.
@@ -123,10 +124,12 @@ package struct Settings: Sendable {
   ///   - file: the JSON file, when one was named. Of variables that the environment does not set, those of the `.env`
   ///     file beside it are taken.
   ///   - modules: whose settings are read.
+  ///   - links: what the program links besides.
   /// - Throws: `SettingsError` for a value of another kind, and for names in the file that no setting reads.
   package static func load(
     flags: [String: ConfigValue] = [:], file: String? = nil,
-    environment: [String: String] = ProcessInfo.processInfo.environment, modules: [ModuleEntry] = App.product
+    environment: [String: String] = ProcessInfo.processInfo.environment, modules: [ModuleEntry] = App.product,
+    links: ProgramLinks = ProgramLinks()
   ) async throws -> Settings {
     let variables = try SettingsVariables.merged(beside: file, into: environment)
     var providers: [any ConfigProvider] = [
@@ -142,6 +145,7 @@ package struct Settings: Sendable {
     let reporter = SettingsAccessReporter()
     var settings = try Settings(ConfigReader(providers: providers, accessReporter: reporter), modules)
     try reporter.check(file: file)
+    settings.links = links
     settings.decided = reporter.decided
     settings.unreadVariables = reporter.unread(in: variables)
     settings.serviceManager = ServiceManager(environment: environment)

@@ -8,8 +8,8 @@ import RubixWire
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: the second person's word, on a page", .onOneEngine, .serialized)
 struct ConsoleApprovalTests {

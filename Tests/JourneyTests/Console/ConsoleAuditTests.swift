@@ -5,8 +5,8 @@ import Kit
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: a search of the audit log", .onOneEngine, .serialized)
 struct ConsoleAuditTests {

@@ -6,8 +6,8 @@ import Kit
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: the calendar of calls, and links that open none", .onOneEngine, .serialized)
 struct ConsoleCallTests {

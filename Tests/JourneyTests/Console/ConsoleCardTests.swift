@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import FinapticFlow
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: money of cards that waits", .onOneEngine, .serialized)
 struct ConsoleCardTests {

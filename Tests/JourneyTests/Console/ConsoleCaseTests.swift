@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: the evidence of a case, and its decision", .onOneEngine, .serialized)
 struct ConsoleCaseTests {

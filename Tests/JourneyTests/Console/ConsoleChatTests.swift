@@ -8,8 +8,8 @@ import Kit
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: conversations with customers", .onOneEngine, .serialized)
 struct ConsoleChatTests {

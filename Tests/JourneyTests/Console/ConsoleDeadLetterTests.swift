@@ -8,8 +8,8 @@ import Scheduling
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: effects that were given up", .onOneEngine, .serialized)
 struct ConsoleDeadLetterTests {

@@ -9,8 +9,8 @@ import Scheduling
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: words, colours and what pages are drawn with", .onOneEngine, .serialized)
 struct ConsoleDesignTests {

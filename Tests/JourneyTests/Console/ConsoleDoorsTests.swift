@@ -7,8 +7,8 @@ import Kit
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// Walks over the routes of the console as the router has them, so that a page that is added is tried, too.
 @Suite("Console: every page and every form, by those who must not", .serialized)

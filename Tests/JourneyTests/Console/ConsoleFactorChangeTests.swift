@@ -6,8 +6,8 @@ import Testing
 import TestSupport
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 @testable import Identity
 
 @Suite("Console: factors change by the current password, which ends other sessions", .serialized)

@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 @testable import Kit
 
 @Suite("Console: how customers go through the flows", .onOneEngine, .serialized)

@@ -7,8 +7,8 @@ import Testing
 import TestSupport
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 @testable import Identity
 
 @Suite("Console: a passkey alone", .onOneEngine, .serialized)

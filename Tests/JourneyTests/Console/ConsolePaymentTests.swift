@@ -6,9 +6,9 @@ import Storage
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import FinapticFlow
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: payments between banks that wait", .onOneEngine, .serialized)
 struct ConsolePaymentTests {

@@ -5,8 +5,8 @@ import Kit
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: the work queue, on pages", .onOneEngine, .serialized)
 struct ConsoleQueueTests {

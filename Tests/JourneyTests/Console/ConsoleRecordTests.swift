@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import FinapticFlow
 @testable import GatehouseApp
-@testable import GatehouseLab
 @testable import RubixFlow
 
 @Suite("Console: what staff look up", .serialized)

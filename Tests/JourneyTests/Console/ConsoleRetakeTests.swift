@@ -5,8 +5,8 @@ import Scheduling
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 @testable import RubixFlow
 
 @Suite("Console: other pictures of a Rubix application", .onOneEngine)

@@ -7,8 +7,8 @@ import RubixFlow
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: rights of persons", .onOneEngine, .serialized)
 struct ConsoleRightsTests {

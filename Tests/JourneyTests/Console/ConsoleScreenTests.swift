@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite(
   "Console: its pages in a browser, as wide as a phone", .serialized, .onOneEngine,

@@ -9,8 +9,8 @@ import Testing
 import TestSupport
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: second factor, password and sessions", .serialized)
 struct ConsoleSecondFactorTests {

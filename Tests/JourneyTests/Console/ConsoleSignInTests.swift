@@ -8,9 +8,9 @@ import Storage
 import Testing
 
 @testable import Console
-@testable import GatehouseApp
+@testable import Demonstration
 @testable import gatehouse
-@testable import GatehouseLab
+@testable import GatehouseApp
 
 @Suite("Console: who comes in", .serialized)
 struct ConsoleSignInTests {

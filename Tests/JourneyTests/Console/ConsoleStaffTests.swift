@@ -7,8 +7,8 @@ import Kit
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: administrators look after the staff, on pages", .onOneEngine, .serialized)
 struct ConsoleStaffTests {

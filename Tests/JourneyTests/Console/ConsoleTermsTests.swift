@@ -11,9 +11,9 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import FinapticFlow
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: changed terms of which owners were not told", .onOneEngine, .serialized)
 struct ConsoleTermsTests {

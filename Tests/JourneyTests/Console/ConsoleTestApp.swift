@@ -16,8 +16,8 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// The product's own router over a real store, with members of staff and another party's server that takes webhooks as
 /// a test says. The clock stands still; effects are performed when a test asks for it. Every answer is held against the

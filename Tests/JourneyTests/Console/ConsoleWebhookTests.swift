@@ -6,8 +6,8 @@ import Kit
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Console: where messages go, and what became of them", .onOneEngine, .serialized)
 struct ConsoleWebhookTests {

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import Evidence
 @testable import GatehouseApp
-@testable import GatehouseLab
 @testable import WultraFlow
 
 @Suite("Console: the evidence of a review of Wultra", .onOneEngine, .serialized)

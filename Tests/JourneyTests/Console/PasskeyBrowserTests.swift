@@ -7,8 +7,8 @@ import Storage
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 @testable import Identity
 
 @Suite(

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Console
-@testable import GatehouseLab
+@testable import Demonstration
 
 @Suite("Demo bank: what a visitor typed", .storeless)
 struct BankRulesTests {

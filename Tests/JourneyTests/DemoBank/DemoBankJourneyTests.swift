@@ -5,8 +5,8 @@ import SaltEdgeCore
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Demo bank: a customer with the Authenticator, through the SDK and the pages", .onOneEngine, .serialized)
 struct DemoBankJourneyTests {

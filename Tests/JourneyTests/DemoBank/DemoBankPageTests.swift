@@ -5,8 +5,8 @@ import GatehouseTransport
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Demo bank: what its pages take", .onOneEngine, .serialized)
 struct DemoBankPageTests {

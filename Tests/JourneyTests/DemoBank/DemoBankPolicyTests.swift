@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Demo bank: what its pages may load, each of them", .onOneEngine, .serialized)
 struct DemoBankPolicyTests {

@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite(
   "Demo bank: its pages in a browser, as wide as a phone", .onOneEngine, .serialized,

@@ -6,8 +6,8 @@ import Kit
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 /// An installation with a demonstration bank, on a socket, with its worker; and a customer of the bank.
 struct DemoBankTestApp: Sendable {

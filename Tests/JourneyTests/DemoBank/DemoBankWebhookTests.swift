@@ -5,8 +5,8 @@ import Foundation
 import GatehouseTransport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Demo bank: what the service tells it", .serialized)
 struct DemoBankWebhookTests {

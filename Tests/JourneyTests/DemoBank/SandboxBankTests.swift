@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Demonstration bank: a sandbox has one from its first start on")
 struct SandboxBankTests {

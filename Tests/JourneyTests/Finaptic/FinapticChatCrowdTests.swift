@@ -9,6 +9,7 @@ import Storage
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
 @testable import GatehouseLab
 

@@ -10,9 +10,9 @@ import Storage
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import FinapticFlow
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite("Finaptic chat: the SDK and an agent over a socket", .onOneEngine, .serialized, .timeLimit(.minutes(2)))
 @MainActor

@@ -8,7 +8,7 @@ import NIOTLS
 import TestSupport
 import Testing
 
-@testable import GatehouseApp
+@testable import ServerTLS
 
 @Suite("Operations: connections over TLS that do nothing", .storeless)
 struct SecureConnectionGuardTests {

@@ -2,10 +2,12 @@
 
 import ArgumentParser
 import Foundation
+import HTTP
 import Hummingbird
 import HummingbirdTesting
 import Kit
 import RubixFlow
+import ServerTLS
 import TestSupport
 import Testing
 
@@ -209,6 +211,7 @@ struct StartTests {
   @Test("a certificate that cannot be read keeps a sandbox from starting, too")
   func certificate() {
     var settings = Settings()
+    settings.links = .all
     settings.tls = TLSSettings(certificate: folder.file("none.pem"), key: folder.file("none.key"))
     #expect(settings.startFaults.map { $0.sentence.contains("tls.certificate names a file") } == [true])
   }

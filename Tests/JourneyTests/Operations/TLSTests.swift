@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTP
 import Kit
+import ServerTLS
 import TestSupport
 import Testing
 
@@ -136,6 +138,7 @@ struct TLSTests {
     let authority = try TestAuthority()
     let (one, two) = (try authority.vouch(for: "DNS:one.example"), try authority.vouch(for: "DNS:two.example"))
     var settings = Settings()
+    settings.links = .all
     func fault(_ certificate: String, _ key: String) -> String? {
       settings.tls = TLSSettings(certificate: certificate, key: key)
       return settings.certificateFault
@@ -158,7 +161,7 @@ struct TLSTests {
 
     let folder = try TestFolder()
     var installed = BackupTestApp.settings("data", in: folder)
-    installed.tls = settings.tls
+    (installed.tls, installed.links) = (settings.tls, .all)
     let app = try await App.open(installed, logger: installed.logger("tls"))
     let metric = "gatehouse_tls_certificate_end_timestamp_seconds"
     let (served, unserved) = (await app.metrics().text(), await app.metrics(serves: false).text())
@@ -170,12 +173,27 @@ struct TLSTests {
   @Test("with a certificate the server needs no proxy, and may listen to other machines")
   func start() {
     var settings = Settings()
+    settings.links = .all
     settings.tenantsFile = "/nowhere"
     settings.host = "192.0.2.1"
     #expect(Set(settings.startFaults.compactMap(\.waiver)).isSuperset(of: [.proxy, .tls]))
     settings.tls = TLSSettings(certificate: "/nowhere", key: "/nowhere")
     #expect(!settings.startFaults.contains { $0.waiver == .proxy || $0.waiver == .tls })
     #expect(settings.startFaults.contains { $0.description.hasPrefix("tls.certificate") })
+  }
+
+  @Test(
+    "a program that ends no TLS opens nothing where a certificate is named: it would serve in clear",
+    .enabled(if: TestAuthority.isAvailable))
+  func unlinked() async throws {
+    let identity = try TestAuthority().vouch(for: "DNS:one.example")
+    let folder = try TestFolder()
+    var settings = BackupTestApp.settings("data", in: folder)
+    settings.tls = TLSSettings(certificate: identity.certificate, key: identity.key)
+    #expect(settings.startFaults.contains { $0.sentence.hasPrefix("tls.certificate is for gatehouse") })
+    await #expect(throws: SettingsError.self) { try await App.open(settings, logger: settings.logger("tls")) }
+    settings.links = .all
+    #expect(try await App.open(settings, logger: settings.logger("tls")).certificate != nil)
   }
 
   /// - Returns: what curl tells of each transfer: version of HTTP, status, and what it left with.

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Demonstration
 @testable import GatehouseApp
-@testable import GatehouseLab
 
 @Suite(
   "Journey: the Authenticator's sample application and the demonstration bank", .onOneEngine, .serialized,

@@ -18,7 +18,7 @@ extension Settings {
   package var startWarnings: [String] {
     let unread = unreadVariables.map { "no setting reads the variable \($0): is it misspelt?" }
     // What cannot be read is a fault of the start.
-    guard let tls, let certificate = try? ServerCertificate(tls) else { return unread }
+    guard let certificate = try? serverCertificate() else { return unread }
     let ends: [(name: String, end: Instant?)] = [
       ("the certificate", certificate.end), ("a certificate behind the first one", certificate.issuersEnd),
     ]
@@ -30,7 +30,7 @@ extension Settings {
   }
 
   func tellCertificate(_ diagnosis: inout Diagnosis) {
-    guard let tls, let certificate = try? ServerCertificate(tls) else { return }
+    guard let certificate = try? serverCertificate() else { return }
     let (left, end) = (certificate.end - world.now(), certificate.end.rfc3339)
     diagnosis.note(
       "files", "end of the certificate", end,

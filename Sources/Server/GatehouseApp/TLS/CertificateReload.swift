@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTP
 import Kit
 import Logging
 import ServiceLifecycle
@@ -8,7 +9,7 @@ import UnixSignals
 /// Reads the certificate anew at SIGHUP, as `systemctl reload` sends it. Without a certificate the signal is heard all
 /// the same, because it would end the process.
 struct CertificateReload: Service {
-  let certificate: ServerCertificate?
+  let certificate: (any ServerCertificate)?
   let logger: Logger
 
   func run() async throws {

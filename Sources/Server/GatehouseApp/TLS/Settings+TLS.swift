@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Configuration
+import HTTP
 import Kit
 
-/// Where the server's own certificate is, when no proxy ends TLS.
-struct TLSSettings: Sendable, Equatable {
-  /// PEM file of the certificate and those between it and its authority, in that order.
-  var certificate: String
-  /// PEM file of the private key.
-  var key: String
-  /// Whether browsers are to ask for TLS at all names below the host's, too.
-  var includesSubDomains = false
-
+extension TLSSettings {
   // What docs/reference/settings.md tells of them.
   // tls.certificate: PEM file of the server's certificate and those between it and its authority; without it a proxy
   //   ends TLS
@@ -36,16 +29,20 @@ struct TLSSettings: Sendable, Equatable {
   }
 }
 
-extension TLSSettings {
-  /// A year (RFC 6797 §6.1).
-  var strictTransportSecurity: String { "max-age=31536000" + (includesSubDomains ? "; includeSubDomains" : "") }
-}
-
 extension Settings {
+  /// The server's own certificate; nil leaves TLS to a proxy.
+  /// - Throws: `CertificateError`, or `SettingsError` in a program that ends no TLS.
+  func serverCertificate() throws -> (any ServerCertificate)? {
+    guard let tls else { return nil }
+    guard let certificate = links.certificate else {
+      throw SettingsError("tls.certificate is for gatehouse: this program ends no TLS")
+    }
+    return try certificate(tls)
+  }
+
   /// What is wrong with the certificate as its files are now.
   var certificateFault: String? {
-    guard let tls else { return nil }
-    do { _ = try ServerCertificate(tls) } catch { return "\(error)" }
+    do { _ = try serverCertificate() } catch { return "\(error)" }
     return nil
   }
 }

@@ -8,6 +8,7 @@ import GatehouseApp
 import HTTP
 import Kit
 import Logging
+import ServerTLS
 
 /// `gatehouse`: one program, one command a job.
 @main
@@ -112,7 +113,7 @@ struct InstallationOptions: ParsableArguments {
     if let data { flags["data"] = ConfigValue(.string(data), isSecret: false) }
     if let databaseURL { flags["database.url"] = ConfigValue(.string(databaseURL), isSecret: true) }
     if let log { flags["log"] = ConfigValue(.string(log), isSecret: false) }
-    var settings = try await Settings.load(flags: flags, file: config)
+    var settings = try await Settings.load(flags: flags, file: config, links: .all)
     settings.evidenceExecution = settings.evidenceInProcess ? .inProcess : .thisProgram
     return settings
   }

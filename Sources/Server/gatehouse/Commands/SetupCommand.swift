@@ -5,6 +5,7 @@ import Delivery
 import Foundation
 import GatehouseApp
 import Kit
+import ServerTLS
 
 #if canImport(Glibc)
   import Glibc
@@ -65,7 +66,7 @@ struct SetupCommand: AsyncParsableCommand {
     try await checkAside(plan, config: config, data: data, &report)
     try write(files, in: folder, &report)
 
-    var settings = try await Settings.load(file: config)
+    var settings = try await Settings.load(file: config, links: .all)
     settings.evidenceExecution = .thisProgram
     try check(settings, &report)
     guard !filesOnly else { return report.tell("The configuration is fit for a start.") }
@@ -117,7 +118,7 @@ struct SetupCommand: AsyncParsableCommand {
     }
     var settings = try await Settings.load(
       file: aside.appending(path: "gatehouse.json").path,
-      environment: SettingsVariables.merged(beside: config, into: ProcessInfo.processInfo.environment))
+      environment: SettingsVariables.merged(beside: config, into: ProcessInfo.processInfo.environment), links: .all)
     settings.evidenceExecution = .thisProgram
     try check(settings, &report)
   }

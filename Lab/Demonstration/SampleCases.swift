@@ -14,8 +14,8 @@ import WultraFlow
 import WultraStories
 
 /// People who have come so far that a member of staff has to do something.
-struct SampleCases: Sendable {
-  static let actor = "sandbox"
+package struct SampleCases: Sendable {
+  package static let actor = "sandbox"
   /// The audit chain that says which of them were played.
   private static let chain = "sandbox-samples"
   /// Of the sandbox's own institution.
@@ -24,15 +24,17 @@ struct SampleCases: Sendable {
   let app: App
   let stage: DemoStage
 
+  package init(app: App, stage: DemoStage) { (self.app, self.stage) = (app, stage) }
+
   private typealias Sample = (name: String, what: String, play: @Sendable (Self) async throws -> Void)
 
   /// The names of all samples, in the order in which they are played.
-  static var names: [String] { samples.map(\.name) }
+  package static var names: [String] { samples.map(\.name) }
 
   /// Plays those that were not played before.
   /// - Parameter wanted: names of `names`; those samples alone are played. An empty list stands for every sample.
   /// - Returns: a line for each, and whether all are there.
-  func make(only wanted: [String] = []) async throws -> (lines: [String], isWhole: Bool) {
+  package func make(only wanted: [String] = []) async throws -> (lines: [String], isWhole: Bool) {
     let wanted = Set(wanted)
     let played = try await app.database.read { tx in
       Set(try AuditStore(tx).lines(of: Self.chain).compactMap { $0.facts["sample"] })

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import NIOSSL
 
 /// Where the objects are: a bucket of a store that speaks Amazon's S3, and how it is reached.
 package struct S3Settings: Sendable, Equatable {
@@ -97,7 +96,7 @@ package struct S3Settings: Sendable, Equatable {
   package var host: String { addressing == .virtual ? "\(bucket).\(authority)" : authority }
 
   /// The path of an object, or of the bucket. Needs no percent-encoding: see `init` and `BlobKey`.
-  func path(_ key: String?) -> String {
+  package func path(_ key: String?) -> String {
     let base = addressing == .path ? "/\(bucket)" : ""
     guard let key else { return base.isEmpty ? "/" : base }
     return "\(base)/\(prefix)\(key)"
@@ -106,10 +105,10 @@ package struct S3Settings: Sendable, Equatable {
 
 /// Who signs. Never printed.
 package struct S3Credentials: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  let accessKeyID: String
-  let secretAccessKey: String
+  package let accessKeyID: String
+  package let secretAccessKey: String
   /// Of temporary credentials.
-  let sessionToken: String?
+  package let sessionToken: String?
 
   package init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
     self.accessKeyID = accessKeyID
@@ -120,30 +119,4 @@ package struct S3Credentials: Sendable, CustomStringConvertible, CustomDebugStri
   package var description: String { "S3Credentials(…)" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-/// Who vouches for the store's certificate.
-package struct S3Trust: Sendable {
-  /// A file that the operator has to correct. Says nothing of what is in it.
-  package struct Malformed: Error, Sendable, Equatable {}
-
-  /// What the client's TLS is made of: 1.2 or later.
-  let configuration: TLSConfiguration
-
-  private init(_ roots: NIOSSLTrustRoots) {
-    var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.minimumTLSVersion = .tlsv12
-    configuration.trustRoots = roots
-    self.configuration = configuration
-  }
-
-  /// The authorities that the machine trusts.
-  package static let system = S3Trust(.default)
-
-  /// Only the authorities in a PEM file.
-  /// - Throws: `Malformed` when it cannot be read or holds no certificate.
-  package static func authorities(at path: String) throws -> S3Trust {
-    guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else { throw Malformed() }
-    return S3Trust(.certificates(certificates))
-  }
 }

@@ -4,7 +4,7 @@ import Foundation
 import GatehouseApp
 
 /// The demonstration in a terminal: a line a step, what was read beneath it, a table at the end.
-struct DemoScreen: Sendable {
+package struct DemoScreen: Sendable {
   /// ANSI colours; only for people who look at a terminal and did not ask to be spared (no-color.org).
   let isColoured: Bool
 

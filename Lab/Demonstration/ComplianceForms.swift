@@ -5,7 +5,7 @@ import GatehouseWire
 import RubixWire
 
 /// Acceptable answers of a person who lives and pays taxes in Kuwait, under the name that the documents gave.
-struct ComplianceForms: Sendable {
+package struct ComplianceForms: Sendable {
   private static let home = ComplianceAddress(line1: "Block 4, Street 12, House 7", city: "Salmiya", country: "KW")
 
   let firstName: String
@@ -14,7 +14,7 @@ struct ComplianceForms: Sendable {
   let today: WireDate
 
   /// - Returns: nil while the application has no name and no date of birth.
-  init?(_ customer: CustomerView, today: WireDate) {
+  package init?(_ customer: CustomerView, today: WireDate) {
     guard let firstName = customer.firstName, let lastName = customer.lastName, let birth = customer.dateOfBirth else {
       return nil
     }
@@ -29,7 +29,7 @@ struct ComplianceForms: Sendable {
     ComplianceSignature(accepted: true, signedName: name, signedOn: today)
   }
 
-  var crs: CRSSubmission {
+  package var crs: CRSSubmission {
     CRSSubmission(
       templateID: ComplianceTemplate.standardCRS.id, version: ComplianceTemplate.standardCRS.version,
       results: CRSResults(
@@ -40,7 +40,7 @@ struct ComplianceForms: Sendable {
         declaration: signature))
   }
 
-  var fatca: FATCASubmission {
+  package var fatca: FATCASubmission {
     FATCASubmission(
       templateID: ComplianceTemplate.standardFATCA.id, version: ComplianceTemplate.standardFATCA.version,
       results: FATCAResults(
@@ -51,7 +51,7 @@ struct ComplianceForms: Sendable {
         certification: signature))
   }
 
-  var kyc: KYCSubmission {
+  package var kyc: KYCSubmission {
     KYCSubmission(
       templateID: ComplianceTemplate.standardKYC.id, version: ComplianceTemplate.standardKYC.version,
       results: [

@@ -7,8 +7,8 @@ import Kit
 import Storage
 
 /// Plays whole onboardings against a server of its own: the app through the SDK, the staff through the API.
-struct Demo: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Demo: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Play whole onboardings on this machine, with specimens of Utopia; 1 when anything differs.")
 
@@ -28,7 +28,9 @@ struct Demo: AsyncParsableCommand {
   @Option(help: "Play this system only (default: all of them).")
   var only: System?
 
-  func run() async throws {
+  package init() {}
+
+  package func run() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "gatehouse-demo-\(UUID().uuidString)").path
     defer { if !keep { try? FileManager.default.removeItem(atPath: folder) } }
     let screen = json ? nil : DemoScreen.standardOutput

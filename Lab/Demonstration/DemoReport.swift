@@ -6,9 +6,9 @@ import GatehouseApp
 import Kit
 
 /// One step of a story: what was done, where it led, and what was not as it should be.
-struct DemoStep: Codable, Sendable {
-  let story: String
-  let title: String
+package struct DemoStep: Codable, Sendable {
+  package let story: String
+  package let title: String
   /// What the server said, in a few words.
   let answer: String
   /// Where a Rubix application stands; nil in stories of other systems.
@@ -20,7 +20,7 @@ struct DemoStep: Codable, Sendable {
   var shown: String?
   var read: [DemoReading] = []
   /// Each way in which the step came out differently; empty when it is as expected.
-  let differences: [String]
+  package let differences: [String]
   let milliseconds: Int
 
   enum CodingKeys: String, CodingKey {
@@ -76,11 +76,11 @@ struct DemoReport: Encodable {
 }
 
 /// The steps so far, printed as they come.
-actor DemoLog {
-  private(set) var steps: [DemoStep] = []
+package actor DemoLog {
+  package private(set) var steps: [DemoStep] = []
   private let screen: DemoScreen?
 
-  init(screen: DemoScreen?) { self.screen = screen }
+  package init(screen: DemoScreen?) { self.screen = screen }
 
   func add(_ step: DemoStep) {
     if steps.last?.story != step.story { screen?.open(story: step.story) }

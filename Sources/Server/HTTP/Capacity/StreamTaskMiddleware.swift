@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTP
 import Hummingbird
 import NIOCore
 
 /// Tells the connection of a stream of HTTP/2 when the task of its request ends. The outermost middleware: what is
 /// further in holds memory for as long.
-struct StreamTaskMiddleware: RouterMiddleware {
-  typealias Context = PublicContext
+package struct StreamTaskMiddleware: RouterMiddleware {
+  package typealias Context = PublicContext
 
-  func handle(
+  package init() {}
+
+  package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     guard let streams = AbandonedStreams.current, context.isStream else { return try await next(request, context) }

@@ -8,12 +8,19 @@ import RubixOnboarding
 import Specimens
 
 /// Where the stories are played: one server, one clock, one log.
-struct DemoStage: Sendable {
+package struct DemoStage: Sendable {
   let address: URL
   let folder: String
   let seed: UInt64
   let clock: DemoClock
   let log: DemoLog
+
+  /// - Parameters:
+  ///   - folder: where the phones keep what they keep.
+  ///   - seed: the same one plays the same people with the same papers.
+  package init(address: URL, folder: String, seed: UInt64, clock: DemoClock, log: DemoLog) {
+    (self.address, self.folder, self.seed, self.clock, self.log) = (address, folder, seed, clock, log)
+  }
 
   /// Plays every story of the Rubix onboarding; one that breaks does not keep the next from being played.
   func playRubix() async throws {

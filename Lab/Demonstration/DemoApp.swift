@@ -8,15 +8,17 @@ import ServiceLifecycle
 import WultraFlow
 
 /// A whole installation for the length of a demonstration: server and worker on the loopback, data in one folder.
-enum DemoApp {
+package enum DemoApp {
   static let agentEmail = "agent@bank.example"
   static let officerEmail = "officer@bank.example"
-  static let password = "utopia lies westward 9"
+  package static let password = "utopia lies westward 9"
   /// The two people of the demonstration guard nothing; the product's own cost would be most of its running time.
-  static let passwordCost = PasswordCost(logRounds: 12, parallelism: 1)
+  package static let passwordCost = PasswordCost(logRounds: 12, parallelism: 1)
 
-  struct NotStarted: Error, CustomStringConvertible {
-    let description = "the demonstration's server did not start"
+  package struct NotStarted: Error, CustomStringConvertible {
+    package let description = "the demonstration's server did not start"
+
+    package init() {}
   }
 
   /// Starts the installation, hands its address over, and stops it in good order.

@@ -5,11 +5,11 @@ import Logging
 import ServiceLifecycle
 
 /// Services that run for as long as something is done with their server.
-enum LoopbackServer {
+package enum LoopbackServer {
   /// - Parameters:
   ///   - services: made with where the server's port is told to.
   ///   - body: is given the port.
-  static func run<Value: Sendable>(
+  package static func run<Value: Sendable>(
     _ services: (AsyncStream<Int>.Continuation) -> [any Service], logger: Logger,
     _ body: @escaping @Sendable (Int) async throws -> Value
   ) async throws -> Value {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTP
 import Synchronization
 
 /// Streams of one connection of HTTP/2 that ended without their answers, and still hold memory: its client took them
@@ -10,15 +9,15 @@ import Synchronization
 /// connection after another, would have more of them wait for the store than the node has memory for. So each counts as
 /// open until its request is done, which `StreamTaskMiddleware` tells, and its channel is closed as well: its event
 /// loop closes it after it has read all that came on all of its connections, and until then its task waits for that.
-final class AbandonedStreams: Sendable {
+package final class AbandonedStreams: Sendable {
   /// Those of the connection that the task works for.
-  @TaskLocal static var current: AbandonedStreams?
+  @TaskLocal package static var current: AbandonedStreams?
 
   /// A stranger's connection with more of them is closed.
-  static let most = 16
+  package static let most = 16
   /// One of a proxy, behind which many clients may leave at once: as many streams as the library lets a connection have
   /// open.
-  static let mostOfProxy = 100
+  package static let mostOfProxy = 100
 
   private struct Stream {
     var hasTask = true
@@ -41,30 +40,30 @@ final class AbandonedStreams: Sendable {
   private let counts = Mutex<Counts?>(Counts())
 
   /// - Parameter network: that of the peer; nil for what is not counted by it.
-  init(_ connections: ConnectionCount, from network: String?) {
+  package init(_ connections: ConnectionCount, from network: String?) {
     (self.connections, self.network) = (connections, network)
     most = connections.limits.ofNetworkMax == nil ? Self.mostOfProxy : Self.most
   }
 
   /// Whether the connection is to be closed: it has too many, or has some where there is no room for another stream. Of
   /// one that has none `ConnectionGuard` refuses the stream alone.
-  var isOver: Bool {
+  package var isOver: Bool {
     let abandoned = counts.withLock { $0?.abandoned ?? 0 }
     return abandoned > most || abandoned > 0 && connections.isFull(for: network)
   }
 
   /// Counts its connection as closed for them.
-  func closed() { connections.closedAbandoning() }
+  package func closed() { connections.closedAbandoning() }
 
   /// The head of a stream's request is handed to its task.
-  func taskBegan(_ stream: ObjectIdentifier) {
+  package func taskBegan(_ stream: ObjectIdentifier) {
     counts.withLock { $0?.streams[stream] = Stream() }
   }
 
   /// Counts a stream that has ended, before its channel is closed.
   /// - Parameter isAnswered: nil where this node ended it without an answer. Its task has nothing more to do then, and
   ///   of one that is answered as little.
-  func ended(_ stream: ObjectIdentifier, isAnswered: Bool?) {
+  package func ended(_ stream: ObjectIdentifier, isAnswered: Bool?) {
     counts.withLock { counts in
       guard counts?.streams[stream]?.isAbandoned == false else { return }
       guard isAnswered == false else {
@@ -78,10 +77,10 @@ final class AbandonedStreams: Sendable {
   }
 
   /// The task of a stream has nothing more to do. Its channel lives until then, so that no other has its name.
-  func taskEnded(_ stream: ObjectIdentifier) { change(stream) { $0.hasTask = false } }
+  package func taskEnded(_ stream: ObjectIdentifier) { change(stream) { $0.hasTask = false } }
 
   /// The channel of a stream is closed, and is let go by its task next.
-  func closed(_ stream: ObjectIdentifier) { change(stream) { $0.isClosed = true } }
+  package func closed(_ stream: ObjectIdentifier) { change(stream) { $0.isClosed = true } }
 
   private func change(_ name: ObjectIdentifier, _ change: (inout Stream) -> Void) {
     counts.withLock { counts in
@@ -99,7 +98,7 @@ final class AbandonedStreams: Sendable {
   }
 
   /// No task works on a stream of this connection any more.
-  func done() {
+  package func done() {
     counts.withLock { counts in
       connections.letGo(counts?.abandoned ?? 0, from: network)
       counts = nil

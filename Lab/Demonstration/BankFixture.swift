@@ -7,16 +7,18 @@ import Ledger
 import Storage
 
 /// A customer with accounts, opened without an application: for measuring, and for samples.
-struct BankFixture: Sendable {
+package struct BankFixture: Sendable {
   private static let batch = 500
 
   let dependencies: FinapticDependencies
+
+  package init(dependencies: FinapticDependencies) { self.dependencies = dependencies }
 
   /// - Parameters:
   ///   - funds: of each account, in cents.
   ///   - email: of the user, which no other one of the tenant has.
   /// - Returns: an access token and the id of the customer, and the ids of the accounts.
-  func fill(
+  package func fill(
     _ count: Int, funds: Int64, tenant: Int, email: String = "bench@bank.example"
   ) async throws -> (token: String, customer: String, accounts: [String]) {
     let (dependencies, world) = (dependencies, dependencies.core.world)

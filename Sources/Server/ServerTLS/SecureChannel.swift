@@ -10,22 +10,16 @@ import NIOCore
 import NIOHTTPTypes
 import NIOSSL
 
-extension HTTPServerBuilder {
-  /// HTTP/1.1 over TLS, or HTTP/2 where the client chooses it (RFC 9113 §3.2).
-  /// - Parameters:
-  ///   - connections: counts each connection from when it is accepted.
-  ///   - handshakeTime: a client that takes longer is given up: before it there is no request whose head could be late.
-  ///   - stream: of a connection of HTTP/1.1, and of each stream of HTTP/2.
-  static func secure(
-    _ certificate: ServerCertificate, connections: ConnectionCount, handshakeTime: Duration,
-    stream: HTTP1Channel.Configuration
+extension CertificateFiles {
+  package func server(
+    connections: ConnectionCount, handshakeTime: Duration, stream: HTTP1Channel.Configuration
   ) -> HTTPServerBuilder {
-    HTTPServerBuilder { responder in
+    HTTPServerBuilder { [self] responder in
       var own = stream
-      let strict = certificate.settings.strictTransportSecurity
+      let strict = settings.strictTransportSecurity
       own.additionalChannelHandlers = { [SecureFields(strict)] + stream.additionalChannelHandlers() }
       let base = try HTTP2UpgradeChannel(
-        tlsConfiguration: certificate.configuration,
+        tlsConfiguration: configuration,
         configuration: .init(
           idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(30), streamConfiguration: own),
         responder: responder)

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTP
 import HummingbirdHTTP2
 import Kit
 import NIOSSL
 import Synchronization
 
-/// The certificate or its key is not what a server can take up. Names the setting and its file, never the key.
-struct CertificateError: Error, CustomStringConvertible {
-  /// The file without its folder, which is what a log may have.
-  let file: String
-  let description: String
-
-  fileprivate init(_ path: String, _ reason: String) {
-    (file, description) = (URL(filePath: path).lastPathComponent, "\(reason): \(path)")
-  }
-}
-
-/// The server's certificate and key. They may be read anew while connections stand: each handshake takes those of its
-/// moment.
-final class ServerCertificate: Sendable {
+/// The certificate and key of a server that are in PEM files. Each handshake takes those of its moment.
+package final class CertificateFiles: ServerCertificate {
   private struct Pair: Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
@@ -31,22 +20,19 @@ final class ServerCertificate: Sendable {
   private let current: Mutex<Pair>
 
   /// - Throws: `CertificateError`.
-  init(_ settings: TLSSettings) throws {
+  package init(_ settings: TLSSettings) throws {
     self.settings = settings
     current = Mutex(try Self.read(settings))
   }
 
-  /// Takes up what the files hold now; on an error what was read before stays.
-  func reload() throws {
+  package func reload() throws {
     let pair = try Self.read(settings)
     current.withLock { $0 = pair }
   }
 
-  /// When the server's own certificate stops being valid.
-  var end: Instant { current.withLock { $0.end } }
+  package var end: Instant { current.withLock { $0.end } }
 
-  /// When the first of those behind it stops; nil without any. Clients may know another way to an authority.
-  var issuersEnd: Instant? { current.withLock { $0.issuersEnd } }
+  package var issuersEnd: Instant? { current.withLock { $0.issuersEnd } }
 
   /// TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3 (RFC 9325 §3.1.1, §4.2).
   var configuration: TLSConfiguration {

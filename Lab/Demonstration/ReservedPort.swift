@@ -5,12 +5,12 @@ import Glibc
 
 /// A port of this machine that no process is given as long as the value is there, and that a server may listen on all the
 /// same: it is bound and does not listen, and both sides share the address (`SO_REUSEADDR`, socket(7)).
-final class ReservedPort: Sendable {
-  let number: Int
+package final class ReservedPort: Sendable {
+  package let number: Int
   private let descriptor: Int32
 
   /// - Throws: `DemoApp.NotStarted`.
-  init() throws {
+  package init() throws {
     let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard handle >= 0 else { throw DemoApp.NotStarted() }
     var yes: Int32 = 1
