@@ -32,8 +32,8 @@ struct ManifestTests {
     ["CryptoPrimitives", "GatehouseWire", "Locks"],
     [
       "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision", "CSpecimen",
-      "CZlib",
+      "CAPIDescription", "CConsole", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision",
+      "CSpecimen", "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",
@@ -86,6 +86,21 @@ struct ManifestTests {
     let others = ["Fuzz", "Examples/AppParts", "Examples/Authenticator/App", "Examples/Onboarding/App"]
     for file in Repository.swift where !others.contains(where: file.isBelow) && file.path != "Tests/XCTMain.swift" {
       #expect(Self.manifest.target(of: file) != nil, "\(file.path) belongs to no target")
+    }
+  }
+
+  @Test("every file of a page is built in by CConsole, and has a name in Swift")
+  func pages() {
+    let embedded = Repository.text("Sources/Server/CConsole/console.c") ?? ""
+    let named = Repository.text("Sources/Server/Console/PackageResources.swift") ?? ""
+    let files = Repository.files.filter { $0.isBelow("Sources/Server/Console") && !$0.path.hasSuffix(".swift") }
+    #expect(files.count >= 71)
+    for file in files {
+      let path = file.path.dropFirst("Sources/Server/Console/".count)
+      let name = file.name.replacing(/[^A-Za-z0-9]/, with: "_")
+      #expect(embedded.contains("\(name)[] = {\n#embed \"../Console/\(path)\"\n"), "\(path)")
+      #expect(embedded.contains("FILE(\"\(file.name)\", \(name)),"), "\(path)")
+      #expect(named.contains("static let \(name): [UInt8] = bytes(\"\(file.name)\")"), "\(path)")
     }
   }
 
