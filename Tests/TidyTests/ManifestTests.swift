@@ -25,7 +25,8 @@ struct ManifestTests {
   ]
   /// What the floor lends to the rooms above it: they speak HTTP through it.
   private static let lent: [String: Set<String>] = [
-    "HTTP": ["Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging"], "Kit": ["Logging", "ServiceLifecycle"],
+    "HTTP": ["Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging"],
+    "Kit": ["Logging", "ServiceLifecycle"],
   ]
   /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
   private static let floors: [[String]] = [

@@ -9,9 +9,10 @@ import ServiceLifecycle
 /// nothing is kept in a folder where a bucket is.
 package struct ProgramLinks: Sendable {
   /// A bucket as its settings name it, and the service that has to run beside those who use it.
-  package typealias Bucket = @Sendable (
-    _ place: S3Settings, _ credentials: S3Credentials, _ authorityFile: String?, _ world: World
-  ) throws -> (blobs: Blobs, service: any Service)
+  package typealias Bucket =
+    @Sendable (
+      _ place: S3Settings, _ credentials: S3Credentials, _ authorityFile: String?, _ world: World
+    ) throws -> (blobs: Blobs, service: any Service)
 
   /// Reads the server's own certificate.
   package var certificate: (@Sendable (TLSSettings) throws -> any ServerCertificate)?
