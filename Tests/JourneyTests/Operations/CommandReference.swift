@@ -82,7 +82,7 @@ struct CommandReference {
       "", "A report that tells what is wrong, such as that of `gatehouse ledger verify`, ends with 1 and no error.", "",
       "With `--json` an error is one line of JSON on standard error, and nothing is on standard output but what was",
       "printed before it:", "",
-      "```json", #"{"error":{"code":"not-found","exit_code":3,"message":"There is no such tenant."}}"#, "```", "",
+      "```json", #"{"error":{"code":"not-found","exit_code":3,"message":"There is no tenant nord; --tenant takes default."}}"#, "```", "",
       "`code` is that of the same refusal in the API, or that of the table. `errors` lists members that are not",
       "acceptable, each with `field`, `code` and `message`. `attempts_left`, `retry_after_seconds` and `usage` are",
       "there where they mean something.", "",
