@@ -116,7 +116,8 @@ struct SetupTests {
     "answers that are misspelt, missing or no host are refused by their name, and no value is told",
     arguments: [
       ("hosst", #""x.example""#, "hosst"), ("host", #""app.bank.example;\nroot /;""#, "host"),
-      ("host", #""localhost""#, "host is"), ("consoleHost", #""größe.example""#, "consoleHost is"), ("mail", #""hunter2""#, "mail"),
+      ("host", #""localhost""#, "host is"), ("consoleHost", #""größe.example""#, "consoleHost is"),
+      ("mail", #""hunter2""#, "mail"),
       ("institution", #"{"name": "hunter2"}"#, "institution"),
       ("institution", #"{"name": "B", "timeZone": "Mars/hunter2", "servedPrefixes": ["1"]}"#, "timeZone"),
       ("institution", #"{"name": "B", "timeZone": "UTC", "servedPrefixes": ["+49"]}"#, "servedPrefixes"),
