@@ -3,6 +3,7 @@
 import json
 import pathlib
 import plistlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -16,11 +17,33 @@ URL = f"https://git.example/{NAME}"
 # The reason is in docs/decisions/0102-the-floor-of-the-sdks.md.
 FLOORS = {"ios": ("iOS", "16.0"), "macos": ("macOS", "13.0")}
 LICENCE = "// SPDX-License-Identifier: Apache-2.0"
+VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 PRIVACY = ROOT / "packaging" / "apple" / "privacy.json"
 
 
 class Wrong(Exception):
     """What has to be changed before apps can be given anything; its text is shown."""
+
+
+def releases():
+    """The commit of each version that was released up to here. A clone may have no tags, because a push and a fetch of a
+    branch alone carry none: there the commits that `scripts/release` makes tell, by their subject."""
+    def git(*words):
+        return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True).stdout.splitlines()
+
+    found = {}
+    for line in git("log", "--format=%H %s", "--extended-regexp", "--grep=^Release [0-9]+[.][0-9]+[.][0-9]+$"):
+        commit, subject = line.split(" ", 1)
+        version = subject.removeprefix("Release ")
+        if VERSION.fullmatch(version):
+            found.setdefault(version, commit)
+    found |= {tag: tag for tag in git("tag", "--list", "--merged", "HEAD") if VERSION.fullmatch(tag)}
+    return found
+
+
+def last_release():
+    """The highest version that was released up to here with its commit; nil when there is none."""
+    return max(releases().items(), key=lambda release: tuple(map(int, release[0].split("."))), default=None)
 
 
 def manifest():

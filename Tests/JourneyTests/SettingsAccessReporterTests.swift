@@ -40,7 +40,7 @@ struct SettingsAccessReporterTests {
     }
     let flags = ["port": ConfigValue(.string("s3cret"), isSecret: false)]
     let error = await #expect(throws: SettingsError.self) { try await Settings.load(flags: flags) }
-    #expect(error?.description == "port is to be a value of the kind int")
+    #expect(error?.description == "port has to be a whole number")
   }
 
   @Test(

@@ -33,7 +33,8 @@ struct OperatorScriptTests {
   @Test("the manual has each exit code of the page of commands")
   func exitCodes() throws {
     let program = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)")
-    try Data("#!/bin/sh\necho '{\"command\": {\"commandName\": \"gatehouse\"}}'\n".utf8).write(to: program)
+    let help = #"{"command": {"commandName": "gatehouse", "discussion": "Begin with `gatehouse serve`."}}"#
+    try Data("#!/bin/sh\ncat <<'HELP'\n\(help)\nHELP\n".utf8).write(to: program)
     defer { try? FileManager.default.removeItem(at: program) }
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     let script = Repository.root.appending(path: "scripts/make-man").path

@@ -106,7 +106,7 @@ struct ReleaseTests {
   @Test("a signature that breaks is reported, and released under a version that tells it only")
   func breaks() throws {
     let place = try Place()
-    #expect(try place.run("python3", "-B", "scripts/sdk-api").said == "No tag yet, so nothing can break.\n")
+    #expect(try place.run("python3", "-B", "scripts/sdk-api").said == "No release yet, so nothing can break.\n")
     #expect(try place.release("0.1.0").status == 0)
     let version = try String(
       contentsOf: place.root.appending(path: "Sources/Server/GatehouseApp/ProductVersion.swift"), encoding: .utf8)
@@ -127,5 +127,11 @@ struct ReleaseTests {
     #expect(try place.tags() == ["0.1.0", "0.1.1"])
     #expect(try place.release("0.2.0").status == 0)
     #expect(try place.tags() == ["0.1.0", "0.1.1", "0.2.0"])
+
+    // A clone of the branch alone has no tags, and knows the releases by their commits.
+    for tag in try place.tags() { #expect(try place.run("git", "tag", "--delete", tag).status == 0) }
+    let below = try place.release("0.1.5")
+    #expect(below.status != 0 && below.said.contains("0.2.0 is released"), "\(below.said)")
+    #expect(try place.run("python3", "-B", "scripts/sdk-api").said.isEmpty)
   }
 }

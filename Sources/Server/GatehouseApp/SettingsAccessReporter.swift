@@ -36,7 +36,18 @@ final class SettingsAccessReporter: AccessReporter {
       seen.names.insert(name)
       if let decided { seen.decided[name] = decided }
       // What was written there may be a secret.
-      if isFault { seen.faults.append("\(name) is to be a value of the kind \(event.metadata.valueType.rawValue)") }
+      if isFault { seen.faults.append("\(name) has to be \(Self.kind(event.metadata.valueType))") }
+    }
+  }
+
+  private static func kind(_ type: ConfigType) -> String {
+    switch type {
+    case .int: "a whole number"
+    case .double: "a number"
+    case .bool: "true or false"
+    case .string: "a text"
+    case .stringArray: "a list of texts"
+    default: "a value of another kind: \(type.rawValue)"
     }
   }
 

@@ -3,10 +3,22 @@
 import Logging
 import Storage
 
+/// An error whose case may be shown to operators: a word of ours or the code that a store or a gateway answered with,
+/// and never what was sent or received.
+package protocol CaseNamedError: Error {
+  /// One word, as in `unreachable`, with three digits at most: the log withholds more.
+  var caseName: String { get }
+}
+
 extension Logger.Metadata {
-  /// What the log is told of an error: its type, because a text may quote a value. Of an error of the store also the case
-  /// and what the engine says of it, which `SQLError` never lets hold a value. Both are one word: the log withholds more.
+  /// What the log is told of an error: its type, because a text may quote a value, and its case where that has a name.
+  /// Of an error of the store also what the engine says of it, which `SQLError` never lets hold a value. Each is one
+  /// word: the log withholds more.
   package static func error(_ error: any Error) -> Logger.Metadata {
+    if let error = error as? any CaseNamedError {
+      let name = "\(type(of: error)).\(error.caseName)"
+      return ["error": "\(name.asWord)"]
+    }
     guard let error = error as? SQLError else { return ["error": "\(String(describing: type(of: error)).asWord)"] }
     var metadata: Logger.Metadata = ["error": "SQLError.\(error.name)"]
     if let reason = error.reason, !reason.isEmpty { metadata["store.reason"] = "\(reason.asWord)" }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Kit
+import Logging
 import Storage
 import Synchronization
 import Testing
@@ -85,6 +86,18 @@ struct MessageLogTests {
     for secret in ["493817", "1234", "9655"] {
       #expect(!text.contains(secret) && sealed.range(of: Data(secret.utf8)) == nil)
     }
+  }
+
+  @Test("the log tells why a message did not go, in one word that holds nothing of it", .storeless)
+  func reasons() {
+    let told = [
+      (MessageUndelivered(.unreachable) as any Error, "MessageUndelivered.unreachable"),
+      (MessageUndelivered(.byGateway(status: 503)), "MessageUndelivered.byGateway.503"),
+      (MessageUndelivered(.loginRefused), "MessageUndelivered.loginRefused"),
+      (MessageRefused(.overBudget), "MessageRefused.overBudget"),
+      (MessageRefused(.byGateway(status: 422)), "MessageRefused.byGateway.422"),
+    ]
+    for (error, name) in told { #expect(Logger.Metadata.error(error) == ["error": "\(name)"]) }
   }
 
   @Test("a message that is refused for good has that state, and who is no customer is not written down")

@@ -56,6 +56,17 @@ struct StoreErrorLogTests {
     for line in lines { #expect(!line.contains("aya") && !line.contains("5000")) }
   }
 
+  @Test("an error whose cases are words of ours has its case in the log", .storeless)
+  func named() async throws {
+    let lines = await Self.lines { logger in
+      for error in [BlobError.refused(code: "AccessDenied"), .unavailable, .tooLarge(bytesMax: 9)] {
+        logger.error("failed", metadata: .error(error))
+      }
+    }
+    #expect(lines.count == 3 && lines[0].contains("error=BlobError.refused.AccessDenied"))
+    #expect(lines[1].contains("error=BlobError.unavailable") && lines[2].contains("error=BlobError.tooLarge"))
+  }
+
   private static func lines(_ log: (Logger) async throws -> Void) async rethrows -> [String] {
     let lines = Mutex<[String]>([])
     let handler = GatehouseLogHandler(label: "test", world: TestWorld().world) { line in

@@ -117,9 +117,11 @@ struct SetupTests {
     "answers that are misspelt, missing or no host are refused by their name, and no value is told",
     arguments: [
       ("hosst", #""x.example""#, "hosst"), ("host", #""app.bank.example;\nroot /;""#, "host"),
-      ("host", #""localhost""#, "host"), ("mail", #""hunter2""#, "mail"),
+      ("host", #""localhost""#, "host is"), ("consoleHost", #""größe.example""#, "consoleHost is"),
+      ("mail", #""hunter2""#, "mail"),
       ("institution", #"{"name": "hunter2"}"#, "institution"),
       ("institution", #"{"name": "B", "timeZone": "Mars/hunter2", "servedPrefixes": ["1"]}"#, "timeZone"),
+      ("institution", #"{"name": "B", "timeZone": "UTC", "servedPrefixes": ["+49"]}"#, "servedPrefixes"),
     ])
   func refused(name: String, json: String, told: String) throws {
     var answers = Self.answers
@@ -171,6 +173,25 @@ struct SetupTests {
     #expect(plan.proxy == .caddy && plan.database == nil && plan.administrator?.email == "aya@bank.example")
     #expect(plan.waive == ["mail", "sms", "faces"])
     #expect(asked.count { $0.hasPrefix("Host by which apps") } == 2)
+  }
+
+  @Test("a path in a command that is to be copied is one word of the shell")
+  func words() {
+    #expect(SetupCommand.shellWord("/etc/gatehouse/gatehouse.json") == "/etc/gatehouse/gatehouse.json")
+    #expect(SetupCommand.shellWord("/srv/two words/a'b.json") == #"'/srv/two words/a'\''b.json'"#)
+  }
+
+  @Test("a gateway that is away ends the setup with what to do next, and a repetition adds the administrator")
+  func gatewayAway() async throws {
+    var answers = Self.answers
+    // The port of `discard`, where a machine of tests listens to nothing.
+    answers["texts"] = ["url": "http://127.0.0.1:9/send?to={to}&text={text}"]
+    let error = await #expect(throws: Problem.self) { try await setup(answers, ["--test-text", "+96550009999"]) }
+    #expect(error?.detail.contains("did not go: unreachable. Look at sms ") == true, "\(error?.detail ?? "")")
+    #expect(error?.detail.contains("--replace") == true && error?.detail.contains("5000") == false)
+    try await setup(answers, ["--replace"])
+    let app = try await App.open(try await settings(), logger: try await settings().logger("setup"))
+    #expect(try await app.staff.list(tenant: "default").map(\.email) == ["aya@bank.example"])
   }
 
   @Test("the store, the keys and one administrator are made, and made once")
@@ -237,6 +258,28 @@ struct SetupTests {
     for secret in ["hunter2", "sms.example", "mail.bank.example", "aya@bank.example"] {
       #expect(!everything.contains(secret), "\(secret)")
     }
+  }
+
+  @Test("the doctor says what is wrong with the key ring, and why the place of pictures refuses")
+  func refusedKeys() async throws {
+    try await setup()
+    let settings = try await settings()
+    let ring = settings.keyringPath
+    func told(_ settings: Settings, _ topic: String) async -> [String] {
+      let findings = await settings.diagnose(file: nil, environment: [:]).findings
+      return findings.filter { $0.topic == topic && $0.severity == .fault }.map(\.value)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: ring)
+    #expect(await told(settings, "keys") == ["\(KeyringError.exposed(path: ring))"])
+    try FileManager.default.removeItem(atPath: ring)
+    #expect(await told(settings, "keys") == ["\(KeyringError.missing(path: ring))"])
+    let bucket = try await Settings.load(
+      file: folder.file("etc/gatehouse.json"),
+      environment: [
+        "GATEHOUSE_BLOBS_URL": "s3://bank?endpoint=http://127.0.0.1:9&region=eu-central-1",
+        "GATEHOUSE_S3_ACCESS_KEY_ID": "hunter2", "GATEHOUSE_S3_SECRET_ACCESS_KEY": "hunter2",
+      ])
+    #expect(await told(bucket, "objects") == ["failed: unavailable"])
   }
 
   @Test("the doctor makes nothing, and names what is missing")

@@ -162,7 +162,13 @@ struct TLSTests {
     let folder = try TestFolder()
     var installed = BackupTestApp.settings("data", in: folder)
     (installed.tls, installed.links) = (settings.tls, .all)
-    let app = try await App.open(installed, logger: installed.logger("tls"))
+    let log = LogRecorder()
+    let app = try await App.open(installed, logger: log.logger)
+    app.announce()
+    #expect(log.records.contains { $0.contains("tls.certificate ends within 30 days") })
+    installed.clockSkew = 3 * 86_400
+    try await App.open(installed, logger: log.logger).announce()
+    #expect(log.records.contains { $0.contains("tls.certificate has ended") })
     let metric = "gatehouse_tls_certificate_end_timestamp_seconds"
     let (served, unserved) = (await app.metrics().text(), await app.metrics(serves: false).text())
     #expect(served.contains(metric) && !unserved.contains(metric))

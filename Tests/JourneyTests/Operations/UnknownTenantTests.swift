@@ -97,6 +97,15 @@ struct UnknownTenantTests {
     return nil
   }
 
+  @Test("of an institution that is not there the error tells those that are")
+  func institution() async throws {
+    let folder = try TestFolder()
+    let settings = BackupTestApp.settings("data", in: folder)
+    try await settings.putSchema()
+    let report = try await run("staff list --tenant nord", in: settings)
+    #expect(report?.exit == .notFound && report?.message == "There is no tenant nord; --tenant takes default.")
+  }
+
   @Test("every command that takes a tenant of any system ends with 3 and names it; so do a row and a file")
   func unknown() async throws {
     let folder = try TestFolder()

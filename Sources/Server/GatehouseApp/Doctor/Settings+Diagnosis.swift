@@ -136,6 +136,8 @@ extension Settings {
     } catch let error as SQLError {
       // Its text may quote an address or a value.
       diagnosis.note("store", "database", "failed: \(error.name)", .fault)
+    } catch let error as KeyringError {
+      diagnosis.note("keys", "key ring", "\(error)", .fault)
     } catch {
       diagnosis.note("keys", "key ring", "\(type(of: error)): it does not open this store", .fault)
     }
@@ -161,6 +163,8 @@ extension Settings {
       let store = try blobStore(world: world)
       try await store.blobs.check()
       diagnosis.note("objects", "check", "answers", .ok)
+    } catch let error as BlobError {
+      diagnosis.note("objects", "check", "failed: \(error.caseName)", .fault)
     } catch { diagnosis.note("objects", "check", "failed: \(type(of: error))", .fault) }
   }
 

@@ -140,8 +140,9 @@ package struct SetupPlan: Sendable, Codable, Equatable {
 
   /// - Throws: `SettingsError` for a name that no host can have: hosts become lines of the proxy's file.
   package func check() throws {
-    for name in [host, consoleHost].compactMap(\.self) where !Self.isHost(name) {
-      throw SettingsError("host and consoleHost are names such as app.bank.example")
+    for (answer, name) in [("host", host), ("consoleHost", consoleHost ?? host)] where !Self.isHost(name) {
+      throw SettingsError(
+        "\(answer) is a name such as app.bank.example: small letters, digits and hyphens, other letters as xn--…")
     }
     guard tls == nil || proxy == nil || proxy == Proxy.none else {
       throw SettingsError("with tls the server has no proxy in front: leave proxy out")
@@ -149,6 +150,7 @@ package struct SetupPlan: Sendable, Codable, Equatable {
     guard institution.id.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil else {
       throw SettingsError("the institution's id is of letters, digits, dots, hyphens and underscores")
     }
+    try SMSBudgetSettings.check(institution.servedPrefixes, "the institution's servedPrefixes")
     guard TimeZone(identifier: institution.timeZone) != nil else {
       throw SettingsError("the institution's timeZone is one of IANA's, such as Europe/Vienna")
     }

@@ -65,6 +65,19 @@ package enum BlobError: Error, Sendable, Equatable {
   case refused(code: String)
 }
 
+extension BlobError: CaseNamedError {
+  package var caseName: String {
+    switch self {
+    case .badKey: "badKey"
+    case .tooLarge: "tooLarge"
+    case .damaged: "damaged"
+    case .replaced: "replaced"
+    case .unavailable: "unavailable"
+    case .refused(let code): "refused.\(code)"
+    }
+  }
+}
+
 extension BlobError {
   /// What a disk refused for want of room, as `unavailable`; nil for any other error.
   package init?(noRoom error: any Error) {

@@ -85,7 +85,7 @@ struct SetupCommand: AsyncParsableCommand {
       from the data: without them it opens nothing.
       """)
     if plan.lists == nil {
-      report.lacksLists("\(DataOwner.run(data))gatehouse lists update --config \(config) FILE …")
+      report.lacksLists("\(DataOwner.run(data))gatehouse lists update --config \(Self.shellWord(config)) FILE …")
     }
     report.tell("Start: systemctl enable --now gatehouse gatehouse-work")
   }
@@ -160,11 +160,27 @@ struct SetupCommand: AsyncParsableCommand {
         try await app.sendTestMessage(channel, to: recipient, tenant: plan.institution.id)
         report.took(what)
       } catch let refused as MessageRefused {
-        throw Problem(.conflict, "test-message-refused", "The test \(what) was refused: \(refused.reason).")
+        throw Problem(
+          .conflict, "test-message-refused", "The test \(what) was refused: \(refused.reason). \(untested(channel))")
       } catch let undelivered as MessageUndelivered {
-        throw Problem(.unavailable, "test-message-undelivered", "The test \(what) did not go: \(undelivered.reason).")
+        throw Problem(
+          .unavailable, "test-message-undelivered",
+          "The test \(what) did not go: \(undelivered.reason). \(untested(channel))")
       }
     }
+  }
+
+  /// A path as a shell reads it: as it is, or between quotes.
+  static func shellWord(_ path: String) -> String {
+    path.wholeMatch(of: /[A-Za-z0-9_@%+=:,.\/-]+/) != nil ? path : "'\(path.replacing("'", with: #"'\''"#))'"
+  }
+
+  /// What is to be done about a test message that did not go. The configuration is written by then.
+  private func untested(_ channel: Message.Channel) -> String {
+    """
+    Look at \(channel == .email ? "smtp" : "sms") in the configuration, which is written, and at that gateway. No \
+    administrator was added yet: run this again with --replace, or without the test message when the gateway may wait.
+    """
   }
 
   private func addAdministrator(_ app: App, _ plan: SetupPlan, _ report: inout SetupReport) async throws {

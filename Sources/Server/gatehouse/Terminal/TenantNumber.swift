@@ -38,8 +38,15 @@ struct TenantOptions: ParsableArguments {
   @Option(name: .customLong("tenant"), help: "Tenant (default: default).", transform: TenantOptions.read)
   var name = "default"
 
-  /// - Throws: `Problem` not-found for a tenant that is not in `tenants.json`.
-  func id(in app: App) throws -> String { try app.tenants.find(name).id }
+  /// - Throws: `Problem` not-found for a tenant that is not in `tenants.json`, with those that are.
+  func id(in app: App) throws -> String {
+    let known = app.tenants.all.map(\.id)
+    guard known.contains(name) else {
+      let some = known.prefix(8).joined(separator: ", ") + (known.count > 8 ? ", …" : "")
+      throw Problem(.notFound, "not-found", "There is no tenant \(name); --tenant takes \(some).")
+    }
+    return name
+  }
 
   /// - Parameter text: the name, also with `rubix/` before it.
   /// - Returns: the name in its system, and of a tenant of Finaptic the name that its rows have, `finaptic-7`.

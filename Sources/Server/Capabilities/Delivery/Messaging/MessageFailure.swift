@@ -41,3 +41,30 @@ package struct MessageUndelivered: Error, Equatable {
 
   package init(_ reason: Reason) { self.reason = reason }
 }
+
+extension MessageRefused: CaseNamedError {
+  package var caseName: String {
+    switch reason {
+    case .malformed: "malformed"
+    case .tooLong: "tooLong"
+    case .notServed: "notServed"
+    case .overBudget: "overBudget"
+    case .byGateway(let status): "byGateway.\(status)"
+    case .misconfigured: "misconfigured"
+    }
+  }
+}
+
+extension MessageUndelivered: CaseNamedError {
+  package var caseName: String {
+    switch reason {
+    case .unreachable: "unreachable"
+    case .timedOut: "timedOut"
+    case .failed: "failed"
+    case .tls: "tls"
+    case .loginRefused: "loginRefused"
+    case .byGateway(let status): "byGateway.\(status)"
+    case .crowded: "crowded"
+    }
+  }
+}
