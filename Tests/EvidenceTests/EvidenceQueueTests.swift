@@ -29,6 +29,36 @@ struct EvidenceQueueTests {
     #expect(running.most <= 2)
   }
 
+  @Test("work that has to be alone runs beside no other, and all of it runs")
+  func alone() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 4, waitingMax: 400)
+    let state = Mutex((now: 0, isAlone: false, met: 0, done: 0))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<300 {
+        let isAlone = number % 3 == 0
+        group.addTask {
+          try await queue.run(alone: isAlone) {
+            state.withLock {
+              if $0.isAlone || isAlone && $0.now > 0 { $0.met += 1 }
+              $0.now += 1
+              if isAlone { $0.isAlone = true }
+            }
+            // So long that others would begin meanwhile.
+            _ = (0..<20_000).reduce(number) { $0 ^ ($1 &* 31) }
+            state.withLock {
+              $0.now -= 1
+              $0.done += 1
+              if isAlone { $0.isAlone = false }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(state.withLock { $0.met } == 0)
+    #expect(state.withLock { $0.done } == 300)
+  }
+
   @Test("what the work throws comes out, and the place is free again")
   func errors() async throws {
     let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 0)

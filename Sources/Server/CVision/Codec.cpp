@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <png.h>
 
@@ -257,18 +258,19 @@ bool decodePNG(const uint8_t *data, size_t count, const cvision_header &checked,
   return true;
 }
 
-/// EXIF 2.32 §4.6.4, tag 0x0112: where the 0th row and column lie.
-cv::Mat oriented(cv::Mat pixels, int orientation) {
-  cv::Mat turned;
+/// EXIF 2.32 §4.6.4, tag 0x0112: where the 0th row and column lie. In place where sides stay as they are; otherwise there
+/// are two copies for a moment, and never three.
+void orient(cv::Mat &pixels, int orientation) {
+  if (orientation >= 5 && orientation <= 8) {
+    cv::Mat turned;
+    cv::transpose(pixels, turned);
+    pixels = turned;
+  }
   switch (orientation) {
-    case 2: cv::flip(pixels, turned, 1); return turned;
-    case 3: cv::rotate(pixels, turned, cv::ROTATE_180); return turned;
-    case 4: cv::flip(pixels, turned, 0); return turned;
-    case 5: cv::transpose(pixels, turned); return turned;
-    case 6: cv::rotate(pixels, turned, cv::ROTATE_90_CLOCKWISE); return turned;
-    case 7: cv::transpose(pixels, turned); cv::rotate(turned, pixels, cv::ROTATE_180); return pixels;
-    case 8: cv::rotate(pixels, turned, cv::ROTATE_90_COUNTERCLOCKWISE); return turned;
-    default: return pixels;
+    case 2: case 6: cv::flip(pixels, pixels, 1); break;
+    case 3: case 7: cv::flip(pixels, pixels, -1); break;
+    case 4: case 8: cv::flip(pixels, pixels, 0); break;
+    default: break;
   }
 }
 
@@ -277,7 +279,8 @@ cvision_status decodedJPEG(const uint8_t *data, size_t count, const cvision_head
   cv::Mat pixels;
   if (!decodeJPEG(data, count, checked, reduction, pixels))
     return refuse(CVISION_BAD_INPUT, "not the whole JPEG that was checked");
-  *out = frame(oriented(pixels, orientation));
+  orient(pixels, orientation);
+  *out = frame(std::move(pixels));
   return CVISION_OK;
 }
 
@@ -286,7 +289,8 @@ cvision_status decodedPNG(const uint8_t *data, size_t count, const cvision_heade
   cv::Mat rows, pixels;
   if (!decodePNG(data, count, checked, isHalved, rows, pixels))
     return refuse(CVISION_BAD_INPUT, "not the whole PNG that was checked");
-  *out = frame(oriented(pixels, orientation));
+  orient(pixels, orientation);
+  *out = frame(std::move(pixels));
   return CVISION_OK;
 }
 

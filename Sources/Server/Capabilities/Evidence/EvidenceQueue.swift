@@ -24,7 +24,8 @@ package final class EvidenceQueue: Sendable {
   package struct Busy: Error, Sendable {}
 
   /// - Parameters:
-  ///   - concurrencyMax: images in work at once; each takes one core and up to some 300 MB.
+  ///   - concurrencyMax: images in work at once; each takes one core, and as much memory as
+  ///     `ImageLimits.sharedBytesMax` says; what takes more runs alone.
   ///   - waitingMax: images that may wait for a place.
   package init(concurrencyMax: Int, waitingMax: Int = 64) {
     operations = OperationQueue()
@@ -34,8 +35,12 @@ package final class EvidenceQueue: Sendable {
     admittedMax = waitingMax + max(1, concurrencyMax)
   }
 
+  /// - Parameter alone: whether no other work runs beside it. It waits for what came before it, and what comes after
+  ///   it waits for it.
   /// - Throws: `Busy`, or what `work` throws.
-  package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package func run<Value: Sendable>(alone: Bool = false, _ work: @escaping @Sendable () throws -> Value) async throws
+    -> Value
+  {
     let isAdmitted = state.withLock { state in
       guard state.admitted < admittedMax else {
         state.refused += 1
@@ -47,7 +52,8 @@ package final class EvidenceQueue: Sendable {
     guard isAdmitted else { throw Busy() }
     defer { state.withLock { $0.admitted -= 1 } }
     return try await withCheckedThrowingContinuation { continuation in
-      operations.addOperation { continuation.resume(with: Result { try work() }) }
+      let block: @Sendable () -> Void = { continuation.resume(with: Result { try work() }) }
+      if alone { operations.addBarrierBlock(block) } else { operations.addOperation(block) }
     }
   }
 }

@@ -139,7 +139,12 @@ package struct EvidenceReader: Sendable {
   private func run<Value: Codable & Sendable>(
     _ task: EvidenceTask, _ bytes: Data, here work: @escaping @Sendable (EvidenceReader) throws -> Value
   ) async throws -> Value {
-    try await queue.run { [self] in
+    let limits =
+      switch task {
+      case .inspectPhoto(let limits), .readIdentifiers(let limits), .readSecureScreen(let limits): limits
+      case .inspectDocument, .inspectFace, .read: settings.limits
+      }
+    return try await queue.run(alone: limits.isLarge(bytes)) { [self] in
       try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)
     }
   }

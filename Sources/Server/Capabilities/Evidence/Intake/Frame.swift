@@ -44,7 +44,7 @@ final class Frame {
     guard let format = ImageFormat(sniffing: bytes) else { throw ImageProblem.unsupportedMedia }
     guard let header = ImageHeader(bytes, format: format) else { throw ImageProblem.notDecodable }
     let long = max(header.width, header.height)
-    let pixelsMax = format == .jpeg && header.scans > 1 ? limits.pixelsOfScansMax : limits.pixelsMax
+    let pixelsMax = limits.pixelsMax(of: header)
     // The side is checked first: it keeps the product of the next line small.
     guard long <= limits.longSideMax, header.width * header.height <= pixelsMax else {
       throw ImageProblem.dimensionsTooLarge(sideMax: limits.longSideMax, pixelsMax: pixelsMax)

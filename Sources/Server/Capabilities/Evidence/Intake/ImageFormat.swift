@@ -36,9 +36,11 @@ package struct ImageLimits: Codable, Sendable {
   /// Pixels above which a picture is taken in with sides half as long. Cameras that make such pictures resolve less than
   /// they count, and half of their sides is still more than what reads a page looks at.
   package var wholePixelsMax = 32_000_000
-  /// The most pixels of a JPEG of several scans: the decoder keeps seven bytes more a pixel, nine of a CMYK one, until it
-  /// has seen the last of them.
+  /// The most pixels of a JPEG that is held as coefficients, such as a progressive one: six bytes a pixel until its last
+  /// scan is read, besides the three of the result. One of four components has eight, and may have 9/11 of the pixels.
   package var pixelsOfScansMax = 24_000_000
+  /// Bytes that two pictures may take beside each other while they are decoded; one that takes more is decoded alone.
+  package var sharedBytesMax = 100_000_000
   /// Scans of a JPEG: each goes over all its pixels. Real ones have about ten.
   package var scansMax = 64
   /// Shorter side, in pixels: an ID-1 card scanned at 300 dpi has 638.
@@ -47,6 +49,30 @@ package struct ImageLimits: Codable, Sendable {
   package var longSideMax = 8000
 
   package init() {}
+
+  /// The most pixels of a picture with this header.
+  func pixelsMax(of header: ImageHeader) -> Int {
+    guard header.isStored else { return pixelsMax }
+    return header.components == 4 ? pixelsOfScansMax / 11 * 9 : pixelsOfScansMax
+  }
+
+  /// Bytes that decoding a picture takes at most, for coefficients, pixels, and the second copy that turning by a quarter
+  /// makes.
+  func decodingBytes(of header: ImageHeader) -> Int {
+    let isHalved = header.width * header.height > wholePixelsMax
+    let pixels = isHalved ? (header.width + 1) / 2 * ((header.height + 1) / 2) : header.width * header.height
+    let coefficients = header.isStored ? header.width * header.height * header.components * 2 : 0
+    return pixels * 3 + max(coefficients, header.orientation >= 5 ? pixels * 3 : 0)
+  }
+
+  /// Whether a picture is decoded while no other is. What is no picture, or larger than it may be, is refused before
+  /// anything is decoded.
+  func isLarge(_ bytes: Data) -> Bool {
+    guard bytes.count <= bytesMax, let format = ImageFormat(sniffing: bytes),
+      let header = ImageHeader(bytes, format: format), max(header.width, header.height) <= longSideMax
+    else { return false }
+    return decodingBytes(of: header) > sharedBytesMax
+  }
 
   /// Of screenshots, of which a customer may have sent only the few lines that matter.
   package static let screenshot: ImageLimits = {

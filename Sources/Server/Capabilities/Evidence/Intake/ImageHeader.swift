@@ -13,6 +13,9 @@ struct ImageHeader: Equatable {
   var depth = 0
   /// Scans of a JPEG; passes of a PNG, 1 or 7.
   var scans = 0
+  /// Whether libjpeg holds the coefficients of the whole picture until its last scan is read: of a progressive frame also
+  /// where there is one scan, and of a sequential one whose scan leaves components out.
+  var isStored = false
   /// Whether the file reaches to the mark of its end; nothing else is decoded.
   var isWhole = false
   /// EXIF 2.32 tag 0x0112, 1…8; 1 when absent.
@@ -92,14 +95,16 @@ struct ImageHeader: Equatable {
           [1, 3, 4].contains(components), length == 8 + 3 * components
         else { return nil }
         (self.width, self.height, self.components, self.depth) = (width, height, components, depth)
+        isStored = marker == 0xC2
       case 0xC3, 0xC5...0xC7, 0xC8...0xCB, 0xCD...0xCF:
         // Lossless, differential and arithmetic frames.
         return nil
       case 0xE1 where scans == 0 && reader.text(at + 4, 4) == "Exif":
         orientation = Self.orientation(tiff: reader, at: at + 10, count: length - 8) ?? 1
       case 0xDA:
-        guard width > 0 else { return nil }
+        guard width > 0, let count = reader.byte(at + 4) else { return nil }
         scans += 1
+        if scans > 1 || count < components { isStored = true }
       default: break
       }
       // A length counts its own two bytes; libjpeg takes one that does not for one that does.

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: memory of pictures that are decoded with more than their pixels (issue 24)")
+struct StoredPictureTests {
+  @Test("a JPEG of one scan that libjpeg holds as coefficients has the limit of those with several", arguments: Kind.allCases)
+  func oneScan(kind: Kind) throws {
+    let bytes = kind.file(width: 8000, height: 7496)
+    let header = try #require(ImageHeader(bytes, format: .jpeg))
+    #expect(header.scans == 1 && header.isStored)
+    let most = ImageLimits().pixelsMax(of: header)
+    let before = try PeakMemory.restart()
+    #expect(throws: ImageProblem.dimensionsTooLarge(sideMax: 8000, pixelsMax: most)) {
+      try EvidenceImage(taking: bytes)
+    }
+    #expect(try PeakMemory.bytes() - before < 20_000_000)
+    #expect(try EvidenceImage(taking: kind.file(width: 704, height: 664)).width == 704, "a small one is taken in")
+  }
+
+  @Test("no picture takes more than the limits say, whatever its kind")
+  func most() throws {
+    let limits = ImageLimits()
+    for kind in Kind.allCases {
+      // A row of blocks less than the limit, so that the sides are whole.
+      let header = try #require(ImageHeader(kind.file(width: 800, height: 664), format: .jpeg))
+      let side = Int(Double(limits.pixelsMax(of: header)).squareRoot())
+      var largest = header
+      (largest.width, largest.height) = (side, side)
+      #expect(limits.decodingBytes(of: largest) <= 216_000_000)
+    }
+  }
+
+  @Test("what takes much is decoded alone: coefficients, and a large picture that is turned by a quarter")
+  func large() throws {
+    let limits = ImageLimits()
+    let plain = Pictures.jpegHeader(width: 8000, height: 3992)
+    var header = try #require(ImageHeader(Kind.progressive.file(width: 704, height: 664), format: .jpeg))
+    #expect(!limits.isLarge(plain), "no scan, and so no picture")
+    (header.width, header.height, header.isStored) = (8000, 4000, false)
+    #expect(limits.decodingBytes(of: header) <= limits.sharedBytesMax, "a picture as cameras make it")
+    for orientation in 2...4 {
+      header.orientation = orientation
+      #expect(limits.decodingBytes(of: header) <= limits.sharedBytesMax)
+    }
+    for orientation in 5...8 {
+      header.orientation = orientation
+      #expect(limits.decodingBytes(of: header) > limits.sharedBytesMax)
+    }
+    #expect(limits.isLarge(Kind.progressive.file(width: 4000, height: 3000)))
+    #expect(!limits.isLarge(Kind.progressive.file(width: 3000, height: 2000)))
+    #expect(!limits.isLarge(Data()) && !limits.isLarge(Data(repeating: 0, count: 100)))
+  }
+
+  @Test("a picture that is turned is held twice at most, and once where its sides stay as they are", arguments: 2...8)
+  func turned(orientation: Int) throws {
+    let (width, height) = (5000, 3000)
+    let bytes = Pictures.withEXIF(
+      Pictures.cmyk(width: width, height: height, isProgressive: false), orientation: orientation, note: "x")
+    let before = try PeakMemory.restart()
+    let frame = try Frame.open(bytes, limits: ImageLimits()).frame
+    #expect(frame.width == (orientation < 5 ? width : height))
+    let pictures = Double(try PeakMemory.bytes() - before) / Double(width * height * 3)
+    #expect(pictures < (orientation < 5 ? 1.5 : 2.5))
+  }
+
+  /// JPEGs of one scan, black and small to send, that libjpeg holds as coefficients.
+  enum Kind: CaseIterable {
+    case progressive, progressiveInks, incomplete
+
+    func file(width: Int, height: Int) -> Data {
+      func pair(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+      let components = self == .progressiveInks ? 4 : 3
+      let scanned = self == .incomplete ? 1 : components
+      let marker: UInt8 = self == .incomplete ? 0xC0 : 0xC2
+      // One code of one bit: no difference of the mean, and the end of a block.
+      let code: [UInt8] = [1] + [UInt8](repeating: 0, count: 16)
+      var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
+      bytes += [0xFF, marker] + pair(8 + 3 * components) + [8] + pair(height) + pair(width) + [UInt8(components)]
+      for component in 1...components { bytes += [UInt8(component), 0x11, 0] }
+      bytes += [0xFF, 0xC4, 0, 20, 0x00] + code + [0xFF, 0xC4, 0, 20, 0x10] + code
+      bytes += [0xFF, 0xDA] + pair(6 + 2 * scanned) + [UInt8(scanned)]
+      for component in 1...scanned { bytes += [UInt8(component), 0] }
+      bytes += self == .incomplete ? [0, 63, 0] : [0, 0, 0]
+      let blocks = (width + 7) / 8 * ((height + 7) / 8)
+      let bits = self == .incomplete ? blocks * 2 : blocks * components
+      return Data(bytes) + Data(count: (bits + 7) / 8) + Data([0xFF, 0xD9])
+    }
+  }
+}
