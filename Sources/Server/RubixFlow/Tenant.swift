@@ -118,7 +118,7 @@ extension Tenant {
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
       tinTable: try file.decodeIfPresent(TINIssuingTable.self, forKey: .tinTable) ?? .standard,
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
-      retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
+      retentionDays: standard.retentionDays,
       retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard,
       staffSecondFactor: try file.decodeIfPresent(Bool.self, forKey: .staffSecondFactor) ?? true,
       smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay),
@@ -130,6 +130,19 @@ extension Tenant {
       asksLooks: try file.decodeIfPresent(Bool.self, forKey: .asksLooks) ?? false,
       membershipsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .membershipsNeedTwo) ?? false)
     stated = Set(file.allKeys.map(\.stringValue))
+    // Pictures go with their file at the latest.
+    let keptMax = min(retention.unfinishedDays ?? .max, retention.rejectedDays ?? .max, 36_500)
+    retentionDays =
+      try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? min(standard.retentionDays, keptMax)
+    guard (1...keptMax).contains(retentionDays) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .retentionDays, in: file,
+        debugDescription: "at least one day, and not more than the days of retention for unfinished and rejected files")
+    }
+    guard (0...120).contains(minimumAge) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .minimumAge, in: file, debugDescription: "an age between 0 and 120 years")
+    }
     guard smsPerDay ?? 0 >= 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")
