@@ -9,8 +9,8 @@ struct DisplayedTextTests {
   @Test(
     "names and sentences of any script are taken",
     arguments: [
-      "", "Ada O'Neill-Müller", "e\u{301}", "عبد الله", "נועה", "王小明", "क्\u{200D}ष", "می\u{200C}خواهم", "Size: 12 × 8 €", "👍🏽",
-      "👩\u{200D}⚖\u{FE0F}", "a\u{A0}b",
+      "", "Ada O'Neill-Müller", "e\u{301}", "عبد الله", "נועה", "王小明", "क्\u{200D}ष", "می\u{200C}خواهم",
+      "Size: 12 × 8 €", "👍🏽", "👩\u{200D}⚖\u{FE0F}", "a\u{A0}b",
     ])
   func plain(_ text: String) {
     #expect(DisplayedText.isPlain(text) && DisplayedText.isPlain(text, lines: true))
@@ -32,7 +32,8 @@ struct DisplayedTextTests {
   func unseen(_ value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
     for text in ["a\(scalar)b", "\(scalar)", "e\(scalar)\u{301}"] {
-      #expect(!DisplayedText.isPlain(text) && !DisplayedText.isPlain(text, lines: true), "U+\(String(value, radix: 16))")
+      let isTaken = DisplayedText.isPlain(text) || DisplayedText.isPlain(text, lines: true)
+      #expect(!isTaken, "U+\(String(value, radix: 16))")
     }
   }
 }

@@ -103,6 +103,8 @@ struct TenantTests {
     #expect(try days(#""retention":{"unfinished_days":null,"rejected_days":null},"retention_days":400"#) == 400)
     for members in [
       #""retention_days":0"#, #""retention_days":91"#, #""retention_days":8,"retention":{"rejected_days":7}"#,
+      // Misspelt members would be passed over.
+      #""sms_per_day":0"#, #""minumum_age":21"#, #""retention":{"unfinshed_days":9}"#,
       #""minimum_age":-1"#, #""minimum_age":121"#,
     ] {
       #expect(throws: DecodingError.self, "\(members)") { try days(members) }

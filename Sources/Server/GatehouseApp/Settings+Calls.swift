@@ -63,8 +63,8 @@ struct CallSettings: Sendable {
       // A part of it would not be told that a call ended which it records.
       guard isOn || address != nil || secret != nil || days != nil else { return nil }
       throw SettingsError(
-        "the recorder of calls needs an https address in calls.recorder, a secret such as whsec_… in calls.recorderSecret, and "
-          + "1 to 3650 in calls.recordingDays")
+        "the recorder of calls needs an https address in calls.recorder, a secret such as whsec_… in "
+          + "calls.recorderSecret, and 1 to 3650 in calls.recordingDays")
     }
     return Recording(url: url.absoluteString, secret: secret, keepDays: days, isOn: isOn)
   }

@@ -100,7 +100,7 @@ extension Settings {
   }
 
   /// - Throws: `SettingsError` that names the member which breaks a rule.
-  private func screeningPolicy() throws -> MatchingPolicy {
+  func screeningPolicy() throws -> MatchingPolicy {
     guard let screeningPolicyFile else { return .standard }
     guard let data = FileManager.default.contents(atPath: screeningPolicyFile) else {
       throw SettingsError("screening.policy names a file that cannot be read")

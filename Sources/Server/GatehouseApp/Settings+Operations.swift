@@ -53,7 +53,8 @@ struct OperationsSettings: Sendable {
   //   audit.secretAccessKey
   // audit.secretAccessKey (default: that of s3): the secret key of that
   // http.connections (default: 2048): connections at once; beyond them the answer is 503
-  // http.connectionsOfNetwork (default: 256, or http.connections where that is less): of these, from one network (/24 or /64) but this machine; not counted with trustProxy
+  // http.connectionsOfNetwork (default: 256, or http.connections where that is less): of these, from one network (/24
+  //   or /64) but this machine; not counted with trustProxy
   // http.bytesPerSecondMin (default: 1024): bytes a second; a body that comes more slowly over 10 seconds is given up
   //   with 408
   // http.headSeconds (default: 10): seconds for the head of a request to come, 1 to 3600

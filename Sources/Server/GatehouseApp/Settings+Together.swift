@@ -44,7 +44,9 @@ extension Settings.SMTP {
   /// A half of them would send mail unsigned, or sign in without a password.
   /// - Throws: `SettingsError`.
   func checkTogether() throws {
-    guard (user == nil) == (password == nil) else { throw SettingsError("smtp.user and smtp.password are set together") }
+    guard (user == nil) == (password == nil) else {
+      throw SettingsError("smtp.user and smtp.password are set together")
+    }
     guard dkimKeyFile != nil || (dkimSelector == nil && dkimDomain == nil) else {
       throw SettingsError("smtp.dkim.selector and smtp.dkim.domain need smtp.dkim.keyFile")
     }

@@ -47,9 +47,9 @@ struct IPAddress: CustomStringConvertible {
     }
   }
 
-  /// Whose address it is: a translator in front of servers that have IPv6 alone (RFC 7755) writes the address of a client
-  /// of IPv4 behind the prefix of RFC 6052 §2.1, so that all of them would be in one /64. What is translated is never an
-  /// address of this machine.
+  /// Whose address it is: a translator in front of servers that have IPv6 alone (RFC 7755) writes the address of a
+  /// client of IPv4 behind the prefix of RFC 6052 §2.1, so that all of them would be in one /64. What is translated is
+  /// never an address of this machine.
   var subscriber: [UInt8] {
     let prefix: [UInt8] = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
     return bytes.starts(with: prefix) && bytes.count == 16 ? Array(bytes.suffix(4)) : bytes

@@ -247,7 +247,9 @@ package struct ReviewCommands: Sendable {
       if isRequired { throw Problem.member("/reason", "required", "A reason is required.") }
       return nil
     }
-    guard reason.utf8.count <= reasonMax, DisplayedText.isPlain(reason) else { throw Problem.member("/reason", "format", "Up to \(reasonMax) bytes in one line.") }
+    guard reason.utf8.count <= reasonMax, DisplayedText.isPlain(reason) else {
+      throw Problem.member("/reason", "format", "Up to \(reasonMax) bytes in one line.")
+    }
     return reason
   }
 }

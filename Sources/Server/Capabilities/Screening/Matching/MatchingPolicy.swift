@@ -127,8 +127,8 @@ extension MatchingPolicy {
     }
   }
 
-  /// What is wrong with the members beside one another: no name could be found, or a cost would be a gain. Policies that
-  /// earlier searches kept are read in any case, so that they can be run again.
+  /// What is wrong with the members beside one another: no name could be found, or a cost would be a gain. Policies
+  /// that earlier searches kept are read in any case, so that they can be run again.
   package var contradiction: Fault? {
     let shares = [
       ("nameMin", nameMin), ("nameDifference", nameDifference), ("wordDifferenceMax", wordDifferenceMax),
