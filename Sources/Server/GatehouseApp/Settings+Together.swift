@@ -7,6 +7,14 @@ import ObjectStorage
 
 /// Settings of which one means nothing, or something else, without another one.
 extension Settings {
+  // What docs/reference/settings.md tells of them.
+  // s3.accessKeyId: who signs for the bucket; set together with s3.secretAccessKey
+  // s3.secretAccessKey: the secret key of that
+  // s3.sessionToken: the token of temporary credentials
+  // trustProxy: whether the client's address is the last entry of the header that proxyHeader names
+  // proxyHeader: x-forwarded-for or forwarded (RFC 7239): the header that the proxy in front writes; set together
+  //   with trustProxy
+
   static func proxyHeader(_ config: ConfigReader) throws -> ForwardedHeader? {
     let trustsProxy = config.bool(forKey: "trustProxy", default: false)
     let name = config.string(forKey: "proxyHeader")

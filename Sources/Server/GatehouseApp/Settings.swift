@@ -180,9 +180,6 @@ package struct Settings: Sendable {
   //   in the chapter on configuring)
   // screening.policy: JSON file of thresholds and weights of the matcher that are not the standard ones
   // screening.required: codes of the lists that must be there for a screening to count, comma-separated
-  // s3.accessKeyId: who signs for the bucket; set together with s3.secretAccessKey
-  // s3.secretAccessKey: the secret key of that
-  // s3.sessionToken: the token of temporary credentials
   // host: address to listen on
   // port (default: `8080`): port to listen on; 0 takes any
   // log: trace, debug, info, warning or error; lines go to standard error
@@ -203,9 +200,6 @@ package struct Settings: Sendable {
   // sms.method: the method of the request
   // sms.body: the body of the request, with placeholders
   // sms.sender: the name or number that texts are from
-  // trustProxy: whether the client's address is the last entry of the header that proxyHeader names
-  // proxyHeader: x-forwarded-for or forwarded (RFC 7239): the header that the proxy in front writes; set together
-  //   with trustProxy
 
   init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
