@@ -93,7 +93,7 @@ struct AuditTamperTests {
   }
 
   /// What SQLite alone keeps, whose columns hold anything.
-  static let kinds = [
+  static let otherKinds: [Damage] = [
     Damage(
       "a time with a fraction", "UPDATE audit_line SET at = at + 0.5 WHERE chain = 'b' AND sequence = 3",
       fault: "line 3"),
@@ -121,7 +121,7 @@ struct AuditTamperTests {
         """)
   }
 
-  @Test("a value of another kind is damage at its place, and the other chains are checked", arguments: kinds)
+  @Test("a value of another kind is damage at its place, and the other chains are checked", arguments: otherKinds)
   func kinds(damage: Damage) async throws {
     let log = try await AuditLog(.sqlite)
     try await log.damage(damage.statements + ["UPDATE audit_line SET actor = 'x' WHERE chain = 'c' AND sequence = 5"])
