@@ -26,6 +26,17 @@ struct ClientNetworkTests {
     #expect(ClientNetwork.of("::FFFF:198.51.100.9") == "198.51.100.0/24")
   }
 
+  @Test("clients of IPv4 behind a translator are apart, and none of them is this machine")
+  func translated() {
+    #expect(ClientNetwork.of("64:ff9b::192.0.2.7") == "192.0.2.0/24")
+    #expect(ClientNetwork.of("64:FF9B::c633:6409") == "198.51.100.0/24")
+    #expect(ClientNetwork.subscriber("64:ff9b::192.0.2.8") != ClientNetwork.subscriber("64:ff9b::192.0.2.7"))
+    // Prefixes of networks of their own (RFC 6052 §2.2), which only they know.
+    #expect(ClientNetwork.of("64:ff9b:1::192.0.2.7") == "64:ff9b:1:0::/64")
+    #expect(ClientNetwork.ofStranger("64:ff9b::127.0.0.1") == "127.0.0.0/24")
+    #expect(ClientNetwork.ofStranger("127.0.0.1") == nil)
+  }
+
   @Test("who is counted by address is counted by network where a subscriber has more than one address")
   func subscriber() {
     #expect(ClientNetwork.subscriber("192.0.2.7") == "192.0.2.7")

@@ -72,6 +72,79 @@ struct SettingsAccessReporterTests {
     #expect(error?.description == words)
   }
 
+  @Test(
+    "settings that say something against one another, or mean nothing alone, are refused by their names",
+    arguments: [
+      (
+        #"{"evidence": {"document": {"sharpnessMin": 30, "sharpnessWarn": 20}}}"#,
+        "evidence.document.sharpnessMin is not above evidence.document.sharpnessWarn"
+      ),
+      (
+        #"{"evidence": {"face": {"sharpnessWarn": 7}}}"#,
+        "evidence.face.sharpnessMin is not above evidence.face.sharpnessWarn"
+      ),
+      (
+        #"{"evidence": {"document": {"widthWarn": 599}}}"#,
+        "evidence.document.widthMin is not above evidence.document.widthWarn"
+      ),
+      (
+        #"{"evidence": {"document": {"zoneGlareMax": 0.02}}}"#,
+        "evidence.document.zoneGlareMax is not above evidence.document.glareMax"
+      ),
+      (#"{"evidence": {"concurrency": 0}}"#, "evidence.concurrency is at least 1"),
+      (
+        #"{"http": {"connections": 100, "connectionsOfNetwork": 101}}"#,
+        "http.connectionsOfNetwork is not above http.connections"
+      ),
+      (#"{"health": {"anchorAgeHours": 2}}"#, "health.anchorAgeHours needs audit.anchors"),
+      (#"{"audit": {"accessKeyId": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),
+      (#"{"audit": {"secretAccessKey": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),
+      (#"{"s3": {"secretAccessKey": "s3cret"}}"#, "s3.accessKeyId and s3.secretAccessKey are set together"),
+      (#"{"s3": {"sessionToken": "s3cret"}}"#, "s3.sessionToken needs s3.accessKeyId and s3.secretAccessKey"),
+      (
+        #"{"smtp": {"host": "m", "user": "s3cret", "sender": {"address": "a@b.example"}}}"#,
+        "smtp.user and smtp.password are set together"
+      ),
+      (
+        #"{"smtp": {"host": "m", "sender": {"address": "a@b.example"}, "dkim": {"selector": "s3cret"}}}"#,
+        "smtp.dkim.selector and smtp.dkim.domain need smtp.dkim.keyFile"
+      ),
+      (
+        #"{"port": 9000, "operations": {"port": 9000}}"#,
+        "operations.port is another one than port, where they listen at one address"
+      ),
+      (
+        #"{"host": "0.0.0.0", "port": 9000, "operations": {"port": 9000}}"#,
+        "operations.port is another one than port, where they listen at one address"
+      ),
+      (#"{"screening": {"partner": "s3cret"}}"#, "screening.partner is user:password"),
+      (#"{"registration": {"limitFactor": 0}}"#, "registration.limitFactor is between 1 and 1000000"),
+      (
+        #"{"powerauth": {"limitFactor": 9223372036854775807}}"#,
+        "powerauth.limitFactor is between 1 and 1000000"
+      ),
+      (
+        #"{"calls": {"recorder": "https://s3cret.example"}}"#,
+        "the recorder of calls needs an https address in calls.recorder, a secret such as whsec_… in "
+          + "calls.recorderSecret, and 1 to 3650 in calls.recordingDays"
+      ),
+    ])
+  func together(text: String, words: String) async throws {
+    let error = await #expect(throws: SettingsError.self) { try await Self.load(text) }
+    #expect(error?.description == words)
+  }
+
+  @Test("what an operator named moves the standard value of what belongs to it")
+  func moved() async throws {
+    let settings = try await Self.load(
+      #"{"http": {"connections": 100}, "evidence": {"document": {"glareMax": 0.001, "sharpnessMin": 80}}}"#)
+    #expect(settings.operations.connections.ofNetworkMax == 100)
+    let documents = settings.evidence.documentThresholds
+    #expect(documents.zoneGlareMax == 0.001 && documents.sharpnessWarn == 80)
+    let apart = #"{"host": "192.0.2.1", "port": 9000, "operations": {"host": "127.0.0.1", "port": 9000}}"#
+    #expect(try await Self.load(apart).port == 9000)
+  }
+
   @Test("a file that is no JSON object, or a folder, is refused by its path")
   func files() async throws {
     for text in [#"{"port": 8080"#, "", "[8080]"] {

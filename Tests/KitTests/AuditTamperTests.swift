@@ -92,6 +92,66 @@ struct AuditTamperTests {
     #expect(report.faults.contains { $0.hasPrefix("b") && $0.contains(damage.fault) }, "\(report.faults)")
   }
 
+  /// What SQLite alone keeps, whose columns hold anything.
+  static let otherKinds: [Damage] = [
+    Damage(
+      "a time with a fraction", "UPDATE audit_line SET at = at + 0.5 WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3"),
+    Damage(
+      "a time that is text", "UPDATE audit_line SET at = at || 'x' WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3"),
+    Damage(
+      "facts that are bytes", "UPDATE audit_line SET facts = CAST(facts AS BLOB) WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3"),
+    Damage(
+      "an actor that is bytes", "UPDATE audit_line SET actor = CAST(actor AS BLOB) WHERE chain = 'b' AND sequence = 3",
+      fault: "line 3"),
+    Damage("a line between two lines", insert("2.5"), fault: "line 3"),
+    Damage(
+      "a head that is between two lines", "UPDATE audit_head SET sequence = 4.5 WHERE chain = 'b'",
+      fault: "its head cannot be read"),
+  ]
+
+  private static func insert(_ sequence: String) -> SQL {
+    SQL(
+      stringLiteral: """
+        INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, digest)
+        SELECT chain, \(sequence), at, actor, action, facts, previous, digest FROM audit_line
+        WHERE chain = 'b' AND sequence = 2
+        """)
+  }
+
+  @Test("a value of another kind is damage at its place, and the other chains are checked", arguments: otherKinds)
+  func kinds(damage: Damage) async throws {
+    let log = try await AuditLog(.sqlite)
+    try await log.damage(damage.statements + ["UPDATE audit_line SET actor = 'x' WHERE chain = 'c' AND sequence = 5"])
+    let faults = try await log.verify().faults
+    #expect(faults.count == 2 && faults[0].hasPrefix("b: \(damage.fault)") && faults[1] == "c: line 5 was changed")
+  }
+
+  @Test("lines in a chain without a name are found, although that chain has a head", arguments: Engine.available)
+  func nameless(engine: Engine) async throws {
+    let log = try await AuditLog(engine)
+    try await log.damage([
+      """
+      INSERT INTO audit_line (chain, sequence, at, actor, action, facts, previous, digest, salt, content, key_version)
+      SELECT '', 1, at, actor, action, facts, previous, digest, salt, content, key_version FROM audit_line
+      WHERE chain = 'b' AND sequence = 1
+      """,
+      "INSERT INTO audit_head (chain, sequence, digest) SELECT '', 1, digest FROM audit_line WHERE chain = ''",
+    ])
+    #expect(try await log.verify().faults == ["4 heads, 3 of them with the name of a chain"])
+  }
+
+  @Test("a line before the first one is found")
+  func beforeTheFirst() async throws {
+    for sequence in ["0", "-7"] {
+      let log = try await AuditLog(.sqlite)
+      try await log.damage(["PRAGMA ignore_check_constraints = ON", Self.insert(sequence)])
+      #expect(try await log.verify().faults == ["b: line \(sequence) stands before line 1"])
+    }
+  }
+
   @Test("a well-made line that the head does not know is found", arguments: Engine.available)
   func forgedTail(engine: Engine) async throws {
     let log = try await AuditLog(engine)

@@ -94,6 +94,23 @@ struct TenantTests {
     #expect(throws: DecodingError.self) { try Self.tenant(text) }
   }
 
+  @Test("pictures go with their file at the latest, and an age is one of a person")
+  func kept() throws {
+    func days(_ members: String) throws -> Int {
+      try Self.tenant(#"{"id":"b","name":"Bank","host":"b.example","time_zone":"UTC",\#(members)}"#).retentionDays
+    }
+    #expect(try days(#""retention":{"unfinished_days":10}"#) == 10)
+    #expect(try days(#""retention":{"unfinished_days":null,"rejected_days":null},"retention_days":400"#) == 400)
+    for members in [
+      #""retention_days":0"#, #""retention_days":91"#, #""retention_days":8,"retention":{"rejected_days":7}"#,
+      // Misspelt members would be passed over.
+      #""sms_per_day":0"#, #""minumum_age":21"#, #""retention":{"unfinshed_days":9}"#,
+      #""minimum_age":-1"#, #""minimum_age":121"#,
+    ] {
+      #expect(throws: DecodingError.self, "\(members)") { try days(members) }
+    }
+  }
+
   @Test("a request without a tenant is the default one's; an unknown tenant is not found")
   func find() throws {
     var other = Tenant.default

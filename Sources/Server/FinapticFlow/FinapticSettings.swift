@@ -44,7 +44,7 @@ package struct FinapticSettings: ModuleSettings {
     guard (1...64).contains(senderName.count), senderName.allSatisfy({ !$0.isNewline }) else {
       throw SettingsError("finaptic.sender is 1 to 64 characters")
     }
-    limitFactor = try config.int(forKey: "finaptic.limitFactor", default: limitFactor, in: 1 ... .max)
+    limitFactor = try config.int(forKey: "finaptic.limitFactor", default: limitFactor, in: 1...1_000_000)
     referenceFolder = config.string(forKey: "finaptic.referenceData")
     addressIndex = config.string(forKey: "finaptic.addresses")
     sandboxProfiles = config.stringArray(forKey: "finaptic.sandboxProfiles", default: [])

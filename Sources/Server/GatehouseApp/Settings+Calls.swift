@@ -55,13 +55,16 @@ struct CallSettings: Sendable {
   private static func recording(_ config: ConfigReader) throws -> Recording? {
     let isOn = config.bool(forKey: "calls.record", default: false)
     let secret = config.string(forKey: "calls.recorderSecret", isSecret: true).flatMap { WebhookSecret($0) }
-    let url = config.string(forKey: "calls.recorder").flatMap { URL(string: $0) }
-    let days = config.int(forKey: "calls.recordingDays") ?? 0
-    guard let url, url.scheme == "https", url.host?.isEmpty == false, let secret, (1...3650).contains(days) else {
-      guard isOn else { return nil }
+    let address = config.string(forKey: "calls.recorder")
+    let days = config.int(forKey: "calls.recordingDays")
+    guard let url = address.flatMap({ URL(string: $0) }), url.scheme == "https", url.host?.isEmpty == false,
+      let secret, let days, (1...3650).contains(days)
+    else {
+      // A part of it would not be told that a call ended which it records.
+      guard isOn || address != nil || secret != nil || days != nil else { return nil }
       throw SettingsError(
-        "calls.record needs an https address in calls.recorder, a secret such as whsec_… in calls.recorderSecret, and "
-          + "1 to 3650 in calls.recordingDays")
+        "the recorder of calls needs an https address in calls.recorder, a secret such as whsec_… in "
+          + "calls.recorderSecret, and 1 to 3650 in calls.recordingDays")
     }
     return Recording(url: url.absoluteString, secret: secret, keepDays: days, isOn: isOn)
   }

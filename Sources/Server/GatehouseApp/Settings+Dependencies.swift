@@ -100,12 +100,16 @@ extension Settings {
   }
 
   /// - Throws: `SettingsError` that names the member which breaks a rule.
-  private func screeningPolicy() throws -> MatchingPolicy {
+  func screeningPolicy() throws -> MatchingPolicy {
     guard let screeningPolicyFile else { return .standard }
     guard let data = FileManager.default.contents(atPath: screeningPolicyFile) else {
       throw SettingsError("screening.policy names a file that cannot be read")
     }
-    do { return try MatchingPolicy(data) } catch { throw SettingsError("screening.policy: \(error)") }
+    do {
+      let policy = try MatchingPolicy(data)
+      if let contradiction = policy.contradiction { throw contradiction }
+      return policy
+    } catch { throw SettingsError("screening.policy: \(error)") }
   }
 
   /// The words of messages.

@@ -6,7 +6,7 @@ import Kit
 
 extension EvidenceSettings {
   // What docs/reference/settings.md tells of them.
-  // evidence.concurrency (default: 2): pictures in work at once
+  // evidence.concurrency (default: 2): pictures in work at once, 1 or more
   // evidence.sideMin: shorter side of a picture of a document or a face, in pixels
   // evidence.document.widthMin (default: 600): width of the document in the picture, in pixels, below which an upload
   //   is refused as too-small
@@ -22,7 +22,7 @@ extension EvidenceSettings {
   // evidence.document.glareMax (default: 0.015): share of the document, 0 to 1, that one blown-out spot may cover;
   //   more is refused as glare
   // evidence.document.zoneGlareMax (default: 0.003): the same of portrait and machine-readable zone, when the picture
-  //   is read
+  //   is read; at most glareMax
   // evidence.document.brightnessMin (default: 60): mean luma, 0 to 255, below which a picture is told to be too-dark
   // evidence.document.brightnessMax (default: 200): mean luma, 0 to 255, above which a picture is told to be
   //   too-bright
@@ -30,8 +30,10 @@ extension EvidenceSettings {
   //   too-dark; at most brightnessMin
   // evidence.document.brightnessFailMax (default: 235): mean luma, 0 to 255, above which a picture is refused as
   //   too-bright; at least brightnessMax
-  // evidence.document.sharpnessWarn (default: 60): as sharpnessMin; less is told as blurred and not refused
-  // evidence.document.widthWarn (default: 1000): as widthMin; less is told as too-small and not refused
+  // evidence.document.sharpnessWarn (default: 60): as sharpnessMin, and at least that; less is told as blurred and not
+  //   refused
+  // evidence.document.widthWarn (default: 1000): as widthMin, and at least that; less is told as too-small and not
+  //   refused
   // evidence.document.clippedMax (default: 0.05): share of pixels, 0 to 1, that may be black, and that may be white
   // evidence.document.tiltMax (default: 0.15): by how much opposite edges may differ, 0 to 1, before tilted is told
   // evidence.document.colourMin (default: 4): mean difference of a pixel's channels, 0 to 255; less is flagged as
@@ -50,13 +52,14 @@ extension EvidenceSettings {
   //   most brightnessMin
   // evidence.face.brightnessFailMax (default: 240): mean luma, 0 to 255, above which a selfie is refused as too-bright;
   //   at least brightnessMax
-  // evidence.face.sharpnessWarn (default: 20): as sharpnessMin; less is told as blurred and not refused
+  // evidence.face.sharpnessWarn (default: 20): as sharpnessMin, and at least that; less is told as blurred and not
+  //   refused
   // evidence.face.clippedMax (default: 0.3): share of pixels, 0 to 1, that may be black, and that may be white
 
   /// Limits of pictures of documents: below them an upload is refused before it is read, which costs less than reading.
   init(_ config: ConfigReader) throws {
     self.init()
-    concurrencyMax = config.int(forKey: "evidence.concurrency", default: concurrencyMax)
+    concurrencyMax = try config.int(forKey: "evidence.concurrency", default: concurrencyMax, in: 1 ... .max)
     limits.shortSideMin = try config.int(forKey: "evidence.sideMin", default: limits.shortSideMin, in: 200...4000)
     documentThresholds = try Self.thresholds("document", documentThresholds, config)
     documentThresholds.subjectWidthMin = try config.int(
@@ -64,10 +67,18 @@ extension EvidenceSettings {
     documentThresholds.subjectWidthWarn = try config.int(
       forKey: "evidence.document.widthWarn",
       default: max(documentThresholds.subjectWidthWarn, documentThresholds.subjectWidthMin), in: 0...4000)
+    guard documentThresholds.subjectWidthMin <= documentThresholds.subjectWidthWarn else {
+      throw SettingsError("evidence.document.widthMin is not above evidence.document.widthWarn")
+    }
     func bounded(_ name: String, _ usual: Double, _ range: ClosedRange<Double>) throws -> Double {
       try Self.bounded("document.\(name)", usual, range, config)
     }
-    documentThresholds.zoneGlareMax = try bounded("zoneGlareMax", documentThresholds.zoneGlareMax, 0...1)
+    let glareMax = documentThresholds.glareMax
+    documentThresholds.zoneGlareMax = try bounded(
+      "zoneGlareMax", min(documentThresholds.zoneGlareMax, glareMax), 0...1)
+    guard documentThresholds.zoneGlareMax <= glareMax else {
+      throw SettingsError("evidence.document.zoneGlareMax is not above evidence.document.glareMax")
+    }
     documentThresholds.tiltMax = try bounded("tiltMax", documentThresholds.tiltMax, 0...1)
     documentThresholds.colourMin = try bounded("colourMin", documentThresholds.colourMin ?? 0, 0...255)
     documentThresholds.rippleMax = try bounded("rippleMax", documentThresholds.rippleMax ?? 1, 0...1)
@@ -92,6 +103,9 @@ extension EvidenceSettings {
     chosen.sharpnessFail = try bounded("sharpnessMin", usual.sharpnessFail, 0...10_000)
     chosen.sharpnessWarn = try bounded(
       "sharpnessWarn", max(usual.sharpnessWarn, chosen.sharpnessFail), 0...10_000)
+    guard chosen.sharpnessFail <= chosen.sharpnessWarn else {
+      throw SettingsError("evidence.\(group).sharpnessMin is not above evidence.\(group).sharpnessWarn")
+    }
     chosen.contrastMin = try bounded("contrastMin", usual.contrastMin, 0...127)
     chosen.glareMax = try bounded("glareMax", usual.glareMax, 0...1)
     chosen.clippedMax = try bounded("clippedMax", usual.clippedMax, 0...1)

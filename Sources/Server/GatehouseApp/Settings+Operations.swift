@@ -43,15 +43,17 @@ struct OperationsSettings: Sendable {
   // operations.port (default: 9464, and no listener where another process has it): its port; 0 takes any
   // health.outboxLagSeconds: a node is not ready when an effect has been due for longer, 0 to 3600
   // health.anchorAgeHours: a node is not ready when the last checkpoint was kept so many hours ago, 2 to 720; without
-  //   it its age is only shown
+  //   it its age is only shown; needs audit.anchors
   // drain.graceSeconds: for balancers to notice that the node drains, before the listener closes, 0 to 3600
   // drain.limitSeconds: for running requests to end after that, 0 to 3600
   // audit.anchors: where checkpoints of the audit log are kept: a folder, or a bucket as blobs.url names one; without
   //   it there are no checkpoints
-  // audit.accessKeyId (default: that of s3): who signs for a bucket of audit.anchors
+  // audit.accessKeyId (default: that of s3): who signs for a bucket of audit.anchors; set together with
+  //   audit.secretAccessKey
   // audit.secretAccessKey (default: that of s3): the secret key of that
   // http.connections (default: 2048): connections at once; beyond them the answer is 503
-  // http.connectionsOfNetwork: of these, from one network (/24 or /64) but this machine; not counted with trustProxy
+  // http.connectionsOfNetwork (default: 256, or http.connections where that is less): of these, from one network (/24
+  //   or /64) but this machine; not counted with trustProxy
   // http.bytesPerSecondMin (default: 1024): bytes a second; a body that comes more slowly over 10 seconds is given up
   //   with 408
   // http.headSeconds (default: 10): seconds for the head of a request to come, 1 to 3600
@@ -62,19 +64,27 @@ struct OperationsSettings: Sendable {
     port = try config.int(forKey: "operations.port", in: 0...65_535)
     outboxLagMax = try Self.seconds("health.outboxLagSeconds", outboxLagMax, config)
     auditAnchors = config.string(forKey: "audit.anchors")
-    if let id = config.string(forKey: "audit.accessKeyId"),
-      let secret = config.string(forKey: "audit.secretAccessKey", isSecret: true)
-    {
-      anchorCredentials = S3Credentials(accessKeyID: id, secretAccessKey: secret)
+    switch (
+      config.string(forKey: "audit.accessKeyId"), config.string(forKey: "audit.secretAccessKey", isSecret: true)
+    ) {
+    case (nil, nil): break
+    case (let id?, let secret?): anchorCredentials = S3Credentials(accessKeyID: id, secretAccessKey: secret)
+    // Those of the blobs may delete what checkpoints are kept in.
+    default: throw SettingsError("audit.accessKeyId and audit.secretAccessKey are set together")
     }
     anchorAgeMax = try config.int(forKey: "health.anchorAgeHours").map { hours in
       guard (2...720).contains(hours) else { throw SettingsError("health.anchorAgeHours is between 2 and 720") }
+      guard auditAnchors != nil else { throw SettingsError("health.anchorAgeHours needs audit.anchors") }
       return .hours(hours)
     }
     drainGrace = try Self.seconds("drain.graceSeconds", drainGrace, config)
     drainLimit = try Self.seconds("drain.limitSeconds", drainLimit, config)
     connections.connectionsMax = try Self.count("http.connections", connections.connectionsMax, config)
-    connections.ofNetworkMax = try Self.count("http.connectionsOfNetwork", 256, config)
+    let ofNetworkMax = try Self.count("http.connectionsOfNetwork", min(256, connections.connectionsMax), config)
+    guard ofNetworkMax <= connections.connectionsMax else {
+      throw SettingsError("http.connectionsOfNetwork is not above http.connections")
+    }
+    connections.ofNetworkMax = ofNetworkMax
     connections.headTime = try Self.seconds("http.headSeconds", connections.headTime, config)
     connections.bodyTime = try Self.seconds("http.bodySeconds", connections.bodyTime, config)
     connections.bytesPerSecondMin = try Self.count("http.bytesPerSecondMin", connections.bytesPerSecondMin, config)

@@ -29,13 +29,13 @@ struct SMSBudgetSettings: Sendable {
   init() {}
 
   // What docs/reference/settings.md tells of them.
-  // sms.perDay (default: 10000 with customers, no limit in a sandbox): texts of one tenant a day (UTC); what is more
-  //   is refused
+  // sms.perDay (default: 10000 with customers, no limit in a sandbox): texts of one tenant a day (UTC), 1 or more; what
+  //   is more is refused
 
   init(_ config: ConfigReader) throws {
     prefixes = config.stringArray(forKey: "sms.prefixes").map { $0.map { $0.trimmingCharacters(in: .whitespaces) } }
-    perDay = config.int(forKey: "sms.perDay")
-    guard perDay ?? 0 >= 0 else { throw SettingsError("sms.perDay is not negative") }
+    // A day without a single text is no budget: `waive` names what is done without.
+    perDay = try config.int(forKey: "sms.perDay", in: 1 ... .max)
     tenantsFile = config.string(forKey: "sms.tenants")
     try Self.check(prefixes ?? [], "sms.prefixes")
   }
@@ -54,8 +54,8 @@ struct SMSBudgetSettings: Sendable {
       throw SettingsError("sms.tenants is not an object of allowances by tenant: \(error.fault)")
     }
     let byTenant = try entries.map { name, entry in
-      guard let tenant = TenantID(spelling: name), tenant.system != "rubix", entry.perDay ?? 0 >= 0 else {
-        throw SettingsError("sms.tenants: \(name) is no tenant such as finaptic-7, or its per_day is negative")
+      guard let tenant = TenantID(spelling: name), tenant.system != "rubix", entry.perDay ?? 1 >= 1 else {
+        throw SettingsError("sms.tenants: \(name) is no tenant such as finaptic-7, or its per_day is below 1")
       }
       try Self.check(entry.prefixes ?? [], "sms.tenants: \(name)")
       return (

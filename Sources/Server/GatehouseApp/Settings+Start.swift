@@ -57,7 +57,7 @@ extension Settings {
     }
     if let fault = certificateFault { add(fault) }
     for check in [
-      { _ = try smsRules() }, { _ = try messageTexts() }, { _ = try smtp?.settings() },
+      { _ = try smsRules() }, { _ = try messageTexts() }, { _ = try screeningPolicy() }, { _ = try smtp?.settings() },
       { _ = try openIDRegistrations() }, { _ = try blobStore(world: .live) }, { _ = try auditAnchor(world: .live) },
     ] as [() throws -> Void] {
       do { try check() } catch { add("\(error)") }

@@ -184,9 +184,6 @@ package struct Settings: Sendable {
   //   in the chapter on configuring)
   // screening.policy: JSON file of thresholds and weights of the matcher that are not the standard ones
   // screening.required: codes of the lists that must be there for a screening to count, comma-separated
-  // s3.accessKeyId: who signs for the bucket
-  // s3.secretAccessKey: the secret key of that
-  // s3.sessionToken: the token of temporary credentials
   // host: address to listen on
   // port (default: `8080`): port to listen on; 0 takes any
   // log: trace, debug, info, warning or error; lines go to standard error
@@ -194,11 +191,11 @@ package struct Settings: Sendable {
   //   without it is refused unless waive names that
   // smtp.port (default: 465 for implicit, else 587): its port
   // smtp.security: implicit, starttls (or nothing is sent), opportunistic or off
-  // smtp.user: who signs in there
+  // smtp.user: who signs in there; set together with smtp.password
   // smtp.password: the password of that
   // smtp.sender.name: the name that mail is from
   // smtp.sender.address: the address that mail is from
-  // smtp.dkim.selector: selector of the DKIM key (RFC 6376)
+  // smtp.dkim.selector: selector of the DKIM key (RFC 6376); set together with smtp.dkim.keyFile
   // smtp.dkim.domain (default: that of the sender's address): domain that signs
   // smtp.dkim.keyFile: PEM file of the private key; without it the submission server signs
   // sms.url: address of the gateway for text messages, which may hold placeholders
@@ -207,9 +204,6 @@ package struct Settings: Sendable {
   // sms.method: the method of the request
   // sms.body: the body of the request, with placeholders
   // sms.sender: the name or number that texts are from
-  // trustProxy: whether the client's address is the last entry of the header that proxyHeader names
-  // proxyHeader: x-forwarded-for or forwarded (RFC 7239): the header that the proxy in front writes; set together
-  //   with trustProxy
 
   init(_ config: ConfigReader, _ modules: [ModuleEntry]) throws {
     dataFolder = config.string(forKey: "data", default: dataFolder)
@@ -228,13 +222,7 @@ package struct Settings: Sendable {
     databaseConnections = try config.int(
       forKey: "database.connections", default: databaseConnections, in: 1 ... .max)
     blobsURL = config.string(forKey: "blobs.url")
-    if let id = config.string(forKey: "s3.accessKeyId"),
-      let secret = config.string(forKey: "s3.secretAccessKey", isSecret: true)
-    {
-      s3Credentials = S3Credentials(
-        accessKeyID: id, secretAccessKey: secret,
-        sessionToken: config.string(forKey: "s3.sessionToken", isSecret: true))
-    }
+    s3Credentials = try Self.s3Credentials(config)
     s3AuthorityFile = config.string(forKey: "s3.ca")
     host = config.string(forKey: "host", default: host)
     if let named = try config.int(forKey: "port", in: 0...65_535) { (port, isPortNamed) = (named, true) }
@@ -293,7 +281,9 @@ package struct Settings: Sendable {
         senderAddress: try config.requiredString(forKey: "smtp.sender.address"),
         dkimSelector: config.string(forKey: "smtp.dkim.selector"),
         dkimDomain: config.string(forKey: "smtp.dkim.domain"), dkimKeyFile: config.string(forKey: "smtp.dkim.keyFile"))
+      try smtp?.checkTogether()
     }
+    try checkPorts()
     smsBudget = try SMSBudgetSettings(config)
     if let url = config.string(forKey: "sms.url", isSecret: true) {
       var headers: [String: String] = [:]
@@ -306,14 +296,5 @@ package struct Settings: Sendable {
           sender: config.string(forKey: "sms.sender", default: "Gatehouse"))
       } catch let fault as SMSHTTPSettingsError { throw SettingsError(fault.description) }
     }
-  }
-  private static func proxyHeader(_ config: ConfigReader) throws -> ForwardedHeader? {
-    let trustsProxy = config.bool(forKey: "trustProxy", default: false)
-    let name = config.string(forKey: "proxyHeader")
-    let header = name.flatMap { ForwardedHeader(rawValue: $0.lowercased()) }
-    guard header != nil || name == nil && !trustsProxy else {
-      throw SettingsError("proxyHeader is x-forwarded-for or forwarded, and has to be set with trustProxy")
-    }
-    return trustsProxy ? header : nil
   }
 }

@@ -9,7 +9,7 @@ package enum ClientNetwork {
 
   /// The /24 of IPv4 and the /64 of IPv6, which is the smallest network that one subscriber has (RFC 6177 §2).
   package static func of(_ address: String) -> String {
-    guard let bytes = IPAddress(address)?.bytes else { return unknown }
+    guard let bytes = IPAddress(address)?.subscriber else { return unknown }
     guard bytes.count == 16 else { return bytes.prefix(3).map(String.init).joined(separator: ".") + ".0/24" }
     let groups = (0..<4).map { String(Int(bytes[2 * $0]) << 8 | Int(bytes[2 * $0 + 1]), radix: 16) }
     return groups.joined(separator: ":") + "::/64"
@@ -21,7 +21,8 @@ package enum ClientNetwork {
   /// An address of IPv4 by itself, and the network of one of IPv6.
   package static func subscriber(_ address: String) -> String {
     guard let parsed = IPAddress(address) else { return unknown }
-    return parsed.bytes.count == 4 ? parsed.description : of(address)
+    let bytes = parsed.subscriber
+    return bytes.count == 4 ? bytes.map(String.init).joined(separator: ".") : of(address)
   }
 }
 
@@ -44,6 +45,14 @@ struct IPAddress: CustomStringConvertible {
     } else {
       return nil
     }
+  }
+
+  /// Whose address it is: a translator in front of servers that have IPv6 alone (RFC 7755) writes the address of a
+  /// client of IPv4 behind the prefix of RFC 6052 §2.1, so that all of them would be in one /64. What is translated is
+  /// never an address of this machine.
+  var subscriber: [UInt8] {
+    let prefix: [UInt8] = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+    return bytes.starts(with: prefix) && bytes.count == 16 ? Array(bytes.suffix(4)) : bytes
   }
 
   var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }

@@ -40,7 +40,7 @@ package struct OneAssistSettings: ModuleSettings {
     }
     documentDays = try config.int(forKey: "oneassist.documentDays", default: documentDays, in: 1...366)
     retentionDays = try config.int(forKey: "oneassist.retentionDays", default: retentionDays, in: 0...3660)
-    limitFactor = try config.int(forKey: "oneassist.limitFactor", default: limitFactor, in: 1 ... .max)
+    limitFactor = try config.int(forKey: "oneassist.limitFactor", default: limitFactor, in: 1...1_000_000)
     pinCodesFile = config.string(forKey: "oneassist.pincodes")
     typesFile = config.string(forKey: "oneassist.types")
     blacklistFile = config.string(forKey: "oneassist.blacklist")

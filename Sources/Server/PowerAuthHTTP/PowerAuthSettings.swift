@@ -34,6 +34,6 @@ package struct PowerAuthSettings: ModuleSettings {
       forKey: "powerauth.vaultByBiometry", default: policy.unlocksVaultByBiometry)
     recoveryKeepsOldDevice = config.bool(
       forKey: "powerauth.recoveryKeepsOldDevice", default: recoveryKeepsOldDevice)
-    limitFactor = try config.int(forKey: "powerauth.limitFactor", default: limitFactor, in: 1 ... .max)
+    limitFactor = try config.int(forKey: "powerauth.limitFactor", default: limitFactor, in: 1...1_000_000)
   }
 }

@@ -17,9 +17,11 @@ package struct RubixSettings: ModuleSettings {
   // screening.partner: user:password of the callback of a provider of screening; without it the callback is closed
 
   package init(_ config: ConfigReader) throws {
-    limitFactor = config.int(forKey: "registration.limitFactor")
-    guard let pair = config.string(forKey: "screening.partner", isSecret: true), let colon = pair.firstIndex(of: ":")
-    else { return }
+    limitFactor = try config.int(forKey: "registration.limitFactor", in: 1...1_000_000)
+    guard let pair = config.string(forKey: "screening.partner", isSecret: true) else { return }
+    guard let colon = pair.firstIndex(of: ":"), colon > pair.startIndex, !pair.hasSuffix(":") else {
+      throw SettingsError("screening.partner is user:password")
+    }
     partner = PartnerCredentials(name: String(pair[..<colon]), password: String(pair[pair.index(after: colon)...]))
   }
 

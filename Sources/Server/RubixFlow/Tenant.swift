@@ -70,7 +70,7 @@ package struct Tenant: Sendable, Codable {
 }
 
 extension Tenant {
-  enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case id, name, host, documents, consents, holidays
     case registrationRequires = "registration_requires"
     case timeZone = "time_zone"
@@ -99,6 +99,7 @@ extension Tenant {
   /// otherwise, specimens are refused, and registration needs an e-mail address and the consents of a careful bank.
   package init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: CodingKeys.self)
+    try MemberName.refuseOthers(than: CodingKeys.allCases.map(\.rawValue), in: decoder)
     let standard = Tenant.default
     let callURL = try file.decodeIfPresent(String.self, forKey: .callURL)
     self.init(
@@ -118,7 +119,7 @@ extension Tenant {
       holidays: try file.decodeIfPresent([WireDate].self, forKey: .holidays) ?? [],
       tinTable: try file.decodeIfPresent(TINIssuingTable.self, forKey: .tinTable) ?? .standard,
       revealsScores: try file.decodeIfPresent(Bool.self, forKey: .revealsScores) ?? false,
-      retentionDays: try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? standard.retentionDays,
+      retentionDays: standard.retentionDays,
       retention: try file.decodeIfPresent(Retention.self, forKey: .retention) ?? .standard,
       staffSecondFactor: try file.decodeIfPresent(Bool.self, forKey: .staffSecondFactor) ?? true,
       smsPerDay: try file.decodeIfPresent(Int.self, forKey: .smsPerDay),
@@ -130,9 +131,22 @@ extension Tenant {
       asksLooks: try file.decodeIfPresent(Bool.self, forKey: .asksLooks) ?? false,
       membershipsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .membershipsNeedTwo) ?? false)
     stated = Set(file.allKeys.map(\.stringValue))
-    guard smsPerDay ?? 0 >= 0 else {
+    // Pictures go with their file at the latest.
+    let keptMax = min(retention.unfinishedDays ?? .max, retention.rejectedDays ?? .max, 36_500)
+    retentionDays =
+      try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? min(standard.retentionDays, keptMax)
+    guard (1...keptMax).contains(retentionDays) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .smsPerDay, in: file, debugDescription: "a number of texts is not negative")
+        forKey: .retentionDays, in: file,
+        debugDescription: "at least one day, and no more than retention has for unfinished and rejected files")
+    }
+    guard (0...120).contains(minimumAge) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .minimumAge, in: file, debugDescription: "an age between 0 and 120 years")
+    }
+    guard smsPerDay ?? 1 >= 1 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .smsPerDay, in: file, debugDescription: "at least one text a day")
     }
     guard callURL.map({ $0 == CallAddress.here || CallAddress.isTemplate($0) }) ?? true else {
       throw DecodingError.dataCorruptedError(

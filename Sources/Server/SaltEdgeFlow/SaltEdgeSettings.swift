@@ -27,7 +27,7 @@ package struct SaltEdgeSettings: ModuleSettings {
     signInMinutes = try config.int(forKey: "saltedge.signInMinutes", default: signInMinutes, in: 5...60)
     connectQueryOnce = config.bool(forKey: "saltedge.connectQueryOnce", default: connectQueryOnce)
     retentionDays = try config.int(forKey: "saltedge.retentionDays", default: retentionDays, in: 1...36500)
-    limitFactor = try config.int(forKey: "saltedge.limitFactor", default: limitFactor, in: 1 ... .max)
+    limitFactor = try config.int(forKey: "saltedge.limitFactor", default: limitFactor, in: 1...1_000_000)
   }
 
   package func policy(port: Int) -> SaltEdgePolicy {

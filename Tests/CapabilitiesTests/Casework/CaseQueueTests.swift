@@ -122,7 +122,9 @@ struct CaseQueueTests {
       try $0.first("SELECT words FROM casework_note")?.get("words") ?? Data()
     }
     #expect(!stored.isEmpty && !String(decoding: stored, as: UTF8.self).contains("Called"))
-    await #expect(throws: Problem.self) { try await app.commands.note(" \n ", on: item.id, by: noor) }
+    for text in [" \n ", "Called\u{2028}back.", "Called\u{1B}[2K back.", "Called \u{202E}back."] {
+      await #expect(throws: Problem.self) { try await app.commands.note(text, on: item.id, by: noor) }
+    }
     try await app.database.write { try app.caseService.forget(person: "person-a", in: $0) }
     await #expect(throws: Problem.notFound) { try await app.commands.file(item.id, for: noor) }
     let left: Int = try await app.database.read {

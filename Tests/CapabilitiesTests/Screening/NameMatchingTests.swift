@@ -226,6 +226,20 @@ struct NameMatchingTests {
     }
   }
 
+  @Test("members of a policy that say something against one another are told; a policy that was kept is read")
+  func contradictions() throws {
+    #expect(MatchingPolicy.standard.contradiction == nil)
+    for (text, words) in [
+      (#"{"nameMin": 0.9}"#, "nameMin is not above threshold"), (#"{"nameMin": 1.5}"#, "nameMin is between 0 and 1"),
+      (#"{"threshold": 0.6}"#, "nameMin is not above threshold"),
+      (#"{"extraPart": 0.2}"#, "extraPart is not above extraPartsMax"),
+      (#"{"weakName": -0.1}"#, "weakName is not negative"), (#"{"otherDate": 0.1}"#, "otherDate is not above 0"),
+    ] {
+      #expect(try MatchingPolicy(Data(text.utf8)).contradiction?.description == words)
+    }
+    #expect(try MatchingPolicy(Data(#"{"threshold": 0.6, "nameMin": 0.5}"#.utf8)).contradiction == nil)
+  }
+
   @Test("any bytes as a table give rows or a fault, never a crash", arguments: 0..<8)
   func fuzz(seed: UInt64) {
     var randomness = seed &+ 3

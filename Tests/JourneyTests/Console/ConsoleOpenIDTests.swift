@@ -120,6 +120,28 @@ struct ConsoleOpenIDTests {
   }
 
   @Test(
+    "a logout token that is refused leaves a line with the reason, and without the token",
+    arguments: [
+      // A header that says {"alg":"RS256","typ":"at+jwt"}.
+      ("eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.e30", "openid-type"), ("e30.e30.e30", "openid-token"),
+    ])
+  func refusedLogout(token: String, reason: String) async throws {
+    let (folder, log) = (try TestFolder(), LogRecorder())
+    let made = try await TestDatabase.make(.current, Schema.migrations)
+    let app = try await App.open(
+      Self.settings(folder, issuer: "https://login.bank.example"), database: made.database, logger: log.logger,
+      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    try await Hummingbird.Application(router: app.router(), logger: log.logger).test(.router) { client in
+      let answer = try await Browser(client).load(
+        "/console/openid/default/logout", .post, form: "logout_token=\(token)")
+      #expect(answer.status == 400 && answer.text.isEmpty)
+    }
+    let lines = log.records.filter { $0.hasPrefix("logout token refused") }
+    #expect(lines.count == 1 && lines.allSatisfy { $0.contains("error=\(reason)") && $0.contains("source=default") })
+    #expect(log.leaks(of: [token]) == [])
+  }
+
+  @Test(
     "settings that cannot be kept are told by a sentence that shows no secret",
     arguments: [
       ("issuer", "http://login.bank.example", "issuer is an https address"), ("tenant", "other", "no such tenant"),

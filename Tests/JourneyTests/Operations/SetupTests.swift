@@ -163,7 +163,7 @@ struct SetupTests {
     #expect(files[0].text.contains(": 8443") && !files[0].text.contains("trustProxy"))
     #expect(files[0].text.components(separatedBy: "\"https://app.bank.example:8443\"").count == 5)
     let key = "\(FileManager.default.currentDirectoryPath)/tls.key"
-    #expect(files[0].text.contains("\"\(key)\""))
+    #expect(files[0].text.contains("\"\(key)\"") && files[0].text.contains("includeSubDomains"))
     open.proxy = .nginx
     let proxied = open
     #expect(throws: SettingsError.self) { try proxied.check() }

@@ -88,6 +88,11 @@ struct RetakeTests {
       ([.drivingLicense], Self.words, customer.id, agent, "validation-failed"),
       ([.passport, .passport], Self.words, customer.id, agent, "validation-failed"),
       ([.passport], "Lay it\nflat.", customer.id, agent, "validation-failed"),
+      // A line end that no control character is, a direction that turns, and what cannot be seen.
+      ([.passport], "Lay it\u{2028}flat.", customer.id, agent, "validation-failed"),
+      ([.passport], "Lay it\u{2029}flat.", customer.id, agent, "validation-failed"),
+      ([.passport], "Lay \u{202E}it flat.", customer.id, agent, "validation-failed"),
+      ([.passport], "Lay it\u{200B}flat.", customer.id, agent, "validation-failed"),
       ([.passport], " ", customer.id, agent, "validation-failed"),
       ([.passport], String(repeating: "e\u{301}", count: 141), customer.id, agent, "validation-failed"),
     ] as [([DocumentType], String, RubixFlow.Application.ID, Agent, String)] {

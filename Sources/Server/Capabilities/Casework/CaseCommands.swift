@@ -98,6 +98,9 @@ package struct CaseCommands: Sendable {
     guard !text.isEmpty, text.utf8.count <= CaseNote.lengthMax else {
       throw Problem.validation([.init("/text", "length", "1 to \(CaseNote.lengthMax) bytes.")])
     }
+    guard DisplayedText.isPlain(text, lines: true) else {
+      throw Problem.validation([.init("/text", "format", "Characters that can be seen, in lines.")])
+    }
     return try await database.write(retrying: .outdated) { [caseService] tx in
       let item = try find(id, for: worker, in: tx)
       let note = CaseNote(

@@ -62,8 +62,9 @@ enum FormText {
   }
 
   /// No control characters, and none that change the direction of text or are invisible: they would let a form show an
-  /// agent something else than it holds. Zero-width joiners stay, for some scripts need them.
-  private static func isPlain(_ text: String) -> Bool {
+  /// agent something else than it holds. Zero-width joiners stay, for some scripts need them. The rule is that of Kit's
+  /// `DisplayedText`, which this module does not depend on; a test compares the two.
+  static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control: scalar == "\n"

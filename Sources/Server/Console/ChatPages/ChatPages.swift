@@ -126,7 +126,6 @@ struct ChatPage: ConsolePage {
   let name: String
   let messageID: String
   let unsent: String
-  let lengthMax = "\(ConversationPolicy.textMax)"
   let colleagues: [Colleague]
   let hasColleagues: Bool
   let csrf: String

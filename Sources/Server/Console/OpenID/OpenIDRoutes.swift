@@ -91,9 +91,14 @@ package struct OpenIDRoutes: Sendable {
     let content = try await RequestContent(request, limit: 64 * 1024)
     guard content.mediaType == "application/x-www-form-urlencoded" else { throw Problem.unsupportedMedia }
     let token = (try? FormFields(bytes: content.bytes))?["logout_token"]
-    let isTaken = try await openID.logOut(
+    let refusal = try await openID.logOut(
       token ?? "", tenant: tenant, network: context.clientAddress.map(ClientNetwork.of))
-    return Response(status: isTaken ? .ok : .badRequest, headers: [.cacheControl: "no-store"])
+    if let refusal {
+      // Sessions go on that the provider ended. The reason is a word of ours, and no part of what was sent.
+      context.logger.warning(
+        "logout token refused", metadata: ["source": "\(tenant)", "error": "\(refusal.rawValue)"])
+    }
+    return Response(status: refusal == nil ? .ok : .badRequest, headers: [.cacheControl: "no-store"])
   }
 
   private func setting(_ ticket: String, on response: Response) -> Response {

@@ -46,8 +46,8 @@ struct InputCheck {
       refuse(path, "too-long", "At most \(max) characters.")
       return nil
     }
-    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      refuse(path, "characters", "No control characters.")
+    guard DisplayedText.isPlain(text) else {
+      refuse(path, "characters", "In one line, of characters that can be seen.")
       return nil
     }
     return text

@@ -91,8 +91,10 @@ package struct MonthlyStatements: Sendable {
     _ id: MonthlyStatement.ID, on account: BankAccount.ID, of tenant: FinapticTenant, reason: String, by actor: String
   ) async throws -> MonthlyStatement {
     let why = reason.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard (1...Self.reasonMax).contains(why.unicodeScalars.count) else {
-      throw Problem.validation([.init("/reason", "length", "1 to \(Self.reasonMax) characters.")])
+    guard (1...Self.reasonMax).contains(why.unicodeScalars.count), DisplayedText.isPlain(why) else {
+      throw Problem.validation([
+        .init("/reason", "length", "1 to \(Self.reasonMax) characters that can be seen, in one line.")
+      ])
     }
     let wrong = try await find(id, on: account, of: tenant.id)
     guard

@@ -27,7 +27,8 @@ extension SetupPlan.Proxy {
       ssl_certificate /etc/gatehouse/tls.pem;
       ssl_certificate_key /etc/gatehouse/tls.key;
       ssl_protocols TLSv1.2 TLSv1.3;
-      add_header Strict-Transport-Security "max-age=31536000" always;
+      # Browsers use TLS at every name below too, for a year: without that, leave includeSubDomains out.
+      add_header Strict-Transport-Security "max-age=31536000; includeSubDomains" always;
       client_max_body_size 32m;
       limit_conn gatehouse_clients 64;
       location / {
@@ -54,7 +55,8 @@ extension SetupPlan.Proxy {
     """
     # Written by gatehouse setup: import it in /etc/caddy/Caddyfile.
     \(hosts.joined(separator: ", ")) {
-    \theader Strict-Transport-Security "max-age=31536000"
+    \t# Browsers use TLS at every name below too, for a year: without that, leave includeSubDomains out.
+    \theader Strict-Transport-Security "max-age=31536000; includeSubDomains"
     \trequest_body {
     \t\tmax_size 32MB
     \t}

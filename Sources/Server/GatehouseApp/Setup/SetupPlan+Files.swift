@@ -59,7 +59,10 @@ extension SetupPlan {
     if let tls {
       // No proxy passes on what comes from elsewhere. The port is one that a service without privileges may open.
       (settings["host"], settings["port"]) = (.text("0.0.0.0"), .number(8443))
-      settings["tls"] = .object(["certificate": path(tls.certificate), "key": path(tls.key)])
+      // Where TLS was there before, a name below may be without it; a new host has no such names yet (ASVS 3.4.1).
+      settings["tls"] = .object([
+        "certificate": path(tls.certificate), "key": path(tls.key), "includeSubDomains": .flag(true),
+      ])
     } else {
       (settings["trustProxy"], settings["proxyHeader"]) = (.flag(true), .text("x-forwarded-for"))
     }

@@ -28,13 +28,23 @@ extension AuditStore {
         ) AS erased
         FROM audit_head AS head WHERE head.chain > \(after) ORDER BY head.chain LIMIT \(Self.headsAtOnce)
         """)
+      let before = after
       for head in heads {
-        after = try head.get("chain")
-        try verify(head, by: vault, isSealed: isSealed, into: &report)
+        // SQLite keeps bytes in a column of text, and sorts them behind every text.
+        if let chain = try? head.get("chain", as: String.self) {
+          after = chain
+          try verify(head, by: vault, isSealed: isSealed, into: &report)
+        }
         progress?.advance()
       }
-      if heads.count < Self.headsAtOnce { break }
+      if heads.count < Self.headsAtOnce || after == before { break }
     }
+    try findLinesOutsideOfChains(&report)
+    return report
+  }
+
+  /// What the walk over the heads does not come to. The server writes none of it.
+  private func findLinesOutsideOfChains(_ report: inout AuditReport) throws {
     // A head that was removed leaves its lines behind.
     for row in try tx.query(
       """
@@ -42,9 +52,19 @@ extension AuditStore {
       WHERE NOT EXISTS (SELECT 1 FROM audit_head WHERE audit_head.chain = audit_line.chain) LIMIT 100
       """)
     {
-      report.faults.append("\(try row.get("chain", as: String.self)): lines without a head")
+      let chain = try? row.get("chain", as: String.self)
+      report.faults.append("\(chain ?? "a chain without a name"): lines without a head")
     }
-    return report
+    let lines = try tx.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n", as: Int.self) ?? 0
+    // No chain of the server's is without a name: the walk begins behind the empty one.
+    let heads = try tx.first("SELECT COUNT(*) AS n FROM audit_head")?.get("n", as: Int.self) ?? 0
+    if heads != report.chains {
+      report.faults.append("\(heads) heads, \(report.chains) of them with the name of a chain")
+    }
+    // The walk over a broken chain stops at its first fault.
+    if report.faults.isEmpty, lines != report.lines {
+      report.faults.append("\(lines) lines, \(report.lines) of them in chains")
+    }
   }
 
   /// Heads of one query. A query for each is most of the time where the database is another machine.
@@ -53,15 +73,18 @@ extension AuditStore {
   /// Walks one chain.
   /// - Parameter head: with the line of the last erasure, if there was one.
   private func verify(_ head: SQLRow, by vault: Vault?, isSealed: Bool, into report: inout AuditReport) throws {
-    let (chain, erased): (String, Int?) = (try head.get("chain"), try head.get("erased"))
+    let chain: String = try head.get("chain")
     report.chains += 1
+    let erased = try? head.get("erased", as: Int?.self)
     var check = ChainCheck(vault: vault, cutThrough: erased.map { $0 - 1 } ?? 0)
+    let sequence = try? head.get("sequence", as: Int.self)
+    let anchored = try? head.get("anchored", as: Int.self)
     do {
-      try forEachLine(of: chain) { try check.add($0) }
-      try check.end(at: head.get("sequence"), digest: head.get("digest"), isSealed: isSealed)
+      try check.addAll(of: chain, in: self)
+      guard let sequence, anchored != nil else { throw ChainCheck.Fault(text: "its head cannot be read") }
+      try check.end(at: sequence, digest: (try? head.get("digest")) ?? "", isSealed: isSealed)
     } catch let fault as ChainCheck.Fault { report.faults.append("\(chain): \(fault.text)") }
-    let (sequence, anchored): (Int, Int) = (try head.get("sequence"), try head.get("anchored"))
-    if anchored > sequence {
+    if let sequence, let anchored, anchored > sequence {
       report.faults.append("\(chain): head says that line \(anchored) is anchored, and there are \(sequence)")
     }
     report.lines += check.lines
@@ -90,7 +113,7 @@ extension AuditStore {
     guard let head = try head(of: chain) else { return "lines without a head" }
     var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
     do {
-      try forEachLine(of: chain) { try check.add($0) }
+      try check.addAll(of: chain, in: self)
       try check.end(at: head.sequence, digest: head.digest, isSealed: vault.isAuditSealed || isSealed())
     } catch let fault as ChainCheck.Fault { return fault.text }
     return nil
@@ -120,8 +143,21 @@ private struct ChainCheck {
 
   init(vault: Vault?, cutThrough: Int) { (self.vault, self.cutThrough) = (vault, cutThrough) }
 
+  /// - Throws: `Fault`, also for a line whose columns hold something of another kind, as SQLite lets who writes it do:
+  ///   it must not keep the other chains from being checked.
+  mutating func addAll(of chain: String, in store: AuditStore) throws {
+    do { try store.forEachLine(of: chain) { try add($0) } } catch SQLError.unreadable {
+      throw Fault(text: "line \(expected) cannot be read")
+    } catch SQLError.constraint {
+      throw Fault(text: "its name cannot be looked up")
+    }
+  }
+
   mutating func add(_ stored: StoredAuditLine) throws {
     lines += 1
+    guard stored.line.sequence >= expected else {
+      throw Fault(text: "line \(stored.line.sequence) stands before line \(expected)")
+    }
     guard stored.line.sequence == expected else { throw Fault(text: "line \(expected) is missing") }
     guard stored.line.previous == previous else {
       throw Fault(text: "line \(expected) does not follow the one before it")

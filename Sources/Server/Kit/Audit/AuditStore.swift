@@ -143,23 +143,30 @@ package struct AuditStore {
 
   /// Goes through a whole chain, a page at a time.
   func forEachLine(of chain: String, _ body: (StoredAuditLine) throws -> Void) throws {
-    var after = 0
+    // From before the first: who puts a line there is to be found.
+    var after = Int.min
     while true {
-      let page = try storedLines(of: chain, after: after, limit: 500)
-      for stored in page { try body(stored) }
-      guard let last = page.last, page.count == 500 else { return }
-      after = last.line.sequence
+      let page = try rows(of: chain, after: after, limit: 500)
+      for row in page {
+        let stored = try Self.storedLine(row)
+        try body(stored)
+        after = stored.line.sequence
+      }
+      guard page.count == 500 else { return }
     }
   }
 
   /// Each line of a page with what is stored about it.
   func storedLines(of chain: String, after sequence: Int, limit: Int) throws -> [StoredAuditLine] {
+    try rows(of: chain, after: sequence, limit: limit).map(Self.storedLine)
+  }
+
+  private func rows(of chain: String, after sequence: Int, limit: Int) throws -> [SQLRow] {
     try tx.query(
       """
       SELECT \(Self.columns) FROM audit_line
       WHERE chain = \(chain) AND sequence > \(sequence) ORDER BY sequence LIMIT \(limit)
-      """
-    ).map(Self.storedLine)
+      """)
   }
 
   static func storedLine(_ row: SQLRow) throws -> StoredAuditLine {

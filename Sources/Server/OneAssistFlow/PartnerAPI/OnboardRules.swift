@@ -124,11 +124,12 @@ struct OnboardRules: Sendable {
       if !holds { fields.append(.init(pointer, code, message)) }
     }
 
-    /// A name: not empty, and without control characters.
+    /// A name: not empty, and of characters that can be seen.
     mutating func text(_ text: String?, _ pointer: String) -> String {
       let text = (text ?? "").trimmingCharacters(in: .whitespaces)
-      let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-      check((1...128).contains(text.utf8.count) && isPlain, pointer, "REQUIRED", "1 to 128 bytes of text.")
+      check(
+        (1...128).contains(text.utf8.count) && DisplayedText.isPlain(text), pointer, "REQUIRED",
+        "1 to 128 bytes of text.")
       return text
     }
   }

@@ -240,16 +240,16 @@ package struct ReviewCommands: Sendable {
   private static let incomplete = Problem(
     .conflict, "review-incomplete", "The decisions on the mandatory photos do not bear this verdict.")
 
-  /// Shown to people: one line without control characters.
+  /// Shown to people: one line of characters that can be seen.
   private static func reason(_ text: String?, isRequired: Bool) throws -> String? {
     let reason = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     guard !reason.isEmpty else {
       if isRequired { throw Problem.member("/reason", "required", "A reason is required.") }
       return nil
     }
-    guard reason.utf8.count <= reasonMax,
-      reason.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { throw Problem.member("/reason", "format", "Up to \(reasonMax) bytes in one line.") }
+    guard reason.utf8.count <= reasonMax, DisplayedText.isPlain(reason) else {
+      throw Problem.member("/reason", "format", "Up to \(reasonMax) bytes in one line.")
+    }
     return reason
   }
 }

@@ -66,8 +66,8 @@ package struct RetakeCommands: Sendable {
       fields.append(.init("/retake", "required", "One or more of the pictures in force, each once."))
     }
     if words.isEmpty { fields.append(.init("/words", "required", "Tell the customer what to do better.")) }
-    if words.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-      fields.append(.init("/words", "format", "In one line."))
+    if !DisplayedText.isPlain(words) {
+      fields.append(.init("/words", "format", "In one line, of characters that can be seen."))
     }
     if words.unicodeScalars.count > wordsMax {
       fields.append(.init("/words", "too-long", "At most \(wordsMax) characters."))

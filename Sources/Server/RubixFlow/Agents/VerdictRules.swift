@@ -26,6 +26,9 @@ package enum VerdictRules {
     if (request.notes?.count ?? 0) > notesMax {
       fields.append(.init("/notes", "too-long", "At most \(notesMax) characters."))
     }
+    if !DisplayedText.isPlain(request.notes ?? "", lines: true) {
+      fields.append(.init("/notes", "format", "Characters that can be seen, in lines."))
+    }
     guard fields.isEmpty else { throw Problem.validation(fields) }
   }
 

@@ -132,7 +132,7 @@ struct RegistrationRules {
       guard let name else { return nil }
       let isFit =
         !name.trimmingCharacters(in: .whitespaces).isEmpty && name.count <= Self.nameLengthMax
-        && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        && DisplayedText.isPlain(name)
       return isFit ? nil : .init(pointer, "format", "1 to 100 printable characters.")
     }
   }

@@ -21,7 +21,7 @@ package struct Retention: Sendable, Codable, Equatable {
     self.completedDays = completedDays
   }
 
-  enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case unfinishedDays = "unfinished_days"
     case rejectedDays = "rejected_days"
     case completedDays = "completed_days"
@@ -30,6 +30,7 @@ package struct Retention: Sendable, Codable, Equatable {
   /// A member that is not there is the standard; `null` keeps for ever.
   package init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: CodingKeys.self)
+    try MemberName.refuseOthers(than: CodingKeys.allCases.map(\.rawValue), in: decoder)
     func days(_ key: CodingKeys, _ standard: Int?) throws -> Int? {
       guard file.contains(key) else { return standard }
       let days = try file.decodeIfPresent(Int.self, forKey: key)

@@ -83,6 +83,9 @@ package struct ScreeningDecisions: Sendable {
     if notes.isEmpty || request.notes.count > notesMax {
       fields.append(.init("/notes", "required", "Your reasons, in 1 to \(notesMax) characters."))
     }
+    if !DisplayedText.isPlain(notes, lines: true) {
+      fields.append(.init("/notes", "format", "Characters that can be seen, in lines."))
+    }
     if let id = request.screeningID, UUID(uuidString: id) == nil {
       fields.append(.init("/screening_id", "format", "The id of a screening."))
     }

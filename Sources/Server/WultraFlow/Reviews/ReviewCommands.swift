@@ -283,8 +283,9 @@ extension ReviewCommands {
     let (length, unit, pointer) =
       verdict == .retake
       ? (reason.unicodeScalars.count, "characters", "/words") : (reason.utf8.count, "bytes", "/reason")
-    guard length <= reasonMax, reason.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { throw Problem.validation([.init(pointer, "format", "Up to \(reasonMax) \(unit) in one line.")]) }
+    guard length <= reasonMax, DisplayedText.isPlain(reason) else {
+      throw Problem.validation([.init(pointer, "format", "Up to \(reasonMax) \(unit) in one line.")])
+    }
     return reason
   }
 }

@@ -70,6 +70,8 @@ package enum OpenIDRefusal: String, Error, Sendable, CaseIterable {
   case code = "openid-code"
   /// No signed token of a form that is taken.
   case token = "openid-token"
+  /// A token whose header gives it another type than the one that is asked for.
+  case type = "openid-type"
   /// A signature that is not by a key of the provider, or by an algorithm that is not taken.
   case signature = "openid-signature"
   case audience = "openid-audience"

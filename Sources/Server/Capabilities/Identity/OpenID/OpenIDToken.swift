@@ -24,15 +24,16 @@ struct OpenIDToken {
   }
 
   /// - Parameter types: what the header may call it, in lower case. An ID token is never taken for another one.
-  /// - Throws: `.token` for what is no such token, `.signature` for an algorithm that is not taken.
+  /// - Throws: `.token` for what is no token, `.type` for one of another type, `.signature` for an algorithm that is
+  ///   not taken.
   init(_ text: String, types: Set<String?> = ["jwt", nil]) throws(OpenIDRefusal) {
     guard text.utf8.count <= Self.bytesMax else { throw .token }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let head = Data(base64URL: String(parts[0])),
       let payload = Data(base64URL: String(parts[1])), let signature = Data(base64URL: String(parts[2])),
-      let header = try? WireJSON.decode(Header.self, from: head), header.crit == nil,
-      types.contains(header.typ?.lowercased())
+      let header = try? WireJSON.decode(Header.self, from: head), header.crit == nil
     else { throw .token }
+    guard types.contains(header.typ?.lowercased()) else { throw .type }
     guard let algorithm = OpenIDKeySet.Algorithm(rawValue: header.alg) else { throw .signature }
     (self.algorithm, keyID, self.payload, self.signature) = (algorithm, header.kid, payload, signature)
     signed = Data("\(parts[0]).\(parts[1])".utf8)

@@ -14,16 +14,17 @@ extension StaffOpenID {
   /// Ends the sessions of the member whose session at the provider ended, whatever they came in by. The same token
   /// again changes nothing.
   /// - Parameter network: of the sender, never a whole address.
-  /// - Returns: whether the token was one; the sender learns nothing else.
+  /// - Returns: why the token was not taken; nil when it was. For the log: the sender learns no reason.
   /// - Throws: `Problem` not-found for an institution without a provider, rate-limited, unavailable when the provider's
   ///   keys cannot be read.
-  package func logOut(_ token: String, tenant: String, network: String?) async throws -> Bool {
+  package func logOut(_ token: String, tenant: String, network: String?) async throws -> OpenIDRefusal? {
     let client = try client(of: tenant)
     try await spend(Self.logouts, by: network)
     let logout: OpenIDLogout
-    do { logout = try await client.logout(token) } catch OpenIDRefusal.provider {
-      throw Problem.unavailable
-    } catch { return false }
+    do { logout = try await client.logout(token) } catch {
+      if error == .provider { throw Problem.unavailable }
+      return error
+    }
     let provider = client.provider
     let seen = core.vault.digest("\(tenant)\u{0}\(provider.issuer)\u{0}\(logout.id)", for: "openid logout")
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
@@ -42,7 +43,7 @@ extension StaffOpenID {
       try core.audit.append(
         "agent.signed_out", to: member.rawValue, by: StaffOpenIDAccount.actor, facts: ["at": "provider"], in: tx)
     }
-    return true
+    return nil
   }
 
   /// When it is forgotten that a token ended something.

@@ -31,8 +31,8 @@ package enum StaffRules {
     var fields: [Problem.Field] = []
     if tenant.isEmpty || tenant.count > 64 { fields.append(.init("/tenant", "invalid", "Name a tenant.")) }
     if EmailAddress(email) == nil { fields.append(.init("/email", "invalid", "Give an e-mail address.")) }
-    if name.trimmingCharacters(in: .whitespaces).isEmpty || name.count > 120 {
-      fields.append(.init("/name", "invalid", "Give a name of at most 120 characters."))
+    if name.trimmingCharacters(in: .whitespaces).isEmpty || name.count > 120 || !DisplayedText.isPlain(name) {
+      fields.append(.init("/name", "invalid", "Give a name of at most 120 characters that can be seen."))
     }
     if languages.isEmpty || languages.count > 10 || !languages.allSatisfy(isLanguage) {
       fields.append(.init("/languages", "invalid", "Give one to ten language codes such as en or ar."))

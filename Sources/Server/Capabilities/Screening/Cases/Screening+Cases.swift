@@ -236,6 +236,9 @@ extension Screening {
     guard text.count <= Self.textMax else {
       throw Problem.validation([.init("/text", "too-long", "At most \(Self.textMax) characters.")])
     }
+    guard DisplayedText.isPlain(text, lines: true) else {
+      throw Problem.validation([.init("/text", "format", "Characters that can be seen, in lines.")])
+    }
     guard item.notes.count < Self.notesMax else {
       throw Problem(.conflict, "too-many-notes", "Too much was said of this hit already.")
     }

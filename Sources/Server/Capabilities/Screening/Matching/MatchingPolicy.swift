@@ -126,4 +126,34 @@ extension MatchingPolicy {
       throw Fault(description: "lettersPerEdit and editsMax are above 0")
     }
   }
+
+  /// What is wrong with the members beside one another: no name could be found, or a cost would be a gain. Policies
+  /// that earlier searches kept are read in any case, so that they can be run again.
+  package var contradiction: Fault? {
+    let shares = [
+      ("nameMin", nameMin), ("nameDifference", nameDifference), ("wordDifferenceMax", wordDifferenceMax),
+      ("doubtAfterDate", doubtAfterDate), ("doubtAfterSlip", doubtAfterSlip), ("doubtAfterPart", doubtAfterPart),
+      ("doubtMin", doubtMin),
+    ]
+    if let name = shares.first(where: { !(0...1).contains($0.1) })?.0 {
+      return Fault(description: "\(name) is between 0 and 1")
+    }
+    let amounts = [
+      ("editsWeight", editsWeight), ("otherFormEdits", otherFormEdits), ("extraPart", extraPart),
+      ("singlePart", singlePart), ("extraWord", extraWord), ("extraGenericWord", extraGenericWord),
+      ("weakName", weakName), ("uncoveredName", uncoveredName), ("toldMin", toldMin), ("toldMissing", toldMissing),
+      ("otherScript", otherScript), ("otherCharacter", otherCharacter), ("exactDate", exactDate),
+      ("swappedDate", swappedDate), ("dateOffByOne", dateOffByOne), ("digitOfDate", digitOfDate),
+      ("partOfDate", partOfDate), ("partialDate", partialDate), ("sameNationality", sameNationality),
+      ("sameDocument", sameDocument),
+    ]
+    if let name = amounts.first(where: { $0.1 < 0 })?.0 { return Fault(description: "\(name) is not negative") }
+    let refutations = [
+      ("closeDate", closeDate), ("otherDate", otherDate), ("otherNationality", otherNationality),
+      ("otherSex", otherSex),
+    ]
+    if let name = refutations.first(where: { $0.1 > 0 })?.0 { return Fault(description: "\(name) is not above 0") }
+    guard nameMin <= threshold else { return Fault(description: "nameMin is not above threshold") }
+    return extraPart <= extraPartsMax ? nil : Fault(description: "extraPart is not above extraPartsMax")
+  }
 }
