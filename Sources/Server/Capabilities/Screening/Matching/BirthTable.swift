@@ -11,6 +11,10 @@ struct BirthTable: Sendable {
   /// thousands of days, and looked up from the entry's number each would be waited for.
   private let days: [Int32]
   private let namesOfDays: [Range<Int32>]
+  /// Where in `days` each day of some years begins: a search asks for some sixty, and looking for each by halves would
+  /// wait for the memory twenty times.
+  private let starts: [Int32]
+  private let firstKey: Int32
 
   /// - Parameters:
   ///   - ranges: where the dates of each entry stand.
@@ -23,7 +27,15 @@ struct BirthTable: Sendable {
       }
     }
     known.sort()
-    days = known.map { Int32($0 >> 32) }
+    let days = known.map { Int32($0 >> 32) }
+    self.days = days
+    // A list may give years that no one was born in; these are behind the last one.
+    let last = Self.key(Self.years.upperBound, 12, 31)
+    firstKey = min(last, max(Self.key(Self.years.lowerBound, 1, 1), days.first ?? 0))
+    var starts = [Int32](repeating: 0, count: Int(max(firstKey, min(last, days.last ?? 0)) - firstKey) + 2)
+    for day in days { starts[Int(min(max(day, firstKey) - firstKey, Int32(starts.count - 2))) + 1] += 1 }
+    for place in 1..<starts.count { starts[place] += starts[place - 1] }
+    self.starts = starts
     namesOfDays = known.map {
       let entry = Int(UInt32(truncatingIfNeeded: $0))
       return names[entry]..<names[entry + 1]
@@ -75,11 +87,9 @@ struct BirthTable: Sendable {
   }
 
   private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
-    var (low, high) = (0, days.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if days[middle] < from { low = middle + 1 } else { high = middle }
-    }
+    let bucket = Int(from) - Int(firstKey)
+    var low = bucket < 0 ? 0 : bucket < starts.count ? Int(starts[bucket]) : Int(starts[starts.count - 2])
+    while low < days.count, days[low] < from { low += 1 }
     while low < days.count, days[low] <= to {
       body(namesOfDays[low])
       low += 1

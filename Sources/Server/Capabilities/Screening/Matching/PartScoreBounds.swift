@@ -40,9 +40,9 @@ struct NameProfile {
 
 /// How promising a name is by the parts that it has and by its profile, worked out once for each two of them.
 struct PartScoreBounds {
-  /// For each profile a cell, and behind them the same of names whose dates are known to be others.
-  private static let row = 512
-  private static let unlike = 256
+  /// For each profile a cell, by what its year tells of the dates.
+  private static let row = 3 * profiles
+  private static let profiles = 256
   private static let unworthy: UInt8 = 1
 
   private let search: NameSearch
@@ -75,9 +75,9 @@ struct PartScoreBounds {
   mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
     guard mayBeWorth(shared) else { return nil }
     let set = Int(rows[shared]) - 1
-    let areUnlike = prospects.areUnlike(profile.year)
-    let cell = set * Self.row + profile.withoutYear + (areUnlike ? Self.unlike : 0)
-    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, areUnlike: areUnlike) }
+    let years = prospects.agreement(ofYear: profile.year)
+    let cell = set * Self.row + years.rawValue * Self.profiles + profile.withoutYear
+    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, years) }
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
@@ -106,7 +106,7 @@ struct PartScoreBounds {
     return Int32(sets.count)
   }
 
-  private func worth(of shares: PartKinds.Shares, _ profile: NameProfile, areUnlike: Bool) -> UInt8 {
+  private func worth(of shares: PartKinds.Shares, _ profile: NameProfile, _ years: YearAgreement) -> UInt8 {
     let all = profile.rarity
     guard shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
       return Self.unworthy
@@ -114,7 +114,7 @@ struct PartScoreBounds {
     let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))
     let hasInitials = search.hasInitials || profile.hasInitials
     var most = -Double.infinity
-    for prospect in prospects.of(profile.dates, areUnlike: areUnlike) {
+    for prospect in prospects.of(profile.dates, years) {
       most = max(
         most, search.most(shares.mine, shares.most, besides, all: all.most, prospect, hasInitials: hasInitials))
     }

@@ -48,29 +48,54 @@ struct ScoreAdjustment {
   let weight: Double
 }
 
+/// What the year of an entry's dates tells of how they agree with a subject's.
+enum YearAgreement: Int {
+  /// They may agree, or no year is known.
+  case possible
+  /// `BirthDate.Agreement.close` at best, unless a slip tells them apart.
+  case close
+  /// `BirthDate.Agreement.conflict`, unless a slip tells them apart.
+  case conflict
+}
+
 /// The adjustments that are possible by the entries' dates of birth, before these are read.
 struct ScoreAdjustments {
   private let byDates: [[ScoreAdjustment]]
-  private let unlike: [ScoreAdjustment]
+  private let close: [ScoreAdjustment]
+  private let conflict: [ScoreAdjustment]
   private let years: ClosedRange<Int>
 
   /// - Parameters:
   ///   - byDates: for each of `KnownDates` what may be.
-  ///   - unlike: of a date that does not agree.
+  ///   - close: of dates that are some years apart.
+  ///   - conflict: of dates that are more years apart.
   ///   - years: the `BirthYear`s of dates that may agree.
-  init(_ byDates: [[ScoreAdjustment]], unlike: ScoreAdjustment? = nil, years: ClosedRange<Int> = BirthYear.all) {
-    (self.byDates, self.unlike, self.years) = (byDates, unlike.map { [$0] } ?? [], years)
+  init(
+    _ byDates: [[ScoreAdjustment]], close: ScoreAdjustment? = nil, conflict: ScoreAdjustment? = nil,
+    years: ClosedRange<Int> = BirthYear.all
+  ) {
+    (self.byDates, self.years) = (byDates, years)
+    (self.close, self.conflict) = (close.map { [$0] } ?? [], conflict.map { [$0] } ?? [])
   }
 
-  /// Whether the dates of an entry are known to be others.
-  func areUnlike(_ year: UInt8) -> Bool { year != BirthYear.unknown && !years.contains(Int(year)) }
+  /// - Parameter year: the `BirthYear` of an entry.
+  func agreement(ofYear year: UInt8) -> YearAgreement {
+    let year = Int(year)
+    if year == Int(BirthYear.unknown) || years.contains(year) { return .possible }
+    let apart = max(years.lowerBound - year, year - years.upperBound)
+    return apart <= BirthDate.approximateYears ? .close : .conflict
+  }
 
-  func of(_ dates: KnownDates, areUnlike: Bool) -> [ScoreAdjustment] {
-    areUnlike ? unlike : byDates[Int(dates.rawValue)]
+  func of(_ dates: KnownDates, _ agreement: YearAgreement) -> [ScoreAdjustment] {
+    switch agreement {
+    case .possible: byDates[Int(dates.rawValue)]
+    case .close: close
+    case .conflict: conflict
+    }
   }
 
   /// Whatever the dates are.
-  var all: [ScoreAdjustment] { byDates.flatMap(\.self) + unlike }
+  var all: [ScoreAdjustment] { byDates.flatMap(\.self) + close + conflict }
 }
 
 /// What is known of a subject besides names, as the entries have it.
@@ -125,16 +150,17 @@ struct SubjectFacts {
     guard let date else {
       return ScoreAdjustments(KnownDates.allCases.map { _ in [ScoreAdjustment(doubt: 1, weight: others)] })
     }
-    let unlike = ScoreAdjustment(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
+    let conflict = ScoreAdjustment(doubt: 1, weight: policy.otherDate + others)
+    let close = ScoreAdjustment(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
     let partial = ScoreAdjustment(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)
     return ScoreAdjustments(
       KnownDates.allCases.map { listed in
         switch listed {
         case .none: [ScoreAdjustment(doubt: 1, weight: others)]
-        case .days: KnownDates([date]) == .days ? [unlike] : [unlike, partial]
-        case .vague: [unlike, partial]
+        case .days: KnownDates([date]) == .days ? [close] : [close, partial]
+        case .vague: [close, partial]
         }
-      }, unlike: unlike, years: BirthYear.agreeing(with: date))
+      }, close: close, conflict: conflict, years: BirthYear.agreeing(with: date))
   }
 
   /// How many years some dates are of, each counted as often as it is there.
