@@ -143,7 +143,8 @@ extension NameSearch {
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
     let candidate = candidate(number, listed, matched.share, matched.theirs)
     let profile = NameProfile(rawValue: index.profiles[Int(number)])
-    let isWorth = prospects.of(profile.dates, prospects.agreement(ofYear: profile.year)).contains {
+    let years = prospects.agreement(ofYear: profile.year, periods: profile.periods)
+    let isWorth = prospects.of(profile.dates, years).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
     }
     return isWorth ? candidate : nil

@@ -11,6 +11,9 @@ extension ScreeningIndex {
   /// Names with the numbers of their words.
   func fetch(_ some: ArraySlice<Int32>) -> Int {
     var sum = 0
+    profiles.withUnsafeBufferPointer { profiles in
+      for number in some { sum &+= Int(profiles[Int(number)]) }
+    }
     names.withUnsafeBufferPointer { names in
       for number in some { sum &+= Int(names[Int(number)].firstWord) }
       wordsOfNames.withUnsafeBufferPointer { words in

@@ -44,7 +44,7 @@ package struct ScreeningIndex: Sendable {
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
-  private(set) var profiles: [UInt16] = []
+  private(set) var profiles: [UInt32] = []
   /// The numbers of the names that have a word: first for each word those without initials, then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
@@ -205,7 +205,7 @@ package struct ScreeningIndex: Sendable {
 
   private mutating func add(_ entry: WatchList.Entry, _ number: Int32, _ draft: inout Draft) {
     let dates = KnownDates(entry.datesOfBirth)
-    let year = BirthYear.code(of: entry.datesOfBirth)
+    let (year, periods) = (BirthYear.code(of: entry.datesOfBirth), BirthYear.periods(of: entry.datesOfBirth))
     let spelled = entry.names.map { ($0, false) } + entry.weakNames.map { ($0, true) }
     for isPerson in entry.kind.readings {
       var seen: Set<ListedName> = []
@@ -214,7 +214,7 @@ package struct ScreeningIndex: Sendable {
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
           let hasInitials = names[names.count - 1].hasInitials
-          profiles.append(NameProfile(dates, year: year, hasInitials: hasInitials).rawValue)
+          profiles.append(NameProfile(dates, year: year, periods: periods, hasInitials: hasInitials).rawValue)
         }
       }
     }

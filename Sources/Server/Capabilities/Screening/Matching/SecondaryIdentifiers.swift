@@ -64,6 +64,9 @@ struct ScoreAdjustments {
   private let close: [ScoreAdjustment]
   private let conflict: [ScoreAdjustment]
   private let years: ClosedRange<Int>
+  /// The periods of years that may agree, and of those that are close.
+  private let agreeing: UInt16
+  private let near: UInt16
 
   /// - Parameters:
   ///   - byDates: for each of `KnownDates` what may be.
@@ -76,14 +79,20 @@ struct ScoreAdjustments {
   ) {
     (self.byDates, self.years) = (byDates, years)
     (self.close, self.conflict) = (close.map { [$0] } ?? [], conflict.map { [$0] } ?? [])
+    agreeing = BirthYear.periods(around: years, by: 0)
+    near = BirthYear.periods(around: years, by: BirthDate.approximateYears)
   }
 
-  /// - Parameter year: the `BirthYear` of an entry.
-  func agreement(ofYear year: UInt8) -> YearAgreement {
+  /// - Parameters:
+  ///   - year: the `BirthYear` of an entry.
+  ///   - periods: those of its dates; nought without any.
+  func agreement(ofYear year: UInt8, periods: UInt16) -> YearAgreement {
     let year = Int(year)
-    if year == Int(BirthYear.unknown) || years.contains(year) { return .possible }
+    guard year != Int(BirthYear.unknown) else {
+      return periods == 0 || periods & agreeing != 0 ? .possible : periods & near != 0 ? .close : .conflict
+    }
     let apart = max(years.lowerBound - year, year - years.upperBound)
-    return apart <= BirthDate.approximateYears ? .close : .conflict
+    return apart <= 0 ? .possible : apart <= BirthDate.approximateYears ? .close : .conflict
   }
 
   func of(_ dates: KnownDates, _ agreement: YearAgreement) -> [ScoreAdjustment] {
@@ -163,13 +172,6 @@ struct SubjectFacts {
       }, close: close, conflict: conflict, years: BirthYear.agreeing(with: date))
   }
 
-  /// How many years some dates are of, each counted as often as it is there.
-  private static func years(_ dates: ArraySlice<BirthDate>) -> Int {
-    dates.reduce(0) { years, date in
-      years + date.last.year - date.first.year + 1 + (date.isApproximate ? 2 * BirthDate.approximateYears : 0)
-    }
-  }
-
   func circumstances(of entry: Int, in index: ScreeningIndex) -> SecondaryIdentifiers {
     var agreement: BirthDate.Agreement?
     if let date {
@@ -190,7 +192,7 @@ struct SubjectFacts {
       isOtherSex: sex != nil && listed != nil && sex != listed,
       isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)),
       isOneOfManyYears: agreement == .partial
-        && Self.years(index.entries.births(of: entry)) > SecondaryIdentifiers.yearsMax)
+        && index.entries.births(of: entry).reduce(0) { $0 + $1.yearCount } > SecondaryIdentifiers.yearsMax)
   }
 }
 
