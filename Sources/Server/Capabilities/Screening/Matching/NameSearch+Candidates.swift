@@ -65,27 +65,13 @@ extension NameSearch {
       tally.add(names, bits: word.first, again: word.again, bringsIn: !isIdle)
       postings += names.count
     }
-    var (waiting, profiles): ([NameTally.Told], [NameProfile]) = ([], [])
-    index.profiles.withUnsafeBufferPointer { known in
-      tally.run(index.namesByWord, names: known.count, marks: canMark ? facts.agreeing : []) { told in
-        waiting.removeAll(keepingCapacity: true)
-        for one in told {
-          let (name, all) = (Int(one.name), Int(one.parts))
-          // An entry whose day of birth agrees comes with all its names below.
-          let isAgreeing =
-            canMark
-            ? all & NameTally.marked != 0
-            : hasAgreeing && facts.agreeing[name >> 6] >> UInt64(name & 63) & 1 == 1
-          if isAgreeing {
-            if all & strongBits != 0 { entries.append(index.names[name].entry) }
-          } else if worths.mayBeWorth(all | assumed) {
-            // Parts that were not run through may be there as well.
-            waiting.append(one)
-          }
-        }
-        // Profiles are asked for together: read one after the other, each would be waited for.
-        profiles.removeAll(keepingCapacity: true)
-        for one in waiting { profiles.append(NameProfile(rawValue: known[Int(one.name)])) }
+    // Where there is no bit for marks, which is with names of very many parts.
+    let agreeingNames = canMark ? [] : Set(facts.agreeing)
+    var waiting: [NameTally.Told] = []
+    // Profiles are asked for together: read one after the other, each would be waited for.
+    func judge() {
+      index.profiles.withUnsafeBufferPointer { known in
+        let profiles = waiting.map { NameProfile(rawValue: known[Int($0.name)]) }
         for (one, profile) in zip(waiting, profiles) {
           let all = Int(one.parts)
           if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
@@ -93,7 +79,22 @@ extension NameSearch {
           }
         }
       }
+      waiting.removeAll(keepingCapacity: true)
     }
+    tally.run(index.namesByWord, names: index.names.count, marks: canMark ? facts.agreeing : []) { told in
+      for one in told {
+        let all = Int(one.parts)
+        // An entry whose day of birth agrees comes with all its names below.
+        if canMark && all & NameTally.marked != 0 || !agreeingNames.isEmpty && agreeingNames.contains(one.name) {
+          if all & strongBits != 0 { entries.append(index.names[Int(one.name)].entry) }
+        } else if worths.mayBeWorth(all | assumed) {
+          // Parts that were not run through may be there as well.
+          waiting.append(one)
+        }
+      }
+      if waiting.count >= ScreeningIndex.fetchedMax { judge() }
+    }
+    judge()
     addAgreeing(ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
   }
 

@@ -47,17 +47,18 @@ struct NameTally {
   /// Tells, some names at a time, of every one that has a word which brings it in. Each once.
   /// - Parameters:
   ///   - count: how many names there are.
-  ///   - marks: a bit for each name that is told of with `marked` besides; empty for none.
+  ///   - marks: names that are told of with `marked` besides. Some may repeat.
   mutating func run(
-    _ lists: NumberLists, names count: Int, marks: [UInt64] = [], _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
+    _ lists: NumberLists, names count: Int, marks: [Int32] = [], _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
   ) {
+    if !marks.isEmpty { runs.append(Run(bits: UInt16(Self.marked), again: 0, bringsIn: true, next: 0, end: 0)) }
     let spans = count >> Self.spanBits + 1
     // Lists that bring names in come first, and of each kind those that are dealt out.
     func group(_ run: Run) -> Int {
       (run.bringsIn ? 0 : 2) + (run.end - run.next < Self.longMin * spans ? 0 : 1)
     }
     var groups = [0, 0, 0, 0, 0]
-    var dealt = 0
+    var dealt = marks.count
     for run in runs {
       let group = group(run)
       groups[group + 1] += 1
@@ -65,6 +66,7 @@ struct NameTally {
     }
     for group in 1..<5 { groups[group] += groups[group - 1] }
     runs.sort { group($0) < group($1) }
+    let markRun = runs.firstIndex { $0.bits == Self.marked } ?? 0
     lists.withNumbers { numbers in
       marks.withUnsafeBufferPointer { marks in
         runs.withUnsafeMutableBufferPointer { runs in
@@ -73,7 +75,7 @@ struct NameTally {
               withUnsafeTemporaryAllocation(of: UInt32.self, capacity: dealt + 2 * spans + 2) { cells in
                 parts.initialize(repeating: 0)
                 let tally = Spans(
-                  numbers: numbers, marks: marks, runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts,
+                  numbers: numbers, marks: marks, markRun: markRun, runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts,
                   told: told, ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
                 tally.deal()
@@ -89,7 +91,9 @@ struct NameTally {
   /// What is run through.
   private struct Spans {
     let numbers: UnsafeBufferPointer<Int32>
-    let marks: UnsafeBufferPointer<UInt64>
+    let marks: UnsafeBufferPointer<Int32>
+    /// The number of the run that stands for the marks.
+    let markRun: Int
     let runs: UnsafeMutableBufferPointer<Run>
     /// Where those in `runs` end that bring names in and are dealt out, that bring names in, and that are dealt out.
     let groups: (Int, Int, Int)
@@ -102,6 +106,7 @@ struct NameTally {
     let cells: UnsafeMutableBufferPointer<UInt32>
 
     private func forEachDealt(_ body: (_ run: Int, _ kind: Int, _ name: UInt32) -> Void) {
+      for name in marks { body(markRun, 0, UInt32(bitPattern: name)) }
       for (some, kind) in [(0..<groups.0, 0), (groups.1..<groups.2, 1)] {
         for run in some {
           for place in runs[run].next..<runs[run].end { body(run, kind, UInt32(bitPattern: numbers[place])) }
@@ -140,14 +145,6 @@ struct NameTally {
       func add(_ slot: Int, _ bits: UInt16, _ again: UInt16) {
         let known = parts[slot]
         parts[slot] = known | (known == 0 ? 0 : bits | (known & again) << 1)
-      }
-      // Marks stand in words of 64.
-      for place in min(first >> 6, marks.count)..<min(end >> 6, marks.count) {
-        var bits = marks[place]
-        while bits != 0 {
-          bringIn(place << 6 &+ bits.trailingZeroBitCount &- first, UInt16(marked), 0)
-          bits &= bits &- 1
-        }
       }
       for cell in cells(number, 0) {
         let run = Int(cell >> UInt32(spanBits))

@@ -45,7 +45,7 @@ package struct ScreeningIndex: Sendable {
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
   private(set) var profiles: [UInt32] = []
-  /// The numbers of the names that have a word: first for each word those without initials, then those with.
+  /// The numbers of the names that have a word: for each word those without initials, and then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
   private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
@@ -75,13 +75,12 @@ package struct ScreeningIndex: Sendable {
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
-    let (names, wordsOfNames, wordCount) = (names, wordsOfNames, Int32(words.count))
+    let (names, wordsOfNames) = (names, wordsOfNames)
     namesByWord = NumberLists(count: 2 * words.count) { add in
       for (number, name) in names.enumerated() {
         // A name that has a word twice is listed twice.
         for place in Self.places(of: name) {
-          let word = wordsOfNames[place]
-          add(name.hasInitials ? wordCount + word : word, Int32(number))
+          add(2 * wordsOfNames[place] + (name.hasInitials ? 1 : 0), Int32(number))
         }
       }
     }
@@ -114,10 +113,10 @@ package struct ScreeningIndex: Sendable {
   func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
 
   /// Where in `namesByWord` the names with a word stand that have no initials.
-  func names(with word: Int32) -> Range<Int> { namesByWord.range(word) }
+  func names(with word: Int32) -> Range<Int> { namesByWord.range(2 * word) }
 
   /// Where in `namesByWord` the others stand.
-  func namesWithInitials(with word: Int32) -> Range<Int> { namesByWord.range(Int32(words.count) + word) }
+  func namesWithInitials(with word: Int32) -> Range<Int> { namesByWord.range(2 * word + 1) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
@@ -268,7 +267,7 @@ package struct ScreeningIndex: Sendable {
     rarities = words.indices.map { number in
       if words[number].wordClass == .particle { return WordClass.particleRarity }
       // Names are numbered in the order of their entries.
-      var (plain, initials) = (namesByWord[Int32(number)], namesByWord[Int32(number + words.count)])
+      var (plain, initials) = (namesByWord[Int32(2 * number)], namesByWord[Int32(2 * number + 1)])
       var (last, sharers) = (Int32(-1), 0)
       while true {
         let name = min(plain.first ?? .max, initials.first ?? .max)

@@ -115,9 +115,8 @@ struct SubjectFacts {
   private let nationalities: [UInt16]
   /// Entries with one of the subject's documents.
   let documents: [Int32]
-  /// A bit for each name: whether its entry has a day of birth that agrees but for a slip, or one of the documents.
-  /// The list is empty when no entry agrees.
-  let agreeing: [UInt64]
+  /// Names of entries with a day of birth that agrees but for a slip, or with one of the documents. Some repeat.
+  let agreeing: [Int32]
   /// Entries with the same day of birth. In order.
   let bornOnSameDay: [Int32]
 
@@ -134,21 +133,10 @@ struct SubjectFacts {
       index.entries.forEach(bornOn: date) { if !$0.isEmpty { sameDay.append(index.names[Int($0.lowerBound)].entry) } }
     }
     bornOnSameDay = ScreeningIndex.distinct(&sameDay)
-    agreeing = Self.marks(date, documents, in: index)
-  }
-
-  private static func marks(_ date: BirthDate?, _ documents: [Int32], in index: ScreeningIndex) -> [UInt64] {
-    guard date.map({ $0.first == $0.last }) ?? false || !documents.isEmpty else { return [] }
-    var marks = [UInt64](repeating: 0, count: index.names.count / 64 + 1)
-    marks.withUnsafeMutableBufferPointer { marks in
-      func add(_ names: Range<Int32>) { for name in names { marks[Int(name) >> 6] |= 1 << UInt64(name & 63) } }
-      if let date { index.entries.forEach(bornAbout: date, add) }
-      for entry in documents {
-        let names = index.names(of: entry)
-        add(Int32(names.lowerBound)..<Int32(names.upperBound))
-      }
-    }
-    return marks
+    var agreeing: [Int32] = []
+    if let date { index.entries.forEach(bornAbout: date) { agreeing += $0 } }
+    for entry in documents { agreeing += index.names(of: entry).map(Int32.init) }
+    self.agreeing = agreeing
   }
 
   /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks.
