@@ -68,19 +68,6 @@ extension NameSearch {
     // Where there is no bit for marks, which is with names of very many parts.
     let agreeingNames = canMark ? [] : Set(facts.agreeing)
     var waiting: [NameTally.Told] = []
-    // Profiles are asked for together: read one after the other, each would be waited for.
-    func judge() {
-      index.profiles.withUnsafeBufferPointer { known in
-        let profiles = waiting.map { NameProfile(rawValue: known[Int($0.name)]) }
-        for (one, profile) in zip(waiting, profiles) {
-          let all = Int(one.parts)
-          if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
-            promising.add(unread: one.name, step: step)
-          }
-        }
-      }
-      waiting.removeAll(keepingCapacity: true)
-    }
     tally.run(index.namesByWord, names: index.names.count, marks: canMark ? facts.agreeing : []) { told in
       for one in told {
         let all = Int(one.parts)
@@ -92,9 +79,16 @@ extension NameSearch {
           waiting.append(one)
         }
       }
-      if waiting.count >= ScreeningIndex.fetchedMax { judge() }
     }
-    judge()
+    for start in stride(from: 0, to: waiting.count, by: ScreeningIndex.fetchedMax) {
+      let some = waiting[start..<min(waiting.count, start + ScreeningIndex.fetchedMax)]
+      for (one, profile) in zip(some, index.profiles(of: some)) {
+        let all = Int(one.parts)
+        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
+          promising.add(unread: one.name, step: step)
+        }
+      }
+    }
     addAgreeing(ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
   }
 

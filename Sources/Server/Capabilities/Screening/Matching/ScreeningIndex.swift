@@ -120,10 +120,9 @@ package struct ScreeningIndex: Sendable {
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
-    var found: [Int32] = []
-    WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { key in
-      wordsByKey.forEach(of: key) { found.append($0) }
-    }
+    var keys: [UInt64] = []
+    WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
+    var found = wordsByKey.numbers(of: keys)
     return Self.distinct(&found)
   }
 
@@ -172,20 +171,22 @@ package struct ScreeningIndex: Sendable {
   func names(joinedLike joined: SpellingCost.Spelling) -> [Int32] {
     let heard = WordKeys.heard(joined.letters)
     let isWhole = heard.count + JoinedKeys.lengthsApartMax <= SpellingCost.lettersMax
+    var keys: [UInt64] = []
+    JoinedKeys.forEachAlike(heard) { keys.append($0) }
+    let numbers = namesByJoinedKey.numbers(of: keys)
+    // Of most names what is heard of them tells that they are others, before any letter is read.
+    let apart = names.withUnsafeBufferPointer { names in
+      numbers.map { joined.soundSet.apart(from: names[Int($0)].joinedSounds) }
+    }
     var found: [Int32] = []
     var seen: [UInt8] = []
-    JoinedKeys.forEachAlike(heard) { key in
-      namesByJoinedKey.forEach(of: key) { number in
-        // Of most names what is heard of them tells that they are others, before any letter is read.
-        let apart = joined.soundSet.apart(from: names[Int(number)].joinedSounds)
-        guard !isWhole || apart <= JoinedKeys.soundsApartMax else { return }
-        seen.removeAll(keepingCapacity: true)
-        for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
-        if JoinedKeys.isOneEdit(joined.letters, seen)
-          || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
-        {
-          found.append(number)
-        }
+    for (number, apart) in zip(numbers, apart) where !isWhole || apart <= JoinedKeys.soundsApartMax {
+      seen.removeAll(keepingCapacity: true)
+      for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
+      if JoinedKeys.isOneEdit(joined.letters, seen)
+        || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
+      {
+        found.append(number)
       }
     }
     return Self.distinct(&found)
