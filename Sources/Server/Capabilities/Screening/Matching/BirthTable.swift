@@ -59,8 +59,11 @@ struct BirthTable: Sendable {
     let (year, month, day) = (date.year, date.month, date.day)
     let before = month == 1 ? PackedBirthDate.key(year - 1, 12, 28) : PackedBirthDate.key(year, month - 1, 28)
     let after = month == 12 ? PackedBirthDate.key(year + 1, 1, 1) : PackedBirthDate.key(year, month + 1, 1)
-    body(day == 1 ? before : PackedBirthDate.key(year, month, 1), day >= 28 ? after : PackedBirthDate.key(year, month, 31))
-    for other in 1...12 where other != month { body(PackedBirthDate.key(year, other, day), PackedBirthDate.key(year, other, day)) }
+    body(
+      day == 1 ? before : PackedBirthDate.key(year, month, 1), day >= 28 ? after : PackedBirthDate.key(year, month, 31))
+    for other in 1...12 where other != month {
+      body(PackedBirthDate.key(year, other, day), PackedBirthDate.key(year, other, day))
+    }
     if day <= 12, day != month { body(PackedBirthDate.key(year, day, month), PackedBirthDate.key(year, day, month)) }
     Self.forEachSlip(ofYear: year) { other in
       if other != year, Self.years.contains(other) {

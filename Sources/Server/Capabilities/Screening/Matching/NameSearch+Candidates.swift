@@ -217,7 +217,9 @@ extension NameSearch {
         let listed = index.names[Int(one.name)]
         let all = total + listed.rarity
         var (share, theirs) = variants.sum(Int(one.parts))
-        guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else { continue }
+        guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else {
+          continue
+        }
         (share, theirs, _) = variants.sums(of: index.words(of: listed))
         add(one.name, all > 0 ? (share + theirs) / all : 0)
       }

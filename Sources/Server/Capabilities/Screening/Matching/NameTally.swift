@@ -75,7 +75,8 @@ struct NameTally {
               withUnsafeTemporaryAllocation(of: UInt32.self, capacity: dealt + 2 * spans + 2) { cells in
                 parts.initialize(repeating: 0)
                 let tally = Spans(
-                  numbers: numbers, marks: marks, markRun: markRun, runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts,
+                  numbers: numbers, marks: marks, markRun: markRun, runs: runs,
+                  groups: (groups[1], groups[2], groups[3]), parts: parts,
                   told: told, ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
                 tally.deal()
