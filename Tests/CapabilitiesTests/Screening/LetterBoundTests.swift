@@ -105,17 +105,46 @@ struct LetterBoundTests {
     #expect(kept > 100 && dropped > 100)
   }
 
-  @Test("a profile of two bytes keeps what it is told, and no rarity leaves its bounds")
+  @Test("a profile of four bytes keeps what it is told, and no rarity leaves its bounds")
   func profile() {
     for dates in KnownDates.allCases {
       for hasInitials in [false, true] {
         for rarity in [0, 0.12, 0.25, 0.35, 2.49, 2.5, 10.24, 10.25, 10.5, 16] {
           let year = UInt8(rarity * 15)
-          let profile = NameProfile(dates, year: year, hasInitials: hasInitials).telling(rarity)
-          #expect(profile.dates == dates && profile.hasInitials == hasInitials && profile.year == year)
+          let periods = UInt16(rarity * 4_000)
+          let profile = NameProfile(dates, year: year, periods: periods, hasInitials: hasInitials).telling(rarity)
+          #expect(profile.dates == dates && profile.hasInitials == hasInitials)
+          #expect(profile.year == year && profile.periods == periods)
           #expect(profile.rarity.least <= rarity && rarity <= profile.rarity.most)
         }
       }
     }
+  }
+
+  @Test("no two words cost less than their letters say", arguments: 0..<4 as Range<UInt64>)
+  func letterSets(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 470)
+    let letters = Array("AEIOUYJHCKQVWSZGDTBPFXLMNR01589".utf8)
+    var near = 0
+    for _ in 0..<20_000 {
+      let one = (0..<Int.random(in: 1...9, using: &generator)).map { _ in letters.randomElement(using: &generator) ?? 65
+      }
+      var other = one
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let (place, letter) = (
+          Int.random(in: 0..<max(1, other.count), using: &generator), letters.randomElement(using: &generator) ?? 65
+        )
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0 where !other.isEmpty: other[place] = letter
+        case 1 where !other.isEmpty: other.remove(at: place)
+        default: other.insert(letter, at: place)
+        }
+      }
+      let edits = SpellingCost.distance(one, other, [], bound: 10_000)
+      let least = SpellingCost.LetterSet(one).least(to: SpellingCost.LetterSet(other))
+      near += least == edits ? 1 : 0
+      #expect(least <= edits, "\(String(decoding: one, as: UTF8.self)) \(String(decoding: other, as: UTF8.self))")
+    }
+    #expect(near > 100)
   }
 }

@@ -60,7 +60,8 @@ package struct BirthDate: Sendable, Hashable, Codable {
 
   private func covers(_ period: PartialDate?) -> Bool { first == period?.earliest && last == period?.latest }
 
-  private init(checkedFirst first: CalendarDate, last: CalendarDate, isApproximate: Bool) {
+  /// - Parameter first: no later than `last`.
+  init(checkedFirst first: CalendarDate, last: CalendarDate, isApproximate: Bool) {
     self.first = first
     self.last = last
     self.isApproximate = isApproximate

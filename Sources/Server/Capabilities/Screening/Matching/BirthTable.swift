@@ -7,23 +7,33 @@ import DocumentCore
 struct BirthTable: Sendable {
   private static let years = 1800...2100
 
-  /// Days in order, as `key` writes them, and beside each the numbers of its entry's names: these are read for
+  /// Days in order, as `PackedBirthDate.key` numbers them, and beside each the numbers of its entry's names: these are read for
   /// thousands of days, and looked up from the entry's number each would be waited for.
   private let days: [Int32]
   private let namesOfDays: [Range<Int32>]
+  /// Where in `days` each day of some years begins: a search asks for some sixty, and looking for each by halves would
+  /// wait for the memory twenty times.
+  private let starts: [Int32]
+  private let firstKey: Int32
 
   /// - Parameters:
   ///   - ranges: where the dates of each entry stand.
   ///   - names: for each entry its first name, and behind the last entry how many names there are.
-  init(_ dates: [BirthDate], of ranges: [Range<Int>], names: [Int32]) {
+  init(_ dates: [PackedBirthDate], of ranges: [Range<Int>], names: [Int32]) {
     var known: [UInt64] = []
     for (entry, range) in ranges.enumerated() {
-      for date in dates[range] where date.first == date.last {
-        known.append(UInt64(Self.key(date.first)) << 32 | UInt64(entry))
-      }
+      for day in dates[range].lazy.compactMap(\.day) { known.append(UInt64(day) << 32 | UInt64(entry)) }
     }
     known.sort()
-    days = known.map { Int32($0 >> 32) }
+    let days = known.map { Int32($0 >> 32) }
+    self.days = days
+    // A list may give years that no one was born in; these are behind the last one.
+    let last = PackedBirthDate.key(Self.years.upperBound, 12, 31)
+    firstKey = min(last, max(PackedBirthDate.key(Self.years.lowerBound, 1, 1), days.first ?? 0))
+    var starts = [Int32](repeating: 0, count: Int(max(firstKey, min(last, days.last ?? 0)) - firstKey) + 2)
+    for day in days { starts[Int(min(max(day, firstKey) - firstKey, Int32(starts.count - 2))) + 1] += 1 }
+    for place in 1..<starts.count { starts[place] += starts[place - 1] }
+    self.starts = starts
     namesOfDays = known.map {
       let entry = Int(UInt32(truncatingIfNeeded: $0))
       return names[entry]..<names[entry + 1]
@@ -40,21 +50,24 @@ struct BirthTable: Sendable {
   /// Names of entries that were born on the day, when it is one.
   func forEach(bornOn date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last, !date.isApproximate else { return }
-    forEach(from: Self.key(date.first), to: Self.key(date.first), body)
+    forEach(from: PackedBirthDate.key(date.first), to: PackedBirthDate.key(date.first), body)
   }
 
   /// Spans of days of which a slip of the pen may make this one: the month with the days beside it, the same day of the
   /// other months, and of years that a digit tells apart.
   private func forEachSlip(of date: CalendarDate, _ body: (_ from: Int32, _ to: Int32) -> Void) {
     let (year, month, day) = (date.year, date.month, date.day)
-    let before = month == 1 ? Self.key(year - 1, 12, 28) : Self.key(year, month - 1, 28)
-    let after = month == 12 ? Self.key(year + 1, 1, 1) : Self.key(year, month + 1, 1)
-    body(day == 1 ? before : Self.key(year, month, 1), day >= 28 ? after : Self.key(year, month, 31))
-    for other in 1...12 where other != month { body(Self.key(year, other, day), Self.key(year, other, day)) }
-    if day <= 12, day != month { body(Self.key(year, day, month), Self.key(year, day, month)) }
+    let before = month == 1 ? PackedBirthDate.key(year - 1, 12, 28) : PackedBirthDate.key(year, month - 1, 28)
+    let after = month == 12 ? PackedBirthDate.key(year + 1, 1, 1) : PackedBirthDate.key(year, month + 1, 1)
+    body(
+      day == 1 ? before : PackedBirthDate.key(year, month, 1), day >= 28 ? after : PackedBirthDate.key(year, month, 31))
+    for other in 1...12 where other != month {
+      body(PackedBirthDate.key(year, other, day), PackedBirthDate.key(year, other, day))
+    }
+    if day <= 12, day != month { body(PackedBirthDate.key(year, day, month), PackedBirthDate.key(year, day, month)) }
     Self.forEachSlip(ofYear: year) { other in
       if other != year, Self.years.contains(other) {
-        body(Self.key(other, month, day), Self.key(other, month, day))
+        body(PackedBirthDate.key(other, month, day), PackedBirthDate.key(other, month, day))
       }
     }
   }
@@ -75,18 +88,12 @@ struct BirthTable: Sendable {
   }
 
   private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
-    var (low, high) = (0, days.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if days[middle] < from { low = middle + 1 } else { high = middle }
-    }
+    let bucket = Int(from) - Int(firstKey)
+    var low = bucket < 0 ? 0 : bucket < starts.count ? Int(starts[bucket]) : Int(starts[starts.count - 2])
+    while low < days.count, days[low] < from { low += 1 }
     while low < days.count, days[low] <= to {
       body(namesOfDays[low])
       low += 1
     }
   }
-
-  private static func key(_ date: CalendarDate) -> Int32 { key(date.year, date.month, date.day) }
-
-  private static func key(_ year: Int, _ month: Int, _ day: Int) -> Int32 { Int32(year << 9 | month << 5 | day) }
 }

@@ -53,6 +53,24 @@ struct KeyTable: Sendable {
     }
   }
 
+  /// The numbers of several keys, one after the other. Where they stand is asked for together.
+  func numbers(of keys: [UInt64]) -> [Int32] {
+    var found: [Int32] = []
+    starts.withUnsafeBufferPointer { starts in
+      slots.withUnsafeBufferPointer { slots in
+        let ranges = keys.map { key in
+          let bucket = Self.bucket(key, shift)
+          return Int(starts[bucket])..<Int(starts[bucket + 1])
+        }
+        for (key, range) in zip(keys, ranges) {
+          let check = Self.check(key)
+          for place in range where slots[place].check == check { found.append(slots[place].number) }
+        }
+      }
+    }
+    return found
+  }
+
   /// FNV-1a. What is found is measured afterwards, so a collision costs time only.
   static func hash(_ letters: some Sequence<UInt8>, salt: UInt64) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ salt

@@ -65,22 +65,27 @@ extension NameSearch {
       tally.add(names, bits: word.first, again: word.again, bringsIn: !isIdle)
       postings += names.count
     }
-    index.profiles.withUnsafeBufferPointer { profiles in
-      tally.run(index.namesByWord, marks: canMark ? facts.agreeing : []) { number, all in
+    // Where there is no bit for marks, which is with names of very many parts.
+    let agreeingNames = canMark ? [] : Set(facts.agreeing)
+    var waiting: [NameTally.Told] = []
+    tally.run(index.namesByWord, names: index.names.count, marks: canMark ? facts.agreeing : []) { told in
+      for one in told {
+        let all = Int(one.parts)
         // An entry whose day of birth agrees comes with all its names below.
-        let isAgreeing =
-          canMark
-          ? all & NameTally.marked != 0
-          : hasAgreeing && facts.agreeing[Int(number) >> 6] >> UInt64(number & 63) & 1 == 1
-        if isAgreeing {
-          if all & strongBits != 0 { entries.append(index.names[Int(number)].entry) }
-          return
+        if canMark && all & NameTally.marked != 0 || !agreeingNames.isEmpty && agreeingNames.contains(one.name) {
+          if all & strongBits != 0 { entries.append(index.names[Int(one.name)].entry) }
+        } else if worths.mayBeWorth(all | assumed) {
+          // Parts that were not run through may be there as well.
+          waiting.append(one)
         }
-        // Parts that were not run through may be there as well.
-        guard worths.mayBeWorth(all | assumed) else { return }
-        let profile = NameProfile(rawValue: profiles[Int(number)])
+      }
+    }
+    for start in stride(from: 0, to: waiting.count, by: ScreeningIndex.fetchedMax) {
+      let some = waiting[start..<min(waiting.count, start + ScreeningIndex.fetchedMax)]
+      for (one, profile) in zip(some, index.profiles(of: some)) {
+        let all = Int(one.parts)
         if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
-          promising.add(unread: number, step: step)
+          promising.add(unread: one.name, step: step)
         }
       }
     }
@@ -133,7 +138,8 @@ extension NameSearch {
     guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
     let candidate = candidate(number, listed, matched.share, matched.theirs)
     let profile = NameProfile(rawValue: index.profiles[Int(number)])
-    let isWorth = prospects.of(profile.dates, areUnlike: prospects.areUnlike(profile.year)).contains {
+    let years = prospects.agreement(ofYear: profile.year, periods: profile.periods)
+    let isWorth = prospects.of(profile.dates, years).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
     }
     return isWorth ? candidate : nil
@@ -156,19 +162,29 @@ extension NameSearch {
           continue
         }
         let words = index.words(of: listed)
-        let (share, theirs) = variants.sum(of: words) { remoteRarity($0, words) }
-        guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { continue }
-        body(candidate(Int32(number), listed, share, theirs))
+        func isEnough(_ sum: (share: Double, theirs: Double)) -> Bool {
+          sum.share >= enough && sum.share + sum.theirs >= Self.candidateCoverage * (total + listed.rarity)
+        }
+        // What is known of the words tells of most names that they do not share enough, before any letters are read.
+        guard isEnough(variants.sum(of: words) { remoteRarity($0, words, isMeasured: false) }) else { continue }
+        let sum = variants.sum(of: words) { remoteRarity($0, words, isMeasured: true) }
+        if isEnough(sum) { body(candidate(Int32(number), listed, sum.share, sum.theirs)) }
       }
     }
   }
 
   /// How much the rarest of those words tells that are words of this name with two slips; nil when no word is one.
-  private func remoteRarity(_ part: Int, _ words: ArraySlice<Int32>) -> Double? {
-    let word = name.words[part]
+  /// - Parameter isMeasured: whether the letters are compared; otherwise words count that may be such.
+  private func remoteRarity(_ part: Int, _ words: ArraySlice<Int32>, isMeasured: Bool) -> Double? {
     var rarest: Double?
-    for number in words where index.facts[Int(number)].isConsonantal == word.isConsonantal {
-      if WordVariants.isRemote(word, number, index) { rarest = max(rarest ?? 0, index.rarities[Int(number)]) }
+    for number in words {
+      let other = index.facts[Int(number)]
+      guard other.isConsonantal == facts[part].isConsonantal, WordVariants.mayBeRemote(facts[part], other) else {
+        continue
+      }
+      if !isMeasured || WordVariants.isRemote(name.words[part].spelling, index.words[Int(number)].spelling) {
+        rarest = max(rarest ?? 0, index.rarities[Int(number)])
+      }
     }
     return rarest
   }
@@ -196,13 +212,17 @@ extension NameSearch {
         tally.add(index.namesWithInitials(with: word), bits: 1 << number)
       }
     }
-    tally.run(index.namesByWord) { number, shared in
-      let listed = index.names[Int(number)]
-      let all = total + listed.rarity
-      var (share, theirs) = variants.sum(shared)
-      guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else { return }
-      (share, theirs, _) = variants.sums(of: index.words(of: listed))
-      add(number, all > 0 ? (share + theirs) / all : 0)
+    tally.run(index.namesByWord, names: index.names.count) { told in
+      for one in told {
+        let listed = index.names[Int(one.name)]
+        let all = total + listed.rarity
+        var (share, theirs) = variants.sum(Int(one.parts))
+        guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else {
+          continue
+        }
+        (share, theirs, _) = variants.sums(of: index.words(of: listed))
+        add(one.name, all > 0 ? (share + theirs) / all : 0)
+      }
     }
     return best.map(\.name)
   }

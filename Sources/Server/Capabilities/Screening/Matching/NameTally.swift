@@ -2,27 +2,35 @@
 
 /// Tells, name by name, which parts of a searched name the listed ones have.
 ///
-/// The lists of names that have a word are run through side by side, some thousands of names at a time, so that what is
-/// known of these stays in the processor's own memory and nothing is sorted, however common the words are.
+/// Some thousands of names are looked at at a time, a span, so that what is known of these stays in the processor's own
+/// memory, however common the words are. Most lists have few names in a span or none: their names are dealt out to
+/// the spans first. The others are run through side by side, a span at a time.
 struct NameTally {
-  /// Names that are looked at at a time.
-  private static let span = 16_384
+  private static let spanBits = 13
+  private static let span = 1 << spanBits
   /// The bit of names that are told of whatever they have; no part may have it then.
   static let marked = 1 << 15
+  /// Names that a list has in a span, on average, from which on it is not dealt out.
+  private static let longMin = 8
 
-  /// One word's names that are left.
+  /// One word's names.
   private struct Run {
+    /// What a name has of the word.
     let bits: UInt16
     let again: UInt16
-    /// The next name.
-    var name: Int32 = 0
+    /// Whether it brings names in.
+    let bringsIn: Bool
     var next: Int
     let end: Int
   }
 
+  /// A name and a bit for each part that it has.
+  struct Told {
+    let name: Int32
+    let parts: UInt16
+  }
+
   private var runs: [Run] = []
-  /// Of words that bring no name in.
-  private var others: [Run] = []
 
   /// Adds the names that have a word.
   /// - Parameters:
@@ -31,22 +39,49 @@ struct NameTally {
   ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
   mutating func add(_ range: Range<Int>, bits: Int, again: Int = 0, bringsIn: Bool = true) {
     guard !range.isEmpty else { return }
-    let run = Run(bits: UInt16(bits), again: UInt16(again), next: range.lowerBound, end: range.upperBound)
-    if bringsIn { runs.append(run) } else { others.append(run) }
+    runs.append(
+      Run(
+        bits: UInt16(bits), again: UInt16(again), bringsIn: bringsIn, next: range.lowerBound, end: range.upperBound))
   }
 
-  /// Tells of every name that has a word which brings it in a bit for each part that it has. Each name once.
-  /// - Parameter marks: a bit for each name that is told of with `marked` besides; empty for none.
-  mutating func run(_ lists: NumberLists, marks: [UInt64] = [], _ body: (_ name: Int32, _ parts: Int) -> Void) {
+  /// Tells, some names at a time, of every one that has a word which brings it in. Each once.
+  /// - Parameters:
+  ///   - count: how many names there are.
+  ///   - marks: names that are told of with `marked` besides. Some may repeat.
+  mutating func run(
+    _ lists: NumberLists, names count: Int, marks: [Int32] = [], _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
+  ) {
+    if !marks.isEmpty { runs.append(Run(bits: UInt16(Self.marked), again: 0, bringsIn: true, next: 0, end: 0)) }
+    let spans = count >> Self.spanBits + 1
+    // Lists that bring names in come first, and of each kind those that are dealt out.
+    func group(_ run: Run) -> Int {
+      (run.bringsIn ? 0 : 2) + (run.end - run.next < Self.longMin * spans ? 0 : 1)
+    }
+    var groups = [0, 0, 0, 0, 0]
+    var dealt = marks.count
+    for run in runs {
+      let group = group(run)
+      groups[group + 1] += 1
+      if group & 1 == 0 { dealt += run.end - run.next }
+    }
+    for group in 1..<5 { groups[group] += groups[group - 1] }
+    runs.sort { group($0) < group($1) }
+    let markRun = runs.firstIndex { $0.bits == Self.marked } ?? 0
     lists.withNumbers { numbers in
       marks.withUnsafeBufferPointer { marks in
-        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * Self.span + 1) { parts in
-          parts.initialize(repeating: 0)
-          runs.withUnsafeMutableBufferPointer { runs in
-            others.withUnsafeMutableBufferPointer { others in
-              for place in runs.indices { runs[place].name = numbers[runs[place].next] }
-              for place in others.indices { others[place].name = numbers[others[place].next] }
-              Self.run(Spans(numbers: numbers, marks: marks, parts: parts, runs: runs, others: others), body)
+        runs.withUnsafeMutableBufferPointer { runs in
+          withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * Self.span + 1) { parts in
+            withUnsafeTemporaryAllocation(of: Told.self, capacity: Self.span) { told in
+              withUnsafeTemporaryAllocation(of: UInt32.self, capacity: dealt + 2 * spans + 2) { cells in
+                parts.initialize(repeating: 0)
+                let tally = Spans(
+                  numbers: numbers, marks: marks, markRun: markRun, runs: runs,
+                  groups: (groups[1], groups[2], groups[3]), parts: parts,
+                  told: told, ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
+                  cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
+                tally.deal()
+                for number in 0..<spans { tally.run(number, body) }
+              }
             }
           }
         }
@@ -54,96 +89,101 @@ struct NameTally {
     }
   }
 
-  /// What is run through, and for each name of a span its parts, and behind them which names have any.
+  /// What is run through.
   private struct Spans {
     let numbers: UnsafeBufferPointer<Int32>
-    let marks: UnsafeBufferPointer<UInt64>
-    let parts: UnsafeMutableBufferPointer<UInt16>
+    let marks: UnsafeBufferPointer<Int32>
+    /// The number of the run that stands for the marks.
+    let markRun: Int
     let runs: UnsafeMutableBufferPointer<Run>
-    let others: UnsafeMutableBufferPointer<Run>
+    /// Where those in `runs` end that bring names in and are dealt out, that bring names in, and that are dealt out.
+    let groups: (Int, Int, Int)
+    /// For each name of a span its parts, and behind them which names have any.
+    let parts: UnsafeMutableBufferPointer<UInt16>
+    let told: UnsafeMutableBufferPointer<Told>
+    /// For each span where in `cells` its names end that a list brings in, and the others.
+    let ends: UnsafeMutableBufferPointer<UInt32>
+    /// Names that are dealt out: the place in the span, and above it the number of the run.
+    let cells: UnsafeMutableBufferPointer<UInt32>
 
-    /// Runs through one list up to the end of the span; names before it are passed over.
-    /// - Returns: whether any are left.
-    @inline(__always)
-    func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int32) -> Void) -> Bool {
-      guard run.name < end else { return true }
-      var (name, next) = (run.name, run.next)
-      while true {
-        body(name)
-        next &+= 1
-        guard next < run.end else { return false }
-        name = numbers[next]
-        guard name < end else { break }
+    private func forEachDealt(_ body: (_ run: Int, _ kind: Int, _ name: UInt32) -> Void) {
+      for name in marks { body(markRun, 0, UInt32(bitPattern: name)) }
+      for (some, kind) in [(0..<groups.0, 0), (groups.1..<groups.2, 1)] {
+        for run in some {
+          for place in runs[run].next..<runs[run].end { body(run, kind, UInt32(bitPattern: numbers[place])) }
+        }
       }
-      (run.name, run.next) = (name, next)
-      return true
     }
-  }
 
-  private static func run(_ spans: Spans, _ body: (_ name: Int32, _ parts: Int) -> Void) {
-    let (parts, runs, others) = (spans.parts, spans.runs, spans.others)
-    var (alive, othersAlive) = (runs.count, others.count)
-    let hasMarks = !spans.marks.isEmpty
-    var start = 0
-    while alive > 0 || hasMarks && othersAlive > 0 {
-      var least = Int32.max
-      for place in 0..<alive { least = min(least, runs[place].name) }
-      if hasMarks { for place in 0..<othersAlive { least = min(least, others[place].name) } }
-      // Marks stand in words of 64.
-      start = max(start, Int(least) & ~63)
-      let (first, end) = (start, start + span)
+    /// Deals names out to their spans.
+    func deal() {
+      ends.initialize(repeating: 0)
+      forEachDealt { _, kind, name in ends[Int(name >> spanBits) << 1 &+ kind &+ 1] &+= 1 }
+      for place in 1..<ends.count { ends[place] &+= ends[place - 1] }
+      forEachDealt { run, kind, name in
+        let span = Int(name >> spanBits) << 1 &+ kind
+        cells[Int(ends[span])] = UInt32(truncatingIfNeeded: run) << UInt32(spanBits) | name & UInt32(NameTally.span - 1)
+        ends[span] &+= 1
+      }
+    }
+
+    /// The names of a span that were dealt out.
+    private func cells(_ number: Int, _ kind: Int) -> UnsafeMutableBufferPointer<UInt32>.SubSequence {
+      let place = number << 1 + kind
+      return cells[(place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])]
+    }
+
+    func run(_ number: Int, _ body: (UnsafeBufferPointer<Told>) -> Void) {
+      let first = number << spanBits
+      let end = first + NameTally.span
       var count = 0
-      if hasMarks {
-        for place in first >> 6..<max(first >> 6, min(end >> 6, spans.marks.count)) {
-          var bits = spans.marks[place]
-          while bits != 0 {
-            let slot = place << 6 &+ bits.trailingZeroBitCount &- first
-            parts[slot] = UInt16(marked)
-            parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
-            count &+= 1
-            bits &= bits &- 1
-          }
-        }
+      func bringIn(_ slot: Int, _ bits: UInt16, _ again: UInt16) {
+        let known = parts[slot]
+        parts[slot] = known | bits | (known & again) << 1
+        parts[NameTally.span &+ count] = UInt16(truncatingIfNeeded: slot)
+        count &+= known == 0 ? 1 : 0
       }
-      var place = 0
-      while place < alive {
-        let (bits, again) = (runs[place].bits, runs[place].again)
-        let isLeft = spans.advance(&runs[place], to: end) { name in
-          let slot = Int(name) &- first
-          let known = parts[slot]
-          parts[slot] = known | bits | (known & again) << 1
-          parts[span &+ count] = UInt16(truncatingIfNeeded: slot)
-          count &+= known == 0 ? 1 : 0
-        }
-        if isLeft {
-          place += 1
-        } else {
-          alive -= 1
-          runs[place] = runs[alive]
-        }
+      func add(_ slot: Int, _ bits: UInt16, _ again: UInt16) {
+        let known = parts[slot]
+        parts[slot] = known | (known == 0 ? 0 : bits | (known & again) << 1)
       }
-      place = 0
-      while place < othersAlive {
-        let (bits, again) = (others[place].bits, others[place].again)
-        let isLeft = spans.advance(&others[place], to: end) { name in
-          let slot = Int(name) &- first
-          guard slot >= 0 else { return }
-          let known = parts[slot]
-          parts[slot] = known | (known == 0 ? 0 : bits | (known & again) << 1)
+      for cell in cells(number, 0) {
+        let run = Int(cell >> UInt32(spanBits))
+        bringIn(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again)
+      }
+      for run in groups.0..<groups.1 {
+        let (bits, again) = (runs[run].bits, runs[run].again)
+        advance(&runs[run], to: end) { bringIn($0 &- first, bits, again) }
+      }
+      if count > 0 {
+        for cell in cells(number, 1) {
+          let run = Int(cell >> UInt32(spanBits))
+          add(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again)
         }
-        if isLeft {
-          place += 1
-        } else {
-          othersAlive -= 1
-          others[place] = others[othersAlive]
+        for run in groups.2..<runs.count {
+          let (bits, again) = (runs[run].bits, runs[run].again)
+          advance(&runs[run], to: end) { add($0 &- first, bits, again) }
         }
+      } else {
+        for run in groups.2..<runs.count { advance(&runs[run], to: end) { _ in } }
       }
       for place in 0..<count {
-        let slot = Int(parts[span &+ place])
-        body(Int32(truncatingIfNeeded: first &+ slot), Int(parts[slot]))
+        let slot = Int(parts[NameTally.span &+ place])
+        told[place] = Told(name: Int32(truncatingIfNeeded: first &+ slot), parts: parts[slot])
         parts[slot] = 0
       }
-      start = end
+      if count > 0 { body(UnsafeBufferPointer(rebasing: told[..<count])) }
+    }
+
+    /// Runs through one list up to the end of the span.
+    @inline(__always)
+    private func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int) -> Void) {
+      while run.next < run.end {
+        let name = Int(numbers[run.next])
+        guard name < end else { break }
+        body(name)
+        run.next &+= 1
+      }
     }
   }
 }

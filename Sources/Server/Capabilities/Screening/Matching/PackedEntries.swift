@@ -11,7 +11,7 @@ struct PackedEntries: Sendable {
     fileprivate var starts: [Int] = [0]
     fileprivate var lists: [UInt16] = []
     fileprivate var kinds: [Facts] = []
-    fileprivate var births: [BirthDate] = []
+    fileprivate var births: [PackedBirthDate] = []
     fileprivate var countries: [UInt16] = []
     fileprivate var countryNumbers: [String: UInt16] = [:]
     fileprivate var documents = KeyTable.Draft()
@@ -28,7 +28,7 @@ struct PackedEntries: Sendable {
           firstBirth: UInt32(births.count), firstCountry: UInt32(countries.count),
           birthCount: UInt16(clamping: entry.datesOfBirth.count),
           countryCount: UInt16(clamping: entry.nationalities.count), sex: entry.sex))
-      births += entry.datesOfBirth
+      births += entry.datesOfBirth.map(PackedBirthDate.init)
       for country in entry.nationalities { countries.append(self.number(of: country)) }
       for document in entry.documentNumbers { documents.add(number, under: PackedEntries.key(document)) }
       references.add(number, under: PackedEntries.key(entry.reference))
@@ -57,7 +57,7 @@ struct PackedEntries: Sendable {
   private let starts: [Int]
   private let lists: [UInt16]
   private let facts: [Facts]
-  private let births: [BirthDate]
+  private let births: [PackedBirthDate]
   private let countries: [UInt16]
   private let countryNumbers: [String: UInt16]
   private let birthTable: BirthTable
@@ -83,14 +83,14 @@ struct PackedEntries: Sendable {
 
   func sex(of number: Int) -> WatchList.Sex? { facts[number].sex }
 
-  func births(of number: Int) -> ArraySlice<BirthDate> { births[facts[number].births] }
+  func births(of number: Int) -> ArraySlice<PackedBirthDate> { births[facts[number].births] }
 
   /// Reads what every search asks of an entry, for `ScreeningIndex.fetchFacts`.
   func fetchFacts(_ number: Int) -> Int { Int(facts[number].firstBirth) }
 
   /// The same of its dates of birth.
   func fetchBirths(_ number: Int) -> Int {
-    facts[number].birthCount > 0 ? births[Int(facts[number].firstBirth)].first.year : 0
+    facts[number].birthCount > 0 ? births[Int(facts[number].firstBirth)].firstYear : 0
   }
 
   /// Numbers of nationalities and countries.

@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every search asks of a name before it reads its words: how its entry's dates are known and of which year they
-/// are, whether it has initials, and about how much it tells. Two bytes, so that one look at the memory is enough.
+/// What every search asks of a name before it reads its words: how its entry's dates are known and of which years they
+/// are, whether it has initials, and about how much it tells. Four bytes, so that one look at the memory is enough.
 struct NameProfile {
   /// Rare words are told apart in quarters; what tells more than that is one.
   static let rarities = 42
   private static let rarityStep = 0.25
 
-  /// The year in the upper byte.
-  let rawValue: UInt16
+  /// The periods in the upper half, and the year below them.
+  let rawValue: UInt32
 
-  init(rawValue: UInt16) { self.rawValue = rawValue }
+  init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// - Parameter year: the `BirthYear` of its entry.
-  init(_ dates: KnownDates, year: UInt8 = BirthYear.unknown, hasInitials: Bool, rarity: Double = 0) {
+  /// - Parameters:
+  ///   - year: the `BirthYear` of its entry.
+  ///   - periods: those of the entry's dates, as `BirthYear` tells.
+  init(
+    _ dates: KnownDates, year: UInt8 = BirthYear.unknown, periods: UInt16 = 0, hasInitials: Bool, rarity: Double = 0
+  ) {
     let kind = Int(dates.rawValue) * 2 + (hasInitials ? 1 : 0)
     let rest = kind * Self.rarities + min(Self.rarities - 1, max(0, Int(rarity / Self.rarityStep)))
-    rawValue = UInt16(year) << 8 | UInt16(rest)
+    rawValue = UInt32(periods) << 16 | UInt32(year) << 8 | UInt32(rest)
   }
 
   /// The same name when it is known how much it tells.
-  func telling(_ rarity: Double) -> NameProfile { .init(dates, year: year, hasInitials: hasInitials, rarity: rarity) }
+  func telling(_ rarity: Double) -> NameProfile {
+    .init(dates, year: year, periods: periods, hasInitials: hasInitials, rarity: rarity)
+  }
 
   /// The `BirthYear` of its entry.
-  var year: UInt8 { UInt8(rawValue >> 8) }
-  /// All but the year.
-  var withoutYear: Int { Int(rawValue & 0xFF) }
-  private var kind: Int { withoutYear / Self.rarities }
+  var year: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
+  var periods: UInt16 { UInt16(rawValue >> 16) }
+  /// All but the years.
+  var withoutYears: Int { Int(rawValue & 0xFF) }
+  private var kind: Int { withoutYears / Self.rarities }
   var hasInitials: Bool { kind & 1 == 1 }
   var dates: KnownDates { KnownDates(rawValue: UInt8(kind / 2)) ?? .none }
 
   /// How much the name tells, at least and at most.
   var rarity: (least: Double, most: Double) {
-    let step = withoutYear % Self.rarities
+    let step = withoutYears % Self.rarities
     let least = Double(step) * Self.rarityStep
     return (least, step == Self.rarities - 1 ? 1_000 : least + Self.rarityStep)
   }
@@ -40,9 +47,9 @@ struct NameProfile {
 
 /// How promising a name is by the parts that it has and by its profile, worked out once for each two of them.
 struct PartScoreBounds {
-  /// For each profile a cell, and behind them the same of names whose dates are known to be others.
-  private static let row = 512
-  private static let unlike = 256
+  /// For each profile a cell, by what its year tells of the dates.
+  private static let row = 3 * profiles
+  private static let profiles = 256
   private static let unworthy: UInt8 = 1
 
   private let search: NameSearch
@@ -75,9 +82,9 @@ struct PartScoreBounds {
   mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
     guard mayBeWorth(shared) else { return nil }
     let set = Int(rows[shared]) - 1
-    let areUnlike = prospects.areUnlike(profile.year)
-    let cell = set * Self.row + profile.withoutYear + (areUnlike ? Self.unlike : 0)
-    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, areUnlike: areUnlike) }
+    let years = prospects.agreement(ofYear: profile.year, periods: profile.periods)
+    let cell = set * Self.row + years.rawValue * Self.profiles + profile.withoutYears
+    if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, years) }
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
@@ -106,7 +113,7 @@ struct PartScoreBounds {
     return Int32(sets.count)
   }
 
-  private func worth(of shares: PartKinds.Shares, _ profile: NameProfile, areUnlike: Bool) -> UInt8 {
+  private func worth(of shares: PartKinds.Shares, _ profile: NameProfile, _ years: YearAgreement) -> UInt8 {
     let all = profile.rarity
     guard shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
       return Self.unworthy
@@ -114,7 +121,7 @@ struct PartScoreBounds {
     let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))
     let hasInitials = search.hasInitials || profile.hasInitials
     var most = -Double.infinity
-    for prospect in prospects.of(profile.dates, areUnlike: areUnlike) {
+    for prospect in prospects.of(profile.dates, years) {
       most = max(
         most, search.most(shares.mine, shares.most, besides, all: all.most, prospect, hasInitials: hasInitials))
     }

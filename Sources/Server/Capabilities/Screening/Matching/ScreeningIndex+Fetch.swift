@@ -8,9 +8,19 @@ extension ScreeningIndex {
   /// Names that are fetched at a time: what is fetched of them stays in the processor's own memory until it is read.
   static let fetchedMax = 128
 
+  /// What every search asks of names before it reads them.
+  func profiles(of some: ArraySlice<NameTally.Told>) -> [NameProfile] {
+    profiles.withUnsafeBufferPointer { profiles in
+      some.map { NameProfile(rawValue: profiles[Int($0.name)]) }
+    }
+  }
+
   /// Names with the numbers of their words.
   func fetch(_ some: ArraySlice<Int32>) -> Int {
     var sum = 0
+    profiles.withUnsafeBufferPointer { profiles in
+      for number in some { sum &+= Int(profiles[Int(number)]) }
+    }
     names.withUnsafeBufferPointer { names in
       for number in some { sum &+= Int(names[Int(number)].firstWord) }
       wordsOfNames.withUnsafeBufferPointer { words in

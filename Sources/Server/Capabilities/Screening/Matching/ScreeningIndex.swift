@@ -44,8 +44,8 @@ package struct ScreeningIndex: Sendable {
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
-  private(set) var profiles: [UInt16] = []
-  /// The numbers of the names that have a word: first for each word those without initials, then those with.
+  private(set) var profiles: [UInt32] = []
+  /// The numbers of the names that have a word: for each word those without initials, and then those with.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
   private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
@@ -75,13 +75,12 @@ package struct ScreeningIndex: Sendable {
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
-    let (names, wordsOfNames, wordCount) = (names, wordsOfNames, Int32(words.count))
+    let (names, wordsOfNames) = (names, wordsOfNames)
     namesByWord = NumberLists(count: 2 * words.count) { add in
       for (number, name) in names.enumerated() {
         // A name that has a word twice is listed twice.
         for place in Self.places(of: name) {
-          let word = wordsOfNames[place]
-          add(name.hasInitials ? wordCount + word : word, Int32(number))
+          add(2 * wordsOfNames[place] + (name.hasInitials ? 1 : 0), Int32(number))
         }
       }
     }
@@ -114,17 +113,16 @@ package struct ScreeningIndex: Sendable {
   func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
 
   /// Where in `namesByWord` the names with a word stand that have no initials.
-  func names(with word: Int32) -> Range<Int> { namesByWord.range(word) }
+  func names(with word: Int32) -> Range<Int> { namesByWord.range(2 * word) }
 
   /// Where in `namesByWord` the others stand.
-  func namesWithInitials(with word: Int32) -> Range<Int> { namesByWord.range(Int32(words.count) + word) }
+  func namesWithInitials(with word: Int32) -> Range<Int> { namesByWord.range(2 * word + 1) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
-    var found: [Int32] = []
-    WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { key in
-      wordsByKey.forEach(of: key) { found.append($0) }
-    }
+    var keys: [UInt64] = []
+    WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
+    var found = wordsByKey.numbers(of: keys)
     return Self.distinct(&found)
   }
 
@@ -173,20 +171,22 @@ package struct ScreeningIndex: Sendable {
   func names(joinedLike joined: SpellingCost.Spelling) -> [Int32] {
     let heard = WordKeys.heard(joined.letters)
     let isWhole = heard.count + JoinedKeys.lengthsApartMax <= SpellingCost.lettersMax
+    var keys: [UInt64] = []
+    JoinedKeys.forEachAlike(heard) { keys.append($0) }
+    let numbers = namesByJoinedKey.numbers(of: keys)
+    // Of most names what is heard of them tells that they are others, before any letter is read.
+    let apart = names.withUnsafeBufferPointer { names in
+      numbers.map { joined.soundSet.apart(from: names[Int($0)].joinedSounds) }
+    }
     var found: [Int32] = []
     var seen: [UInt8] = []
-    JoinedKeys.forEachAlike(heard) { key in
-      namesByJoinedKey.forEach(of: key) { number in
-        // Of most names what is heard of them tells that they are others, before any letter is read.
-        let apart = joined.soundSet.apart(from: names[Int(number)].joinedSounds)
-        guard !isWhole || apart <= JoinedKeys.soundsApartMax else { return }
-        seen.removeAll(keepingCapacity: true)
-        for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
-        if JoinedKeys.isOneEdit(joined.letters, seen)
-          || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
-        {
-          found.append(number)
-        }
+    for (number, apart) in zip(numbers, apart) where !isWhole || apart <= JoinedKeys.soundsApartMax {
+      seen.removeAll(keepingCapacity: true)
+      for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
+      if JoinedKeys.isOneEdit(joined.letters, seen)
+        || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
+      {
+        found.append(number)
       }
     }
     return Self.distinct(&found)
@@ -205,7 +205,7 @@ package struct ScreeningIndex: Sendable {
 
   private mutating func add(_ entry: WatchList.Entry, _ number: Int32, _ draft: inout Draft) {
     let dates = KnownDates(entry.datesOfBirth)
-    let year = BirthYear.code(of: entry.datesOfBirth)
+    let (year, periods) = (BirthYear.code(of: entry.datesOfBirth), BirthYear.periods(of: entry.datesOfBirth))
     let spelled = entry.names.map { ($0, false) } + entry.weakNames.map { ($0, true) }
     for isPerson in entry.kind.readings {
       var seen: Set<ListedName> = []
@@ -214,7 +214,7 @@ package struct ScreeningIndex: Sendable {
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
           let hasInitials = names[names.count - 1].hasInitials
-          profiles.append(NameProfile(dates, year: year, hasInitials: hasInitials).rawValue)
+          profiles.append(NameProfile(dates, year: year, periods: periods, hasInitials: hasInitials).rawValue)
         }
       }
     }
@@ -268,7 +268,7 @@ package struct ScreeningIndex: Sendable {
     rarities = words.indices.map { number in
       if words[number].wordClass == .particle { return WordClass.particleRarity }
       // Names are numbered in the order of their entries.
-      var (plain, initials) = (namesByWord[Int32(number)], namesByWord[Int32(number + words.count)])
+      var (plain, initials) = (namesByWord[Int32(2 * number)], namesByWord[Int32(2 * number + 1)])
       var (last, sharers) = (Int32(-1), 0)
       while true {
         let name = min(plain.first ?? .max, initials.first ?? .max)

@@ -48,29 +48,63 @@ struct ScoreAdjustment {
   let weight: Double
 }
 
+/// What the year of an entry's dates tells of how they agree with a subject's.
+enum YearAgreement: Int {
+  /// They may agree, or no year is known.
+  case possible
+  /// `BirthDate.Agreement.close` at best, unless a slip tells them apart.
+  case close
+  /// `BirthDate.Agreement.conflict`, unless a slip tells them apart.
+  case conflict
+}
+
 /// The adjustments that are possible by the entries' dates of birth, before these are read.
 struct ScoreAdjustments {
   private let byDates: [[ScoreAdjustment]]
-  private let unlike: [ScoreAdjustment]
+  private let close: [ScoreAdjustment]
+  private let conflict: [ScoreAdjustment]
   private let years: ClosedRange<Int>
+  /// The periods of years that may agree, and of those that are close.
+  private let agreeing: UInt16
+  private let near: UInt16
 
   /// - Parameters:
   ///   - byDates: for each of `KnownDates` what may be.
-  ///   - unlike: of a date that does not agree.
+  ///   - close: of dates that are some years apart.
+  ///   - conflict: of dates that are more years apart.
   ///   - years: the `BirthYear`s of dates that may agree.
-  init(_ byDates: [[ScoreAdjustment]], unlike: ScoreAdjustment? = nil, years: ClosedRange<Int> = BirthYear.all) {
-    (self.byDates, self.unlike, self.years) = (byDates, unlike.map { [$0] } ?? [], years)
+  init(
+    _ byDates: [[ScoreAdjustment]], close: ScoreAdjustment? = nil, conflict: ScoreAdjustment? = nil,
+    years: ClosedRange<Int> = BirthYear.all
+  ) {
+    (self.byDates, self.years) = (byDates, years)
+    (self.close, self.conflict) = (close.map { [$0] } ?? [], conflict.map { [$0] } ?? [])
+    agreeing = BirthYear.periods(around: years, by: 0)
+    near = BirthYear.periods(around: years, by: BirthDate.approximateYears)
   }
 
-  /// Whether the dates of an entry are known to be others.
-  func areUnlike(_ year: UInt8) -> Bool { year != BirthYear.unknown && !years.contains(Int(year)) }
+  /// - Parameters:
+  ///   - year: the `BirthYear` of an entry.
+  ///   - periods: those of its dates; nought without any.
+  func agreement(ofYear year: UInt8, periods: UInt16) -> YearAgreement {
+    let year = Int(year)
+    guard year != Int(BirthYear.unknown) else {
+      return periods == 0 || periods & agreeing != 0 ? .possible : periods & near != 0 ? .close : .conflict
+    }
+    let apart = max(years.lowerBound - year, year - years.upperBound)
+    return apart <= 0 ? .possible : apart <= BirthDate.approximateYears ? .close : .conflict
+  }
 
-  func of(_ dates: KnownDates, areUnlike: Bool) -> [ScoreAdjustment] {
-    areUnlike ? unlike : byDates[Int(dates.rawValue)]
+  func of(_ dates: KnownDates, _ agreement: YearAgreement) -> [ScoreAdjustment] {
+    switch agreement {
+    case .possible: byDates[Int(dates.rawValue)]
+    case .close: close
+    case .conflict: conflict
+    }
   }
 
   /// Whatever the dates are.
-  var all: [ScoreAdjustment] { byDates.flatMap(\.self) + unlike }
+  var all: [ScoreAdjustment] { byDates.flatMap(\.self) + close + conflict }
 }
 
 /// What is known of a subject besides names, as the entries have it.
@@ -81,9 +115,8 @@ struct SubjectFacts {
   private let nationalities: [UInt16]
   /// Entries with one of the subject's documents.
   let documents: [Int32]
-  /// A bit for each name: whether its entry has a day of birth that agrees but for a slip, or one of the documents.
-  /// The list is empty when no entry agrees.
-  let agreeing: [UInt64]
+  /// Names of entries with a day of birth that agrees but for a slip, or with one of the documents. Some repeat.
+  let agreeing: [Int32]
   /// Entries with the same day of birth. In order.
   let bornOnSameDay: [Int32]
 
@@ -100,21 +133,10 @@ struct SubjectFacts {
       index.entries.forEach(bornOn: date) { if !$0.isEmpty { sameDay.append(index.names[Int($0.lowerBound)].entry) } }
     }
     bornOnSameDay = ScreeningIndex.distinct(&sameDay)
-    agreeing = Self.marks(date, documents, in: index)
-  }
-
-  private static func marks(_ date: BirthDate?, _ documents: [Int32], in index: ScreeningIndex) -> [UInt64] {
-    guard date.map({ $0.first == $0.last }) ?? false || !documents.isEmpty else { return [] }
-    var marks = [UInt64](repeating: 0, count: index.names.count / 64 + 1)
-    marks.withUnsafeMutableBufferPointer { marks in
-      func add(_ names: Range<Int32>) { for name in names { marks[Int(name) >> 6] |= 1 << UInt64(name & 63) } }
-      if let date { index.entries.forEach(bornAbout: date, add) }
-      for entry in documents {
-        let names = index.names(of: entry)
-        add(Int32(names.lowerBound)..<Int32(names.upperBound))
-      }
-    }
-    return marks
+    var agreeing: [Int32] = []
+    if let date { index.entries.forEach(bornAbout: date) { agreeing += $0 } }
+    for entry in documents { agreeing += index.names(of: entry).map(Int32.init) }
+    self.agreeing = agreeing
   }
 
   /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks.
@@ -125,23 +147,17 @@ struct SubjectFacts {
     guard let date else {
       return ScoreAdjustments(KnownDates.allCases.map { _ in [ScoreAdjustment(doubt: 1, weight: others)] })
     }
-    let unlike = ScoreAdjustment(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
+    let conflict = ScoreAdjustment(doubt: 1, weight: policy.otherDate + others)
+    let close = ScoreAdjustment(doubt: 1, weight: max(policy.closeDate, policy.otherDate) + others)
     let partial = ScoreAdjustment(doubt: policy.doubt(after: .partial), weight: policy.weight(of: .partial) + others)
     return ScoreAdjustments(
       KnownDates.allCases.map { listed in
         switch listed {
         case .none: [ScoreAdjustment(doubt: 1, weight: others)]
-        case .days: KnownDates([date]) == .days ? [unlike] : [unlike, partial]
-        case .vague: [unlike, partial]
+        case .days: KnownDates([date]) == .days ? [close] : [close, partial]
+        case .vague: [close, partial]
         }
-      }, unlike: unlike, years: BirthYear.agreeing(with: date))
-  }
-
-  /// How many years some dates are of, each counted as often as it is there.
-  private static func years(_ dates: ArraySlice<BirthDate>) -> Int {
-    dates.reduce(0) { years, date in
-      years + date.last.year - date.first.year + 1 + (date.isApproximate ? 2 * BirthDate.approximateYears : 0)
-    }
+      }, close: close, conflict: conflict, years: BirthYear.agreeing(with: date))
   }
 
   func circumstances(of entry: Int, in index: ScreeningIndex) -> SecondaryIdentifiers {
@@ -164,7 +180,7 @@ struct SubjectFacts {
       isOtherSex: sex != nil && listed != nil && sex != listed,
       isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)),
       isOneOfManyYears: agreement == .partial
-        && Self.years(index.entries.births(of: entry)) > SecondaryIdentifiers.yearsMax)
+        && index.entries.births(of: entry).reduce(0) { $0 + $1.yearCount } > SecondaryIdentifiers.yearsMax)
   }
 }
 

@@ -29,15 +29,16 @@ enum SpellingCost {
     }
   }
 
-  /// Which letters a word has. Letters that stand for one another cheaply are one, so every letter that only one of two
-  /// words has costs at least `least`: a gap that is no doubled letter 40 or more, another letter 60 for two of them.
+  /// Which letters a word has. Letters that stand for one another at 30 are one, so that every letter that only one of
+  /// two words has costs at least something: a gap that is no doubled letter 60 or more, or 40 for an `H`; a change 60 or
+  /// more, of which two letters bear half each when each is in one word only.
   struct LetterSet: Sendable {
     private(set) var bits: UInt32 = 0
-    private static let least = 30
-    /// Any other letter for one of these costs a whole edit, so that each adds half of one.
-    private static let firm: UInt32 = [UInt8(ascii: "L"), UInt8(ascii: "M"), UInt8(ascii: "N"), UInt8(ascii: "R")]
-      .reduce(0) { $0 | 1 << UInt32($1 & 31) }
-    private static let firmMore = 20
+    /// Letters that one of these changes into at 60.
+    private var partners: UInt32 = 0
+    private static let least = 50
+    private static let leastOfVowel = 40
+    private static let leastOfPartner = 30
 
     init(_ letters: [UInt8]) { for letter in letters.prefix(lettersMax) { insert(letter) } }
 
@@ -49,15 +50,52 @@ enum SpellingCost {
         case UInt8(ascii: "W"): UInt8(ascii: "V")
         default: letter
         }
-      bits |= 1 << UInt32(kind & 31)
+      bits |= Self.bit(kind)
+      partners |= Self.partners(of: kind & 31)
     }
 
-    init(_ one: LetterSet, _ other: LetterSet) { bits = one.bits | other.bits }
+    init(_ one: LetterSet, _ other: LetterSet) {
+      (bits, partners) = (one.bits | other.bits, one.partners | other.partners)
+    }
+
+    private static func bit(_ letter: UInt8) -> UInt32 { 1 << UInt32(letter & 31) }
+
+    private static func bit(_ letter: Unicode.Scalar) -> UInt32 { bit(UInt8(ascii: letter)) }
+
+    /// - Parameter letter: the last five bits of one that others stand for, or of a digit, which may have a partner too.
+    private static func partners(of letter: UInt8) -> UInt32 {
+      switch letter | 64 {
+      case UInt8(ascii: "B"): bit("P")
+      case UInt8(ascii: "D"): bit("T")
+      case UInt8(ascii: "E"): bit("I")
+      case UInt8(ascii: "F"): bit("V")
+      case UInt8(ascii: "G"): bit("K") | bit("I")
+      case UInt8(ascii: "I"): bit("E") | bit("G")
+      case UInt8(ascii: "K"): bit("G") | bit("X") | bit("S")
+      case UInt8(ascii: "O"): bit("U")
+      case UInt8(ascii: "P"): bit("B")
+      case UInt8(ascii: "S"): bit("Z") | bit("K")
+      case UInt8(ascii: "T"): bit("D")
+      case UInt8(ascii: "U"): bit("O") | bit("V")
+      case UInt8(ascii: "V"): bit("F") | bit("U")
+      case UInt8(ascii: "X"): bit("K")
+      case UInt8(ascii: "Z"): bit("S")
+      default: 0
+      }
+    }
 
     /// The least that two words cost, in hundredths of an edit.
     func least(to other: LetterSet) -> Int {
-      let apart = bits ^ other.bits
-      return apart.nonzeroBitCount * Self.least + (apart & Self.firm).nonzeroBitCount * Self.firmMore
+      let (mine, theirs) = (bits & ~other.bits, other.bits & ~bits)
+      let vowels = Self.bit("A") | Self.bit("E") | Self.bit("I") | Self.bit("O") | Self.bit("U")
+      let partners = mine & other.partners | theirs & partners
+      // A vowel changes into any other at 80 at most, and an `H` is left out at 40.
+      var cheap = (mine | theirs) & Self.bit("H")
+      if mine & vowels != 0, theirs & vowels != 0 { cheap |= (mine | theirs) & vowels }
+      cheap &= ~partners
+      return (mine | theirs).nonzeroBitCount * Self.least
+        - partners.nonzeroBitCount * (Self.least - Self.leastOfPartner)
+        - cheap.nonzeroBitCount * (Self.least - Self.leastOfVowel)
     }
 
     /// Letters that only one of the two words has.

@@ -28,7 +28,10 @@ struct WordVariants: Sendable, Equatable {
       for part in index.parts(of: word) where !words.contains(part) { words.append(part) }
       words += index.otherForms(of: word).filter { !words.contains($0) }
     }
-    let remote = index.remoteNeighbours(of: word).filter { Self.isRemote(word, $0, index) && !words.contains($0) }
+    let remote = index.remoteNeighbours(of: word).filter { number in
+      Self.mayBeRemote(facts, index.facts[Int(number)])
+        && Self.isRemote(word.spelling, index.words[Int(number)].spelling) && !words.contains(number)
+    }
     words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
     self.words = words
@@ -48,11 +51,14 @@ struct WordVariants: Sendable, Equatable {
   /// Two slips change four letters at most, and a swap none.
   private static let remoteSetMax = 4
 
-  /// Whether two slips or so tell a listed word from another.
-  static func isRemote(_ word: ListedName.Word, _ number: Int32, _ index: ScreeningIndex) -> Bool {
-    abs(Int(index.facts[Int(number)].count) - word.letters.count) <= remoteLettersMax
-      && index.facts[Int(number)].letterSet.apart(from: word.spelling.letterSet) <= remoteSetMax
-      && SpellingCost.areWithin(remoteEditsMax, word.spelling, index.words[Int(number)].spelling)
+  /// Whether two slips or so may tell a word from another, by what is known of them.
+  static func mayBeRemote(_ one: WordPairs.Facts, _ other: WordPairs.Facts) -> Bool {
+    abs(one.count - other.count) <= remoteLettersMax && one.letterSet.apart(from: other.letterSet) <= remoteSetMax
+  }
+
+  /// Whether they do.
+  static func isRemote(_ one: SpellingCost.Spelling, _ other: SpellingCost.Spelling) -> Bool {
+    SpellingCost.areWithin(remoteEditsMax, one, other)
   }
 
   private static func mayBeVariant(
