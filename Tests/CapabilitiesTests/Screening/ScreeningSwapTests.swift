@@ -24,18 +24,22 @@ struct ScreeningSwapTests {
     }
   }
 
-  private let (files, arranging, world) = (Result { try TestFolder() }, Arranging(), TestWorld())
+  private let files: TestFolder
+  private let arranging = Arranging()
+  private let world = TestWorld()
+
+  init() throws { files = try TestFolder() }
 
   private func folder(_ world: World?) throws -> ScreeningFolder {
     let arranging = arranging
     return ScreeningFolder(
-      path: try files.get().path, countries: InventedList.countries, world: world,
+      path: files.path, countries: InventedList.countries, world: world,
       beforeArranging: { await arranging.begin() })
   }
 
   /// Puts a list of one entry into the folder.
   private func put(_ reference: String, at seconds: TimeInterval) throws {
-    try files.get().put(
+    try files.put(
       "l.csv", "ref,name\n\(reference),Ansgar Driftwell\n", written: Date(timeIntervalSince1970: seconds))
   }
 
@@ -88,7 +92,7 @@ struct ScreeningSwapTests {
     let folder = try folder(world.world)
     arranging.gate.open()
     _ = try await folder.index()
-    try files.get().put("l.csv", "ref,name\n1,\n", written: Date(timeIntervalSince1970: 2_000))
+    try files.put("l.csv", "ref,name\n1,\n", written: Date(timeIntervalSince1970: 2_000))
     await #expect(throws: ScreeningFolder.Fault.self) { try await folder.arranged() }
     await #expect(throws: ScreeningFolder.Fault.self) { try await folder.index() }
   }
