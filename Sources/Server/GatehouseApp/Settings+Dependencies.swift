@@ -96,7 +96,9 @@ extension Settings {
       })
     guard isSandbox, screeningFolder == nil else { return lists }
     let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso, world: world)
-    return ScreeningSource(policy: policy) { try await stored.current().isEmpty ? demo : await lists.index() }
+    return ScreeningSource(policy: policy) { waits in
+      try await stored.current().isEmpty ? demo : await waits ? lists.arranged() : lists.index()
+    }
   }
 
   /// - Throws: `SettingsError` that names the member which breaks a rule.

@@ -109,4 +109,32 @@ struct ScreenFileTests {
     let ragged = Data("name;nationality\nAnna;DE;x\n".utf8)
     #expect(Self.fault(ragged) == "line 2: the row has not as many fields as the header")
   }
+
+  @Test("a table that is broken in the middle is refused before any row of it is taken")
+  func broken() throws {
+    for (text, fault) in [
+      ("name,dob\nAnna,1971\nBo,1972,x\nAnna,\n", "line 3: the row has not as many fields as the header"),
+      ("name,dob\nAnna,1971\n\"Bo,1972\nAnna,\n", "line 3: a quote is not closed"),
+    ] {
+      var taken = 0
+      #expect {
+        try ScreenFile.subjects(Data(text.utf8)) { _, _ in taken += 1 }
+      } throws: { "\($0)" == fault }
+      #expect(taken == 0)
+    }
+    // What is wrong with the header is told first.
+    #expect(Self.fault(Data("who,born\nAnna\n".utf8))?.hasPrefix("the table has no column query_name, ") == true)
+  }
+
+  @Test("a name that the matcher would cut is not searched")
+  func long() throws {
+    var read: [ScreenFile.Unreadable?] = []
+    for count in [512, 513, 10_000] {
+      let table = Data("name\n\(String(repeating: "A", count: count))\n".utf8)
+      try ScreenFile.subjects(table) { _, subject in
+        if case .failure(let reason) = subject { read.append(reason) } else { read.append(nil) }
+      }
+    }
+    #expect(read == [nil, .name, .name])
+  }
 }

@@ -78,6 +78,9 @@ package struct CSV: Sendable {
       Dialect(separator: separator.asciiValue ?? UInt8(ascii: ","), takesStrayQuotes: false)
     }
 
+    /// What spreadsheets write, in the order in which it is tried.
+    static let ofTables = [standard, separated(by: ";"), separated(by: "\t")]
+
     /// Of lists, whose publishers do not escape every quote.
     package static func published(_ separator: Character = ",") -> Dialect {
       Dialect(separator: separator.asciiValue ?? UInt8(ascii: ","), takesStrayQuotes: true)

@@ -64,6 +64,8 @@ package enum ScreenFile {
   }
 
   private static func subject(_ row: Row) throws(Unreadable) -> Screening.Subject {
+    // The matcher cuts longer names, and what is cut away would pass for searched.
+    guard row.first(nameColumns).unicodeScalars.count <= ListedName.scalarsMax else { throw .name }
     let isOfPersons = row.has(dateColumns) || row.has(genderColumns) || row.has(givenNameColumns)
     let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : isOfPersons ? .person : .unspecified
     let born = row.first(dateColumns)
@@ -114,17 +116,25 @@ package enum ScreenFile {
     field.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
   }
 
-  /// Reads a table as spreadsheets export it (`TableText`), or of RFC 4180.
+  /// Reads a table as spreadsheets export it (`TableText`), or of RFC 4180. A table that is broken anywhere is refused
+  /// before the first row is taken: results of a part of it would pass for those of all.
   private static func rows(
     _ bytes: Data, required: [[String]], _ take: (_ number: Int, _ row: Row) throws -> Void
   ) throws -> Encoding {
-    let (text, encoding) = try TableText.utf8(bytes)
+    let (text, encoding): (Data, Encoding)
+    do { (text, encoding) = try TableText.utf8(bytes) } catch {
+      throw Fault(description: (error.line.map { "line \($0): " } ?? "") + error.reason)
+    }
     let dialect = TableText.dialect(text) { names in
       required.allSatisfy { !Set($0).isDisjoint(with: names) }
     }
     var columns: [String: Int]?
     var (number, width) = (0, 0)
     var thrown: (any Error)?
+    let broken = CSV.scan(text, dialect: dialect) { line, fields in
+      if width == 0 { width = fields.count }
+      return fields.count == width ? nil : .ragged(line: line)
+    }
     let fault = CSV.scan(text, dialect: dialect) { line, fields in
       guard let columns else {
         let names = fields.map(columnName)
@@ -133,10 +143,10 @@ package enum ScreenFile {
           thrown = Fault(description: "the table has no column \(group.joined(separator: ", "))")
           return .noHeader
         }
-        (columns, width) = (found, fields.count)
-        return nil
+        // A table without its columns is told of that, though it may be broken too.
+        columns = found
+        return broken
       }
-      guard fields.count == width else { return .ragged(line: line) }
       do { try take(number, Row(columns: columns, fields: fields)) } catch {
         thrown = error
         return .tooLarge

@@ -37,10 +37,11 @@ package struct ScreenedRow: Sendable, Encodable {
 
   /// For people: row, score, `hit` or `-`, reference and name, parted by tabs. A row that was not searched has one line
   /// too, with the reason in the third place.
-  package var lines: [String] {
+  /// - Parameter shown: makes a text of a list fit for a terminal: a list may have control characters in it.
+  package func lines(_ shown: (String) -> String) -> [String] {
     if let error { return ["\(row)\t-\t\(error.rawValue)\t-\t-"] }
     return answers.map {
-      "\(row)\t\(String(format: "%.3f", $0.score))\t\($0.match ? "hit" : "-")\t\($0.ref)\t\($0.name)"
+      "\(row)\t\(String(format: "%.3f", $0.score))\t\($0.match ? "hit" : "-")\t\(shown($0.ref))\t\(shown($0.name))"
     }
   }
 }

@@ -23,6 +23,9 @@ package actor ScreeningFolder {
   }
 
   private static let versionLengthMax = 64
+  /// How long after the lists were last compared the former ones may be searched: servers compare them every half
+  /// minute (`Rescreening`), so that only lists that changed in that time are ever searched as they were.
+  private static let formerMax = Duration.seconds(60)
   private static let endings: Set<String> = ["csv", "xml", "json", "jsonl"]
 
   private let path: String?
@@ -31,6 +34,9 @@ package actor ScreeningFolder {
   private let required: Set<String>
   private let world: World?
   private let hides: @Sendable (_ files: [String]) -> Void
+  private let beforeArranging: @Sendable () async -> Void
+  /// When the lists were last those that are arranged.
+  private var comparedAt = Duration.zero
   private var loaded: (state: State, index: ScreeningIndex)?
   private var building: (state: State, task: Task<ScreeningIndex, any Error>)?
 
@@ -39,9 +45,11 @@ package actor ScreeningFolder {
   ///   - stored: nil for files only.
   ///   - world: as the index takes it.
   ///   - hides: told once for every index that leaves files out, since the store has lists with their codes.
+  ///   - beforeArranging: passed each time before lists are read and arranged; for tests.
   package init(
     path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
-    world: World? = nil, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
+    world: World? = nil, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in },
+    beforeArranging: @escaping @Sendable () async -> Void = {}
   ) {
     self.path = path
     self.stored = stored
@@ -49,29 +57,57 @@ package actor ScreeningFolder {
     self.required = required
     self.world = world
     self.hides = hides
+    self.beforeArranging = beforeArranging
   }
 
-  /// The index over the lists as they are now. While a changed list is being arranged, the caller that found the change
-  /// waits for it, and all others search the lists as they were. Where there is nothing to search yet, all wait for one
-  /// index.
+  /// What a search looks into: the lists as they are now or, while they are arranged, as they were a moment ago. A
+  /// search waits for that only where there is nothing to search yet, where nothing was compared with the lists for
+  /// `formerMax`, and in a program that ends soon.
   package func index() async throws -> ScreeningIndex {
+    let state = try await state()
+    if let loaded, loaded.state == state {
+      comparedAt = world?.ticks() ?? .zero
+      return loaded.index
+    }
+    if let loaded {
+      if building != nil { return loaded.index }
+      if let world, world.ticks() - comparedAt <= Self.formerMax {
+        arrange(state)
+        return loaded.index
+      }
+    }
+    return try await arranged(state)
+  }
+
+  /// The index over the lists as they are now, however long it takes to arrange them: for what is done in the
+  /// background.
+  package func arranged() async throws -> ScreeningIndex { try await arranged(try await state()) }
+
+  private func arranged(_ first: State) async throws -> ScreeningIndex {
+    var state = first
     while true {
-      let state = State(stored: try await storedLists(), files: try fileStates())
-      if let loaded, loaded.state == state || building != nil { return loaded.index }
+      if let loaded, loaded.state == state {
+        comparedAt = world?.ticks() ?? .zero
+        return loaded.index
+      }
       guard let building else { return try await arrange(state).value }
       if building.state == state { return try await building.task.value }
       // What is being arranged is older than this question.
       _ = await building.task.result
+      state = try await self.state()
     }
   }
 
+  private func state() async throws -> State { State(stored: try await storedLists(), files: try fileStates()) }
+
   /// A task of its own, so that a search whose client goes away does not fail those that wait with it.
+  @discardableResult
   private func arrange(_ state: State) -> Task<ScreeningIndex, any Error> {
     let task = Task {
       defer { building = nil }
       do {
         let index = try await build(state)
-        loaded = (state, index)
+        (loaded, comparedAt) = ((state, index), world?.ticks() ?? .zero)
         return index
       } catch {
         // What changed cannot be searched: the lists as they were would pass for those of today.
@@ -124,6 +160,7 @@ package actor ScreeningFolder {
 
   /// Away from the actor, so that searches go on meanwhile.
   private nonisolated func build(_ state: State) async throws -> ScreeningIndex {
+    await beforeArranging()
     var lists: [WatchList] = []
     if let stored {
       for list in state.stored {

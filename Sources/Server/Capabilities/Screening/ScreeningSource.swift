@@ -7,10 +7,18 @@ import Kit
 package struct ScreeningSource: Sendable {
   /// Thresholds and weights of every search.
   package let policy: MatchingPolicy
-  private let current: @Sendable () async throws -> ScreeningIndex
+  private let current: @Sendable (_ waits: Bool) async throws -> ScreeningIndex
 
   /// - Parameter current: the lists as they are now, arranged; throws when they cannot be searched.
   package init(policy: MatchingPolicy, current: @escaping @Sendable () async throws -> ScreeningIndex) {
+    self.init(policy: policy) { _ in try await current() }
+  }
+
+  /// - Parameter current: the same. Told to wait, it gives the lists as they are now; otherwise it may give them as
+  ///   they were a moment ago, so that no search waits while changed ones are arranged.
+  package init(
+    policy: MatchingPolicy, _ current: @escaping @Sendable (_ waits: Bool) async throws -> ScreeningIndex
+  ) {
     self.policy = policy
     self.current = current
   }
@@ -28,7 +36,7 @@ package struct ScreeningSource: Sendable {
   ) {
     let folder = ScreeningFolder(
       path: folder, stored: stored, countries: countries, required: required, world: world, hides: hides)
-    self.init(policy: policy) { try await folder.index() }
+    self.init(policy: policy) { waits in try await waits ? folder.arranged() : folder.index() }
   }
 
   /// Lists that are in memory; for the demo and for tests.
@@ -37,10 +45,15 @@ package struct ScreeningSource: Sendable {
     self.init(policy: policy) { index }
   }
 
-  /// The lists as they are now, one at least.
+  /// The lists that are searched, one at least.
   /// - Throws: when they cannot be searched. That is never to be read as a search that found nothing.
-  package func index() async throws -> ScreeningIndex {
-    let index = try await current()
+  package func index() async throws -> ScreeningIndex { try await index(waits: false) }
+
+  /// The same, and never lists as they were a moment ago: it waits until changed ones are arranged.
+  package func arranged() async throws -> ScreeningIndex { try await index(waits: true) }
+
+  private func index(waits: Bool) async throws -> ScreeningIndex {
+    let index = try await current(waits)
     guard !index.versions.isEmpty else { throw ScreeningFolder.Fault(reason: "there is no list to search") }
     return index
   }

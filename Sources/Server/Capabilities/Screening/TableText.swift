@@ -15,19 +15,25 @@ enum TableText {
   private static let littleMark: [UInt8] = [0xFF, 0xFE]
   private static let bigMark: [UInt8] = [0xFE, 0xFF]
 
+  /// Why bytes are not the text of a table.
+  struct Fault: Error {
+    /// Counted from 1; nil when the fault is of the whole text.
+    var line: Int?
+    let reason: String
+
+    fileprivate static let tooLarge = Fault(reason: "a table that is not in UTF-8 has 256 MiB at most")
+  }
+
   /// - Returns: the bytes themselves where they are UTF-8, so that a mapped file is not copied.
-  static func utf8(_ bytes: Data) throws(ScreenFile.Fault) -> (text: Data, encoding: ScreenFile.Encoding) {
+  static func utf8(_ bytes: Data) throws(Fault) -> (text: Data, encoding: ScreenFile.Encoding) {
     if bytes.starts(with: littleMark) { return (try utf16(bytes.dropFirst(2), isLittle: true), .utf16) }
     if bytes.starts(with: bigMark) { return (try utf16(bytes.dropFirst(2), isLittle: false), .utf16) }
     let body = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes
-    let first = Array(body.prefix(2))
-    if first.count == 2, (first[0] == 0) != (first[1] == 0) {
-      return (try utf16(body, isLittle: first[1] == 0), .utf16)
-    }
+    if let isLittle = isLittleUTF16(body) { return (try utf16(body, isLittle: isLittle), .utf16) }
     guard let line = body.withUnsafeBytes({ ListText.invalidLine($0) }) else { return (body, .utf8) }
-    let unknown = ScreenFile.Fault(
-      description: "line \(line): the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8")
-    guard body.count <= CSV.bytesMax else { throw ScreenFile.Fault(.tooLarge) }
+    let unknown = Fault(
+      line: line, reason: "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8")
+    guard body.count <= CSV.bytesMax else { throw .tooLarge }
     guard body.count == bytes.count, !body.contains(0), isWestern(body),
       !String(decoding: body, as: UTF8.self).unicodeScalars.contains(where: { !$0.isASCII && $0 != "\u{FFFD}" }),
       let text = String(data: body, encoding: .windowsCP1252)
@@ -54,20 +60,41 @@ enum TableText {
     return run < 3 || isWithinWord
   }
 
-  private static func utf16(_ bytes: Data, isLittle: Bool) throws(ScreenFile.Fault) -> Data {
-    guard bytes.count <= CSV.bytesMax else { throw ScreenFile.Fault(.tooLarge) }
-    let units = bytes.withUnsafeBytes { raw in
+  /// The first letter of a header is ASCII, so that one of its two bytes is zero. Nil for what is not UTF-16.
+  private static func isLittleUTF16(_ bytes: Data) -> Bool? {
+    let first = Array(bytes.prefix(2))
+    return first.count == 2 && (first[0] == 0) != (first[1] == 0) ? first[1] == 0 : nil
+  }
+
+  /// The beginning of a text, to look at its header, in any of the encodings; what is not read rightly is U+FFFD.
+  static func head(_ bytes: Data, _ count: Int) -> String {
+    let head = bytes.prefix(count)
+    if head.starts(with: littleMark) || head.starts(with: bigMark) {
+      return String(decoding: units(head.dropFirst(2), isLittle: head.starts(with: littleMark)), as: UTF16.self)
+    }
+    let body = head.starts(with: mark) ? head.dropFirst(3) : head
+    if let isLittle = isLittleUTF16(body) { return String(decoding: units(body, isLittle: isLittle), as: UTF16.self) }
+    return String(decoding: body, as: UTF8.self)
+  }
+
+  private static func units(_ bytes: Data, isLittle: Bool) -> [UInt16] {
+    bytes.withUnsafeBytes { raw in
       (0..<raw.count / 2).map { index in
         let unit = raw.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
         return isLittle ? UInt16(littleEndian: unit) : UInt16(bigEndian: unit)
       }
     }
+  }
+
+  private static func utf16(_ bytes: Data, isLittle: Bool) throws(Fault) -> Data {
+    guard bytes.count <= CSV.bytesMax else { throw .tooLarge }
+    let units = units(bytes, isLittle: isLittle)
     guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
-      throw ScreenFile.Fault(description: "the text is not UTF-16, as its beginning says")
+      throw Fault(reason: "the text is not UTF-16, as its beginning says")
     }
     let utf8 = Data(text.utf8)
     if let line = utf8.withUnsafeBytes({ ListText.invalidLine($0) }) {
-      throw ScreenFile.Fault(description: "line \(line): the text has a character that is zero")
+      throw Fault(line: line, reason: "the text has a character that is zero")
     }
     return utf8
   }
@@ -75,15 +102,16 @@ enum TableText {
   /// What stands between the fields: of comma, semicolon and tab the first with which the header has the columns that
   /// are asked for; the comma where neither has them.
   static func dialect(_ text: Data, hasColumns: ([String]) -> Bool) -> CSV.Dialect {
-    for separator in [",", ";", "\t"] as [Character] {
-      let dialect = CSV.Dialect.separated(by: separator)
-      var isIt = false
-      _ = CSV.scan(text, dialect: dialect) { _, fields in
-        isIt = hasColumns(fields.map(ScreenFile.columnName))
-        return .tooLarge
-      }
-      if isIt { return dialect }
+    CSV.Dialect.ofTables.first { hasColumns(header(text, $0)) } ?? .standard
+  }
+
+  /// The names of the columns, in lower case; none when the header cannot be read.
+  static func header(_ text: Data, _ dialect: CSV.Dialect) -> [String] {
+    var names: [String] = []
+    _ = CSV.scan(text, dialect: dialect) { _, fields in
+      names = fields.map(ScreenFile.columnName)
+      return .tooLarge
     }
-    return .standard
+    return names
   }
 }

@@ -20,7 +20,7 @@ struct ListsCommand: AsyncParsableCommand {
         Files as they are published: OFAC's XML, advanced XML and CSV (SDN, ALT and ADD together), the UN's XML, the EU's \
         XML and CSV, OFSI's and the UK's CSV, OpenSanctions' targets.simple.csv and FollowTheMoney lines, or a table of \
         your own with the columns ref and name. What a file is, is told by its content. A file that is no list changes \
-        nothing. Running servers take a new version up with their next search.
+        nothing. Running servers search new versions a few seconds later.
         """)
 
     @OptionGroup var installation: InstallationOptions
@@ -65,6 +65,7 @@ struct ListsCommand: AsyncParsableCommand {
         guard code == nil && listVersion == nil || readings.count == 1 else {
           throw ValidationError("--code and --list-version name one list, and the files are \(readings.count)")
         }
+        for reading in readings { ScreenOutput.tell(reading.encoding, of: reading.files[0].name) }
         return readings
       } catch let fault as ListFault { throw try await app.screeningLists.refused(fault, by: actor) }
     }

@@ -57,10 +57,14 @@ struct ScreenQueries: ParsableCommand {
       encoding = try ScreenFile.subjects(bytes) { row, subject in
         let screened = ScreenedRow(row: row, subject) { index.answers(to: $0, policy: policy, fills: true) }
         if screened.error != nil { unreadable += 1 }
-        if output.json { results.result(screened) } else { results.lines(screened.lines) }
+        if output.json {
+          try results.result(screened)
+        } else {
+          try results.lines(screened.lines { TerminalLine.of($0) })
+        }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
-    results.finish()
+    try results.finish()
     ScreenOutput.tell(encoding, of: queries)
     guard unreadable > 0 else { return }
     FileHandle.standardError.write(Data("\(unreadable) rows were not searched: their results tell why\n".utf8))
@@ -94,14 +98,14 @@ struct ScreenPairs: ParsableCommand {
         let score = NamePair(one, other, kind: kind, policy: policy).score
         let match = score >= policy.threshold
         if output.json {
-          results.result(PairResult(row: row, score: score, match: match))
+          try results.result(PairResult(row: row, score: score, match: match))
         } else {
           let names = "\(TerminalLine.of(one))\t\(TerminalLine.of(other))"
-          results.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(names)"])
+          try results.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(names)"])
         }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
-    results.finish()
+    try results.finish()
     ScreenOutput.tell(encoding, of: file)
   }
 }

@@ -28,22 +28,23 @@ final class ScreenOutput {
   }
 
   /// One element of `results`.
-  func result(_ result: some Encodable) {
-    guard let json = try? encoder.encode(result) else { return }
+  /// - Throws: `CommandFailure` when the results cannot be written.
+  func result(_ result: some Encodable) throws {
+    let json = try encoder.encode(result)
     buffer.append(contentsOf: (rows == 0 ? "\n" : ",\n").utf8)
     buffer.append(json)
-    count()
+    try count()
   }
 
   /// A row for people.
-  func lines(_ lines: [String]) {
+  func lines(_ lines: [String]) throws {
     for line in lines { buffer.append(contentsOf: "\(line)\n".utf8) }
-    count()
+    try count()
   }
 
-  func finish() {
+  func finish() throws {
     if isJSON { buffer.append(contentsOf: "\n]}\n".utf8) }
-    flush()
+    try flush()
     if showsProgress { FileHandle.standardError.write(Data("\r\(Self.bar(1)) \(rows) rows\n".utf8)) }
   }
 
@@ -54,9 +55,9 @@ final class ScreenOutput {
     FileHandle.standardError.write(Data(words.utf8))
   }
 
-  private func count() {
+  private func count() throws {
     rows += 1
-    if buffer.count >= Self.bufferMax { flush() }
+    if buffer.count >= Self.bufferMax { try flush() }
     if showsProgress, rows % Self.progressRows == 0 {
       let share = min(1, Double(rows) / Double(expected))
       FileHandle.standardError.write(Data("\r\(Self.bar(share)) \(rows) rows".utf8))
@@ -71,8 +72,11 @@ final class ScreenOutput {
     return "[\(String(repeating: "=", count: full))\(String(repeating: " ", count: barWidth - full))] \(percent) %"
   }
 
-  private func flush() {
-    FileHandle.standardOutput.write(buffer)
+  /// A disk that is full must not end the program as a bug would, and results that are not there must not pass for all.
+  private func flush() throws {
+    do { try FileHandle.standardOutput.write(contentsOf: buffer) } catch {
+      throw CommandFailure.refused("the results cannot be written")
+    }
     buffer.removeAll(keepingCapacity: true)
   }
 

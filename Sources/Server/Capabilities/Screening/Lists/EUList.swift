@@ -20,7 +20,8 @@ enum EUList {
   private static func draft(_ element: ListElement, _ countries: CountryNames) -> EntryDraft {
     let reference = element.attribute("euReferenceNumber")
     var draft = EntryDraft(reference.isEmpty ? element.attribute("logicalId") : reference)
-    draft.kind = kind(element.first("subjectType")?.attribute("code") ?? "")
+    let subject = element.first("subjectType").map(Parts.init)
+    draft.kind = kind(subject?["code", "classificationcode"] ?? "")
     for name in element.all("nameAlias") { add(name: Parts(name), to: &draft) }
     for country in element.all("citizenship") { add(citizenship: Parts(country), to: &draft, countries) }
     for birth in element.all("birthdate") { add(birth: Parts(birth), to: &draft) }
@@ -30,6 +31,8 @@ enum EUList {
     for regulation in element.all("regulation") {
       draft.add(programme: regulation.attribute("programme"))
       draft.add(remark: regulation.attribute("numberTitle"), "Regulation")
+      draft.add(remark: regulation.attribute("publicationDate"), "Regulation published on")
+      draft.add(remark: regulation.attribute("entryIntoForceDate"), "Regulation in force on")
     }
     draft.add(remark: element.attribute("designationDate"), "Listed on")
     draft.add(remark: element.attribute("designationDetails"), "Designation")
@@ -76,6 +79,8 @@ enum EUList {
     add(document: Parts(row, "identification_"), to: &draft, countries)
     draft.add(programme: row["entity_regulation_programme"])
     draft.add(remark: row["entity_regulation_numbertitle"], "Regulation")
+    draft.add(remark: row["entity_regulation_publicationdate"], "Regulation published on")
+    draft.add(remark: row["entity_regulation_entryintoforcedate"], "Regulation in force on")
     draft.add(remark: row["entity_designationdate"], "Listed on")
     draft.add(remark: row["entity_designationdetails"], "Designation")
     draft.add(remark: row["entity_unitednationid"], "United Nations reference")
@@ -124,7 +129,7 @@ enum EUList {
     // A name without a mark is strong. The mark `strong` is in the XML only and true for most; of many weak names the
     // remark alone tells, in both forms: `(low quality alias)`.
     let isWeak =
-      name["strong"].lowercased() == "false" || name.remarks.contains { $0.lowercased().contains("low quality") }
+      ListElement.isFalse(name["strong"]) || name.remarks.contains { $0.lowercased().contains("low quality") }
     // Only the parts tell which name is that of the family; the whole is kept where it says something else.
     let isParted = draft.kind == .person && !name["lastname"].isEmpty && !given.joined().isEmpty
     if isParted {
@@ -150,7 +155,7 @@ enum EUList {
   }
 
   private static func add(birth: Parts, to draft: inout EntryDraft) {
-    let isApproximate = birth["circa"].lowercased() == "true"
+    let isApproximate = ListElement.isTrue(birth["circa"])
     let (from, to) = (birth["yearrangefrom"], birth["yearrangeto"])
     let text = birth["birthdate"].isEmpty ? partial(birth) : birth["birthdate"]
     let calendar = birth["calendartype"].uppercased()
@@ -201,7 +206,7 @@ enum EUList {
     for (mark, text) in [
       ("diplomatic", "diplomatic"), ("knownexpired", "known expired"), ("knownfalse", "known false"),
       ("reportedlost", "reported lost"), ("revokedbyissuer", "revoked by issuer"),
-    ] where document[mark].lowercased() == "true" {
+    ] where ListElement.isTrue(document[mark]) {
       draft.add(remark: text, ofDocument: number)
     }
     for remark in document.remarks { draft.add(remark: remark, "Document") }

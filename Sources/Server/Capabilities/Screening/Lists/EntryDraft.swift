@@ -52,7 +52,17 @@ struct EntryDraft {
   mutating func add(birth text: String) {
     let text = Self.line(text)
     guard !text.isEmpty else { return }
-    if let date = BirthDate(text) { births.add(date) } else { add(remark: text, "Date of birth") }
+    if let date = BirthDate(text) ?? BirthDate(Self.day(text)) {
+      births.add(date)
+    } else {
+      add(remark: text, "Date of birth")
+    }
+  }
+
+  /// Without the zone and the midnight that `xs:date` and `xs:dateTime` may have: `1971-03-04+01:00` is a day. Another
+  /// time of day than midnight may belong to the day before or after, and stays.
+  private static func day(_ text: String) -> String {
+    text.replacing(/(\d{4}-\d\d-\d\d)(?:T00:00(?::00(?:\.0+)?)?)?(?:Z|[+-]\d\d:\d\d)?/) { $0.output.1 }
   }
 
   /// A date in parts. What is no date of the calendar is kept as the list writes it.

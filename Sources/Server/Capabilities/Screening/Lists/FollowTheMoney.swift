@@ -155,6 +155,7 @@ enum FollowTheMoney {
         draft.add(name: caption, isMain: true)
       }
       for name in properties.texts("name", "alias", "previousName") { draft.add(name: name) }
+      for name in properties.texts("previousName") { draft.note(name: name, called: "fka") }
       for name in properties.texts("weakAlias", "abbreviation") { draft.add(name: name, isWeak: true) }
       if !draft.hasName {
         draft.add(

@@ -18,6 +18,12 @@ struct ListElement {
   fileprivate(set) var text = ""
   fileprivate(set) var children: [ListElement] = []
 
+  /// Whether a text is true as XML Schema writes it.
+  static func isTrue(_ text: String) -> Bool { ["true", "1"].contains(text.lowercased()) }
+
+  /// Whether a text is false as XML Schema writes it.
+  static func isFalse(_ text: String) -> Bool { ["false", "0"].contains(text.lowercased()) }
+
   /// An attribute; empty when it is not there.
   func attribute(_ name: String) -> String { attributes[name] ?? "" }
 

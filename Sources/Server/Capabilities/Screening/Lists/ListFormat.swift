@@ -45,7 +45,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
   }
 
   /// How much of a file is looked at.
-  private static let headBytes = 64 * 1024
+  static let headBytes = 64 * 1024
 
   /// - Returns: nil when the bytes have none of these forms.
   init?(_ bytes: Data) {
@@ -66,7 +66,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
       self = .followTheMoney
       return
     }
-    let head = String(decoding: body.prefix(Self.headBytes), as: UTF8.self)
+    let head = TableText.head(bytes, Self.headBytes)
     guard let table = Self.table(head) else { return nil }
     self = table
   }
@@ -78,6 +78,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
       rows.append(fields.map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() })
       return rows.count < 2 ? nil : .tooLarge
     }
+    // Quotes that are published as they stand are none of a table of one's own, so that its header is read anew below.
     guard let first = rows.first else { return nil }
     let header = Set(first)
     for row in rows where row.contains("name 6") && row.contains("name 1") {
@@ -90,7 +91,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
       return .euCSV
     }
     if header.isSuperset(of: ["id", "schema", "name", "birth_date"]) { return .openSanctionsCSV }
-    if header.isSuperset(of: ["ref", "name"]) { return .table }
+    if CustomListTable.dialect(Data(head.utf8)) != nil { return .table }
     return ofac(first)
   }
 

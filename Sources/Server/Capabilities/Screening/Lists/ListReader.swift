@@ -42,6 +42,8 @@ package enum ListReader {
     package let files: [File]
     /// How many listed ones are no entries, by their schema: wallets and securities have no name to be searched for.
     package var skipped: [String: Int] = [:]
+    /// How a table of one's own was written; that of publishers is known.
+    package var encoding = ScreenFile.Encoding.utf8
 
     /// SHA-256 over the files, one after the other in their order, in hexadecimal digits.
     var sha256: String {
@@ -62,6 +64,8 @@ package enum ListReader {
     var topic = "sanction"
     /// As in `Reading`.
     var skipped: [String: Int] = [:]
+    /// As in `Reading`.
+    var encoding = ScreenFile.Encoding.utf8
   }
 
   /// No published list comes near it: `SDN_ADVANCED.XML` has some 120 MB, OpenSanctions' default some 3 GB.
@@ -84,7 +88,9 @@ package enum ListReader {
       let list = WatchList(
         version: .init(code: named, version: version ?? parsed.version ?? fallback),
         entries: try entries(parsed, isPEP: named == "PEP", of: group.files[0].name))
-      readings.append(Reading(list: list, format: group.format, files: group.files, skipped: parsed.skipped))
+      readings.append(
+        Reading(
+          list: list, format: group.format, files: group.files, skipped: parsed.skipped, encoding: parsed.encoding))
     }
     return readings
   }
@@ -104,7 +110,15 @@ package enum ListReader {
     var companions: [(file: File, format: ListFormat)] = []
     for file in files {
       guard let format = ListFormat(file.bytes) else {
-        throw ListFault(file: file.name, reason: "the file is in no form of list that is known here")
+        if let missing = CustomListTable.missingColumn(file) {
+          throw ListFault(file: file.name, line: 1, reason: "the column \(missing) is missing")
+        }
+        // XML of spreadsheets and editors is UTF-16 sometimes.
+        let begin = TableText.head(file.bytes, 64).first { !$0.isWhitespace && $0 != "\u{FEFF}" }
+        let isOtherXML = begin == "<" && file.bytes.prefix(4).contains { $0 == 0 || $0 == 0xFF }
+        throw ListFault(
+          file: file.name,
+          reason: isOtherXML ? "the XML is not UTF-8" : "the file is in no form of list that is known here")
       }
       if [.ofacAliases, .ofacAddresses, .ofacComments].contains(format) {
         companions.append((file, format))

@@ -31,7 +31,7 @@ enum ListText {
       throw ListFault(file: file.name, line: 1, reason: "the XML declaration is longer than \(headBytes) bytes")
     }
     let declaration = head[start.upperBound..<end.lowerBound]
-    guard !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-8["']/) else {
+    guard !declaration.contains("encoding") || declaration.contains(/encoding\s*=\s*["']utf-?8["']/) else {
       throw ListFault(file: file.name, line: 1, reason: "the encoding is not UTF-8")
     }
   }
@@ -87,11 +87,24 @@ enum ListText {
         continue
       }
       let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
-      guard index + count <= bytes.count,
-        String(validating: bytes[index..<index + count], as: UTF8.self)?.unicodeScalars.count == 1
+      guard (0xC2...0xF4).contains(first), index + count <= bytes.count,
+        secondBytes(after: first).contains(bytes[index + 1])
       else { return line }
+      for place in index + 2..<index + max(count, 2) where !(0x80...0xBF).contains(bytes[place]) { return line }
       index += count
     }
     return nil
+  }
+
+  /// What may stand behind the first byte of a character of several (Unicode, table 3-7): no overlong form, no half of
+  /// a pair of UTF-16, nothing beyond U+10FFFF.
+  private static func secondBytes(after first: UInt8) -> ClosedRange<UInt8> {
+    switch first {
+    case 0xE0: 0xA0...0xBF
+    case 0xED: 0x80...0x9F
+    case 0xF0: 0x90...0xBF
+    case 0xF4: 0x80...0x8F
+    default: 0x80...0xBF
+    }
   }
 }

@@ -110,7 +110,9 @@ enum OFACAdvancedList {
       parsed.lines.append(profile.line)
     }
 
-    private func isPrimaryIdentity(_ identity: ListElement) -> Bool { identity.attribute("Primary") != "false" }
+    private func isPrimaryIdentity(_ identity: ListElement) -> Bool {
+      !ListElement.isFalse(identity.attribute("Primary"))
+    }
 
     /// The published file says what a subtype is by its word, or, where that is `Unknown`, by the type above it. The
     /// numbers are those of every edition so far, for a file without its words.
@@ -145,8 +147,8 @@ enum OFACAdvancedList {
           ? EntryDraft.personName(family: family.joined(separator: " "), given: others)
           : parts.map(\.text).joined(separator: " ")
         draft.add(
-          name: name, isWeak: alias.attribute("LowQuality") == "true",
-          isMain: isPrimary && alias.attribute("Primary") == "true" && number == 0)
+          name: name, isWeak: ListElement.isTrue(alias.attribute("LowQuality")),
+          isMain: isPrimary && ListElement.isTrue(alias.attribute("Primary")) && number == 0)
         draft.note(name: name, called: word("AliasType", alias.attribute("AliasTypeID")))
       }
     }
@@ -168,8 +170,10 @@ enum OFACAdvancedList {
           }
         }
         for detail in version.all("VersionDetail") {
-          let text = detail.text.isEmpty ? word("DetailReference", detail.attribute("DetailReferenceID")) : detail.text
-          add(detail: EntryDraft.line(text), type, to: &draft)
+          let text = EntryDraft.line(detail.text)
+          add(
+            detail: text.isEmpty ? word("DetailReference", detail.attribute("DetailReferenceID")) : text, type,
+            to: &draft)
         }
         draft.add(remark: version.value("Comment"), type)
       }
@@ -193,7 +197,9 @@ enum OFACAdvancedList {
     private func add(_ period: ListElement, _ type: String, to draft: inout EntryDraft) {
       let first = period.first("Start")?.first("From").flatMap(Self.date)
       let last = (period.first("End")?.first("To") ?? period.first("End")?.first("From")).flatMap(Self.date)
-      let isApproximate = ["Start", "End"].contains { period.first($0)?.attribute("Approximate") == "true" }
+      let isApproximate = ["Start", "End"].contains {
+        ListElement.isTrue(period.first($0)?.attribute("Approximate") ?? "")
+      }
       let date = first.flatMap { first in BirthDate(from: first, to: last ?? first, isApproximate: isApproximate) }
       let text = Self.text(of: period)
       if type.lowercased() == "birthdate" {
@@ -240,7 +246,8 @@ enum OFACAdvancedList {
       let (from, to) = (drafts[element.attribute("From-ProfileID")], drafts[element.attribute("To-ProfileID")])
       guard let from, let to else { return }
       let word = word("RelationType", element.attribute("RelationTypeID"))
-      let type = (word.isEmpty ? "Linked to" : word) + (element.attribute("Former") == "true" ? " (former)" : "")
+      let isFormer = ListElement.isTrue(element.attribute("Former"))
+      let type = (word.isEmpty ? "Linked to" : word) + (isFormer ? " (former)" : "")
       parsed.drafts[from].add(remark: parsed.drafts[to].reference, type)
       parsed.drafts[from].add(remark: element.value("Comment"), type)
     }

@@ -81,17 +81,22 @@ enum OFACList {
   static func add(
     id: String, type: String, country: String, to draft: inout EntryDraft, _ countries: CountryNames
   ) {
+    if type.lowercased() == "gender" { return draft.add(sex: id) }
+    if isNumber(type) {
+      draft.add(number: id, type: type, country: country, countries)
+    } else {
+      let label = type.trimmingCharacters(in: CharacterSet(charactersIn: " :-"))
+      draft.add(remark: id, country.isEmpty ? label : "\(label) (\(country))")
+    }
+  }
+
+  /// Whether what OFAC keeps under a type is a number by which someone is known.
+  static func isNumber(_ type: String) -> Bool {
     let words = type.lowercased()
-    if words == "gender" { return draft.add(sex: id) }
-    let isNumber = ![
+    return ![
       "sanction", "executive order", "website", "email", "e-mail", "date", "type", "nationality", "information",
       "determination", "phone", "fax",
     ].contains { words.contains($0) }
-    if isNumber {
-      draft.add(number: id, type: type, country: country, countries)
-    } else {
-      draft.add(remark: id, type.trimmingCharacters(in: CharacterSet(charactersIn: " :-")))
-    }
   }
 
   /// `09/26/2026`, as the publisher writes days, as `2026-09-26`.

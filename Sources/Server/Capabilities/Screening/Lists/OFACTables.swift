@@ -113,10 +113,13 @@ enum OFACTables {
     }
     if let sex = after("Gender", text) { return draft.add(sex: sex) }
     // In remarks, a name in quotes is what OFAC calls a weak alias.
-    if let name = after("a.k.a.", text) ?? after("f.k.a.", text) ?? after("n.k.a.", text) {
-      return draft.add(name: name.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")), isWeak: true)
+    for type in ["a.k.a.", "f.k.a.", "n.k.a."] {
+      guard let name = after(type, text)?.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) else { continue }
+      draft.note(name: name, called: type)
+      return draft.add(name: name, isWeak: true)
     }
-    guard let type = numberTypes.first(where: { text.hasPrefix($0) }), text.utf8.count > type.utf8.count else {
+    let known = numberTypes.first { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+    guard let type = known ?? otherNumberType(of: text) else {
       return draft.add(remark: whole, "Remarks")
     }
     var number = text.dropFirst(type.count)
@@ -134,6 +137,14 @@ enum OFACTables {
     }
     draft.add(
       number: number.trimmingCharacters(in: CharacterSet(charactersIn: " #:")), type: type, country: country, countries)
+  }
+
+  /// How a remark begins that holds a number of a kind that is not among `numberTypes`, for OFAC makes new ones:
+  /// `Turkish Identification Number 10298480866 (Turkey)`.
+  private static func otherNumberType(of text: String) -> String? {
+    let words = /[^0-9();:]*\b(?:No\.|Number|ID|Card|Code|License|Passport|Certificate|#)(?=\s+\S*\d)/
+    guard let type = text.prefixMatch(of: words).map({ String($0.output) }), OFACList.isNumber(type) else { return nil }
+    return type
   }
 
   /// How the remarks begin that hold a number, the longer of two first.

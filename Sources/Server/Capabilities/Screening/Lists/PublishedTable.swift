@@ -40,27 +40,27 @@ struct PublishedTable {
   private static let leadMax = 5
 
   /// - Parameters:
+  ///   - text: the file's text in UTF-8 without a byte order mark; nil for what `scan` takes the file to be.
   ///   - known: the columns that the reader knows, in lower case; nil when others are ignored.
   ///   - isHeader: whether a row, in lower case, is the header.
   ///   - lead: sees the rows above the header.
   static func read(
-    _ file: ListReader.File, dialect: CSV.Dialect, known: Set<String>? = nil, isHeader: ([String]) -> Bool,
-    lead: ([String]) -> Void = { _ in },
-    _ take: (Row) throws(ListFault) -> Void
+    _ file: ListReader.File, text: Data? = nil, dialect: CSV.Dialect, known: Set<String>? = nil,
+    isHeader: ([String]) -> Bool, lead: ([String]) -> Void = { _ in },
+    _ taken: (Row) throws(ListFault) -> Void
   ) throws(ListFault) {
     var columns: [String: Int]?
     var unknown: [(name: String, number: Int)] = []
     var width = 0
     var rows = 0
     var fault: ListFault?
-    let end = scan(file, dialect) { line, fields in
+    func take(_ line: Int, _ fields: [String]) -> CSV.Fault? {
       if let columns {
         rows += 1
         guard fields.count == width || isPadding(fields, width) else { return .ragged(line: line) }
         guard rows <= ListReader.entriesMax else { return .tooLarge }
-        let filled = fields + Array(repeating: "", count: max(0, width - fields.count))
-        let row = Row(line: line, columns: columns, unknownColumns: unknown, fields: filled)
-        do throws(ListFault) { try take(row) } catch {
+        let row = Row(line: line, columns: columns, unknownColumns: unknown, fields: fields)
+        do throws(ListFault) { try taken(row) } catch {
           fault = error
           return .tooLarge
         }
@@ -80,6 +80,8 @@ struct PublishedTable {
       rows += 1
       return rows <= leadMax ? nil : .noHeader
     }
+    let end =
+      text.map { text in text.withUnsafeBytes { CSV.scan($0, dialect: dialect, take) } } ?? scan(file, dialect, take)
     if let fault { throw fault }
     if let end { throw ListFault(end, in: file.name) }
     guard columns != nil else { throw ListFault(.noHeader, in: file.name) }

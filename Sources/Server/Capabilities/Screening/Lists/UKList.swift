@@ -33,7 +33,9 @@ enum UKList {
   }
 
   private static func add(_ row: PublishedTable.Row, to draft: inout EntryDraft, _ countries: CountryNames) {
-    draft.kind = kind(row.first("group type", "designation type", "individual, entity, ship", "individual/entity/ship"))
+    // A row that does not tell says nothing else than the rows before it.
+    let type = row.first("group type", "designation type", "individual, entity, ship", "individual/entity/ship")
+    if !type.isEmpty { draft.kind = kind(type) }
     let parts = (1...5).map { row["name \($0)"] }
     let isPrimary = ["primary name", "prime alias"].contains(row.first("name type", "alias type").lowercased())
     let isWeak =
@@ -43,8 +45,8 @@ enum UKList {
       name: draft.kind == .person
         ? EntryDraft.personName(family: row["name 6"], given: parts)
         : (parts + [row["name 6"]]).joined(separator: " "), isWeak: isWeak, isMain: isPrimary)
-    let type = row.first("name type", "alias type")
-    draft.note(name: (parts + [row["name 6"]]).joined(separator: " "), called: type)
+    draft.note(
+      name: (parts + [row["name 6"]]).joined(separator: " "), called: row.first("name type", "alias type"))
     draft.add(name: row["name non-latin script"])
     for date in several(row.first("dob", "d.o.b")) { add(birth: date, to: &draft) }
     let towns = several(row["town of birth"])
@@ -126,7 +128,7 @@ enum UKList {
   /// `21/03/1971`; of `00/03/1971` and `dd/03/1971` the month is known, of `00/00/1971` the year.
   private static func add(birth text: String, to draft: inout EntryDraft) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, let year = Int(parts[2]) else { return draft.add(birth: text) }
+    guard parts.count == 3, parts[2].count == 4, let year = Int(parts[2]) else { return draft.add(birth: text) }
     let (day, month) = (Int(parts[0]).flatMap { $0 > 0 ? $0 : nil }, Int(parts[1]).flatMap { $0 > 0 ? $0 : nil })
     draft.add(
       birth: PartialDate(year: year, month: month, day: month == nil ? nil : day).flatMap { BirthDate($0) }, text: text)
@@ -159,7 +161,7 @@ enum UKList {
     if parts.count == 3, let day = Int(parts[0]), let month = Int(parts[1]), let year = Int(parts[2]) {
       return CalendarDate(year: year, month: month, day: day)?.isoText
     }
-    let date = BirthDate(text.replacing("-", with: " "))
+    let date = BirthDate(text) ?? BirthDate(text.replacing("-", with: " "))
     return date?.precision == .day ? date?.first.isoText : nil
   }
 }

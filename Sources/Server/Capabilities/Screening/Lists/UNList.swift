@@ -29,7 +29,7 @@ enum UNList {
     let prefix = element.name
     for alias in element.all("\(prefix)_ALIAS") { add(alias, to: &draft) }
     for nationality in element.all("NATIONALITY") + element.all("NATIONALITY2") {
-      for value in nationality.all("VALUE") { draft.add(country: value.text, countries) }
+      for value in values(nationality) { draft.add(country: value, countries) }
     }
     for date in element.all("\(prefix)_DATE_OF_BIRTH") { add(birth: date, to: &draft) }
     for place in element.all("\(prefix)_PLACE_OF_BIRTH") {
@@ -43,13 +43,20 @@ enum UNList {
       if draft.kind != .person { draft.add(country: address.value("COUNTRY"), label: "Country", countries) }
     }
     for (label, list) in [("Title", "TITLE"), ("Designation", "DESIGNATION"), ("Updated on", "LAST_DAY_UPDATED")] {
-      for value in element.all(list, "VALUE") { draft.add(remark: value.text, label) }
+      for value in element.all(list).flatMap(values) { draft.add(remark: value, label) }
     }
     draft.add(remark: element.value("LISTED_ON"), "Listed on")
     draft.add(remark: element.value("SUBMITTED_BY"), "Submitted by")
     draft.add(remark: element.value("SUBMITTED_ON"), "Submitted on")
+    draft.add(remark: element.value("DELISTED_ON"), "Delisted on")
     draft.add(remark: element.value("COMMENTS1"), "Comments")
     return draft
+  }
+
+  /// A list of values, or the one that stands alone, as that of `NATIONALITY2` does.
+  private static func values(_ list: ListElement) -> [String] {
+    let values = list.all("VALUE").map(\.text)
+    return values.isEmpty ? [list.text] : values
   }
 
   private static func add(_ alias: ListElement, to draft: inout EntryDraft) {

@@ -10,7 +10,9 @@ enum LegalForm {
     var index = 0
     while index < words.count {
       var taken = 0
-      for length in stride(from: min(longest, words.count - index), through: 1, by: -1) {
+      // Of most words no form begins with them.
+      let most = min(longestByFirstWord[words[index]] ?? 0, words.count - index)
+      for length in stride(from: most, through: 1, by: -1) {
         let phrase = words[index..<index + length].joined(separator: " ")
         // A single letter or a word that names use too is a form only where forms stand: at an end.
         guard let form = shortForms[phrase], !endsOnly.contains(phrase) || index + length == words.count || index == 0
@@ -27,7 +29,9 @@ enum LegalForm {
 
   /// Whether a word is a legal form but for two neighbouring letters that are swapped.
   static func isMisspelt(_ word: [UInt8]) -> Bool {
-    guard word.count >= 3, word.count <= longestWord else { return false }
+    guard word.count >= 3, word.count <= longestWord, lettersByLength[word.count].contains(letterBits(word)) else {
+      return false
+    }
     var swapped = word
     for index in word.indices.dropLast() where word[index] != word[index + 1] {
       swapped.swapAt(index, index + 1)
@@ -40,8 +44,24 @@ enum LegalForm {
   private static let lettersOfForms = Set(
     shortForms.keys.filter { !$0.contains(" ") && $0.utf8.count >= 3 }.map { Array($0.utf8) })
   private static let longestWord = 20
+  /// Which letters the forms of each length have: two letters that are swapped change none of it.
+  private static let lettersByLength: [Set<UInt32>] = (0...longestWord).map { count in
+    Set(lettersOfForms.filter { $0.count == count }.map(letterBits))
+  }
 
-  private static let longest = 5
+  private static func letterBits(_ word: [UInt8]) -> UInt32 { word.reduce(0) { $0 | 1 << UInt32($1 & 31) } }
+
+  /// How many words the longest form has that begins with a word.
+  private static let longestByFirstWord: [String: Int] = {
+    var longest: [String: Int] = [:]
+    for phrase in shortForms.keys {
+      let words = phrase.split(separator: " ").map(String.init)
+      guard let first = words.first else { continue }
+      longest[first] = max(longest[first] ?? 0, words.count)
+    }
+    return longest
+  }()
+
   private static let endsOnly: Set<String> = [
     "A S", "A B", "AD", "AB", "AS", "SE", "SA", "NA", "N A", "AO", "PT", "CO", "EST", "RT", "KG", "OU", "AL", "SL",
     "DD", "S A", "L P", "LP", "A G", "S E", "K K", "KK",

@@ -34,7 +34,8 @@ struct ListedName: Sendable, Hashable {
     }
 
     func hash(into hasher: inout Hasher) {
-      hasher.combine(letters)
+      // An array gives the hasher byte for byte, which takes several times as long.
+      letters.withUnsafeBytes { hasher.combine(bytes: $0) }
       hasher.combine(isConsonantal)
     }
   }
@@ -44,7 +45,11 @@ struct ListedName: Sendable, Hashable {
   let legalForms: [String]
   let isPerson: Bool
 
-  init(_ text: String, isPerson: Bool = true) {
+  /// - Parameter known: a word that was read before from the same letters, so that what is heard of it is not worked
+  ///   out again; nil for none.
+  init(
+    _ text: String, isPerson: Bool = true, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word? = { _, _ in nil }
+  ) {
     self.isPerson = isPerson
     let reading = Self.read(Self.bounded(text), isPerson: isPerson)
     var plain = reading.words
@@ -55,8 +60,9 @@ struct ListedName: Sendable, Hashable {
     legalForms = forms
     let read = plain.prefix(Self.wordsMax).map { word in
       let letters = Array(word.utf8)
-      return Word(
-        letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal)
+      return known(letters, reading.isConsonantal)
+        ?? Word(
+          letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal)
     }
     words = isPerson ? read : Self.withMisspeltForms(read)
   }
@@ -105,12 +111,15 @@ struct ListedName: Sendable, Hashable {
   var joined: [UInt8] { words.flatMap(\.letters) }
 
   /// A name field may give several names, parted by slashes; each stands for itself.
-  static func alternatives(_ text: String, isPerson: Bool) -> [ListedName] {
-    let whole = ListedName(text, isPerson: isPerson)
+  static func alternatives(
+    _ text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word? = { _, _ in nil }
+  ) -> [ListedName] {
+    let whole = ListedName(text, isPerson: isPerson, known: known)
     guard text.utf8.contains(UInt8(ascii: "/")) else { return [whole] }
     let parts = text.split(separator: "/").filter { $0.contains(where: \.isLetter) }
     guard (2...4).contains(parts.count), parts.allSatisfy({ $0.unicodeScalars.count > 4 }) else { return [whole] }
-    return [whole] + parts.map { ListedName(String($0), isPerson: isPerson) }.filter { !$0.words.isEmpty }
+    return [whole]
+      + parts.map { ListedName(String($0), isPerson: isPerson, known: known) }.filter { !$0.words.isEmpty }
   }
 
   private static func words(of text: String, keepsDigits: Bool) -> [String] {
@@ -137,7 +146,11 @@ struct ListedName: Sendable, Hashable {
   ]
 
   private static func digitWords(_ word: String) -> [String] {
-    word.split { !$0.isLetter && !$0.isNumber }.flatMap { part -> [String] in
+    if word.utf8.allSatisfy({ $0 < 0x80 }) {
+      return word.uppercased().utf8.split { !(48...57).contains($0) && !(65...90).contains($0) }
+        .map { String(Substring($0)) }
+    }
+    return word.split { !$0.isLetter && !$0.isNumber }.flatMap { part -> [String] in
       let kept = part.uppercased().unicodeScalars.filter {
         $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
       }
@@ -146,7 +159,12 @@ struct ListedName: Sendable, Hashable {
   }
 
   private static func joiningAbbreviations(_ text: String) -> [String] {
-    text.split { $0.isWhitespace || $0 == "," || $0 == "(" || $0 == ")" || $0 == "\"" }.map { word in
+    // Most texts have no dot and nothing but ASCII: they are parted byte by byte.
+    guard text.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: ".") }) else {
+      let ends = { (byte: UInt8) in byte == 0x20 || (9...13).contains(byte) || ",()\"".utf8.contains(byte) }
+      return text.utf8.split(whereSeparator: ends).map { String(Substring($0)) }
+    }
+    return text.split { $0.isWhitespace || $0 == "," || $0 == "(" || $0 == ")" || $0 == "\"" }.map { word in
       let letters = word.split(separator: ".", omittingEmptySubsequences: true)
       return letters.count > 1 && letters.allSatisfy { $0.count == 1 } ? letters.joined() : String(word)
     }

@@ -90,16 +90,10 @@ package struct ScreeningIndex: Sendable {
 
   /// What is needed while the lists are arranged only.
   private struct Draft {
-    var numbers: [WordKey: Int32] = [:]
+    var numbers = WordNumbers()
     var wordKeys = KeyTable.Draft()
     var pieceKeys = KeyTable.Draft()
     var joinedKeys = KeyTable.Draft()
-  }
-
-  /// The same letters weigh otherwise in names of persons and of organisations.
-  private struct WordKey: Hashable {
-    let word: ListedName.Word
-    let isPerson: Bool
   }
 
   private static func places(of name: Name) -> Range<Int> {
@@ -210,7 +204,10 @@ package struct ScreeningIndex: Sendable {
     for isPerson in entry.kind.readings {
       var seen: Set<ListedName> = []
       for (place, (text, isWeak)) in spelled.enumerated() {
-        for name in ListedName.alternatives(text, isPerson: isPerson)
+        let read = ListedName.alternatives(text, isPerson: isPerson) { letters, isConsonantal in
+          draft.numbers.number(of: letters, isConsonantal, isPerson).map { words[Int($0)] }
+        }
+        for name in read
         where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
           add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
           let hasInitials = names[names.count - 1].hasInitials
@@ -226,13 +223,12 @@ package struct ScreeningIndex: Sendable {
     let id = Int32(names.count)
     let start = UInt32(wordsOfNames.count)
     for word in name.words {
-      let key = WordKey(word: word, isPerson: name.isPerson)
-      if let number = draft.numbers[key] {
+      if let number = draft.numbers.number(of: word, name.isPerson, in: words) {
         wordsOfNames.append(number)
         continue
       }
       let number = Int32(words.count)
-      draft.numbers[key] = number
+      draft.numbers.add(number, of: word, name.isPerson)
       words.append(word)
       facts.append(.init(word, number: number))
       if name.isPerson { addForm(number, facts[Int(number)].given) }
@@ -242,11 +238,12 @@ package struct ScreeningIndex: Sendable {
       wordsOfNames.append(number)
     }
     let joined = name.joined
-    JoinedKeys.forEach(of: WordKeys.heard(joined)) { draft.joinedKeys.add(id, under: $0) }
+    let sounds = SpellingCost.sound(joined)
+    JoinedKeys.forEach(of: WordKeys.heard(ofSounds: sounds)) { draft.joinedKeys.add(id, under: $0) }
     names.append(
       Name(
         entry: entry, firstWord: start, place: place,
-        joinedSounds: SpellingCost.LetterSet(SpellingCost.sound(joined)), wordCount: UInt8(name.words.count),
+        joinedSounds: SpellingCost.LetterSet(sounds), wordCount: UInt8(name.words.count),
         isWeak: isWeak, isPerson: name.isPerson,
         hasInitials: name.isConsonantal || name.words.contains(where: \.mayBeInitials)))
   }

@@ -15,7 +15,10 @@ enum ScriptReading {
   }
 
   static func latin(_ text: String) -> Reading {
-    guard text.unicodeScalars.contains(where: isForeign) else { return Reading(text: text) }
+    // The first of them is U+0370, whose first byte is CD.
+    guard text.utf8.contains(where: { $0 >= 0xCD }), text.unicodeScalars.contains(where: isForeign) else {
+      return Reading(text: text)
+    }
     var result = Reading(text: "")
     var rest = String.UnicodeScalarView()
     var isHan = false

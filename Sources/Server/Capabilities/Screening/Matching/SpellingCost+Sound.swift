@@ -26,7 +26,9 @@ extension SpellingCost {
     sounds.reserveCapacity(word.count + 4)
     var index = 0
     outer: while index < word.count {
-      for (from, to) in digraphs[Int(word[index] & 127)]
+      // Most letters begin no spelling with the next one, which is known without a look at any.
+      let next = index + 1 < word.count ? Int(word[index + 1] & 127) : 0
+      for (from, to) in mayBegin[Int(word[index] & 127) << 7 | next] ? digraphs[Int(word[index] & 127)] : []
       where index + from.count <= word.count && from.indices.allSatisfy({ word[index + $0] == from[$0] }) {
         for letter in to where sounds.last != letter { sounds.append(letter) }
         index += from.count
@@ -65,6 +67,15 @@ extension SpellingCost {
   private static let digraphs: [[(from: [UInt8], to: [UInt8])]] = (0..<128).map { letter in
     readings.filter { Int($0.from[0]) == letter }
   }
+
+  /// Whether a letter and the next one begin a spelling.
+  private static let mayBegin: [Bool] = {
+    var table = [Bool](repeating: false, count: 128 * 128)
+    for (from, _) in readings {
+      for next in 0..<128 where from.count == 1 || Int(from[1]) == next { table[Int(from[0]) << 7 | next] = true }
+    }
+    return table
+  }()
 
   private static let runOns: [Bool] = {
     var table = [Bool](repeating: false, count: 128 * 128)

@@ -28,9 +28,13 @@ enum WordKeys {
   /// What is heard of a word, with one letter for those that languages interchange: `J` is `I` as in German and Slavic
   /// names, and `DZH` is the English `J`, which is written like the other. Two that become the same are heard once, so
   /// that `DZHIBRIL` is `JIBRIL`.
-  static func heard(_ word: [UInt8]) -> [UInt8] {
+  static func heard(_ word: [UInt8]) -> [UInt8] { heard(ofSounds: SpellingCost.sound(word)) }
+
+  /// The same of what `SpellingCost.sound` makes of a word.
+  static func heard(ofSounds sounds: [UInt8]) -> [UInt8] {
     var heard: [UInt8] = []
-    for sound in SpellingCost.sound(word) {
+    heard.reserveCapacity(sounds.count)
+    for sound in sounds {
       let letter = sound == UInt8(ascii: "J") ? UInt8(ascii: "I") : sound
       if heard.last != letter { heard.append(letter) }
     }

@@ -64,7 +64,7 @@ package struct Rescreening: Sendable {
   /// - Throws: when the lists cannot be searched, once there were any.
   package func run() async throws {
     let index: ScreeningIndex
-    do { index = try await source.index() } catch let fault as ScreeningFolder.Fault {
+    do { index = try await source.arranged() } catch let fault as ScreeningFolder.Fault {
       // An installation that has never had a list is told of that by its start, not by a job that fails.
       guard try await core.database.read({ try ScreeningRunStore($0).latest() }) != nil else { return }
       throw fault

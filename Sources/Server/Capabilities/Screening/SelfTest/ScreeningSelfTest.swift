@@ -54,7 +54,7 @@ package struct ScreeningSelfTest: Sendable {
 
   /// Tests the lists as they are now, and keeps nothing.
   package func report(seed: UInt64, sample: Int = sample) async throws -> Report {
-    let index = try await source.index()
+    let index = try await source.arranged()
     return try Self.report(of: index, policy: source.policy, seed: seed, sample: sample)
   }
 
