@@ -159,7 +159,11 @@ struct RequestTurnsTests {
     let local = try Connection(turns, from: "127.0.0.1", header: .xForwardedFor)
     try local.send("/local")
     #expect(local.events() == ["/local", "end"])
-    try local.answer()
+    // Nor behind another one.
+    try local.send("/1")
+    try local.send("/2")
+    #expect(local.events() == ["/1", "end", "/2", "end"])
+    for _ in 1...3 { try local.answer() }
     try local.send("/told", [name: "203.0.113.9"])
     #expect(local.events() == [] && turns.waiting == 1)
     // What a client writes itself tells nothing without a proxy.

@@ -7,7 +7,8 @@ import NIOHTTPTypes
 /// Holds each request of one connection until its turn: its head, and so much of its body as is read unasked. Nothing
 /// else has looked at it until then, so that waiting costs the node no more than reading the head did.
 ///
-/// A request that follows another one on the same connection waits until that one is answered.
+/// A request that follows another one on the same connection waits until that one is answered. Those of clients of this
+/// machine do not wait.
 final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -20,8 +21,8 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
   /// Of the request that waits or is worked on.
   private var id: Int?
   private var isWaiting = false
-  /// Whether a request was let in and not answered yet.
-  private var isUnanswered = false
+  /// Requests that were let in and not answered yet: more than one of a client of this machine alone.
+  private var unanswered = 0
   private var held = CircularBuffer<HTTPRequestPart>()
   /// Whether a whole request is held: nothing more is read until its turn.
   private var isWhole = false
@@ -35,8 +36,10 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     let part = unwrapInboundIn(data)
     guard held.isEmpty else { return hold(part) }
     guard case .head(let head) = part else { return context.fireChannelRead(data) }
-    guard !isUnanswered, isIn(head, context) else { return hold(part) }
-    isUnanswered = true
+    if let network = network(of: head, context) {
+      guard unanswered == 0, isIn(network, context) else { return hold(part) }
+    }
+    unanswered += 1
     context.fireChannelRead(data)
   }
 
@@ -45,9 +48,9 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     if case .end = part { isWhole = true }
   }
 
-  /// Whether it is the turn of this request. If not, it waits.
-  private func isIn(_ head: HTTPRequest, _ context: ChannelHandlerContext) -> Bool {
-    guard let network = network(of: head, context) else { return true }
+  /// Whether it is the turn of a request of this network. If not, it waits.
+  private func isIn(_ network: String?, _ context: ChannelHandlerContext) -> Bool {
+    guard let network else { return true }
     let (loop, this) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
     let (id, isIn) = turns.begin(of: network, on: loop) { id in
       loop.execute { this.value.0.enter(id, this.value.1) }
@@ -57,7 +60,7 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     return isIn
   }
 
-  /// Nil for a client of this machine: its requests do not wait.
+  /// Nil for a client of this machine.
   private func network(of head: HTTPRequest, _ context: ChannelHandlerContext) -> String? {
     let told = header.flatMap { ForwardedAddress.of(head.headerFields, header: $0) }
     return (told ?? context.channel.remoteAddress?.ipAddress).flatMap(ClientNetwork.ofStranger)
@@ -72,7 +75,7 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Hands on what is held of one request.
   private func release(_ context: ChannelHandlerContext) {
-    isUnanswered = true
+    unanswered += 1
     isWhole = false
     while let part = held.popFirst() {
       context.fireChannelRead(wrapInboundOut(part))
@@ -98,9 +101,10 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     let part = unwrapOutboundIn(data)
     context.write(data, promise: promise)
     guard case .end = part else { return }
-    isUnanswered = false
+    unanswered = max(0, unanswered - 1)
+    guard unanswered == 0 else { return }
     end(context)
-    guard case .head(let head) = held.first, isIn(head, context) else { return }
+    guard case .head(let head) = held.first, isIn(network(of: head, context), context) else { return }
     release(context)
   }
 
