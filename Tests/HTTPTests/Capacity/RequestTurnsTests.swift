@@ -150,6 +150,26 @@ struct RequestTurnsTests {
     #expect(second.network.reads == before + 1)
   }
 
+  @Test("of a body that comes in small pieces few are held, because each keeps the buffer that it was read into")
+  func pieces() throws {
+    let turns = Self.turns()
+    let (first, second) = (try Connection(turns), try Connection(turns, from: "198.51.100.7"))
+    try first.send("/first")
+    try second.channel.writeInbound(
+      HTTPRequestPart.head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/second")))
+    let before = second.network.reads
+    for pieces in 1..<RequestTurns.heldMax {
+      second.channel.read()
+      #expect(second.network.reads == before + pieces)
+      try second.channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 1, count: 1)))
+    }
+    second.channel.read()
+    #expect(second.network.reads == before + RequestTurns.heldMax - 1)
+    try first.answer()
+    #expect(second.events().count == RequestTurns.heldMax)
+    #expect(second.network.reads == before + RequestTurns.heldMax)
+  }
+
   @Test("clients of this machine do not wait, and those of a proxy by the address that it tells")
   func networks() throws {
     let turns = Self.turns()

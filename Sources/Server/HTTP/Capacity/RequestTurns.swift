@@ -15,6 +15,9 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
+  /// Parts of requests. Each may keep the whole of the buffer that it was read into.
+  static let heldMax = 10
+
   private let turns: Turns
   /// Which header a trusted proxy names the client in.
   private let header: ForwardedHeader?
@@ -24,7 +27,7 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
   /// Requests that were let in and not answered yet: more than one of a client of this machine alone.
   private var unanswered = 0
   private var held = CircularBuffer<HTTPRequestPart>()
-  /// Whether a whole request is held: nothing more is read until its turn.
+  /// Whether a whole request is held.
   private var isWhole = false
   private var isReadDue = false
   /// Whether the client said that it sends nothing more while a request was held.
@@ -42,6 +45,9 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     unanswered += 1
     context.fireChannelRead(data)
   }
+
+  /// Whether nothing more is read until the turn of what is held.
+  private var isFull: Bool { isWhole || held.count >= Self.heldMax }
 
   private func hold(_ part: HTTPRequestPart) {
     held.append(part)
@@ -88,13 +94,13 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
       isInputClosed = false
       context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
-    guard isReadDue, !isWhole else { return }
+    guard isReadDue, !isFull else { return }
     isReadDue = false
     context.read()
   }
 
   func read(context: ChannelHandlerContext) {
-    if isWhole { isReadDue = true } else { context.read() }
+    if isFull { isReadDue = true } else { context.read() }
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
