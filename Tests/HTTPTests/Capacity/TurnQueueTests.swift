@@ -39,9 +39,11 @@ struct TurnQueueTests {
     #expect(queue.waiting == 0)
   }
 
-  @Test("of those that wait the networks that asked least lately go first, by their levels", arguments: [
-    (0, 1), (2, 3), (6, 7), (14, 15),
-  ])
+  @Test(
+    "of those that wait the networks that asked least lately go first, by their levels",
+    arguments: [
+      (0, 1), (2, 3), (6, 7), (14, 15),
+    ])
   func levels(fewer: Int, more: Int) {
     var queue = Self.queue(places: 1)
     Self.ask(fewer, of: "fewer", &queue)
