@@ -9,6 +9,14 @@ package struct MultipartForm: Sendable {
   static let partsMax = 16
   static let headersMax = 4096
 
+  // Compiled once: that takes 0.1 ms each, matching some microseconds. `Regex` is not Sendable because one may hold
+  // closures; these hold none.
+  private nonisolated(unsafe) static let boundaryParameter = /boundary="?([0-9A-Za-z'()+_,.\/:=?-]{1,70})"?/
+  private nonisolated(unsafe) static let fileField = /(?i)content-disposition:[^\r\n]*;[ \t]*filename\*?=/
+    .matchingSemantics(.unicodeScalar)
+  private nonisolated(unsafe) static let nameField =
+    /(?i)content-disposition:[ \t]*form-data;[^\r\n]*?\bname="([^"\r\n]{1,64})"/.matchingSemantics(.unicodeScalar)
+
   private var parts: [String: Data] = [:]
 
   /// - Throws: `Problem` invalid-json when the body is no such form, or when a part that is no file has more combining
@@ -81,9 +89,7 @@ package struct MultipartForm: Sendable {
   }
 
   private static func boundary(_ contentType: String?) -> String? {
-    guard let contentType, let match = contentType.firstMatch(of: /boundary="?([0-9A-Za-z'()+_,.\/:=?-]{1,70})"?/)
-    else { return nil }
-    return String(match.1)
+    contentType?.firstMatch(of: boundaryParameter).map { String($0.1) }
   }
 
   /// The line that says what a part is (RFC 7578 §4.2). Expressions look at it from its beginning alone: one that is
@@ -98,12 +104,10 @@ package struct MultipartForm: Sendable {
 
   /// Whether a part says that it is a file (RFC 7578 §4.2), whose content is bytes.
   private static func isFile(_ disposition: Substring) -> Bool {
-    let field = /(?i)content-disposition:[^\r\n]*;[ \t]*filename\*?=/
-    return disposition.prefixMatch(of: field.matchingSemantics(.unicodeScalar)) != nil
+    disposition.prefixMatch(of: fileField) != nil
   }
 
   private static func name(_ disposition: Substring) -> String? {
-    let field = /(?i)content-disposition:[ \t]*form-data;[^\r\n]*?\bname="([^"\r\n]{1,64})"/
-    return disposition.prefixMatch(of: field.matchingSemantics(.unicodeScalar)).map { String($0.1) }
+    disposition.prefixMatch(of: nameField).map { String($0.1) }
   }
 }
