@@ -20,6 +20,8 @@ extension NameSearch {
     let told: Double
     /// What of each name was not found.
     let rest: (mine: Double, theirs: Double)
+    /// The score that it has to be able to reach, whatever others have to.
+    var least = -Double.infinity
   }
 
   /// Listed names that are this one but for blanks and a letter, whatever they share word by word.
@@ -130,8 +132,9 @@ extension NameSearch {
   func candidate(_ number: Int32, least: Double, _ prospects: ScoreAdjustments) -> Candidate? {
     let listed = index.names[Int(number)]
     let (share, theirs, matched) = variants.sums(of: index.words(of: listed))
-    guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
-    let candidate = candidate(number, listed, matched.share, matched.theirs)
+    guard let least = leastScore(share, theirs, of: listed.rarity, least: least) else { return nil }
+    var candidate = candidate(number, listed, matched.share, matched.theirs)
+    candidate.least = least
     let profile = NameProfile(rawValue: index.profiles[Int(number)])
     let isWorth = prospects.of(profile.dates, areUnlike: prospects.areUnlike(profile.year)).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
@@ -157,8 +160,10 @@ extension NameSearch {
         }
         let words = index.words(of: listed)
         let (share, theirs) = variants.sum(of: words) { remoteRarity($0, words) }
-        guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { continue }
-        body(candidate(Int32(number), listed, share, theirs))
+        guard let least = leastScore(share, theirs, of: listed.rarity, least: -.infinity) else { continue }
+        var candidate = candidate(Int32(number), listed, share, theirs)
+        candidate.least = least
+        body(candidate)
       }
     }
   }
