@@ -4,7 +4,7 @@
 extension NameSearch {
   /// Share of what both names tell below which even a name whose date of birth agrees is not looked at. Such a name can
   /// be a hit with less than `candidateCoverage`, for words that are no variants may still be more than half alike.
-  private static let remoteCoverage = 0.3
+  private static let remoteCoverage = 0.4
 
   /// The score that a name has to be able to reach. One that shares much is of interest whatever it reaches; one that
   /// shares less, for its words are common or spelt otherwise, when it may be a hit.
