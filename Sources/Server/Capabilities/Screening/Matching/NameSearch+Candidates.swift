@@ -148,7 +148,6 @@ extension NameSearch {
   /// Adds those names of some entries that share enough with this one when words with two slips count too, or are alike
   /// without their blanks: there are so few that their words are compared one by one.
   private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
-    let enough = enough
     let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
     fetched &+= index.fetch(names[...]) &+ index.fetchWords(of: names)
     for entry in entries {
