@@ -20,6 +20,13 @@ enum CharacterNames {
     return zip(mine.scalars, theirs.scalars).count { $0 != $1 }
   }
 
+  /// Whether a name is written in Chinese characters, as many as a Chinese name has. Longer ones, and those with a dot,
+  /// spell names of other languages by their sound.
+  static func isChineseName(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars.filter { !$0.properties.isWhitespace }
+    return (2...4).contains(scalars.count) && scalars.allSatisfy { script(of: $0) == .han }
+  }
+
   /// Nil for a name that has any other letters, or too few or too many of these.
   private static func characters(_ text: String) -> (script: Script, scalars: [Unicode.Scalar])? {
     // Composed, for Hangul may be written letter by letter.

@@ -16,13 +16,16 @@ struct ListedName: Sendable, Hashable {
     let wordClass: WordClass
     /// Read from a script that writes few vowels.
     let isConsonantal: Bool
+    /// Read from Chinese characters, by the rules of Pinyin. The same letters are the same word all the same.
+    let isPinyin: Bool
     /// The letters with what is heard and seen of them, worked out once.
     let spelling: SpellingCost.Spelling
 
-    init(letters: [UInt8], wordClass: WordClass, isConsonantal: Bool) {
+    init(letters: [UInt8], wordClass: WordClass, isConsonantal: Bool, isPinyin: Bool = false) {
       self.letters = letters
       self.wordClass = wordClass
       self.isConsonantal = isConsonantal
+      self.isPinyin = isPinyin
       spelling = SpellingCost.Spelling(letters)
     }
 
@@ -62,7 +65,8 @@ struct ListedName: Sendable, Hashable {
       let letters = Array(word.utf8)
       return known(letters, reading.isConsonantal)
         ?? Word(
-          letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal)
+          letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal,
+          isPinyin: reading.isPinyin)
     }
     words = isPerson ? read : Self.withMisspeltForms(read)
   }
@@ -74,15 +78,19 @@ struct ListedName: Sendable, Hashable {
     return String(bounded)
   }
 
-  private static func read(_ text: String, isPerson: Bool) -> (words: [String], isConsonantal: Bool) {
+  private static func read(
+    _ text: String, isPerson: Bool
+  ) -> (words: [String], isConsonantal: Bool, isPinyin: Bool) {
     guard isPerson else {
       let reading = ScriptReading.latin(text)
-      return (words(of: reading.text, keepsDigits: true), reading.isConsonantal)
+      return (words(of: reading.text, keepsDigits: true), reading.isConsonantal, false)
     }
     let ordered = givenFirst(text)
-    if let words = LatinReading.words(of: ordered) { return (words, false) }
+    if let words = LatinReading.words(of: ordered) { return (words, false, false) }
     let reading = ScriptReading.latin(ordered)
-    return (words(of: reading.text, keepsDigits: false), reading.isConsonantal)
+    return (
+      words(of: reading.text, keepsDigits: false), reading.isConsonantal, CharacterNames.isChineseName(ordered)
+    )
   }
 
   /// `Family, Given` the other way round.
@@ -106,6 +114,9 @@ struct ListedName: Sendable, Hashable {
 
   /// Read from a script that writes few vowels.
   var isConsonantal: Bool { words.contains(where: \.isConsonantal) }
+
+  /// Read from Chinese characters.
+  var isPinyin: Bool { words.contains(where: \.isPinyin) }
 
   /// All words without blanks between them.
   var joined: [UInt8] { words.flatMap(\.letters) }

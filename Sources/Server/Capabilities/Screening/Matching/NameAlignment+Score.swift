@@ -9,7 +9,8 @@ extension NameAlignment {
     for pair in pairs {
       let isParticle = isParticle(pair)
       edits += pair.edits * (isParticle ? 0.3 : 1)
-      guard pair.relation != .contradiction, pair.relation != .initial, !isParticle else { continue }
+      // An initial is no whole part, not even where both names have it.
+      guard pair.relation != .contradiction, pair.relation != .initial, !isParticle, !isInitial(pair) else { continue }
       whole += max(pair.mine.count, pair.theirs.count)
       wholeLetters += min(letters(pair.mine, mine), letters(pair.theirs, theirs))
     }
@@ -45,7 +46,8 @@ extension NameAlignment {
       let areNumbers =
         pair.mine.allSatisfy { mine[$0].wordClass == .number }
         && pair.theirs.allSatisfy { theirs[$0].wordClass == .number }
-      if pair.relation != .contradiction, isDistinctive { distinctive += 1 }
+      // A letter stands for very many words: it tells no organisation from another.
+      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive { distinctive += 1 }
       if pair.relation == .contradiction, !areNumbers {
         if pair.edits / length > policy.wordDifferenceMax || pair.edits >= policy.editsMax { return 0.5 }
       } else if isDistinctive, pair.edits / length >= policy.wordDifferenceMax {
@@ -70,6 +72,10 @@ extension NameAlignment {
     let shorter = min(letters(mine.indices, mine), letters(theirs.indices, theirs))
     let allowed = min(policy.editsMax, max(0.5, Double(shorter) / policy.lettersPerEdit))
     return policy.editsWeight * edits / allowed
+  }
+
+  private func isInitial(_ pair: Pair) -> Bool {
+    pair.relation == .same && mine[pair.mine.lowerBound].wordClass == .initial
   }
 
   private func isParticle(_ pair: Pair) -> Bool {

@@ -64,7 +64,8 @@ struct NameAlignment {
 
   /// Two names without a list.
   init(_ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, policy: MatchingPolicy) {
-    self.init(WordPairs(mine, table: theirs), isPerson: isPerson, policy: policy)
+    let pairs = WordPairs(mine, table: theirs, isPinyin: theirs.contains(where: \.isPinyin))
+    self.init(pairs, isPerson: isPerson, policy: policy)
     align(theirs.indices.map { Int32($0) }[...], of: theirs.enumerated().map { .init($1, number: Int32($0)) })
   }
 
@@ -105,13 +106,25 @@ struct NameAlignment {
       {
         edits = Self.sameConsonantsEdits
       }
-      let likeness = pair.relation == .initial ? 0.75 : max(0, 1 - edits / Double(max(1, length)))
+      let likeness =
+        pair.relation == .initial ? initialLikeness(pair) : max(0, 1 - edits / Double(max(1, length)))
       for part in pair.mine { mineFound += rarities[part] * likeness }
       for part in pair.theirs { theirsFound += table[Int(theirs[part].number)] * likeness }
     }
     let all = rarity + theirRarity
     told = theirsFound
     coverage = all > 0 ? (mineFound + theirsFound) / all : 1
+  }
+
+  /// How far an initial covers what it stands for. Where its own name has another part that the other name lacks, that
+  /// part may be what the initial's word is in the other name, as in `David G. Ashgrove` and `David Grant`.
+  private func initialLikeness(_ pair: Pair) -> Double {
+    guard isPerson else { return 0.75 }
+    let isMine = mine[pair.mine.lowerBound].count < theirs[pair.theirs.lowerBound].count
+    let isDoubtful =
+      isMine
+      ? mineLeft.contains { mine[$0].wordClass == .plain } : theirsLeft.contains { theirs[$0].wordClass == .plain }
+    return isDoubtful ? 0.5 : 0.75
   }
 
   /// Edits between a word of mine and one of the table: measured once.

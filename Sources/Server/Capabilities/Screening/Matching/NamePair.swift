@@ -44,7 +44,8 @@ enum JoinedName {
     func letters(_ words: [ListedName.Word]) -> Int { words.reduce(0) { $0 + $1.letters.count } }
     guard mine.count + theirs.count > 2, abs(letters(mine) - letters(theirs)) <= lettersApartMax else { return 0 }
     guard isPerson || mine.count != theirs.count && haveSameNumbers(mine, theirs) else { return 0 }
-    return score(.init(mine.flatMap(\.letters)), .init(theirs.flatMap(\.letters)), policy)
+    let isPinyin = (mine + theirs).contains(where: \.isPinyin)
+    return score(.init(mine.flatMap(\.letters)), .init(theirs.flatMap(\.letters)), isPinyin: isPinyin, policy)
   }
 
   static func haveSameNumbers(_ mine: [ListedName.Word], _ theirs: [ListedName.Word]) -> Bool {
@@ -53,17 +54,22 @@ enum JoinedName {
   }
 
   private static func score(
-    _ mine: SpellingCost.Spelling, _ theirs: SpellingCost.Spelling, _ policy: MatchingPolicy
+    _ mine: SpellingCost.Spelling, _ theirs: SpellingCost.Spelling, isPinyin: Bool, _ policy: MatchingPolicy
   ) -> Double {
-    let edits = SpellingCost.between(mine, theirs, limit: editsMax)
+    var edits = SpellingCost.between(mine, theirs, limit: editsMax)
+    if isPinyin { edits = max(edits, SpellingCost.pinyinEdits(mine.letters, theirs.letters)) }
     return score(edits, min(mine.letters.count, theirs.letters.count), policy)
   }
 
-  /// - Parameter sounds: what is heard of the other name.
+  /// - Parameters:
+  ///   - sounds: what is heard of the other name.
+  ///   - isPinyin: whether mine is read from Chinese characters.
   static func score(
-    _ mine: SpellingCost.Spelling, _ theirs: [UInt8], _ sounds: SpellingCost.LetterSet, _ policy: MatchingPolicy
+    _ mine: SpellingCost.Spelling, _ theirs: [UInt8], _ sounds: SpellingCost.LetterSet, isPinyin: Bool,
+    _ policy: MatchingPolicy
   ) -> Double {
-    let edits = SpellingCost.between(mine, theirs, sounds: sounds, limit: editsMax)
+    var edits = SpellingCost.between(mine, theirs, sounds: sounds, limit: editsMax)
+    if isPinyin { edits = max(edits, SpellingCost.pinyinEdits(mine.letters, theirs)) }
     return score(edits, min(mine.letters.count, theirs.count), policy)
   }
 

@@ -20,6 +20,8 @@ extension NameSearch {
     let told: Double
     /// What of each name was not found.
     let rest: (mine: Double, theirs: Double)
+    /// The score that it has to be able to reach, whatever others have to.
+    var least = -Double.infinity
   }
 
   /// Listed names that are this one but for blanks and a letter, whatever they share word by word.
@@ -135,8 +137,9 @@ extension NameSearch {
   func candidate(_ number: Int32, least: Double, _ prospects: ScoreAdjustments) -> Candidate? {
     let listed = index.names[Int(number)]
     let (share, theirs, matched) = variants.sums(of: index.words(of: listed))
-    guard share >= enough, share + theirs >= Self.candidateCoverage * (total + listed.rarity) else { return nil }
-    let candidate = candidate(number, listed, matched.share, matched.theirs)
+    guard let least = leastScore(share, theirs, of: listed.rarity, least: least) else { return nil }
+    var candidate = candidate(number, listed, matched.share, matched.theirs)
+    candidate.least = least
     let profile = NameProfile(rawValue: index.profiles[Int(number)])
     let years = prospects.agreement(ofYear: profile.year, periods: profile.periods)
     let isWorth = prospects.of(profile.dates, years).contains {
@@ -151,7 +154,6 @@ extension NameSearch {
   /// Adds those names of some entries that share enough with this one when words with two slips count too, or are alike
   /// without their blanks: there are so few that their words are compared one by one.
   private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
-    let enough = enough
     let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
     fetched &+= index.fetch(names[...]) &+ index.fetchWords(of: names)
     for entry in entries {
@@ -162,13 +164,16 @@ extension NameSearch {
           continue
         }
         let words = index.words(of: listed)
-        func isEnough(_ sum: (share: Double, theirs: Double)) -> Bool {
-          sum.share >= enough && sum.share + sum.theirs >= Self.candidateCoverage * (total + listed.rarity)
+        func least(_ sum: (share: Double, theirs: Double)) -> Double? {
+          leastScore(sum.share, sum.theirs, of: listed.rarity, least: -.infinity)
         }
         // What is known of the words tells of most names that they do not share enough, before any letters are read.
-        guard isEnough(variants.sum(of: words) { remoteRarity($0, words, isMeasured: false) }) else { continue }
+        guard least(variants.sum(of: words) { remoteRarity($0, words, isMeasured: false) }) != nil else { continue }
         let sum = variants.sum(of: words) { remoteRarity($0, words, isMeasured: true) }
-        if isEnough(sum) { body(candidate(Int32(number), listed, sum.share, sum.theirs)) }
+        guard let least = least(sum) else { continue }
+        var candidate = candidate(Int32(number), listed, sum.share, sum.theirs)
+        candidate.least = least
+        body(candidate)
       }
     }
   }

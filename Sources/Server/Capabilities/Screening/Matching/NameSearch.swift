@@ -144,6 +144,6 @@ final class NameSearch {
     }
     whole.removeAll(keepingCapacity: true)
     for number in theirs { whole += index.words[Int(number)].letters }
-    return JoinedName.score(joined, whole, listed.joinedSounds, policy)
+    return JoinedName.score(joined, whole, listed.joinedSounds, isPinyin: name.isPinyin, policy)
   }
 }

@@ -91,33 +91,38 @@ struct PartScoreBounds {
   /// Whether a name without initials is worth a look that has these parts and no other.
   func isWorth(_ shared: Int) -> Bool {
     let shares = kinds.shares(of: shared, assumed: assumed)
-    guard isEnough(shares) else { return false }
+    guard let least = least(of: shares) else { return false }
     return prospects.all.contains {
       search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
     }
   }
 
-  /// Whether names with that much may share enough, however little they tell besides: a listed word may stand for
-  /// several parts, so that a name may tell less than what they tell together.
-  private func isEnough(_ shares: PartKinds.Shares) -> Bool {
-    shares.shared >= search.enough
-      && shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * search.total - 1e-9
+  /// What names with that much have to reach, however little they tell besides: a listed word may stand for several
+  /// parts, so that a name may tell less than what they tell together. Nil when no name shares enough.
+  private func least(of shares: PartKinds.Shares, rarity: Double = 0) -> Double? {
+    search.leastScore(shares.shared, shares.sharedMost, of: rarity, least: least)
   }
 
   /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
   private mutating func addSet(_ shared: Int) -> Int32 {
     let shares = kinds.shares(of: shared, assumed: assumed)
-    guard isEnough(shares) else { return -1 }
+    guard let needed = least(of: shares) else { return -1 }
+    // Names that share less have to be able to be hits: whether any can is asked once, not of each.
+    if needed > least, !prospects.all.contains(where: { reaches(needed, shares, $0) }) { return -1 }
     sets.append(shares)
     cells.append(contentsOf: repeatElement(0, count: Self.row))
     return Int32(sets.count)
   }
 
+  /// Whether a name with these parts may reach a score, with initials or without.
+  private func reaches(_ score: Double, _ shares: PartKinds.Shares, _ prospect: ScoreAdjustment) -> Bool {
+    search.most(shares.mine, shares.most, prospect, hasInitials: true) >= score - 1e-9
+      || search.most(shares.mine, shares.most, prospect, hasInitials: false) >= score - 1e-9
+  }
+
   private func worth(of shares: PartKinds.Shares, _ profile: NameProfile, _ years: YearAgreement) -> UInt8 {
     let all = profile.rarity
-    guard shares.shared + shares.sharedMost >= NameSearch.candidateCoverage * (search.total + all.least) - 1e-9 else {
-      return Self.unworthy
-    }
+    guard let least = least(of: shares, rarity: all.least) else { return Self.unworthy }
     let besides = (max(0, all.least - shares.most), max(0, all.most - shares.least))
     let hasInitials = search.hasInitials || profile.hasInitials
     var most = -Double.infinity

@@ -130,14 +130,15 @@ extension ScreeningIndex {
     var doubtful: [Int32] = []
     let prospects = facts.prospects(policy)
     func most(_ candidate: NameSearch.Candidate, least: Double) -> Double {
+      let least = max(least, candidate.least)
       let circumstances = facts.circumstances(of: Int(names[Int(candidate.name)].entry), in: self)
       guard !circumstances.isSameDocument else { return 1 }
       let (doubt, weight) = (policy.doubt(after: circumstances.date), circumstances.weight(policy))
       let most = reading.most(candidate, doubt: doubt, weight: weight)
-      guard most >= least else { return most }
+      guard most >= least else { return -.infinity }
       let letters = reading.mostByLetters(candidate.name, doubt: doubt, weight: weight, least: least)
       if fills, letters.close < least, letters.bySets >= least { doubtful.append(candidate.name) }
-      return min(most, letters.close)
+      return letters.close >= least ? min(most, letters.close) : -.infinity
     }
     func measureAll(_ promising: inout CandidateQueue) {
       promising.forEach(while: { $0 >= search.ranking.least }) { some in

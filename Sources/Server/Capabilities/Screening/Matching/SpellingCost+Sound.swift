@@ -20,6 +20,13 @@ extension SpellingCost {
       && distance(whole.sounds, first.sounds, second.sounds, from: isHeardOnce ? 1 : 0, bound: left) < left
   }
 
+  /// How far two words are apart at least when one is read from Chinese characters. In German or Slavic names `J` is an
+  /// `I`, and in Arabic ones a `G`; in no way to spell Chinese: `JIAN` and `YAN` are two syllables.
+  static func pinyinEdits(_ one: [UInt8], _ other: [UInt8]) -> Double {
+    func count(_ letters: [UInt8]) -> Int { letters.count { $0 == UInt8(ascii: "J") } }
+    return Double(abs(count(one) - count(other)))
+  }
+
   /// A word as most languages would read it: `TSCH` is CH, `OU` is U, `PH` is F.
   static func sound(_ word: [UInt8]) -> [UInt8] {
     var sounds: [UInt8] = []

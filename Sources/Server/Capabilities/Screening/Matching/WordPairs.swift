@@ -43,15 +43,19 @@ struct WordPairs {
 
   let mine: [ListedName.Word]
   let table: [ListedName.Word]
+  /// Whether one of the names is read from Chinese characters.
+  private let isPinyin: Bool
   private var measured: [Measured]
   /// How many pairs were measured since there was last room made for more.
   private var misses = 0
   private var bones: [UInt64: Double] = [:]
   private var joined: [UInt8] = []
 
-  init(_ mine: [ListedName.Word], table: [ListedName.Word]) {
+  /// - Parameter isPinyin: whether the other name is read from Chinese characters.
+  init(_ mine: [ListedName.Word], table: [ListedName.Word], isPinyin: Bool = false) {
     self.mine = mine
     self.table = table
+    self.isPinyin = isPinyin || mine.contains(where: \.isPinyin)
     measured = Array(repeating: Measured(), count: Self.measuredMin)
   }
 
@@ -87,7 +91,8 @@ struct WordPairs {
       }
       let (a, b) = (mine[one].spelling, table[Int(other)].spelling)
       let limit = Double(max(a.letters.count, b.letters.count)) * share
-      let edits = SpellingCost.between(a, b, limit: limit)
+      var edits = SpellingCost.between(a, b, limit: limit)
+      if isPinyin { edits = min(limit, max(edits, SpellingCost.pinyinEdits(a.letters, b.letters))) }
       measured[place] = Measured(key: key, edits: share < 1 && edits >= limit - 0.01 ? -edits : edits)
     }
     return abs(measured[place].edits)
@@ -134,7 +139,8 @@ struct WordPairs {
     joined.removeAll(keepingCapacity: true)
     joined += first
     joined += second
-    let edits = SpellingCost.between(whole, .init(joined), limit: limit)
+    var edits = SpellingCost.between(whole, .init(joined), limit: limit)
+    if isPinyin { edits = max(edits, SpellingCost.pinyinEdits(whole.letters, joined)) }
     return edits < limit ? edits : nil
   }
 }
