@@ -15,6 +15,10 @@ struct BirthTable: Sendable {
   /// wait for the memory twenty times.
   private let starts: [Int32]
   private let firstKey: Int32
+  /// Names of entries with a date that is no day, by the years that it may be of, and those of very many years.
+  private let vague: NumberLists
+  private let endless: [Range<Int32>]
+  private static let yearsOfVagueMax = 12
 
   /// - Parameters:
   ///   - ranges: where the dates of each entry stand.
@@ -25,6 +29,22 @@ struct BirthTable: Sendable {
       for day in dates[range].lazy.compactMap(\.day) { known.append(UInt64(day) << 32 | UInt64(entry)) }
     }
     known.sort()
+    var (some, endless): ([(year: Int, entry: Int)], [Range<Int32>]) = ([], [])
+    for (entry, range) in ranges.enumerated() {
+      for date in dates[range] where date.isVague {
+        if date.years.count > Self.yearsOfVagueMax {
+          endless.append(names[entry]..<names[entry + 1])
+        } else {
+          some += date.years.map { (Self.place(ofYear: $0), entry) }
+        }
+      }
+    }
+    self.endless = endless
+    vague = NumberLists(count: Self.years.count) { add in
+      for (year, entry) in some {
+        for name in names[entry]..<names[entry + 1] { add(Int32(year), name) }
+      }
+    }
     let days = known.map { Int32($0 >> 32) }
     self.days = days
     // A list may give years that no one was born in; these are behind the last one.
@@ -45,6 +65,37 @@ struct BirthTable: Sendable {
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
     forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }
+  }
+
+  /// Names of entries with a date that agrees with another as far as both are known, where one of them is no day, and
+  /// some others. Some repeat.
+  func forEachPartial(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
+    for year in Self.places(of: date.years) { for name in vague[Int32(year)] { body(name..<name + 1) } }
+    endless.forEach(body)
+    if let (from, to) = Self.days(of: date) { forEach(from: from, to: to, body) }
+  }
+
+  /// How many names or entries these are.
+  func partialCount(with date: BirthDate) -> Int {
+    let count = Self.places(of: date.years).reduce(endless.count) { $0 + vague.range(Int32($1)).count }
+    return count + (Self.days(of: date).map { start(of: $0.to) - start(of: $0.from) } ?? 0)
+  }
+
+  /// The days of the years of a date that is no day.
+  private static func days(of date: BirthDate) -> (from: Int32, to: Int32)? {
+    guard date.first != date.last || date.isApproximate else { return nil }
+    return (
+      PackedBirthDate.key(date.years.lowerBound, 1, 1), PackedBirthDate.key(date.years.upperBound, 12, 31)
+    )
+  }
+
+  private static func places(of years: ClosedRange<Int>) -> ClosedRange<Int> {
+    place(ofYear: years.lowerBound)...place(ofYear: years.upperBound)
+  }
+
+  /// The number of a year; those before and behind `years` have the first and the last.
+  private static func place(ofYear year: Int) -> Int {
+    min(max(year, years.lowerBound), years.upperBound) - years.lowerBound
   }
 
   /// Names of entries that were born on the day, when it is one.
@@ -88,12 +139,17 @@ struct BirthTable: Sendable {
   }
 
   private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
-    let bucket = Int(from) - Int(firstKey)
-    var low = bucket < 0 ? 0 : bucket < starts.count ? Int(starts[bucket]) : Int(starts[starts.count - 2])
+    var low = start(of: from)
     while low < days.count, days[low] < from { low += 1 }
     while low < days.count, days[low] <= to {
       body(namesOfDays[low])
       low += 1
     }
+  }
+
+  /// Where in `days` a day begins; of one before or behind the years of `starts` where its neighbour does.
+  private func start(of key: Int32) -> Int {
+    let bucket = Int(key) - Int(firstKey)
+    return bucket < 0 ? 0 : Int(starts[min(bucket, starts.count - 2)])
   }
 }
