@@ -64,7 +64,7 @@ run: bootstrap ## serve a sandbox on 127.0.0.1:8080, data in ./data
 golden: build ## rewrite golden files, then read `git diff`
 	UPDATE_GOLDEN=1 swift test --skip-build --filter Golden
 
-api: ## say what breaks in the SDKs since the last tag
+api: ## say what breaks in the SDKs since the last release
 	@scripts/sdk-api $(API_FLAGS)
 
 sdk-release: ## write the package for apps, .build-sdk/gatehouse-sdk; SDK_FLAGS="--out FOLDER --url URL"

@@ -42,8 +42,19 @@ def releases():
 
 
 def last_release():
-    """The highest version that was released up to here with its commit; nil when there is none."""
-    return max(releases().items(), key=lambda release: tuple(map(int, release[0].split("."))), default=None)
+    """The highest version that was released up to here with its commit; nil before the first release.
+
+    Raises Wrong where the history is cut off before any release: what is not there would pass for what never was."""
+    known = releases()
+    if not known and is_shallow():
+        raise Wrong("this clone has a part of the history, and no release in it: git fetch --unshallow --tags")
+    return max(known.items(), key=lambda release: tuple(map(int, release[0].split("."))), default=None)
+
+
+def is_shallow():
+    """Whether this is a clone of the last commits only, as `git clone --depth 1` and many runners of CI make it."""
+    command = ["git", "-C", str(ROOT), "rev-parse", "--is-shallow-repository"]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip() == "true"
 
 
 def manifest():

@@ -45,4 +45,68 @@ struct OperatorScriptTests {
     #expect(!manual.text.contains("`"), "Markdown's marks mean nothing in a manual.")
     for code in codes { #expect(manual.text.contains("\n.It \(code)\n"), "\(code)") }
   }
+
+  /// The folders of a machine, below one of the test, and the package's scripts with these instead of the machine's.
+  private final class Machine {
+    let root = FileManager.default.temporaryDirectory.appending(path: "package-\(UUID().uuidString)")
+    var settings: URL { root.appending(path: "etc/gatehouse") }
+
+    init() throws {
+      let manager = FileManager.default
+      for name in ["bin", "etc/gatehouse", "usr/share/gatehouse"] {
+        try manager.createDirectory(at: root.appending(path: name), withIntermediateDirectories: true)
+      }
+      try Data("{}".utf8).write(to: root.appending(path: "usr/share/gatehouse/gatehouse.json"))
+      for tool in ["adduser", "chown", "deb-systemd-helper", "deb-systemd-invoke", "systemctl"] {
+        let file = root.appending(path: "bin/\(tool)")
+        try Data("#!/bin/sh\n".utf8).write(to: file)
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+      }
+      for script in ["postinst", "postrm"] {
+        var text = try String(
+          contentsOf: Repository.root.appending(path: "packaging/deb/\(script)"), encoding: .utf8)
+        for folder in ["/etc/gatehouse", "/usr/share/gatehouse", "/var/lib/gatehouse"] {
+          text = text.replacing(folder, with: root.path + folder)
+        }
+        try Data(text.utf8).write(to: root.appending(path: script))
+      }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    var files: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: settings.path).sorted() } }
+
+    func arguments(_ script: String, _ action: String) -> [String] {
+      let path = "PATH=\(root.appending(path: "bin").path):/usr/bin:/bin"
+      return [path, "sh", "-c", #"exec sh "$0" "$1" "" 2>&1"#, root.appending(path: script).path, action]
+    }
+  }
+
+  @Test(
+    "the package writes the settings of a sandbox unless there are settings, or tenants whose settings are away",
+    arguments: [[], ["tenants.json"], ["gatehouse.json"]], [false, true])
+  func settings(there: [String], asLinks: Bool) throws {
+    let machine = try Machine()
+    for name in there {
+      let path = machine.settings.appending(path: name).path
+      // A volume that is not mounted.
+      if asLinks { try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere/\(name)") }
+      if !asLinks { try Data("own".utf8).write(to: URL(filePath: path)) }
+    }
+    let installed = try run(machine.arguments("postinst", "configure"))
+    #expect(installed.exit == 0, "\(installed.text)")
+    #expect(try machine.files == (there.isEmpty ? ["gatehouse.json"] : there))
+    #expect(installed.text.contains("gatehouse.json is not") == (there == ["tenants.json"]), "\(installed.text)")
+  }
+
+  @Test("a purge takes the settings and the copy that the setup keeps, and what an operator made stays")
+  func purge() throws {
+    let machine = try Machine()
+    for name in ["gatehouse.env", "gatehouse.json", "gatehouse.json.before", "tenants.json"] {
+      try Data("own".utf8).write(to: machine.settings.appending(path: name))
+    }
+    #expect(try run(machine.arguments("postrm", "remove")).exit == 0 && machine.files.count == 4)
+    #expect(try run(machine.arguments("postrm", "purge")).exit == 0)
+    #expect(try machine.files == ["gatehouse.env", "tenants.json"])
+  }
 }

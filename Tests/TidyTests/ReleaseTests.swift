@@ -31,6 +31,7 @@ struct ReleaseTests {
     """,
     // swift package --package-path FOLDER diagnose-api-breaking-changes TAG
     "tools/swift": "#!/bin/sh\nexec git -C \"$3\" diff --exit-code \"$5\" -- API.swift\n",
+    "tools/gatehouse": "#!/bin/sh\necho 0.1.0\n",
   ]
 
   /// A repository that is removed with its packages at the end.
@@ -41,11 +42,14 @@ struct ReleaseTests {
     init() throws {
       let manager = FileManager.default
       for (path, text) in ReleaseTests.files { try write(text, to: path) }
-      for name in ["release", "sdk-api", "sdk_docc.py", "sdk_mirror.py"] {
+      for name in ["release", "sdk-api", "sdk_docc.py", "sdk_mirror.py", "make-deb"] {
         try manager.copyItem(
           at: Repository.root.appending(path: "scripts/\(name)"), to: root.appending(path: "scripts/\(name)"))
       }
-      for path in ["scripts/sdk-release", "tools/swift"] {
+      // What `make-deb` asks for before it looks at the version.
+      let tools = ["dpkg-deb", "dpkg-shlibdeps", "readelf", "strip"].map { "tools/\($0)" }
+      for tool in tools { try write("#!/bin/sh\n", to: tool) }
+      for path in ["scripts/sdk-release", "tools/swift", "tools/gatehouse"] + tools {
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root.appending(path: path).path)
       }
       try git("init", "--quiet")
@@ -66,7 +70,7 @@ struct ReleaseTests {
       try git("commit", "--quiet", "--message", "change")
     }
 
-    private func git(_ words: String...) throws {
+    func git(_ words: String...) throws {
       let done = try run(["git"] + words)
       try #require(done.status == 0, "\(done.said)")
     }
@@ -133,5 +137,39 @@ struct ReleaseTests {
     let below = try place.release("0.1.5")
     #expect(below.status != 0 && below.said.contains("0.2.0 is released"), "\(below.said)")
     #expect(try place.run("python3", "-B", "scripts/sdk-api").said.isEmpty)
+  }
+
+  @Test("a version that is tagged on another branch is refused before anything is written")
+  func tagged() throws {
+    let place = try Place()
+    try place.git("checkout", "--quiet", "-b", "mended")
+    try place.git("checkout", "--quiet", "-b", "next")
+    try place.write("// Next.\n", to: "NEWS.txt")
+    try place.commit()
+    try place.git("tag", "0.2.0")
+    try place.git("checkout", "--quiet", "mended")
+    let refused = try place.release("0.2.0")
+    #expect(refused.status != 0 && refused.said.contains("0.2.0 is tagged already"), "\(refused.said)")
+    #expect(try place.run("git", "log", "--format=%s").said == "change\n")
+  }
+
+  @Test("a clone of the last commit alone tells that it does not know the releases, and counts no commits")
+  func shallow() throws {
+    let place = try Place()
+    #expect(try place.release("0.1.0").status == 0)
+    func clone(_ name: String) throws -> String {
+      let folder = place.folder.appending(path: name)
+      try place.git("clone", "--quiet", "--depth", "1", "file://\(place.root.path)", folder.path)
+      return folder.path
+    }
+    let released = try clone("released")
+    #expect(try place.run("python3", "-B", "\(released)/scripts/sdk-api").status == 0)
+    try place.write("// Next.\n", to: "NEWS.txt")
+    try place.commit()
+    let next = try clone("next")
+    let asked = try place.run("python3", "-B", "\(next)/scripts/sdk-api")
+    #expect(asked.status == 1 && asked.said.contains("git fetch --unshallow"), "\(asked.said)")
+    let made = try place.run("\(next)/scripts/make-deb", "tools/gatehouse", "API.swift", place.folder.path)
+    #expect(made.status == 1 && made.said.contains("git fetch --unshallow"), "\(made.said)")
   }
 }

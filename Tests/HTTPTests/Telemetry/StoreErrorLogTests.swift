@@ -62,8 +62,10 @@ struct StoreErrorLogTests {
       for error in [BlobError.refused(code: "AccessDenied"), .unavailable, .tooLarge(bytesMax: 9)] {
         logger.error("failed", metadata: .error(error))
       }
+      _ = ProblemMiddleware.problem(BlobError.refused(code: "SignatureDoesNotMatch"), logger: logger)
     }
-    #expect(lines.count == 3 && lines[0].contains("error=BlobError.refused.AccessDenied"))
+    #expect(lines.count == 4 && lines[3].contains("error=BlobError.refused.SignatureDoesNotMatch"))
+    #expect(lines[0].contains("error=BlobError.refused.AccessDenied"))
     #expect(lines[1].contains("error=BlobError.unavailable") && lines[2].contains("error=BlobError.tooLarge"))
   }
 

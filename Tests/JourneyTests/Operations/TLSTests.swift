@@ -192,7 +192,10 @@ struct TLSTests {
     "a program that ends no TLS opens nothing where a certificate is named: it would serve in clear",
     .enabled(if: TestAuthority.isAvailable))
   func unlinked() async throws {
-    let identity = try TestAuthority().vouch(for: "DNS:one.example")
+    let authority = try TestAuthority()
+    // Its files go with it.
+    defer { withExtendedLifetime(authority) {} }
+    let identity = try authority.vouch(for: "DNS:one.example")
     let folder = try TestFolder()
     var settings = BackupTestApp.settings("data", in: folder)
     settings.tls = TLSSettings(certificate: identity.certificate, key: identity.key)

@@ -38,17 +38,6 @@ package struct ProblemMiddleware: RouterMiddleware {
     }
   }
 
-  private static func name(of error: any Error) -> String {
-    switch error {
-    case BlobError.damaged: "damaged"
-    case BlobError.replaced: "replaced"
-    case BlobError.unavailable: "unavailable"
-    // Letters and digits, by which the store says what its operator has to put right.
-    case BlobError.refused(let code): code
-    default: "unreachable"
-    }
-  }
-
   /// The text of an unexpected error is not shown: it may quote a value.
   package static func problem(_ error: any Error, logger: Logger) -> Problem {
     switch error {
@@ -68,7 +57,7 @@ package struct ProblemMiddleware: RouterMiddleware {
       return .unavailable.with { $0.retryAfterSeconds = 1 }
     // Nothing was committed: objects are stored before the row that names them.
     case BlobError.damaged, BlobError.replaced, BlobError.unavailable, BlobError.refused:
-      logger.error("objects unavailable", metadata: ["error": "\(Self.name(of: error))"])
+      logger.error("objects unavailable", metadata: .error(error))
       return .unavailable.with { $0.retryAfterSeconds = 1 }
     default:
       logger.error(

@@ -179,7 +179,8 @@ struct SetupCommand: AsyncParsableCommand {
   private func untested(_ channel: Message.Channel) -> String {
     """
     Look at \(channel == .email ? "smtp" : "sms") in the configuration, which is written, and at that gateway. No \
-    administrator was added yet: run this again with --replace, or without the test message when the gateway may wait.
+    administrator was added: run this again with --replace and answers that are right, and without the test message \
+    when the gateway may wait.
     """
   }
 
