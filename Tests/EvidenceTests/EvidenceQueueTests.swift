@@ -37,7 +37,7 @@ struct EvidenceQueueTests {
       for number in 0..<300 {
         let isAlone = number % 3 == 0
         group.addTask {
-          try await queue.run(alone: isAlone) {
+          try await queue.run(isAlone: { isAlone }) {
             state.withLock {
               if $0.isAlone || isAlone && $0.now > 0 { $0.met += 1 }
               $0.now += 1
@@ -77,7 +77,11 @@ struct EvidenceQueueTests {
       return 1
     }
     for await _ in started { break }
-    await #expect(throws: EvidenceQueue.Busy.self) { try await queue.run { 2 } }
+    let asked = Mutex(0)
+    await #expect(throws: EvidenceQueue.Busy.self) {
+      try await queue.run(isAlone: { asked.withLock { $0 += 1 } == () }) { 2 }
+    }
+    #expect(asked.withLock { $0 } == 0, "what is refused is not looked into")
     #expect(queue.use == (waiting: 0, refused: 1))
     gate.signal()
     #expect(try await first == 1)
