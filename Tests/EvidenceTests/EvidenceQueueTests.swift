@@ -79,7 +79,11 @@ struct EvidenceQueueTests {
     for await _ in started { break }
     let asked = Mutex(0)
     await #expect(throws: EvidenceQueue.Busy.self) {
-      try await queue.run(isAlone: { asked.withLock { $0 += 1 } == () }) { 2 }
+      let isAlone: @Sendable () -> Bool = {
+        asked.withLock { $0 += 1 }
+        return true
+      }
+      _ = try await queue.run(isAlone: isAlone) { 2 }
     }
     #expect(asked.withLock { $0 } == 0, "what is refused is not looked into")
     #expect(queue.use == (waiting: 0, refused: 1))

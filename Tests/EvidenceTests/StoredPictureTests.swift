@@ -97,9 +97,9 @@ struct StoredPictureTests {
         width: width, height: height, bgr: (0..<width * height * 3).map { _ in UInt8(random.next() & 255) })
       let png = try Pictures.png(raw)
       var header = try #require(ImageHeader(png, format: .png))
+      let plane = try LumaPlane(Frame(decoding: png, format: .png, header: header))
       header.orientation = orientation
       let turned = try LumaPlane(Frame(decoding: png, format: .png, header: header))
-      let plane = try LumaPlane(Pictures.frame(raw))
       let (isTurned, right, below) = (orientation >= 5, width - 1, height - 1)
       #expect(turned.width == (isTurned ? height : width) && turned.height == (isTurned ? width : height))
       for y in 0..<turned.height {

@@ -27,7 +27,10 @@ struct SelfieLookTests {
   }
 
   private func capture(_ app: AgentTestApp, sees look: FaceDirection?) -> CaptureCommands {
-    let looks = FaceDirectionDetector { _ in FaceDirectionReading(yaw: 0, look: look) }
+    let looks = FaceDirectionDetector { seen in
+      #expect(try seen != Self.picture(), "encoded anew, not what was sent")
+      return FaceDirectionReading(yaw: 0, look: look)
+    }
     return app.rubix.capture(
       evidence: EvidenceReader(), liveness: Liveness(looks: looks, check: Liveness.inconclusive.check))
   }
