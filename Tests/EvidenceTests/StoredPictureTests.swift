@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -50,9 +51,75 @@ struct StoredPictureTests {
       header.orientation = orientation
       #expect(limits.decodingBytes(of: header) > limits.sharedBytesMax)
     }
-    #expect(limits.isLarge(Kind.progressive.file(width: 4000, height: 3000)))
+    let stored = Kind.progressive.file(width: 4000, height: 3200)
+    #expect(limits.isLarge(stored))
+    #expect(!limits.isLarge(stored.dropLast(2)), "not whole, and so refused")
+    #expect(!limits.isLarge(Kind.progressive.file(width: 8000, height: 7496)), "refused by its header")
     #expect(!limits.isLarge(Kind.progressive.file(width: 3000, height: 2000)))
     #expect(!limits.isLarge(Data()) && !limits.isLarge(Data(repeating: 0, count: 100)))
+  }
+
+  @Test("pictures that are held at once count together")
+  func together() {
+    let one = Kind.progressive.file(width: 3000, height: 2400)
+    #expect(!ImageLimits().isLarge(one) && ImageLimits().isLarge(one, one))
+  }
+
+  @Test("a document's photograph of 13 million pixels is read beside others, and one of 16 million alone")
+  func compared() {
+    let limits = ImageLimits()
+    // As Pixel telephones make them, and the largest that edited regions are looked for in.
+    #expect(!limits.isLarge(Self.plain(width: 4080, height: 3072), isCompared: true))
+    let large = Self.plain(width: 5000, height: 3200)
+    #expect(limits.isLarge(large, isCompared: true) && !limits.isLarge(large))
+    #expect(!limits.isLarge(Self.plain(width: 5008, height: 3200), isCompared: true), "too large to be looked at")
+  }
+
+  @Test("edited regions are looked for before the picture is held, and take no more than is counted")
+  func lookedFor() throws {
+    let (width, height) = (4000, 3000)
+    let bytes = Self.plain(width: width, height: height)
+    let header = try #require(ImageHeader(bytes, format: .jpeg))
+    let counted = EditedRegion.bytes(of: header, .jpeg)
+    #expect(counted == width * height * 8)
+    let before = try PeakMemory.restart()
+    var clock = StageClock()
+    let opened = try EvidenceReader().opened(bytes, &clock)
+    #expect(opened.0.width == width)
+    #expect(Double(try PeakMemory.bytes() - before) < Double(counted) * 1.2)
+  }
+
+  @Test("a picture is turned as its orientation says, to the pixel, where sides are odd, too", arguments: 1...8)
+  func pixels(orientation: Int) throws {
+    for (width, height) in [(37, 23), (1, 5), (5, 1), (64, 33)] {
+      var random = SeededGenerator(seed: UInt64(orientation))
+      let raw = Pictures.Raw(
+        width: width, height: height, bgr: (0..<width * height * 3).map { _ in UInt8(random.next() & 255) })
+      let png = try Pictures.png(raw)
+      var header = try #require(ImageHeader(png, format: .png))
+      let plane = try LumaPlane(Frame(decoding: png, format: .png, header: header))
+      header.orientation = orientation
+      let turned = try LumaPlane(Frame(decoding: png, format: .png, header: header))
+      let (isTurned, right, below) = (orientation >= 5, width - 1, height - 1)
+      #expect(turned.width == (isTurned ? height : width) && turned.height == (isTurned ? width : height))
+      for y in 0..<turned.height {
+        for x in 0..<turned.width {
+          // EXIF 2.32 §4.6.4: where the 0th row and column of what is stored are shown.
+          let (column, row) =
+            switch orientation {
+            case 2: (right - x, y)
+            case 3: (right - x, below - y)
+            case 4: (x, below - y)
+            case 5: (y, x)
+            case 6: (y, below - x)
+            case 7: (right - y, below - x)
+            case 8: (right - y, x)
+            default: (x, y)
+            }
+          #expect(turned.luma[y * turned.width + x] == plane.luma[row * width + column])
+        }
+      }
+    }
   }
 
   @Test("a picture that is turned is held twice at most, and once where its sides stay as they are", arguments: 2...8)
@@ -67,15 +134,27 @@ struct StoredPictureTests {
     #expect(pictures < (orientation < 5 ? 1.5 : 2.5))
   }
 
+  /// A JPEG of one scan, black, of which libjpeg holds no coefficients.
+  private static func plain(width: Int, height: Int) -> Data {
+    Kind.file(width: width, height: height, marker: 0xC0, components: 3, scanned: 3)
+  }
+
   /// JPEGs of one scan, black and small to send, that libjpeg holds as coefficients.
   enum Kind: CaseIterable {
     case progressive, progressiveInks, incomplete
 
     func file(width: Int, height: Int) -> Data {
-      func pair(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
       let components = self == .progressiveInks ? 4 : 3
-      let scanned = self == .incomplete ? 1 : components
-      let marker: UInt8 = self == .incomplete ? 0xC0 : 0xC2
+      let isComplete = self != .incomplete
+      return Self.file(
+        width: width, height: height, marker: isComplete ? 0xC2 : 0xC0, components: components,
+        scanned: isComplete ? components : 1)
+    }
+
+    /// - Parameter marker: of the frame, sequential (0xC0) or progressive (0xC2).
+    static func file(width: Int, height: Int, marker: UInt8, components: Int, scanned: Int) -> Data {
+      func pair(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+      let isSequential = marker == 0xC0
       // One code of one bit: no difference of the mean, and the end of a block.
       let code: [UInt8] = [1] + [UInt8](repeating: 0, count: 16)
       var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
@@ -84,9 +163,9 @@ struct StoredPictureTests {
       bytes += [0xFF, 0xC4, 0, 20, 0x00] + code + [0xFF, 0xC4, 0, 20, 0x10] + code
       bytes += [0xFF, 0xDA] + pair(6 + 2 * scanned) + [UInt8(scanned)]
       for component in 1...scanned { bytes += [UInt8(component), 0] }
-      bytes += self == .incomplete ? [0, 63, 0] : [0, 0, 0]
+      bytes += isSequential ? [0, 63, 0] : [0, 0, 0]
       let blocks = (width + 7) / 8 * ((height + 7) / 8)
-      let bits = self == .incomplete ? blocks * 2 : blocks * components
+      let bits = blocks * scanned * (isSequential ? 2 : 1)
       return Data(bytes) + Data(count: (bits + 7) / 8) + Data([0xFF, 0xD9])
     }
   }

@@ -24,7 +24,11 @@ struct RefusedLivenessTests {
     let picture = try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
     func upload(_ result: Evidence.LivenessResult.Result) async throws -> Int {
       let capture = app.rubix.capture(
-        evidence: EvidenceReader(), liveness: Liveness { _ in Evidence.LivenessResult(result: result, score: 0.5) })
+        evidence: EvidenceReader(),
+        liveness: Liveness { seen in
+          #expect(seen != picture && ImageFormat(sniffing: seen) == .jpeg, "encoded anew, not what was sent")
+          return Evidence.LivenessResult(result: result, score: 0.5)
+        })
       return try await capture.uploadLiveness(app.request(customer, LivenessUploadRequest(file: picture))).status
     }
     #expect(try await upload(.spoof) == 422)

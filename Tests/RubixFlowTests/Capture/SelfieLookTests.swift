@@ -27,7 +27,11 @@ struct SelfieLookTests {
   }
 
   private func capture(_ app: AgentTestApp, sees look: FaceDirection?) -> CaptureCommands {
-    let looks = FaceDirectionDetector { _ in FaceDirectionReading(yaw: 0, look: look) }
+    let sent = try? Self.picture()
+    let looks = FaceDirectionDetector { seen in
+      #expect(sent != nil && seen != sent, "encoded anew, not what was sent")
+      return FaceDirectionReading(yaw: 0, look: look)
+    }
     return app.rubix.capture(
       evidence: EvidenceReader(), liveness: Liveness(looks: looks, check: Liveness.inconclusive.check))
   }

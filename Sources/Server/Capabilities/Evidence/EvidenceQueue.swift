@@ -12,6 +12,8 @@ package final class EvidenceQueue: Sendable {
   }
 
   private let operations: OperationQueue
+  /// Work beside other work, and by a barrier work alone; in the order in which it came.
+  private let turns = DispatchQueue(label: "evidence.turns", attributes: .concurrent)
   private let state = Mutex(State())
   private let admittedMax: Int
 
@@ -35,12 +37,13 @@ package final class EvidenceQueue: Sendable {
     admittedMax = waitingMax + max(1, concurrencyMax)
   }
 
-  /// - Parameter alone: whether no other work runs beside it. It waits for what came before it, and what comes after
-  ///   it waits for it.
+  /// - Parameter isAlone: whether no other work runs beside it. It waits for what came before it, and what comes after
+  ///   it waits for it. Asked on a thread of this queue, because it may read the whole of a hostile file, and never of
+  ///   work that is refused.
   /// - Throws: `Busy`, or what `work` throws.
-  package func run<Value: Sendable>(alone: Bool = false, _ work: @escaping @Sendable () throws -> Value) async throws
-    -> Value
-  {
+  package func run<Value: Sendable>(
+    isAlone: @escaping @Sendable () -> Bool = { false }, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     let isAdmitted = state.withLock { state in
       guard state.admitted < admittedMax else {
         state.refused += 1
@@ -52,8 +55,9 @@ package final class EvidenceQueue: Sendable {
     guard isAdmitted else { throw Busy() }
     defer { state.withLock { $0.admitted -= 1 } }
     return try await withCheckedThrowingContinuation { continuation in
-      let block: @Sendable () -> Void = { continuation.resume(with: Result { try work() }) }
-      if alone { operations.addBarrierBlock(block) } else { operations.addOperation(block) }
+      operations.addOperation { [turns] in
+        continuation.resume(with: Result { try turns.sync(flags: isAlone() ? .barrier : []) { try work() } })
+      }
     }
   }
 }

@@ -102,13 +102,20 @@ package struct EvidenceReader: Sendable {
     -> ReadDocument
   {
     var clock = StageClock()
-    let (frame, format) = try Frame.open(bytes, limits: settings.limits)
-    clock.mark("decode")
+    let (frame, format, edited) = try opened(bytes, &clock)
     let image = try EvidenceImage(of: frame, from: bytes, format, limits: settings.limits)
     clock.mark("pictures")
+    return try documentReader.read(frame, image: image, edited: edited, as: expected, on: today, clock: clock)
+  }
+
+  /// Looks for edited regions first, and decodes the picture when the memory of that is free again.
+  func opened(_ bytes: Data, _ clock: inout StageClock) throws -> (Frame, ImageFormat, EditedRegion?) {
+    let (format, header) = try settings.limits.checked(bytes)
     let edited = try EditedRegion.find(in: bytes)
     clock.mark("quality")
-    return try documentReader.read(frame, image: image, edited: edited, as: expected, on: today, clock: clock)
+    let frame = try Frame(decoding: bytes, format: format, header: header, wholeMax: settings.limits.wholePixelsMax)
+    clock.mark("decode")
+    return (frame, format, edited)
   }
 
   /// Reads a screenshot of a phone's identifiers.
@@ -144,7 +151,8 @@ package struct EvidenceReader: Sendable {
       case .inspectPhoto(let limits), .readIdentifiers(let limits), .readSecureScreen(let limits): limits
       case .inspectDocument, .inspectFace, .read: settings.limits
       }
-    return try await queue.run(alone: limits.isLarge(bytes)) { [self] in
+    let isRead = if case .read = task { true } else { false }
+    return try await queue.run(isAlone: { limits.isLarge(bytes, isCompared: isRead) }) { [self] in
       try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)
     }
   }

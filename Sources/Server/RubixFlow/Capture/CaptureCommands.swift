@@ -139,7 +139,8 @@ package struct CaptureCommands: Sendable {
       }
     }
     let (image, quality) = try await inspectFace(body.file)
-    let result = try await liveness.check(body.file)
+    // What is kept: models run in this process, and no decoder has what was sent here.
+    let result = try await liveness.check(image.bytes)
     let usage = try await steps.countPicture(of: step)
     return LivenessCapture(
       challenge: body.challengeID,
@@ -215,7 +216,7 @@ package struct CaptureCommands: Sendable {
     let (image, measured, _) = try await Problem.ofImages { try await evidence.inspectFace(bytes) }
     var quality = measured
     if let look, let looks = liveness.looks {
-      let seen = try await Problem.ofImages { try await looks.read(bytes) }
+      let seen = try await Problem.ofImages { try await looks.read(image.bytes) }
       if let shown = seen.look, shown != look {
         throw Problem(.unprocessable, "image-quality", "The picture could not be accepted. Take a new one.").with {
           $0.fields = [.init("/file", "other-look", look.hint)]

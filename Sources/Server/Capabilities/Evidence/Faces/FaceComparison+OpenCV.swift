@@ -13,7 +13,10 @@ extension FaceComparison {
     let comparer = FaceComparer(
       detector: try FaceDetectorModel(file: detectorFile, scoreMin: thresholds.faceScoreMin),
       recogniser: try FaceRecogniserModel(file: recogniserFile), thresholds: thresholds)
-    return FaceComparison { a, b in try await queue.run { try comparer.compare(a, b) } }
+    return FaceComparison { a, b in
+      // Both pictures are held at once.
+      try await queue.run(isAlone: { ImageLimits.faces.isLarge(a.bytes, b.bytes) }) { try comparer.compare(a, b) }
+    }
   }
 }
 

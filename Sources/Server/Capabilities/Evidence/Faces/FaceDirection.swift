@@ -80,7 +80,7 @@ extension FaceDirectionDetector {
   /// - Parameter detector: its landmarks are what is measured.
   static func openCV(_ detector: FaceDetectorModel, queue: EvidenceQueue) -> FaceDirectionDetector {
     FaceDirectionDetector { bytes in
-      try await queue.run {
+      try await queue.run(isAlone: { ImageLimits.faces.isLarge(bytes) }) {
         let faces = try detector.detect(in: Frame.open(bytes, limits: .faces).frame)
         guard let face = faces.first else { return FaceDirectionReading(code: .noFace) }
         guard faces.count == 1 || faces[1].box.width * 2 <= face.box.width else {

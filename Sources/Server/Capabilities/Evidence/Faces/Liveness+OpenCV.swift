@@ -18,7 +18,7 @@ extension Liveness {
     guard let livenessFile = folder.liveness else { return Liveness(looks: looks, check: Liveness.inconclusive.check) }
     let model = try LivenessModel(file: livenessFile)
     return Liveness(looks: looks) { bytes in
-      try await queue.run {
+      try await queue.run(isAlone: { ImageLimits.faces.isLarge(bytes) }) {
         var result = LivenessResult(
           result: .undetermined, threshold: thresholds.liveFrom, model: model.file.fileName)
         let frame = try Frame.open(bytes, limits: .faces).frame

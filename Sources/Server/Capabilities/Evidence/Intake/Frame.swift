@@ -36,23 +36,10 @@ final class Frame {
     self.init(owning: out)
   }
 
-  /// Checks size, type and dimensions, in this order, and only then decodes.
+  /// Decodes what is within the limits.
   /// - Throws: `ImageProblem`.
   static func open(_ bytes: Data, limits: ImageLimits) throws -> (frame: Frame, format: ImageFormat) {
-    guard !bytes.isEmpty else { throw ImageProblem.empty }
-    guard bytes.count <= limits.bytesMax else { throw ImageProblem.tooLarge(bytesMax: limits.bytesMax) }
-    guard let format = ImageFormat(sniffing: bytes) else { throw ImageProblem.unsupportedMedia }
-    guard let header = ImageHeader(bytes, format: format) else { throw ImageProblem.notDecodable }
-    let long = max(header.width, header.height)
-    let pixelsMax = limits.pixelsMax(of: header)
-    // The side is checked first: it keeps the product of the next line small.
-    guard long <= limits.longSideMax, header.width * header.height <= pixelsMax else {
-      throw ImageProblem.dimensionsTooLarge(sideMax: limits.longSideMax, pixelsMax: pixelsMax)
-    }
-    guard header.scans <= limits.scansMax else { throw ImageProblem.notDecodable }
-    guard min(header.width, header.height) >= limits.shortSideMin else {
-      throw ImageProblem.tooSmall(sideMin: limits.shortSideMin)
-    }
+    let (format, header) = try limits.checked(bytes)
     let frame = try Frame(decoding: bytes, format: format, header: header, wholeMax: limits.wholePixelsMax)
     return (frame, format)
   }

@@ -39,8 +39,9 @@ package struct ImageLimits: Codable, Sendable {
   /// The most pixels of a JPEG that is held as coefficients, such as a progressive one: six bytes a pixel until its last
   /// scan is read, besides the three of the result. One of four components has eight, and may have 9/11 of the pixels.
   package var pixelsOfScansMax = 24_000_000
-  /// Bytes that two pictures may take beside each other while they are decoded; one that takes more is decoded alone.
-  package var sharedBytesMax = 100_000_000
+  /// Bytes that a picture may take while it is decoded beside another one: half of the most that one takes. What takes
+  /// more is decoded alone.
+  package var sharedBytesMax = 108_000_000
   /// Scans of a JPEG: each goes over all its pixels. Real ones have about ten.
   package var scansMax = 64
   /// Shorter side, in pixels: an ID-1 card scanned at 300 dpi has 638.
@@ -56,6 +57,22 @@ package struct ImageLimits: Codable, Sendable {
     return header.components == 4 ? pixelsOfScansMax / 11 * 9 : pixelsOfScansMax
   }
 
+  /// Checks size, type and dimensions, in this order, and decodes nothing.
+  func checked(_ bytes: Data) throws(ImageProblem) -> (format: ImageFormat, header: ImageHeader) {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= bytesMax else { throw .tooLarge(bytesMax: bytesMax) }
+    guard let format = ImageFormat(sniffing: bytes) else { throw .unsupportedMedia }
+    guard let header = ImageHeader(bytes, format: format) else { throw .notDecodable }
+    let pixelsMax = pixelsMax(of: header)
+    // The side is checked first: it keeps the product of the next line small.
+    guard max(header.width, header.height) <= longSideMax, header.width * header.height <= pixelsMax else {
+      throw .dimensionsTooLarge(sideMax: longSideMax, pixelsMax: pixelsMax)
+    }
+    guard header.scans <= scansMax else { throw .notDecodable }
+    guard min(header.width, header.height) >= shortSideMin else { throw .tooSmall(sideMin: shortSideMin) }
+    return (format, header)
+  }
+
   /// Bytes that decoding a picture takes at most, for coefficients, pixels, and the second copy that turning by a quarter
   /// makes.
   func decodingBytes(of header: ImageHeader) -> Int {
@@ -65,13 +82,16 @@ package struct ImageLimits: Codable, Sendable {
     return pixels * 3 + max(coefficients, header.orientation >= 5 ? pixels * 3 : 0)
   }
 
-  /// Whether a picture is decoded while no other is. What is no picture, or larger than it may be, is refused before
-  /// anything is decoded.
-  func isLarge(_ bytes: Data) -> Bool {
-    guard bytes.count <= bytesMax, let format = ImageFormat(sniffing: bytes),
-      let header = ImageHeader(bytes, format: format), max(header.width, header.height) <= longSideMax
-    else { return false }
-    return decodingBytes(of: header) > sharedBytesMax
+  /// Whether pictures, of one piece of work, are decoded while no other is. What is refused by its header counts
+  /// nothing: a file of a few bytes would have all others wait for it.
+  /// - Parameter isCompared: whether edited regions are looked for, too.
+  func isLarge(_ pictures: Data..., isCompared: Bool = false) -> Bool {
+    let bytes = pictures.map { picture in
+      guard let (format, header) = try? checked(picture), header.isWhole else { return 0 }
+      let compared = isCompared ? EditedRegion.bytes(of: header, format) : 0
+      return max(decodingBytes(of: header), compared)
+    }
+    return bytes.reduce(0, +) > sharedBytesMax
   }
 
   /// Of screenshots, of which a customer may have sent only the few lines that matter.

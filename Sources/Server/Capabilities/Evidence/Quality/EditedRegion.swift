@@ -15,10 +15,20 @@ package struct EditedRegion: Codable, Equatable, Sendable {
   /// Larger pictures are not looked at: all their coefficients are held at once.
   static let pixelsMax = 16_000_000
 
+  /// Bytes that looking takes at most: six a pixel for coefficients, and two for a copy of those of luma.
+  static func bytes(of header: ImageHeader, _ format: ImageFormat) -> Int {
+    isLookedAt(header, format) ? header.width * header.height * 8 : 0
+  }
+
+  private static func isLookedAt(_ header: ImageHeader, _ format: ImageFormat) -> Bool {
+    format == .jpeg && header.isWhole && !header.isStored && header.components == 3
+      && header.width * header.height <= pixelsMax
+  }
+
   /// - Returns: nil for what is no colour JPEG of one scan, is larger than `pixelsMax`, or shows one compression only.
   static func find(in bytes: Data) throws -> EditedRegion? {
-    guard ImageFormat(sniffing: bytes) == .jpeg, let header = ImageHeader(bytes, format: .jpeg), header.scans == 1,
-      header.components == 3, header.width * header.height <= pixelsMax
+    guard let format = ImageFormat(sniffing: bytes), let header = ImageHeader(bytes, format: format),
+      isLookedAt(header, format)
     else { return nil }
     var checked = cvision_header(
       width: Int32(header.width), height: Int32(header.height), components: Int32(header.components),
