@@ -46,7 +46,7 @@ extension AuditStore {
   /// begin as it does up to there are passed over, and the number of heads tells of them.
   static func place(behind chain: String) -> String {
     guard chain.holdsNUL else { return chain }
-    return String(chain.unicodeScalars.prefix { $0 != "\0" }.map(Character.init)) + "\u{1}"
+    return String(chain.unicodeScalars.prefix { $0 != "\0" }) + "\u{1}"
   }
 
   /// The name of a chain, for the terminal of who checks the log: one that an attacker wrote could hold what erases

@@ -263,7 +263,7 @@ extension AuditStore {
         """)
     else { return .gone }
     // An attacker's copy of a first line may be in a chain that is called by no text.
-    let chain = Self.shown((try? row.get("chain")) ?? "a chain without a name")
+    let chain = Self.shown((try? row.get("chain", as: String.self)) ?? "a chain without a name")
     let digest = try? row.get("digest", as: String?.self)
     guard let digest else { return .shorter(chain: chain) }
     return digest == head.digest ? .kept : .changed(chain: chain)
