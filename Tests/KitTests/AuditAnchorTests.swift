@@ -141,6 +141,25 @@ struct AuditAnchorTests {
     #expect(report.faults.contains { $0.contains(damage.fault) }, "\(report.faults)")
   }
 
+  @Test(
+    "a value of another kind, or a name that is no text, keeps the checkpoints from nothing",
+    arguments: [
+      "UPDATE audit_line SET at = 'x' WHERE chain = 'audit' AND sequence = 1",
+      "UPDATE audit_head SET anchored = 4.5 WHERE chain = 'c'",
+      "UPDATE audit_line SET digest = x'00' WHERE chain = 'c' AND sequence = 5",
+      "UPDATE audit_head SET chain = CAST('c' AS BLOB) WHERE chain = 'c'",
+      "UPDATE audit_head SET chain = CAST(x'63FF' AS TEXT) WHERE chain = 'c'",
+      "UPDATE audit_head SET chain = 'c' || char(0) WHERE chain = 'c'",
+    ])
+  func kinds(change: String) async throws {
+    let log = try await AnchoredLog(.sqlite)
+    try await log.log.damage([SQL(stringLiteral: change)])
+    #expect(try await !log.log.verify().isSound)
+    try await log.setBack("b", to: 3)
+    let faults = try await log.verify().faults
+    #expect(faults.contains { $0.contains("b: line 5, which checkpoint 1 holds, is gone") }, "\(faults)")
+  }
+
   @Test("a log and its checkpoints that were made anew under another key ring are found", arguments: Engine.available)
   func rekeyed(engine: Engine) async throws {
     let log = try await AnchoredLog(engine)

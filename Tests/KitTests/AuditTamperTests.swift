@@ -129,6 +129,53 @@ struct AuditTamperTests {
     #expect(faults.count == 2 && faults[0].hasPrefix("b: \(damage.fault)") && faults[1] == "c: line 5 was changed")
   }
 
+  @Test("an erasure that is forged with the least number there is does not end the check")
+  func leastErasure() async throws {
+    let log = try await AuditLog(.sqlite)
+    try await log.damage([
+      "PRAGMA ignore_check_constraints = ON", Self.insert("-9223372036854775807 - 1"),
+      "UPDATE audit_line SET action = 'subject.erased' WHERE sequence < 0",
+    ])
+    #expect(try await log.verify().faults == ["16 lines, 15 of them in chains"])
+  }
+
+  @Test("a chain whose name holds what a terminal obeys, a NUL or bytes is told by what can be seen")
+  func names() async throws {
+    for (name, shown) in [
+      ("'b' || char(27) || '[2K'", #"b\u{1B}[2K"#), ("'b' || char(8238)", #"b\u{202E}"#),
+      ("'b' || char(0) || 'x'", #"b\0x"#),
+    ] {
+      let log = try await AuditLog(.sqlite)
+      for table in ["line", "head"] {
+        try await log.damage([SQL(stringLiteral: "UPDATE audit_\(table) SET chain = \(name) WHERE chain = 'b'")])
+      }
+      try await log.damage(["UPDATE audit_line SET actor = 'x' WHERE chain = 'c' AND sequence = 5"])
+      let faults = try await log.verify().faults
+      #expect(faults.count == 2 && faults[0].hasPrefix("\(shown): ") && faults[1] == "c: line 5 was changed")
+    }
+  }
+
+  @Test("pages of names that are no text do not keep the walk from its end")
+  func manyNames() async throws {
+    // A byte that is no UTF-8 is read as a character that sorts before it: what is behind such a page is not walked.
+    for (name, isPassed) in [
+      ("CAST(x'62FF' || n AS TEXT)", false), ("'b' || char(0) || n", true), ("CAST('b' || n AS BLOB)", true),
+    ] {
+      let log = try await AuditLog(.sqlite)
+      try await log.damage([
+        SQL(
+          stringLiteral: """
+            WITH RECURSIVE number(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM number WHERE n < 1450)
+            INSERT INTO audit_head (chain, sequence, digest) SELECT \(name), 0, 'x' FROM number
+            """),
+        "UPDATE audit_line SET actor = 'x' WHERE sequence = 5",
+      ])
+      let faults = try await log.verify().faults
+      #expect(faults.first == "a: line 5 was changed" && faults.last?.hasPrefix("454 heads, ") == true)
+      #expect(faults.contains("c: line 5 was changed") == isPassed, "\(name)")
+    }
+  }
+
   @Test("lines in a chain without a name are found, although that chain has a head", arguments: Engine.available)
   func nameless(engine: Engine) async throws {
     let log = try await AuditLog(engine)

@@ -94,6 +94,21 @@ struct TenantTests {
     #expect(throws: DecodingError.self) { try Self.tenant(text) }
   }
 
+  @Test("an id is one that a header and an address carry as it is")
+  func ids() throws {
+    func id(_ id: String) throws -> String {
+      try Self.tenant(#"{"id":"\#(id)","name":"Bank","host":"b.example","time_zone":"UTC"}"#).id
+    }
+    let longest = String(repeating: "b", count: 64)
+    for fit in ["b", "bank-kw.1_A", "bank:kw", longest] { #expect(try id(fit) == fit) }
+    for unfit in [
+      "", " ", "bank kw", "../x", "a/b", #"a\\b"#, ".", "..", "a?b", "a#b", "a%2Fb", "bänk", #"a\u0000b"#, #"a\nb"#,
+      longest + "b",
+    ] {
+      #expect(throws: DecodingError.self, "\(unfit)") { try id(unfit) }
+    }
+  }
+
   @Test("pictures go with their file at the latest, and an age is one of a person")
   func kept() throws {
     func days(_ members: String) throws -> Int {

@@ -131,6 +131,10 @@ extension Tenant {
       asksLooks: try file.decodeIfPresent(Bool.self, forKey: .asksLooks) ?? false,
       membershipsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .membershipsNeedTwo) ?? false)
     stated = Set(file.allKeys.map(\.stringValue))
+    guard Self.isID(id) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .id, in: file, debugDescription: "1 to 64 characters of ASCII without blanks and / \\ ? # %")
+    }
     // Pictures go with their file at the latest.
     let keptMax = min(retention.unfinishedDays ?? .max, retention.rejectedDays ?? .max, 36_500)
     retentionDays =
@@ -160,6 +164,14 @@ extension Tenant {
       throw DecodingError.dataCorruptedError(
         forKey: .timeZone, in: file, debugDescription: "this machine knows no time zone of that name")
     }
+  }
+}
+
+extension Tenant {
+  /// Whether a header and a part of an address may carry it as it is (RFC 9110 §5.5, RFC 3986 §3.3).
+  private static func isID(_ id: String) -> Bool {
+    (1...64).contains(id.utf8.count) && id != "." && id != ".."
+      && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/\\?#%".utf8.contains($0) }
   }
 }
 

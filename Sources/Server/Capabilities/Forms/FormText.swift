@@ -63,15 +63,23 @@ enum FormText {
 
   /// No control characters, and none that change the direction of text or are invisible: they would let a form show an
   /// agent something else than it holds. Zero-width joiners stay, for some scripts need them. The rule is that of Kit's
-  /// `DisplayedText`, which this module does not depend on; a test compares the two.
+  /// `DisplayedText` for one line, which this module does not depend on; a test compares the two.
   static func isPlain(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
+    let scalars = text.unicodeScalars
+    let isTaken = scalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control: scalar == "\n"
       case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+      case .otherLetter: !isUnseen(scalar)
       case .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: false
       default: true
       }
     }
+    guard isTaken else { return false }
+    return !scalars.contains(where: isUnseen) || scalars.contains { !isUnseen($0) && !$0.properties.isWhitespace }
+  }
+
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
   }
 }

@@ -12,14 +12,14 @@ extension AuditStore {
     by vault: Vault?, isKnownSealed: Bool = false, progress: WorkProgress? = nil
   ) throws -> AuditReport {
     var report = AuditReport()
-    if let progress {
-      progress.begin("chains", of: try tx.first("SELECT COUNT(*) AS n FROM audit_head")?.get("n"))
-    }
-    var after = ""
+    let count = try tx.first("SELECT COUNT(*) AS n FROM audit_head")?.get("n", as: Int.self) ?? 0
+    progress?.begin("chains", of: count)
+    var (after, places) = ("", Set<String>())
     let hasSeal = try isSealed()
     let isSealed = hasSeal || isKnownSealed
     if !hasSeal, isKnownSealed { report.faults.append("\(Audit.ownChain): the seal of the log is gone") }
-    while true {
+    // A name that is no UTF-8 is read as another one, which must not lead the walk back again and again.
+    while places.insert(after).inserted {
       let heads = try tx.query(
         """
         SELECT head.chain, head.sequence, head.digest, head.anchored, (
@@ -28,23 +28,35 @@ extension AuditStore {
         ) AS erased
         FROM audit_head AS head WHERE head.chain > \(after) ORDER BY head.chain LIMIT \(Self.headsAtOnce)
         """)
-      let before = after
       for head in heads {
         // SQLite keeps bytes in a column of text, and sorts them behind every text.
         if let chain = try? head.get("chain", as: String.self) {
-          after = chain
+          after = Self.place(behind: chain)
           try verify(head, by: vault, isSealed: isSealed, into: &report)
         }
         progress?.advance()
       }
-      if heads.count < Self.headsAtOnce || after == before { break }
+      if heads.count < Self.headsAtOnce { break }
     }
-    try findLinesOutsideOfChains(&report)
+    try findLinesOutsideOfChains(heads: count, &report)
     return report
   }
 
+  /// Where a walk over the chains goes on. A name with a NUL, which SQLite keeps, cannot be asked for: the names that
+  /// begin as it does up to there are passed over, and the number of heads tells of them.
+  static func place(behind chain: String) -> String {
+    guard chain.holdsNUL else { return chain }
+    return String(chain.unicodeScalars.prefix { $0 != "\0" }) + "\u{1}"
+  }
+
+  /// The name of a chain, for the terminal of who checks the log: one that an attacker wrote could hold what erases
+  /// the lines before it.
+  static func shown(_ chain: String) -> String {
+    DisplayedText.isPlain(chain) ? chain : chain.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+  }
+
   /// What the walk over the heads does not come to. The server writes none of it.
-  private func findLinesOutsideOfChains(_ report: inout AuditReport) throws {
+  private func findLinesOutsideOfChains(heads: Int, _ report: inout AuditReport) throws {
     // A head that was removed leaves its lines behind.
     for row in try tx.query(
       """
@@ -53,11 +65,10 @@ extension AuditStore {
       """)
     {
       let chain = try? row.get("chain", as: String.self)
-      report.faults.append("\(chain ?? "a chain without a name"): lines without a head")
+      report.faults.append("\(chain.map(Self.shown) ?? "a chain without a name"): lines without a head")
     }
     let lines = try tx.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n", as: Int.self) ?? 0
     // No chain of the server's is without a name: the walk begins behind the empty one.
-    let heads = try tx.first("SELECT COUNT(*) AS n FROM audit_head")?.get("n", as: Int.self) ?? 0
     if heads != report.chains {
       report.faults.append("\(heads) heads, \(report.chains) of them with the name of a chain")
     }
@@ -76,16 +87,17 @@ extension AuditStore {
     let chain: String = try head.get("chain")
     report.chains += 1
     let erased = try? head.get("erased", as: Int?.self)
-    var check = ChainCheck(vault: vault, cutThrough: erased.map { $0 - 1 } ?? 0)
+    var check = ChainCheck(vault: vault, erased: erased)
     let sequence = try? head.get("sequence", as: Int.self)
     let anchored = try? head.get("anchored", as: Int.self)
     do {
       try check.addAll(of: chain, in: self)
       guard let sequence, anchored != nil else { throw ChainCheck.Fault(text: "its head cannot be read") }
       try check.end(at: sequence, digest: (try? head.get("digest")) ?? "", isSealed: isSealed)
-    } catch let fault as ChainCheck.Fault { report.faults.append("\(chain): \(fault.text)") }
+    } catch let fault as ChainCheck.Fault { report.faults.append("\(Self.shown(chain)): \(fault.text)") }
     if let sequence, let anchored, anchored > sequence {
-      report.faults.append("\(chain): head says that line \(anchored) is anchored, and there are \(sequence)")
+      report.faults.append(
+        "\(Self.shown(chain)): head says that line \(anchored) is anchored, and there are \(sequence)")
     }
     report.lines += check.lines
     report.cut += check.cut
@@ -96,7 +108,7 @@ extension AuditStore {
   /// - Parameter contradicts: whether a line speaks against what the caller is about to do; then it is false as well.
   func isAuthentic(_ chain: String, by vault: Vault, unless contradicts: (AuditLine) -> Bool) throws -> Bool {
     guard let head = try head(of: chain) else { return false }
-    var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
+    var check = ChainCheck(vault: vault, erased: try erased(chain))
     var isContradicted = false
     do {
       try forEachLine(of: chain) {
@@ -111,7 +123,7 @@ extension AuditStore {
   /// What is wrong with a chain, from its first line up to its head; nil for nothing.
   func fault(of chain: String, by vault: Vault) throws -> String? {
     guard let head = try head(of: chain) else { return "lines without a head" }
-    var check = ChainCheck(vault: vault, cutThrough: try cutThrough(chain))
+    var check = ChainCheck(vault: vault, erased: try erased(chain))
     do {
       try check.addAll(of: chain, in: self)
       try check.end(at: head.sequence, digest: head.digest, isSealed: vault.isAuditSealed || isSealed())
@@ -119,14 +131,13 @@ extension AuditStore {
     return nil
   }
 
-  /// The last line whose subject the chain says was cut out; 0 when none was. That line is checked like any other.
-  private func cutThrough(_ chain: String) throws -> Int {
-    let erasure = try tx.first(
+  /// The line of the last erasure; nil when there was no erasure. That line is checked like any other.
+  private func erased(_ chain: String) throws -> Int? {
+    try tx.first(
       """
       SELECT sequence FROM audit_line WHERE chain = \(chain) AND action = 'subject.erased'
       ORDER BY sequence DESC LIMIT 1
-      """)
-    return try erasure.map { try $0.get("sequence", as: Int.self) - 1 } ?? 0
+      """)?.get("sequence")
   }
 }
 
@@ -135,13 +146,15 @@ private struct ChainCheck {
   struct Fault: Error { let text: String }
 
   let vault: Vault?
+  /// The last line whose subject the chain says was cut out; 0 when it says so of no line.
   let cutThrough: Int
   var (lines, cut) = (0, 0)
   var seal = AuditSeal()
   private var expected = 1
   private var previous = AuditLine.genesis
 
-  init(vault: Vault?, cutThrough: Int) { (self.vault, self.cutThrough) = (vault, cutThrough) }
+  /// - Parameter erased: the line of the last erasure. A forged one may have any number, and the least has none before.
+  init(vault: Vault?, erased: Int?) { (self.vault, cutThrough) = (vault, max(erased ?? 1, 1) - 1) }
 
   /// - Throws: `Fault`, also for a line whose columns hold something of another kind, as SQLite lets who writes it do:
   ///   it must not keep the other chains from being checked.

@@ -205,8 +205,8 @@ package struct AuditVerifier: Sendable {
   /// Finds lines that are older than the last checkpoint and in none: they were put there afterwards, or kept from it.
   /// Also those that were in one of which neither place nor database knows any more.
   private func checkCover(before: Instant, upTo held: Int?, _ found: inout Found) async throws {
-    var after = ""
-    while true {
+    var (after, places) = ("", Set<String>())
+    while places.insert(after).inserted {
       let (place, anchored, isPartial) = (after, found.anchored, found.isPartial)
       let start = found.isPartial ? found.firstAt ?? before : Instant(milliseconds: .min)
       let page = try await database.read { tx in
@@ -218,24 +218,28 @@ package struct AuditVerifier: Sendable {
           """)
         // Of a checkpoint that came meanwhile the row is there before heads speak of it.
         let isLast = try !isPartial && AuditCheckpointStore(tx).last()?.number == held
-        return try heads.map { row in
-          let chain: String = try row.get("chain")
-          let covered = anchored[try row.get("digest") ?? ""] ?? 0
-          let line: Int? = try tx.first(
+        return try heads.compactMap { row -> (chain: String, line: Int?, lost: Bool)? in
+          // The walk over the chains told of what is no name, no digest and no number.
+          guard let chain = try? row.get("chain", as: String.self) else { return nil }
+          guard !chain.holdsNUL else { return (chain, nil, false) }
+          let covered = anchored[(try? row.get("digest", as: String?.self)) ?? ""] ?? 0
+          let line = try tx.first(
             """
             SELECT sequence FROM audit_line
             WHERE chain = \(chain) AND sequence > \(covered) AND at < \(before) AND at >= \(start)
             ORDER BY sequence LIMIT 1
-            """)?.get("sequence")
-          return (chain: chain, line: line, lost: try isLast && row.get("anchored", as: Int.self) > covered)
+            """)
+          let isLost = isLast && (try? row.get("anchored", as: Int.self)) ?? 0 > covered
+          return (chain, try? line?.get("sequence", as: Int.self), isLost)
         }
       }
-      for (chain, line, isLost) in page {
+      for (name, line, isLost) in page {
+        let chain = AuditStore.shown(name)
         if let line { found.add("\(chain): line \(line) is older than the last checkpoint, and none holds it") }
         if isLost { found.add("\(chain): its head says that more is anchored than the checkpoints hold: one is gone") }
       }
       guard let last = page.last else { return }
-      after = last.chain
+      after = AuditStore.place(behind: last.chain)
     }
   }
 }
@@ -258,7 +262,9 @@ extension AuditStore {
         WHERE opening.sequence = 1 AND opening.digest = \(head.chain)
         """)
     else { return .gone }
-    let (chain, digest): (String, String?) = (try row.get("chain"), try row.get("digest"))
+    // An attacker's copy of a first line may be in a chain that is called by no text.
+    let chain = Self.shown((try? row.get("chain", as: String.self)) ?? "a chain without a name")
+    let digest = try? row.get("digest", as: String?.self)
     guard let digest else { return .shorter(chain: chain) }
     return digest == head.digest ? .kept : .changed(chain: chain)
   }
@@ -282,21 +288,23 @@ extension AuditStore {
     var pending: ArraySlice<(first: String, sequence: Int)> = []
     /// Digest of the first line of the log's own chain.
     var ownFirst: String?
+
+    mutating func add(_ stored: StoredAuditLine) {
+      ownFirst = ownFirst ?? stored.digest
+      guard stored.line.action == Audit.droppedAction, let listed = stored.line.facts["chains"] else { return }
+      for chain in listed.split(separator: " ") {
+        let parts = chain.split(separator: "/").map(String.init)
+        guard let first = parts.first else { continue }
+        chains[first] = parts.count == 3 ? Chain(length: Int(parts[1]), digest: parts[2]) : Chain()
+        pending.append((first, stored.line.sequence))
+      }
+    }
   }
 
   fileprivate func dropped() throws -> Dropped {
     var dropped = Dropped()
-    try forEachLine(of: Audit.ownChain) { stored in
-      dropped.ownFirst = dropped.ownFirst ?? stored.digest
-      guard stored.line.action == Audit.droppedAction, let chains = stored.line.facts["chains"] else { return }
-      for chain in chains.split(separator: " ") {
-        let parts = chain.split(separator: "/").map(String.init)
-        guard let first = parts.first else { continue }
-        dropped.chains[first] =
-          parts.count == 3 ? Dropped.Chain(length: Int(parts[1]), digest: parts[2]) : Dropped.Chain()
-        dropped.pending.append((first, stored.line.sequence))
-      }
-    }
+    // Of a line that cannot be read the walk over the chains told. What is behind it explains no deletion.
+    do { try forEachLine(of: Audit.ownChain) { dropped.add($0) } } catch SQLError.unreadable {}
     return dropped
   }
 }
