@@ -73,8 +73,8 @@ package actor ScreeningFolder {
     return try await arranged(state)
   }
 
-  /// Whether the lists that are arranged were those of now a moment ago. Decided once for each time that lists are
-  /// arranged: with lists that take longer than `formerMax` no search would wait for the end only.
+  /// Whether the lists that are searched were those of now a moment ago. It is asked when new ones begin to be arranged
+  /// and not again, so that searches do not begin to wait for lists that take longer than `formerMax`.
   private var isRecent: Bool {
     guard let world else { return false }
     return world.ticks() - comparedAt <= Self.formerMax
