@@ -66,6 +66,22 @@ struct OwnTableTests {
         == "own.csv: the text is not UTF-16, as its beginning says")
   }
 
+  @Test("a publisher's table in UTF-16 is no list: read byte by byte, its names would be others")
+  func publishers() {
+    for text in [
+      "1,OTHER LTD,-0-,TEST,-0-,-0-,-0-,-0-,-0-,-0-,-0-,-0-\n", "1,2,Fern Lane,Durban,Utopia,-0-\n",
+      "Entity_LogicalId;NameAlias_WholeName\n1;Ann Other\n", "id,schema,name,birth_date\n1,Person,Ann Other,1961\n",
+      "Unique ID,Name 6,Name 1\nT1,OTHER,Ann\n",
+    ] {
+      #expect(ListFormat(Data(text.utf8)) != nil)
+      for isLittle in [true, false] {
+        for hasMark in [true, false] {
+          #expect(ListFormat(utf16(text, isLittle: isLittle, hasMark: hasMark)) == nil, "\(text)")
+        }
+      }
+    }
+  }
+
   @Test("the columns that a table of customers may have are read under the same names")
   func columns() throws {
     let text = "ref,name,schema,date_of_birth,country,sex,document_number\n1,Ann Other,Person,1971-03-04,DE,f,P 1\n"
@@ -80,15 +96,21 @@ struct OwnTableTests {
     let edges: [UInt8] = [
       0x01, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF,
     ]
+    var wrong: [[UInt8]] = []
+    func check(_ bytes: [UInt8]) {
+      let isText = bytes.withUnsafeBytes { ListText.isUTF8($0) }
+      if isText != (String(validating: bytes, as: UTF8.self) != nil) { wrong.append(bytes) }
+    }
     for first in UInt8(1)...255 {
+      check([first])
       for second in edges {
+        check([first, second])
         for third in edges {
-          for bytes in [[first], [first, second], [first, second, third], [first, second, third, 0x80]] {
-            let isText = bytes.withUnsafeBytes { ListText.isUTF8($0) }
-            #expect(isText == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
-          }
+          check([first, second, third])
+          for fourth in edges { check([first, second, third, fourth]) }
         }
       }
     }
+    #expect(wrong.isEmpty)
   }
 }

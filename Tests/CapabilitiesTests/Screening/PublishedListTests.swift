@@ -69,7 +69,8 @@ struct PublishedListTests {
   @Test(
     "a file that is no list is refused with its line",
     arguments: [
-      ("a.csv", "name,born\nAnn,1970\n", 1 as Int?, "the column ref is missing"), ("a.xml", "<list/>", nil, "no form of list"),
+      ("a.csv", "name,born\nAnn,1970\n", 1 as Int?, "the column ref is missing"),
+      ("a.csv", "title,born\nAnn,1970\n", nil, "no form of list"), ("a.xml", "<list/>", nil, "no form of list"),
       ("a.txt", "", nil, "no form of list"),
       ("un.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><CONSOLIDATED_LIST/>", nil, "no form of list"),
       // What stands for a root here is in a comment, whose end is behind it.

@@ -76,6 +76,41 @@ struct ScreeningSwapTests {
     #expect(found(try await folder.index()) == ["2"])
   }
 
+  @Test("on a node that looked at nothing for a minute, a search beside the first one waits for the lists of now too")
+  func idleTogether() async throws {
+    try put("1", at: 1_000)
+    let folder = try folder(world.world)
+    _ = try await folder.index()
+    world.advance(by: .seconds(61))
+    try put("2", at: 2_000)
+    async let first = folder.index()
+    await arranging.gate.reached()
+    let second = Task { try await folder.index() }
+    // A search that does not wait is done by then.
+    for _ in 0..<100 { await Task.yield() }
+    arranging.gate.open()
+    #expect(found(try await first) == ["2"])
+    #expect(found(try await second.value) == ["2"])
+  }
+
+  @Test("a list that changes while a change of it is arranged is arranged after that, and no search waits for either")
+  func twice() async throws {
+    try put("1", at: 1_000)
+    let folder = try folder(world.world)
+    _ = try await folder.index()
+    try put("2", at: 2_000)
+    #expect(found(try await folder.index()) == ["1"])
+    await arranging.gate.reached()
+    try put("3", at: 3_000)
+    // However long the first of them takes.
+    world.advance(by: .minutes(5))
+    #expect(found(try await folder.index()) == ["1"])
+    async let now = folder.arranged()
+    arranging.gate.open()
+    #expect(found(try await now) == ["3"])
+    #expect(arranging.gate.passes == 2)
+  }
+
   @Test("a program that ends soon searches the lists of now")
   func short() async throws {
     try put("1", at: 1_000)
@@ -86,13 +121,18 @@ struct ScreeningSwapTests {
     #expect(found(try await folder.index()) == ["2"])
   }
 
-  @Test("a changed list that cannot be read fails every search as soon as that is known")
+  @Test("a changed list that cannot be read, or is gone, fails every search as soon as that is known")
   func broken() async throws {
     try put("1", at: 1_000)
     let folder = try folder(world.world)
     arranging.gate.open()
     _ = try await folder.index()
     try files.put("l.csv", "ref,name\n1,\n", written: Date(timeIntervalSince1970: 2_000))
+    await #expect(throws: ScreeningFolder.Fault.self) { try await folder.arranged() }
+    await #expect(throws: ScreeningFolder.Fault.self) { try await folder.index() }
+    try put("3", at: 3_000)
+    #expect(found(try await folder.index()) == ["3"])
+    try FileManager.default.removeItem(atPath: files.file("l.csv"))
     await #expect(throws: ScreeningFolder.Fault.self) { try await folder.arranged() }
     await #expect(throws: ScreeningFolder.Fault.self) { try await folder.index() }
   }

@@ -38,7 +38,8 @@ package actor ScreeningFolder {
   /// When the lists were last those that are arranged.
   private var comparedAt = Duration.zero
   private var loaded: (state: State, index: ScreeningIndex)?
-  private var building: (state: State, task: Task<ScreeningIndex, any Error>)?
+  /// What is being arranged, and whether searches look into the former lists meanwhile.
+  private var building: (state: State, task: Task<ScreeningIndex, any Error>, isFormerSearched: Bool)?
 
   /// - Parameters:
   ///   - path: of the folder; nil for lists in the store only.
@@ -65,18 +66,18 @@ package actor ScreeningFolder {
   /// `formerMax`, and in a program that ends soon.
   package func index() async throws -> ScreeningIndex {
     let state = try await state()
-    if let loaded, loaded.state == state {
-      comparedAt = world?.ticks() ?? .zero
-      return loaded.index
-    }
-    if let loaded {
-      if building != nil { return loaded.index }
-      if let world, world.ticks() - comparedAt <= Self.formerMax {
-        arrange(state)
-        return loaded.index
-      }
+    if let loaded, loaded.state != state {
+      if building == nil, isRecent { arrange(state) }
+      if let building, building.isFormerSearched { return loaded.index }
     }
     return try await arranged(state)
+  }
+
+  /// Whether the lists that are searched were those of now a moment ago. It is asked when new ones begin to be arranged
+  /// and not again, so that searches do not begin to wait for lists that take longer than `formerMax`.
+  private var isRecent: Bool {
+    guard let world else { return false }
+    return world.ticks() - comparedAt <= Self.formerMax
   }
 
   /// The index over the lists as they are now, however long it takes to arrange them: for what is done in the
@@ -115,7 +116,7 @@ package actor ScreeningFolder {
         throw error
       }
     }
-    building = (state, task)
+    building = (state, task, isRecent)
     return task
   }
 

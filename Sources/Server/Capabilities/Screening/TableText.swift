@@ -66,6 +66,12 @@ enum TableText {
     return first.count == 2 && (first[0] == 0) != (first[1] == 0) ? first[1] == 0 : nil
   }
 
+  /// Whether a byte order mark, or the first letter of the header, says that a text is UTF-16.
+  static func isUTF16(_ bytes: Data) -> Bool {
+    bytes.starts(with: littleMark) || bytes.starts(with: bigMark)
+      || isLittleUTF16(bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes) != nil
+  }
+
   /// The beginning of a text, to look at its header, in any of the encodings; what is not read rightly is U+FFFD.
   static func head(_ bytes: Data, _ count: Int) -> String {
     let head = bytes.prefix(count)

@@ -68,6 +68,8 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
     }
     let head = TableText.head(bytes, Self.headBytes)
     guard let table = Self.table(head) else { return nil }
+    // Publishers write no UTF-16, and the readers of their tables would take each of its zero bytes for a letter.
+    guard table == .table || !TableText.isUTF16(bytes) else { return nil }
     self = table
   }
 

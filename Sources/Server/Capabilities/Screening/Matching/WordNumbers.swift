@@ -24,12 +24,14 @@ struct WordNumbers {
 
   /// - Parameter words: the words of the numbers that there are.
   func number(of word: ListedName.Word, _ isPerson: Bool, in words: [ListedName.Word]) -> Int32? {
-    if let number = number(of: word.letters, word.isConsonantal, isPerson),
-      words[Int(number)].wordClass == word.wordClass
-    {
-      return number
+    for isMisspelt in [false, true] {
+      let kind = Self.kind(word.isConsonantal, isPerson, isMisspelt: isMisspelt)
+      // Of the same letters there may be the misspelt form only, and then the word itself is new.
+      if let number = numbers[Key(letters: word.letters, kind: kind)], words[Int(number)].wordClass == word.wordClass {
+        return number
+      }
     }
-    return numbers[Key(letters: word.letters, kind: Self.kind(word.isConsonantal, isPerson, isMisspelt: true))]
+    return nil
   }
 
   mutating func add(_ number: Int32, of word: ListedName.Word, _ isPerson: Bool) {
