@@ -8,6 +8,8 @@
 struct NameTally {
   private static let spanBits = 13
   private static let span = 1 << spanBits
+  /// As many as the rest of a cell can tell apart.
+  private static let runsMax = 1 << (UInt32.bitWidth - spanBits)
   /// The bit of names that are told of whatever they have; no part may have it then.
   static let marked = 1 << 15
   /// Names that a list has in a span, on average, from which on it is not dealt out.
@@ -53,10 +55,10 @@ struct NameTally {
   ) {
     if !marks.isEmpty { runs.append(Run(bits: UInt16(Self.marked), again: 0, bringsIn: true, next: 0, end: 0)) }
     let spans = count >> Self.spanBits + 1
-    // Lists that bring names in come first, and of each kind those that are dealt out.
-    func group(_ run: Run) -> Int {
-      (run.bringsIn ? 0 : 2) + (run.end - run.next < Self.longMin * spans ? 0 : 1)
-    }
+    // Lists that bring names in come first, and of each kind those that are dealt out: only the marks when there are
+    // more lists than a cell can tell apart.
+    let long = runs.count <= Self.runsMax ? Self.longMin * spans : 1
+    func group(_ run: Run) -> Int { (run.bringsIn ? 0 : 2) + (run.end - run.next < long ? 0 : 1) }
     var groups = [0, 0, 0, 0, 0]
     var dealt = marks.count
     for run in runs {
