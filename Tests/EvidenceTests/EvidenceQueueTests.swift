@@ -32,31 +32,22 @@ struct EvidenceQueueTests {
   @Test("work that has to be alone runs beside no other, and all of it runs")
   func alone() async throws {
     let queue = EvidenceQueue(concurrencyMax: 4, waitingMax: 400)
-    let state = Mutex((now: 0, isAlone: false, met: 0, done: 0))
+    let met = Meetings()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<300 {
         let isAlone = number % 3 == 0
         group.addTask {
           try await queue.run(alone: isAlone) {
-            state.withLock {
-              if $0.isAlone || isAlone && $0.now > 0 { $0.met += 1 }
-              $0.now += 1
-              if isAlone { $0.isAlone = true }
-            }
+            met.enter(alone: isAlone)
             // So long that others would begin meanwhile.
             _ = (0..<20_000).reduce(number) { $0 ^ ($1 &* 31) }
-            state.withLock {
-              $0.now -= 1
-              $0.done += 1
-              if isAlone { $0.isAlone = false }
-            }
+            met.leave(alone: isAlone)
           }
         }
       }
       try await group.waitForAll()
     }
-    #expect(state.withLock { $0.met } == 0)
-    #expect(state.withLock { $0.done } == 300)
+    #expect(met.counts == (met: 0, done: 300))
   }
 
   @Test("what the work throws comes out, and the place is free again")
@@ -97,5 +88,28 @@ struct EvidenceQueueTests {
     func leave() { state.withLock { $0.now -= 1 } }
 
     var most: Int { state.withLock { $0.most } }
+  }
+
+  /// How often work that has to be alone met other work.
+  private final class Meetings: Sendable {
+    private let state = Mutex((now: 0, isAlone: false, met: 0, done: 0))
+
+    func enter(alone: Bool) {
+      state.withLock {
+        if $0.isAlone || alone && $0.now > 0 { $0.met += 1 }
+        $0.now += 1
+        if alone { $0.isAlone = true }
+      }
+    }
+
+    func leave(alone: Bool) {
+      state.withLock {
+        $0.now -= 1
+        $0.done += 1
+        if alone { $0.isAlone = false }
+      }
+    }
+
+    var counts: (met: Int, done: Int) { state.withLock { ($0.met, $0.done) } }
   }
 }

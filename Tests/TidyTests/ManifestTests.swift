@@ -94,14 +94,20 @@ struct ManifestTests {
   func pages() {
     let embedded = Repository.text("Sources/Server/CConsole/console.c") ?? ""
     let named = Repository.text("Sources/Server/Console/PackageResources.swift") ?? ""
+    let excluded = Set(Self.manifest.target("Console")?.excluded ?? [])
     let files = Repository.files.filter { $0.isBelow("Sources/Server/Console") && !$0.path.hasSuffix(".swift") }
     #expect(files.count >= 71)
     for file in files {
-      let path = file.path.dropFirst("Sources/Server/Console/".count)
+      let path = String(file.path.dropFirst("Sources/Server/Console/".count))
       let name = file.name.replacing(/[^A-Za-z0-9]/, with: "_")
-      #expect(embedded.contains("\(name)[] = {\n#embed \"../Console/\(path)\"\n"), "\(path)")
-      #expect(embedded.contains("FILE(\"\(file.name)\", \(name)),"), "\(path)")
-      #expect(named.contains("static let \(name): [UInt8] = bytes(\"\(file.name)\")"), "\(path)")
+      #expect(
+        embedded.contains("\(name)[] = {\n#embed \"../Console/\(path)\"\n"), "\(path): embed it in CConsole/console.c")
+      #expect(
+        embedded.contains("FILE(\"\(file.name)\", \(name)),"), "\(path): list it in `files` of CConsole/console.c")
+      #expect(
+        named.contains("static let \(name): [UInt8] = bytes(\"\(file.name)\")"),
+        "\(path): name it in Console/PackageResources.swift")
+      #expect(excluded.contains(path), "\(path): exclude it from Console in Package.swift, which warns of it otherwise")
     }
   }
 

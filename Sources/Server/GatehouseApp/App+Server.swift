@@ -53,7 +53,7 @@ extension App {
     for variable in settings.unreadVariables {
       logger.warning("no setting reads this variable: is it misspelt?", metadata: ["variable": "\(variable)"])
     }
-    if let tls = settings.tls, let end = (try? ServerCertificate(tls))?.end {
+    if let end = certificate?.end {
       let left = end - settings.world.now()
       if left < .zero {
         logger.error("the certificate of tls.certificate has ended: apps and browsers refuse it")

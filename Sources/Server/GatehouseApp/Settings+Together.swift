@@ -3,7 +3,6 @@
 import Configuration
 import HTTP
 import Kit
-import ObjectStorage
 
 /// Settings of which one means nothing, or something else, without another one.
 extension Settings {

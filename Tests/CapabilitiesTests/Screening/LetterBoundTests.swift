@@ -87,7 +87,7 @@ struct LetterBoundTests {
       if round % 7 == 0 { text = "Ali Ali Ali Xuthosk Qwerimb Zbigorn Plonkevu" }
       let search = NameSearch(ListedName(text), in: index, policy: .standard)
       let least = round % 2 == 0 ? 0.1 : 0.7
-      var worths = PartScoreBounds(of: search, least: least, prospects)
+      var worths = PartScoreBounds(of: search, kinds: PartKinds(of: search), least: least, prospects)
       for number in index.names.indices {
         let shared = worths.kinds.bits(ofName: index.words(of: index.names[number]))
         let profile = NameProfile(rawValue: index.profiles[number])

@@ -154,7 +154,8 @@ struct ListVariantTests {
 
   @Test("a previous name in FollowTheMoney is told to be a former one")
   func followTheMoney() throws {
-    let line = #"{"id":"a","schema":"Person","caption":"Ann Other","properties":{"name":["Ann Other"],"#
+    let line =
+      #"{"id":"a","schema":"Person","caption":"Ann Other","properties":{"name":["Ann Other"],"#
       + #""previousName":["Ann Owl"],"topics":["sanction"]}}"#
     let entry = try #require(try entries("a.ftm.json", line + "\r\n").first)
     #expect(entry.names == ["Ann Other", "Ann Owl"])

@@ -98,11 +98,13 @@ struct SearchPartsTests {
       if list < 3 { broughtIn.formUnion(names) }
     }
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: Int(count), marks: marks + marks.prefix(3)) { told in
-      for one in told { #expect(seen.updateValue(Int(one.parts), forKey: one.name) == nil) }
+    tally.run(numbers, names: Int(count), agreeing: marks + marks.prefix(3), perhaps: marks.suffix(9)) { told in
+      for one in told { #expect(seen.updateValue(Int(one.bits), forKey: one.name) == nil) }
     }
     for name in broughtIn.union(marked) {
-      let expected = (all[name] ?? 0) | (marked.contains(name) ? NameTally.marked : 0)
+      let expected =
+        (all[name] ?? 0) | (marked.contains(name) ? NameTally.agreeing : 0)
+        | (marks.suffix(9).contains(name) ? NameTally.perhaps : 0)
       #expect(seen[name] == expected)
     }
     #expect(seen.keys.allSatisfy { broughtIn.contains($0) || marked.contains($0) })
@@ -117,8 +119,8 @@ struct SearchPartsTests {
     for _ in 0..<3 { tally.add(1..<2, bits: 2) }
     tally.add(2..<3, bits: 4, bringsIn: false)
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: 3, marks: [2]) { told in for one in told { seen[one.name] = Int(one.parts) } }
-    #expect(seen == [0: 1, 1: 2, 2: 4 | NameTally.marked])
+    tally.run(numbers, names: 3, agreeing: [2]) { told in for one in told { seen[one.name] = Int(one.bits) } }
+    #expect(seen == [0: 1, 1: 2, 2: 4 | NameTally.agreeing])
   }
 
   @Test("words that many listed names have are looked up beforehand, and are not among those of customers")
@@ -232,12 +234,18 @@ struct SearchPartsTests {
         found.insert(names.lowerBound / 3)
       }
       table.forEach(bornOn: born) { sameDay.insert($0.lowerBound / 3) }
+      var perhaps = Set<Int32>()
+      table.forEachPartial(with: born) { perhaps.insert($0.lowerBound / 3) }
+      #expect(table.partialCount(with: born) > 0 && perhaps.count < 600)
       let (years, close) = (BirthYear.agreeing(with: born), ScoreAdjustment(doubt: 1, weight: -0.06))
       let prospects = ScoreAdjustments(
         KnownDates.allCases.map { _ in [close] }, close: close, conflict: close, years: years)
       for (entry, range) in ranges.enumerated() {
         let best = dates[range].map { $0.agreement(with: born) }.min() ?? .conflict
         if best < .partial { #expect(found.contains(Int32(entry)), "\(dates[range]) \(born)") }
+        if dates[range].contains(where: { $0.agreement(with: born) == .partial }) {
+          #expect(perhaps.contains(Int32(entry)), "\(dates[range]) \(born)")
+        }
         if best == .exact { #expect(sameDay.contains(Int32(entry)), "\(dates[range]) \(born)") }
         for date in dates[range] { #expect(PackedBirthDate(date).agreement(with: born) == date.agreement(with: born)) }
         if !found.contains(Int32(entry)) {

@@ -5,6 +5,7 @@ import HTTP
 import Identity
 import Kit
 import RubixFlow
+import ServerTLS
 import Storage
 import TestSupport
 import Testing
@@ -278,7 +279,7 @@ struct SetupTests {
       environment: [
         "GATEHOUSE_BLOBS_URL": "s3://bank?endpoint=http://127.0.0.1:9&region=eu-central-1",
         "GATEHOUSE_S3_ACCESS_KEY_ID": "hunter2", "GATEHOUSE_S3_SECRET_ACCESS_KEY": "hunter2",
-      ])
+      ], links: .all)
     #expect(await told(bucket, "objects") == ["failed: unavailable"])
   }
 

@@ -92,7 +92,7 @@ struct StartTests {
       let value = line.2.replacing(#/\$\{[A-Z_]+:\?[^}]*\}/#, with: "secret").filter { $0 != "\"" }
       return (String(line.1), String(value))
     }
-    let settings = try await Settings.load(environment: Dictionary(uniqueKeysWithValues: variables))
+    let settings = try await Settings.load(environment: Dictionary(uniqueKeysWithValues: variables), links: .all)
     #expect(variables.count == 8 && settings.unreadVariables == [])
     #expect(settings.databaseURL == "postgres://gatehouse:secret@database/gatehouse?sslmode=disable")
     #expect(settings.s3Credentials != nil && settings.startFaults.count == 1, "a sandbox is not to be public")

@@ -27,6 +27,12 @@ extension BirthDate {
   /// By how much a date that is only about then may be off.
   static let approximateYears = 2
 
+  /// The years that it may be of.
+  var years: ClosedRange<Int> {
+    let slack = isApproximate ? Self.approximateYears : 0
+    return first.year - slack...last.year + slack
+  }
+
   private var day: CalendarDate? { first == last ? first : nil }
 
   package func agreement(with other: BirthDate) -> Agreement {

@@ -5,7 +5,7 @@ import DocumentCore
 /// The names of entries by the days on which people were born, so that those whose day is a subject's, even with a
 /// slip, are at hand without a look at all who bear a common name.
 struct BirthTable: Sendable {
-  /// Those in which each day has a place in `starts`. A list may give years that no one was born in.
+  /// Those that have places of their own in `starts` and `vague`. A list may give years that no one was born in.
   private static let years = 1800...2100
 
   /// Days in order, as `PackedBirthDate.key` numbers them, and beside each the numbers of its entry's names: these are
@@ -16,6 +16,10 @@ struct BirthTable: Sendable {
   /// search asks for some eighty, and looking for each by halves would wait for the memory twenty times.
   private let starts: [Int32]
   private let firstKey: Int32
+  /// Names of entries with a date that is no day, by the years that it may be of, and those of very many years.
+  private let vague: NumberLists
+  private let endless: [Range<Int32>]
+  private static let yearsOfVagueMax = 12
 
   /// - Parameters:
   ///   - ranges: where the dates of each entry stand.
@@ -26,6 +30,22 @@ struct BirthTable: Sendable {
       for day in dates[range].lazy.compactMap(\.day) { known.append(UInt64(day) << 32 | UInt64(entry)) }
     }
     known.sort()
+    var (some, endless): ([(year: Int, entry: Int)], [Range<Int32>]) = ([], [])
+    for (entry, range) in ranges.enumerated() {
+      for date in dates[range] where date.isVague {
+        if date.years.count > Self.yearsOfVagueMax {
+          endless.append(names[entry]..<names[entry + 1])
+        } else {
+          some += date.years.map { (Self.place(ofYear: $0), entry) }
+        }
+      }
+    }
+    self.endless = endless
+    vague = NumberLists(count: Self.years.count) { add in
+      for (year, entry) in some {
+        for name in names[entry]..<names[entry + 1] { add(Int32(year), name) }
+      }
+    }
     let days = known.map { Int32($0 >> 32) }
     self.days = days
     let last = PackedBirthDate.key(Self.years.upperBound, 12, 31)
@@ -45,6 +65,37 @@ struct BirthTable: Sendable {
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
     forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }
+  }
+
+  /// Names of entries with a date that agrees with another as far as both are known, where one of them is no day, and
+  /// some others. Some repeat.
+  func forEachPartial(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
+    for year in Self.places(of: date.years) { for name in vague[Int32(year)] { body(name..<name + 1) } }
+    endless.forEach(body)
+    if let (from, to) = Self.days(of: date) { forEach(from: from, to: to, body) }
+  }
+
+  /// How many names or entries these are.
+  func partialCount(with date: BirthDate) -> Int {
+    let count = Self.places(of: date.years).reduce(endless.count) { $0 + vague.range(Int32($1)).count }
+    return count + (Self.days(of: date).map { start(of: $0.to) - start(of: $0.from) } ?? 0)
+  }
+
+  /// The days of the years of a date that is no day.
+  private static func days(of date: BirthDate) -> (from: Int32, to: Int32)? {
+    guard date.first != date.last || date.isApproximate else { return nil }
+    return (
+      PackedBirthDate.key(date.years.lowerBound, 1, 1), PackedBirthDate.key(date.years.upperBound, 12, 31)
+    )
+  }
+
+  private static func places(of years: ClosedRange<Int>) -> ClosedRange<Int> {
+    place(ofYear: years.lowerBound)...place(ofYear: years.upperBound)
+  }
+
+  /// The number of a year; those before and behind `years` have the first and the last.
+  private static func place(ofYear year: Int) -> Int {
+    min(max(year, years.lowerBound), years.upperBound) - years.lowerBound
   }
 
   /// Names of entries that were born on the day, when it is one.
@@ -86,16 +137,22 @@ struct BirthTable: Sendable {
   }
 
   private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
-    let place = min(max(0, Int(from) - Int(firstKey)), starts.count - 2)
-    var (low, high) = (Int(starts[place]), Int(starts[place + 1]))
-    // At the first and the last place stand days of several years; at the others it is this day.
-    while low < high, days[low] < from {
-      let middle = (low + high) / 2
-      if days[middle] < from { low = middle + 1 } else { high = middle }
-    }
+    var low = start(of: from)
     while low < days.count, days[low] <= to {
       body(namesOfDays[low])
       low += 1
     }
+  }
+
+  /// Where in `days` the first one stands that is no earlier than a day.
+  private func start(of key: Int32) -> Int {
+    let place = min(max(0, Int(key) - Int(firstKey)), starts.count - 2)
+    var (low, high) = (Int(starts[place]), Int(starts[place + 1]))
+    // At the first and the last place stand days of several years; at the others it is this day.
+    while low < high, days[low] < key {
+      let middle = (low + high) / 2
+      if days[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -47,13 +47,16 @@ extension NameSearch {
   ) {
     let strong = parts.indices.reduce(0) { parts[$1].weight > Self.wordLeft ? $0 | 1 << $1 : $0 }
     var entries = facts.bornOnSameDay
-    var worths = PartScoreBounds(of: self, least: least, prospects)
-    let strongBits = worths.kinds.bits(of: strong)
-    // Names of as many parts as there are bits leave none for a mark.
-    let canMark = worths.kinds.bitCount <= PartKinds.bitsMax
-    let hasAgreeing = !facts.agreeing.isEmpty
-    let idle = canMark ? idleBits(worths) : (bits: 0, isPassedOver: false)
-    let isPassedOver = idle.isPassedOver && !hasAgreeing
+    let kinds = PartKinds(of: self)
+    let strongBits = kinds.bits(of: strong)
+    // Names whose dates may agree as far as they are known are told of besides, unless the lists of words are shorter.
+    let listed = kinds.words.reduce(0) {
+      $0 + index.names(with: $1.number).count + index.namesWithInitials(with: $1.number).count
+    }
+    let perhaps = facts.perhaps(in: index, countMax: listed)
+    var worths = PartScoreBounds(of: self, kinds: kinds, least: least, prospects, isPerhapsKnown: perhaps != nil)
+    let idle = idleBits(worths)
+    let isPassedOver = idle.isPassedOver && facts.agreeing.isEmpty && perhaps?.isEmpty ?? true
     if isPassedOver { worths.assumed = idle.bits }
     let assumed = worths.assumed
     var tally = NameTally()
@@ -67,16 +70,17 @@ extension NameSearch {
       tally.add(names, bits: word.first, again: word.again, bringsIn: !isIdle)
       postings += names.count
     }
-    // Where there is no bit for marks, which is with names of very many parts.
-    let agreeingNames = canMark ? [] : Set(facts.agreeing)
     var waiting: [NameTally.Told] = []
-    tally.run(index.namesByWord, names: index.names.count, marks: canMark ? facts.agreeing : []) { told in
+    tally.run(
+      index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps ?? []
+    ) { told in
       for one in told {
-        let all = Int(one.parts)
-        // An entry whose day of birth agrees comes with all its names below.
-        if canMark && all & NameTally.marked != 0 || !agreeingNames.isEmpty && agreeingNames.contains(one.name) {
-          if all & strongBits != 0 { entries.append(index.names[Int(one.name)].entry) }
-        } else if worths.mayBeWorth(all | assumed) {
+        if one.isAgreeing {
+          // An entry whose day of birth agrees comes with all its names below.
+          if one.parts & strongBits != 0 || worths.mayAgree(one.parts) {
+            entries.append(index.names[Int(one.name)].entry)
+          }
+        } else if worths.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps) {
           // Parts that were not run through may be there as well.
           waiting.append(one)
         }
@@ -85,8 +89,8 @@ extension NameSearch {
     for start in stride(from: 0, to: waiting.count, by: ScreeningIndex.fetchedMax) {
       let some = waiting[start..<min(waiting.count, start + ScreeningIndex.fetchedMax)]
       for (one, profile) in zip(some, index.profiles(of: some)) {
-        let all = Int(one.parts)
-        if let step = worths.step(of: profile.hasInitials ? all : all | assumed, profile) {
+        let parts = profile.hasInitials ? one.parts : one.parts | assumed
+        if let step = worths.step(of: parts, profile, perhaps: one.isPerhaps) {
           promising.add(unread: one.name, step: step)
         }
       }
@@ -141,8 +145,7 @@ extension NameSearch {
     var candidate = candidate(number, listed, matched.share, matched.theirs)
     candidate.least = least
     let profile = NameProfile(rawValue: index.profiles[Int(number)])
-    let years = prospects.agreement(ofYear: profile.year, periods: profile.periods)
-    let isWorth = prospects.of(profile.dates, years).contains {
+    let isWorth = prospects.of(profile).contains {
       most(candidate, doubt: $0.doubt, weight: $0.weight) >= least
     }
     return isWorth ? candidate : nil
@@ -221,7 +224,7 @@ extension NameSearch {
       for one in told {
         let listed = index.names[Int(one.name)]
         let all = total + listed.rarity
-        var (share, theirs) = variants.sum(Int(one.parts))
+        var (share, theirs) = variants.sum(one.parts)
         guard best.count < limit || (all > 0 ? (share + theirs) / all : 0) > best[best.count - 1].share else {
           continue
         }

@@ -10,50 +10,61 @@ struct NameTally {
   private static let span = 1 << spanBits
   /// As many as the rest of a cell can tell apart.
   private static let runsMax = 1 << (UInt32.bitWidth - spanBits)
-  /// The bit of names that are told of whatever they have; no part may have it then.
-  static let marked = 1 << 15
+  /// The bits of names that are told of whatever they have, behind those of parts.
+  static let agreeing = 1 << 16
+  static let perhaps = 1 << 17
   /// Names that a list has in a span, on average, from which on it is not dealt out.
   private static let longMin = 8
 
   /// One word's names.
   private struct Run {
     /// What a name has of the word.
-    let bits: UInt16
-    let again: UInt16
+    let bits: UInt32
+    let again: UInt32
     /// Whether it brings names in.
     let bringsIn: Bool
     var next: Int
     let end: Int
   }
 
-  /// A name and a bit for each part that it has.
+  /// A name and a bit for each part that it has, and for each kind of mark.
   struct Told {
     let name: Int32
-    let parts: UInt16
+    let bits: UInt32
+
+    /// The bits of its parts.
+    var parts: Int { Int(bits) & (NameTally.agreeing - 1) }
+    var isAgreeing: Bool { Int(bits) & NameTally.agreeing != 0 }
+    var isPerhaps: Bool { Int(bits) & NameTally.perhaps != 0 }
   }
 
   private var runs: [Run] = []
 
   /// Adds the names that have a word.
   /// - Parameters:
-  ///   - bits: tell of the parts of which it is a variant, below 16.
+  ///   - bits: tell of the parts of which it is a variant, 16 at most.
   ///   - again: those whose next bit is told of names that have them already.
   ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
   mutating func add(_ range: Range<Int>, bits: Int, again: Int = 0, bringsIn: Bool = true) {
     guard !range.isEmpty else { return }
     runs.append(
       Run(
-        bits: UInt16(bits), again: UInt16(again), bringsIn: bringsIn, next: range.lowerBound, end: range.upperBound))
+        bits: UInt32(bits), again: UInt32(again), bringsIn: bringsIn, next: range.lowerBound, end: range.upperBound))
   }
 
   /// Tells, some names at a time, of every one that has a word which brings it in. Each once.
   /// - Parameters:
   ///   - count: how many names there are.
-  ///   - marks: names that are told of with `marked` besides. Some may repeat.
+  ///   - agreeing: names that are told of with the bit `agreeing` besides. Some may repeat.
+  ///   - perhaps: the same with the bit `perhaps`.
   mutating func run(
-    _ lists: NumberLists, names count: Int, marks: [Int32] = [], _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
+    _ lists: NumberLists, names count: Int, agreeing: [Int32] = [], perhaps: [Int32] = [],
+    _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
   ) {
-    if !marks.isEmpty { runs.append(Run(bits: UInt16(Self.marked), again: 0, bringsIn: true, next: 0, end: 0)) }
+    let marks = agreeing + perhaps
+    for bit in [Self.agreeing, Self.perhaps] {
+      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: true, next: 0, end: 0))
+    }
     let spans = count >> Self.spanBits + 1
     // Lists that bring names in come first, and of each kind those that are dealt out: only the marks when there are
     // more lists than a cell can tell apart.
@@ -68,18 +79,18 @@ struct NameTally {
     }
     for group in 1..<5 { groups[group] += groups[group - 1] }
     runs.sort { group($0) < group($1) }
-    let markRun = runs.firstIndex { $0.bits == Self.marked } ?? 0
+    let markRuns = [Self.agreeing, Self.perhaps].map { bit in runs.firstIndex { $0.bits == bit } ?? 0 }
     lists.withNumbers { numbers in
       marks.withUnsafeBufferPointer { marks in
         runs.withUnsafeMutableBufferPointer { runs in
-          withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * Self.span + 1) { parts in
+          withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * Self.span + 1) { parts in
             withUnsafeTemporaryAllocation(of: Told.self, capacity: Self.span) { told in
               withUnsafeTemporaryAllocation(of: UInt32.self, capacity: dealt + 2 * spans + 2) { cells in
                 parts.initialize(repeating: 0)
                 let tally = Spans(
-                  numbers: numbers, marks: marks, markRun: markRun, runs: runs,
-                  groups: (groups[1], groups[2], groups[3]), parts: parts,
-                  told: told, ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
+                  numbers: numbers, marks: marks, agreeing: agreeing.count, markRuns: (markRuns[0], markRuns[1]),
+                  runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts, told: told,
+                  ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
                 tally.deal()
                 for number in 0..<spans { tally.run(number, body) }
@@ -95,13 +106,15 @@ struct NameTally {
   private struct Spans {
     let numbers: UnsafeBufferPointer<Int32>
     let marks: UnsafeBufferPointer<Int32>
-    /// The number of the run that stands for the marks.
-    let markRun: Int
+    /// How many of the marks are of names that agree.
+    let agreeing: Int
+    /// The numbers of the runs that stand for the marks.
+    let markRuns: (Int, Int)
     let runs: UnsafeMutableBufferPointer<Run>
     /// Where those in `runs` end that bring names in and are dealt out, that bring names in, and that are dealt out.
     let groups: (Int, Int, Int)
     /// For each name of a span its parts, and behind them which names have any.
-    let parts: UnsafeMutableBufferPointer<UInt16>
+    let parts: UnsafeMutableBufferPointer<UInt32>
     let told: UnsafeMutableBufferPointer<Told>
     /// For each span where in `cells` its names end that a list brings in, and the others.
     let ends: UnsafeMutableBufferPointer<UInt32>
@@ -109,7 +122,9 @@ struct NameTally {
     let cells: UnsafeMutableBufferPointer<UInt32>
 
     private func forEachDealt(_ body: (_ run: Int, _ kind: Int, _ name: UInt32) -> Void) {
-      for name in marks { body(markRun, 0, UInt32(bitPattern: name)) }
+      for place in marks.indices {
+        body(place < agreeing ? markRuns.0 : markRuns.1, 0, UInt32(bitPattern: marks[place]))
+      }
       for (some, kind) in [(0..<groups.0, 0), (groups.1..<groups.2, 1)] {
         for run in some {
           for place in runs[run].next..<runs[run].end { body(run, kind, UInt32(bitPattern: numbers[place])) }
@@ -139,13 +154,13 @@ struct NameTally {
       let first = number << spanBits
       let end = first + NameTally.span
       var count = 0
-      func bringIn(_ slot: Int, _ bits: UInt16, _ again: UInt16) {
+      func bringIn(_ slot: Int, _ bits: UInt32, _ again: UInt32) {
         let known = parts[slot]
         parts[slot] = known | bits | (known & again) << 1
-        parts[NameTally.span &+ count] = UInt16(truncatingIfNeeded: slot)
+        parts[NameTally.span &+ count] = UInt32(truncatingIfNeeded: slot)
         count &+= known == 0 ? 1 : 0
       }
-      func add(_ slot: Int, _ bits: UInt16, _ again: UInt16) {
+      func add(_ slot: Int, _ bits: UInt32, _ again: UInt32) {
         let known = parts[slot]
         parts[slot] = known | (known == 0 ? 0 : bits | (known & again) << 1)
       }
@@ -171,7 +186,7 @@ struct NameTally {
       }
       for place in 0..<count {
         let slot = Int(parts[NameTally.span &+ place])
-        told[place] = Told(name: Int32(truncatingIfNeeded: first &+ slot), parts: parts[slot])
+        told[place] = Told(name: Int32(truncatingIfNeeded: first &+ slot), bits: parts[slot])
         parts[slot] = 0
       }
       if count > 0 { body(UnsafeBufferPointer(rebasing: told[..<count])) }

@@ -19,10 +19,14 @@ struct PackedBirthDate: Sendable {
 
   var firstYear: Int { Self.year(firstDay) }
 
-  /// How many years it may be of.
-  var yearCount: Int {
-    Self.year(last) - firstYear + 1 + (isApproximate ? 2 * BirthDate.approximateYears : 0)
+  /// The years that it may be of.
+  var years: ClosedRange<Int> {
+    let slack = isApproximate ? BirthDate.approximateYears : 0
+    return firstYear - slack...Self.year(last) + slack
   }
+
+  /// Whether it is less than a day.
+  var isVague: Bool { isApproximate || first != last }
 
   /// The key of the day when it is one, be it only about then.
   var day: Int32? { firstDay == last ? last : nil }

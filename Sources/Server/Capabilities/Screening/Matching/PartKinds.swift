@@ -11,7 +11,7 @@ struct PartKinds {
   /// ones, which tell more.
   private static let twoBitsMax = 5
   private static let rarer = 0.12
-  static let bitsMax = 15
+  private static let bitsMax = 15
 
   /// What the words behind a bit may stand for and tell, at least and at most.
   private struct Choice {

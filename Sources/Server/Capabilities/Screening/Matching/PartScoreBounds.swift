@@ -48,41 +48,62 @@ struct NameProfile {
 /// How promising a name is by the parts that it has and by its profile, worked out once for each two of them.
 struct PartScoreBounds {
   /// For each profile a cell, by what its year tells of the dates.
-  private static let row = 3 * profiles
+  private static let row = 4 * profiles
   private static let profiles = 256
   private static let unworthy: UInt8 = 1
 
   private let search: NameSearch
   /// Bits that are among those asked for though the name may not have them.
   var assumed = 0
+  /// Whether it is known of each name, before its profile is read, if it is among `SubjectFacts.perhaps`.
+  let isPerhapsKnown: Bool
   private let least: Double
   private let prospects: ScoreAdjustments
   let kinds: PartKinds
 
-  /// For each set of bits the number of its row from 1; 0 when it has none yet, and -1 when it is worth nothing.
+  /// For each set of bits, and `NameTally.perhaps` in the upper half, the number of its row from 1; 0 when it has none
+  /// yet, and -1 when it is worth nothing.
   private var rows: [Int32]
   private var sets: [PartKinds.Shares] = []
+  /// For each set of bits whether a name with them shares enough: 1 or -1, and 0 when it is not known yet.
+  private var isShared: [Int8]
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []
 
   /// - Parameter least: a score; names that cannot reach it are worth nothing.
-  init(of search: NameSearch, least: Double, _ prospects: ScoreAdjustments) {
+  init(
+    of search: NameSearch, kinds: PartKinds, least: Double, _ prospects: ScoreAdjustments, isPerhapsKnown: Bool = false
+  ) {
     (self.search, self.least, self.prospects) = (search, least, prospects)
-    kinds = PartKinds(of: search)
-    rows = Array(repeating: 0, count: 1 << kinds.bitCount)
+    (self.kinds, self.isPerhapsKnown) = (kinds, isPerhapsKnown)
+    rows = Array(repeating: 0, count: 2 << kinds.bitCount)
+    isShared = Array(repeating: 0, count: 1 << kinds.bitCount)
+  }
+
+  /// Whether a name with these parts shares enough to be looked at when its date of birth agrees.
+  mutating func mayAgree(_ shared: Int) -> Bool {
+    if isShared[shared] == 0 { isShared[shared] = least(of: kinds.shares(of: shared, assumed: 0)) == nil ? -1 : 1 }
+    return isShared[shared] > 0
   }
 
   /// Whether any name with these parts is worth a look, whatever its profile.
-  mutating func mayBeWorth(_ shared: Int) -> Bool {
-    if rows[shared] == 0 { rows[shared] = addSet(shared) }
-    return rows[shared] > 0
+  /// - Parameter isPerhaps: whether the name is among `SubjectFacts.perhaps`, as far as it is known.
+  mutating func mayBeWorth(_ shared: Int, perhaps isPerhaps: Bool = false) -> Bool {
+    row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
+  }
+
+  private mutating func row(of shared: Int, perhaps isPerhaps: Bool) -> Int {
+    let place = shared | (isPerhaps ? 1 << kinds.bitCount : 0)
+    if rows[place] == 0 { rows[place] = addSet(shared, perhaps: isPerhaps) }
+    return Int(rows[place])
   }
 
   /// How promising a name is that has these parts and no other; nil when it is worth no look.
-  mutating func step(of shared: Int, _ profile: NameProfile) -> Int? {
-    guard mayBeWorth(shared) else { return nil }
-    let set = Int(rows[shared]) - 1
-    let years = prospects.agreement(ofYear: profile.year, periods: profile.periods)
+  mutating func step(of shared: Int, _ profile: NameProfile, perhaps isPerhaps: Bool = false) -> Int? {
+    let isPerhaps = isPerhapsKnown ? isPerhaps : prospects.mayBePerhaps(profile)
+    let set = row(of: shared, perhaps: isPerhaps) - 1
+    guard set >= 0 else { return nil }
+    let years = isPerhaps ? .perhaps : prospects.agreement(ofYear: profile.year, periods: profile.periods)
     let cell = set * Self.row + years.rawValue * Self.profiles + profile.withoutYears
     if cells[cell] == 0 { cells[cell] = worth(of: sets[set], profile, years) }
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
@@ -92,7 +113,7 @@ struct PartScoreBounds {
   func isWorth(_ shared: Int) -> Bool {
     let shares = kinds.shares(of: shared, assumed: assumed)
     guard let least = least(of: shares) else { return false }
-    return prospects.all.contains {
+    return (prospects.all(perhaps: false) + (isPerhapsKnown ? [] : prospects.all(perhaps: true))).contains {
       search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
     }
   }
@@ -104,11 +125,11 @@ struct PartScoreBounds {
   }
 
   /// - Returns: its number from 1, or -1 when no name with these parts is worth a look.
-  private mutating func addSet(_ shared: Int) -> Int32 {
+  private mutating func addSet(_ shared: Int, perhaps isPerhaps: Bool) -> Int32 {
     let shares = kinds.shares(of: shared, assumed: assumed)
     guard let needed = least(of: shares) else { return -1 }
-    // Names that share less have to be able to be hits: whether any can is asked once, not of each.
-    if needed > least, !prospects.all.contains(where: { reaches(needed, shares, $0) }) { return -1 }
+    // Whether any name with these parts can reach so much is asked once, not of each.
+    guard prospects.all(perhaps: isPerhaps).contains(where: { reaches(needed, shares, $0) }) else { return -1 }
     sets.append(shares)
     cells.append(contentsOf: repeatElement(0, count: Self.row))
     return Int32(sets.count)

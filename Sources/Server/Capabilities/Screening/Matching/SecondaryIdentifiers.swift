@@ -56,11 +56,14 @@ enum YearAgreement: Int {
   case close
   /// `BirthDate.Agreement.conflict`, unless a slip tells them apart.
   case conflict
+  /// The name is among `SubjectFacts.perhaps`.
+  case perhaps
 }
 
 /// The adjustments that are possible by the entries' dates of birth, before these are read.
 struct ScoreAdjustments {
   private let byDates: [[ScoreAdjustment]]
+  private let perhaps: [ScoreAdjustment]
   private let close: [ScoreAdjustment]
   private let conflict: [ScoreAdjustment]
   private let years: ClosedRange<Int>
@@ -70,14 +73,16 @@ struct ScoreAdjustments {
 
   /// - Parameters:
   ///   - byDates: for each of `KnownDates` what may be.
+  ///   - perhaps: of dates that may agree as far as they are known.
   ///   - close: of dates that are some years apart.
   ///   - conflict: of dates that are more years apart.
   ///   - years: the `BirthYear`s of dates that may agree.
   init(
-    _ byDates: [[ScoreAdjustment]], close: ScoreAdjustment? = nil, conflict: ScoreAdjustment? = nil,
+    _ byDates: [[ScoreAdjustment]], perhaps: [ScoreAdjustment] = [], close: ScoreAdjustment? = nil,
+    conflict: ScoreAdjustment? = nil,
     years: ClosedRange<Int> = BirthYear.all
   ) {
-    (self.byDates, self.years) = (byDates, years)
+    (self.byDates, self.perhaps, self.years) = (byDates, perhaps, years)
     (self.close, self.conflict) = (close.map { [$0] } ?? [], conflict.map { [$0] } ?? [])
     agreeing = BirthYear.periods(around: years, by: 0)
     near = BirthYear.periods(around: years, by: BirthDate.approximateYears)
@@ -100,11 +105,26 @@ struct ScoreAdjustments {
     case .possible: byDates[Int(dates.rawValue)]
     case .close: close
     case .conflict: conflict
+    case .perhaps: perhaps
     }
   }
 
+  /// The same of a name that may be among `SubjectFacts.perhaps`.
+  func of(_ profile: NameProfile) -> [ScoreAdjustment] {
+    of(profile.dates, mayBePerhaps(profile) ? .perhaps : agreement(ofYear: profile.year, periods: profile.periods))
+  }
+
   /// Whatever the dates are.
-  var all: [ScoreAdjustment] { byDates.flatMap(\.self) + close + conflict }
+  /// - Parameter isPerhaps: of names that are among `SubjectFacts.perhaps`, otherwise of the others.
+  func all(perhaps isPerhaps: Bool) -> [ScoreAdjustment] {
+    isPerhaps ? perhaps : byDates.flatMap(\.self) + close + conflict
+  }
+
+  /// Whether a name may be among `SubjectFacts.perhaps`, by what its profile tells.
+  func mayBePerhaps(_ profile: NameProfile) -> Bool {
+    !perhaps.isEmpty && profile.dates != .none
+      && agreement(ofYear: profile.year, periods: profile.periods) == .possible
+  }
 }
 
 /// What is known of a subject besides names, as the entries have it.
@@ -139,7 +159,18 @@ struct SubjectFacts {
     self.agreeing = agreeing
   }
 
-  /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks.
+  /// Names of entries with a date of birth that may agree as far as both are known. Some repeat.
+  /// - Parameter countMax: the most that are wanted; nil when there are more.
+  func perhaps(in index: ScreeningIndex, countMax: Int) -> [Int32]? {
+    guard let date else { return [] }
+    guard index.entries.count(bornPerhaps: date) <= countMax else { return nil }
+    var names: [Int32] = []
+    index.entries.forEach(bornPerhaps: date) { names += $0 }
+    return names
+  }
+
+  /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks;
+  /// for one that is among `perhaps` apart.
   func prospects(_ policy: MatchingPolicy) -> ScoreAdjustments {
     let others =
       (hasNationality ? max(0, policy.sameNationality, policy.otherNationality) : 0)
@@ -154,10 +185,9 @@ struct SubjectFacts {
       KnownDates.allCases.map { listed in
         switch listed {
         case .none: [ScoreAdjustment(doubt: 1, weight: others)]
-        case .days: KnownDates([date]) == .days ? [close] : [close, partial]
-        case .vague: [close, partial]
+        case .days, .vague: [close]
         }
-      }, close: close, conflict: conflict, years: BirthYear.agreeing(with: date))
+      }, perhaps: [close, partial], close: close, conflict: conflict, years: BirthYear.agreeing(with: date))
   }
 
   func circumstances(of entry: Int, in index: ScreeningIndex) -> SecondaryIdentifiers {
@@ -180,7 +210,7 @@ struct SubjectFacts {
       isOtherSex: sex != nil && listed != nil && sex != listed,
       isSameDocument: !documents.isEmpty && documents.contains(Int32(entry)),
       isOneOfManyYears: agreement == .partial
-        && index.entries.births(of: entry).reduce(0) { $0 + $1.yearCount } > SecondaryIdentifiers.yearsMax)
+        && index.entries.births(of: entry).reduce(0) { $0 + $1.years.count } > SecondaryIdentifiers.yearsMax)
   }
 }
 
