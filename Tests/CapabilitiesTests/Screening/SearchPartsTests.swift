@@ -110,6 +110,19 @@ struct SearchPartsTests {
     #expect(seen.keys.allSatisfy { broughtIn.contains($0) || marked.contains($0) })
   }
 
+  /// Names that are dealt out have the number of their list beside them, which had no more room then.
+  @Test("names keep their own parts when more lists are run through than 19 bits number")
+  func manyLists() {
+    let numbers = NumberLists(count: 1) { add in for name in 0..<3 as Range<Int32> { add(0, name) } }
+    var tally = NameTally()
+    for _ in 0..<1 << 19 { tally.add(0..<1, bits: 1) }
+    for _ in 0..<3 { tally.add(1..<2, bits: 2) }
+    tally.add(2..<3, bits: 4, bringsIn: false)
+    var seen: [Int32: Int] = [:]
+    tally.run(numbers, names: 3, agreeing: [2]) { told in for one in told { seen[one.name] = Int(one.bits) } }
+    #expect(seen == [0: 1, 1: 2, 2: 4 | NameTally.agreeing])
+  }
+
   @Test("words that many listed names have are looked up beforehand, and are not among those of customers")
   func common() throws {
     let entries = (0..<70).map { WatchList.Entry(reference: "C.\($0)", names: ["Ottilie Vanter\(Self.tail($0))"]) }

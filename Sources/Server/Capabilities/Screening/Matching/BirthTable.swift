@@ -5,14 +5,15 @@ import DocumentCore
 /// The names of entries by the days on which people were born, so that those whose day is a subject's, even with a
 /// slip, are at hand without a look at all who bear a common name.
 struct BirthTable: Sendable {
+  /// Those that have places of their own in `starts` and `vague`. A list may give years that no one was born in.
   private static let years = 1800...2100
 
-  /// Days in order, as `PackedBirthDate.key` numbers them, and beside each the numbers of its entry's names: these are read for
-  /// thousands of days, and looked up from the entry's number each would be waited for.
+  /// Days in order, as `PackedBirthDate.key` numbers them, and beside each the numbers of its entry's names: these are
+  /// read for thousands of days, and looked up from the entry's number each would be waited for.
   private let days: [Int32]
   private let namesOfDays: [Range<Int32>]
-  /// Where in `days` each day of some years begins: a search asks for some sixty, and looking for each by halves would
-  /// wait for the memory twenty times.
+  /// Where in `days` each day of some years begins, days before these at the first and days after them at the last: a
+  /// search asks for some eighty, and looking for each by halves would wait for the memory twenty times.
   private let starts: [Int32]
   private let firstKey: Int32
   /// Names of entries with a date that is no day, by the years that it may be of, and those of very many years.
@@ -47,7 +48,6 @@ struct BirthTable: Sendable {
     }
     let days = known.map { Int32($0 >> 32) }
     self.days = days
-    // A list may give years that no one was born in; these are behind the last one.
     let last = PackedBirthDate.key(Self.years.upperBound, 12, 31)
     firstKey = min(last, max(PackedBirthDate.key(Self.years.lowerBound, 1, 1), days.first ?? 0))
     var starts = [Int32](repeating: 0, count: Int(max(firstKey, min(last, days.last ?? 0)) - firstKey) + 2)
@@ -117,9 +117,7 @@ struct BirthTable: Sendable {
     }
     if day <= 12, day != month { body(PackedBirthDate.key(year, day, month), PackedBirthDate.key(year, day, month)) }
     Self.forEachSlip(ofYear: year) { other in
-      if other != year, Self.years.contains(other) {
-        body(PackedBirthDate.key(other, month, day), PackedBirthDate.key(other, month, day))
-      }
+      if other != year { body(PackedBirthDate.key(other, month, day), PackedBirthDate.key(other, month, day)) }
     }
   }
 
@@ -140,16 +138,21 @@ struct BirthTable: Sendable {
 
   private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
     var low = start(of: from)
-    while low < days.count, days[low] < from { low += 1 }
     while low < days.count, days[low] <= to {
       body(namesOfDays[low])
       low += 1
     }
   }
 
-  /// Where in `days` a day begins; of one before or behind the years of `starts` where its neighbour does.
+  /// Where in `days` the first one stands that is no earlier than a day.
   private func start(of key: Int32) -> Int {
-    let bucket = Int(key) - Int(firstKey)
-    return bucket < 0 ? 0 : Int(starts[min(bucket, starts.count - 2)])
+    let place = min(max(0, Int(key) - Int(firstKey)), starts.count - 2)
+    var (low, high) = (Int(starts[place]), Int(starts[place + 1]))
+    // At the first and the last place stand days of several years; at the others it is this day.
+    while low < high, days[low] < key {
+      let middle = (low + high) / 2
+      if days[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

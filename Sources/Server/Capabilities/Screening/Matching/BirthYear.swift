@@ -2,8 +2,8 @@
 
 import DocumentCore
 
-/// In which year all dates of an entry lie, in a byte, and about when they lie, in two, so that most entries whose dates
-/// cannot agree with a subject's are passed over before anything of them is read.
+/// In which year all dates of an entry lie, in a byte, and about when they lie, in two, so that most entries whose
+/// dates cannot agree with a subject's are passed over before anything of them is read.
 enum BirthYear {
   /// No date, or dates about then or of several years.
   static let unknown: UInt8 = 0
@@ -19,8 +19,8 @@ enum BirthYear {
 
   private static let yearsOfPeriod = 5
 
-  /// A bit for each five years in which one of the dates may lie; those eighty years apart have the same. Nought without
-  /// a date.
+  /// A bit for each five years in which one of the dates may lie; those eighty years apart have the same. Nought
+  /// without a date.
   static func periods(of dates: [BirthDate]) -> UInt16 {
     dates.reduce(0) { known, date in
       let slack = date.isApproximate ? BirthDate.approximateYears : 0

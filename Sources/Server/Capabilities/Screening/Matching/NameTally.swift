@@ -8,6 +8,8 @@
 struct NameTally {
   private static let spanBits = 13
   private static let span = 1 << spanBits
+  /// As many as the rest of a cell can tell apart.
+  private static let runsMax = 1 << (UInt32.bitWidth - spanBits)
   /// The bits of names that are told of whatever they have, behind those of parts.
   static let agreeing = 1 << 16
   static let perhaps = 1 << 17
@@ -53,8 +55,8 @@ struct NameTally {
   /// Tells, some names at a time, of every one that has a word which brings it in. Each once.
   /// - Parameters:
   ///   - count: how many names there are.
-  ///   - agreeing: names that are told of with the bit of that name besides, and
-  ///   - perhaps: the same. Some may repeat.
+  ///   - agreeing: names that are told of with the bit `agreeing` besides. Some may repeat.
+  ///   - perhaps: the same with the bit `perhaps`.
   mutating func run(
     _ lists: NumberLists, names count: Int, agreeing: [Int32] = [], perhaps: [Int32] = [],
     _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
@@ -64,10 +66,10 @@ struct NameTally {
       runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: true, next: 0, end: 0))
     }
     let spans = count >> Self.spanBits + 1
-    // Lists that bring names in come first, and of each kind those that are dealt out.
-    func group(_ run: Run) -> Int {
-      (run.bringsIn ? 0 : 2) + (run.end - run.next < Self.longMin * spans ? 0 : 1)
-    }
+    // Lists that bring names in come first, and of each kind those that are dealt out: only the marks when there are
+    // more lists than a cell can tell apart.
+    let long = runs.count <= Self.runsMax ? Self.longMin * spans : 1
+    func group(_ run: Run) -> Int { (run.bringsIn ? 0 : 2) + (run.end - run.next < long ? 0 : 1) }
     var groups = [0, 0, 0, 0, 0]
     var dealt = marks.count
     for run in runs {
@@ -87,9 +89,8 @@ struct NameTally {
                 parts.initialize(repeating: 0)
                 let tally = Spans(
                   numbers: numbers, marks: marks, agreeing: agreeing.count, markRuns: (markRuns[0], markRuns[1]),
-                  runs: runs,
-                  groups: (groups[1], groups[2], groups[3]), parts: parts,
-                  told: told, ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
+                  runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts, told: told,
+                  ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
                 tally.deal()
                 for number in 0..<spans { tally.run(number, body) }

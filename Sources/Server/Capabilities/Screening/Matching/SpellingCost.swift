@@ -30,8 +30,8 @@ enum SpellingCost {
   }
 
   /// Which letters a word has. Letters that stand for one another at 30 are one, so that every letter that only one of
-  /// two words has costs at least something: a gap that is no doubled letter 60 or more, or 40 for an `H`; a change 60 or
-  /// more, of which two letters bear half each when each is in one word only.
+  /// two words has costs at least something: a gap that is no doubled letter 60 or more, or 40 for an `H`; a change 60
+  /// or more, of which two letters bear half each when each is in one word only.
   struct LetterSet: Sendable {
     private(set) var bits: UInt32 = 0
     /// Letters that one of these changes into at 60.
@@ -62,7 +62,8 @@ enum SpellingCost {
 
     private static func bit(_ letter: Unicode.Scalar) -> UInt32 { bit(UInt8(ascii: letter)) }
 
-    /// - Parameter letter: the last five bits of one that others stand for, or of a digit, which may have a partner too.
+    /// - Parameter letter: the last five bits of one that others stand for, or of a digit, which has the partners of the
+    ///   letter with the same bits.
     private static func partners(of letter: UInt8) -> UInt32 {
       switch letter | 64 {
       case UInt8(ascii: "B"): bit("P")
