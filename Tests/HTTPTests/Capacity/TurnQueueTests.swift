@@ -121,6 +121,35 @@ struct TurnQueueTests {
     #expect(order == [11, 12, 13, 14, 15, 16, 17, 2, 18])
   }
 
+  @Test("no level keeps another one out: after seven that pass the one that waits longest, that has its turn")
+  func starved() {
+    for count in [1, 3, 7, 15] {
+      var queue = Self.queue(places: 1)
+      Self.ask(count, of: "customer", &queue)
+      #expect(queue.arrive(1, of: "first", at: .zero) == [1])
+      #expect(queue.arrive(2, of: "customer", at: .zero) == [])
+      // Of a network of its own each, as who has many addresses of IPv6 can send them without end.
+      for id in 11...20 { #expect(queue.arrive(id, of: "new \(id)", at: .zero) == []) }
+      var (last, order) = (1, [Int]())
+      while let next = queue.end(last, at: .zero).first {
+        order.append(next)
+        last = next
+      }
+      #expect(order == Array(11...17) + [2] + Array(18...20))
+    }
+  }
+
+  @Test("a request that waited for five seconds is let in, whatever places there are")
+  func longest() {
+    var queue = Self.queue(places: 1) { $0.lease = .seconds(3600) }
+    #expect(queue.arrive(1, of: "a", at: .zero) == [1])
+    #expect(queue.arrive(2, of: "b", at: .zero) == [] && queue.arrive(3, of: "c", at: .seconds(1)) == [])
+    #expect(queue.next(at: .seconds(5) - .nanoseconds(1)) == [])
+    #expect(queue.next(at: .seconds(5)) == [2])
+    #expect(queue.end(2, at: .seconds(5)) == [] && queue.waiting == 1)
+    #expect(queue.end(1, at: .seconds(5)) == [3])
+  }
+
   @Test("a request that is not answered in its time has its place no more")
   func lease() {
     var queue = Self.queue(places: 2)
