@@ -4,13 +4,15 @@ import Foundation
 
 /// Which requests of a node are worked on, and in which order those that wait are let in: a multilevel feedback queue.
 ///
-/// Requests of networks that asked little lately go first. Those of networks that asked much have few places when many
-/// such networks ask, so that a request of another one finds a processor that is free.
+/// Requests of networks that asked little lately go first. Where the processors have no time left, those of networks
+/// that asked much have few places when many such networks ask, so that a request of another one finds a processor that
+/// is free.
 struct TurnQueue: Sendable {
   struct Limits: Sendable {
     /// Requests that are worked on at once.
     var places: Int
-    /// Of these, the fewest for requests of networks that asked much, however many such networks there are.
+    /// Of these, the fewest for requests of networks that asked much, however many such networks there are and however
+    /// little time the processors have left.
     var placesOfBusyMin: Int
     /// A request that is not answered after this time waits for something else, such as its client or a decoder, and
     /// has its place no more.
@@ -31,6 +33,10 @@ struct TurnQueue: Sendable {
   static let busyLevel = 3
   /// So many in a row pass the one that waits longest, so that no level keeps another one out for good.
   static let passesMax = 7
+
+  /// With so much of the processors' time left, more of those who asked much are let in at once, and with less than the
+  /// second share fewer.
+  static let (freeEnough, freeMin) = (0.25, 0.1)
 
   private struct Request {
     let network: String
@@ -53,12 +59,14 @@ struct TurnQueue: Sendable {
   /// Those that have a place, in the order in which they were let in.
   private var placed: [Int] = []
   private var placedBusy = 0
+  /// Places for requests of networks that asked much, however many such networks there are.
+  private var placesOfBusy: Int
   /// How many requests of each network that asked much wait or have a place.
   private var busy: [String: Int] = [:]
   /// How many passed the one that waits longest.
   private var passes = 0
 
-  init(_ limits: Limits) { self.limits = limits }
+  init(_ limits: Limits) { (self.limits, placesOfBusy) = (limits, limits.places) }
 
   /// Requests that wait.
   var waiting: Int { waiters.reduce(0) { $0 + $1.count } }
@@ -97,6 +105,13 @@ struct TurnQueue: Sendable {
     return next
   }
 
+  /// Takes in which share of the processors' time was left lately. Most customers have asked much after some pages, and
+  /// their requests wait for the store more than for a processor: bounded without need, they would wait in a row.
+  mutating func learn(free share: Double) {
+    if share >= Self.freeEnough { placesOfBusy = min(limits.places, 2 * placesOfBusy) }
+    if share < Self.freeMin { placesOfBusy = max(limits.placesOfBusyMin, placesOfBusy / 2) }
+  }
+
   // MARK: Places
 
   /// The next that has a place, or has waited for too long.
@@ -118,7 +133,7 @@ struct TurnQueue: Sendable {
   }
 
   private func hasPlace(_ level: Int) -> Bool {
-    level < Self.busyLevel || placedBusy < max(limits.placesOfBusyMin, limits.places / max(1, busy.count))
+    level < Self.busyLevel || placedBusy < max(placesOfBusy, limits.places / max(1, busy.count))
   }
 
   private mutating func forget(_ id: Int) {
