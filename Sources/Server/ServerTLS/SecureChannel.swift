@@ -107,13 +107,6 @@ final class SecureFields: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// What waited for its turn has no task when its stream ends.
-  func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-    guard event is RequestDropped else { return context.triggerUserOutboundEvent(event, promise: promise) }
-    guarding?.abandoned.taskEnded(ObjectIdentifier(context.channel))
-    promise?.succeed()
-  }
-
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     if mode == .all, isAnswered == false { isAnswered = nil }
     context.close(mode: mode, promise: promise)

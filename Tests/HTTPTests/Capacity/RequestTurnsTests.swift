@@ -16,13 +16,6 @@ struct RequestTurnsTests {
     typealias OutboundIn = HTTPResponsePart
 
     var reads = 0
-    /// Requests that ended without their turns.
-    var dropped = 0
-
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-      if event is RequestDropped { dropped += 1 }
-      promise?.succeed()
-    }
 
     func read(context: ChannelHandlerContext) {
       reads += 1
@@ -236,89 +229,26 @@ struct RequestTurnsTests {
     #expect(turns.waiting == 0)
   }
 
-  @Test("what is wrong behind a request that waits is told after its turn, which comes no sooner for it")
-  func errors() throws {
+  @Test("an error and the end of a node let go what waits, and the end of what a client sends waits with it")
+  func events() throws {
     let turns = Self.turns()
     let taken = try Connection(turns)
     try taken.send("/taken")
     let faulty = try Connection(turns, from: "198.51.100.1")
     try faulty.send("/faulty")
     faulty.channel.pipeline.fireErrorCaught(SlowClient())
-    faulty.channel.pipeline.fireErrorCaught(ChannelError.eof)
-    #expect(faulty.events() == [] && turns.waiting == 1)
-    try taken.answer()
     #expect(faulty.events() == ["/faulty", "end", "error"])
-    // Of what has its turn it is told at once.
-    faulty.channel.pipeline.fireErrorCaught(SlowClient())
-    #expect(faulty.events() == ["error"])
-  }
-
-  @Test("a client that takes its request back while it waits leaves no work, and the node is told")
-  func takenBack() throws {
-    let turns = Self.turns()
-    let taken = try Connection(turns)
-    try taken.send("/taken")
-    let reset = try Connection(turns, from: "198.51.100.1")
-    try reset.send("/reset", body: 3)
-    // As of a stream of HTTP/2 that its client resets, and of a connection.
-    reset.channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
-    _ = try? reset.channel.finish()
-    #expect(reset.events() == [] && turns.waiting == 0)
-    #expect(reset.network.dropped == 1)
-    try taken.answer()
-    _ = try? taken.channel.finish()
-    #expect(taken.network.dropped == 0)
-  }
-
-  @Test("a node that leaves lets in what waits, behind another request too, and is told of the end behind it")
-  func quiesces() throws {
-    let turns = Self.turns()
-    let taken = try Connection(turns)
-    try taken.send("/taken")
-    try taken.send("/behind")
-    #expect(taken.events() == ["/taken", "end"])
     let last = try Connection(turns, from: "198.51.100.2")
     try last.send("/last")
-    for connection in [taken, last] {
-      connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-    }
-    #expect(taken.events() == ["/behind", "end", "quiesce"])
+    last.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     #expect(last.events() == ["/last", "end", "quiesce"])
-    try taken.answer()
-    try taken.answer()
-    try last.answer()
-    #expect(turns.waiting == 0)
-    // The place of each came back.
-    let next = try Connection(turns, from: "198.51.100.3")
-    try next.send("/next")
-    #expect(next.events() == ["/next", "end"])
-  }
-
-  @Test("the end of what a client sends waits with its request")
-  func halfClosed() throws {
-    let turns = Self.turns()
-    let taken = try Connection(turns)
-    try taken.send("/taken")
     let closed = try Connection(turns, from: "198.51.101.3")
     try closed.send("/closed")
     closed.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     #expect(closed.events() == [])
+    try faulty.answer()
+    try last.answer()
     try taken.answer()
     #expect(closed.events() == ["/closed", "end", "closed"])
-  }
-
-  @Test(
-    "what a balancer asks does not wait, but for clients of a trusted proxy",
-    arguments: [
-      (nil, "/health", nil, true), (nil, "/health/live", nil, true), (nil, "/healthy", nil, false),
-      (ForwardedHeader.xForwardedFor, "/any", nil, true), (.xForwardedFor, "/health", "198.51.100.9", false),
-    ] as [(ForwardedHeader?, String, String?, Bool)])
-  func balancers(header: ForwardedHeader?, path: String, told: String?, isIn: Bool) throws {
-    let turns = Self.turns()
-    let taken = try Connection(turns)
-    try taken.send("/taken")
-    let balancer = try Connection(turns, from: "10.0.0.2", header: header)
-    try balancer.send(path, told.map { [ForwardedHeader.xForwardedFor.name: $0] } ?? [:])
-    #expect(balancer.events() == (isIn ? [path, "end"] : []))
   }
 }

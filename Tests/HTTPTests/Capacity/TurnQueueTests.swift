@@ -13,10 +13,7 @@ struct TurnQueueTests {
     var limits = TurnQueue.Limits(processors: 1)
     (limits.places, limits.placesOfBusyMin) = (places, busyMin)
     change(&limits)
-    var queue = TurnQueue(limits)
-    // Its processors have had no time left for a while.
-    for _ in 1...8 { queue.learn(free: 0) }
-    return queue
+    return TurnQueue(limits)
   }
 
   /// Lets a network ask so often, each request answered at once.
@@ -96,34 +93,6 @@ struct TurnQueueTests {
     #expect(queue.waiting == 8)
   }
 
-  @Test("while processors have time left, networks that asked much have all places, and fewer and fewer without")
-  func processors() {
-    func admitted(_ shares: [Double]) -> Int {
-      var queue = Self.queue(places: 8, busyMin: 1)
-      for share in shares { queue.learn(free: share) }
-      for network in 0..<9 { Self.ask(7, of: "\(network)", &queue) }
-      for network in 0..<9 { _ = queue.arrive(network, of: "\(network)", at: .zero) }
-      return 9 - queue.waiting
-    }
-    // The first one came alone, and the second when there were two of them.
-    #expect(admitted([]) == 2)
-    #expect(admitted([0.24, 0.1]) == 2)
-    #expect(admitted([0.25]) == 2 && admitted([1, 0.25]) == 4 && admitted([1, 1, 1, 1, 1]) == 8)
-    #expect(admitted([1, 1, 1, 0.2]) == 8 && admitted([1, 1, 1, 0.09]) == 4 && admitted([1, 1, 1, 0, 0]) == 2)
-  }
-
-  @Test("what processors did is read as the kernel writes it")
-  func processorTime() throws {
-    let text = "cpu  100 20 30 400 50 6 7 8 90 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n"
-    let time = try #require(ProcessorTime(text))
-    #expect(time == ProcessorTime(all: 621, free: 470))
-    #expect(time.freeShare(since: ProcessorTime(all: 421, free: 420)) == 0.25)
-    #expect(time.freeShare(since: time) == nil)
-    for other in ["", "cpu0 1 2 3 4 5 6 7 8\n", "cpu  1 2 3\n", "cpu  a b c d e f g h\n"] {
-      #expect(ProcessorTime(other) == nil)
-    }
-  }
-
   @Test("a place of those that asked much goes on to the next of them")
   func busyInTurn() {
     var queue = Self.queue(places: 8, busyMin: 1)
@@ -150,35 +119,6 @@ struct TurnQueueTests {
       last = next
     }
     #expect(order == [11, 12, 13, 14, 15, 16, 17, 2, 18])
-  }
-
-  @Test("no level keeps another one out: after seven that pass the one that waits longest, that has its turn")
-  func starved() {
-    for count in [1, 3, 7, 15] {
-      var queue = Self.queue(places: 1)
-      Self.ask(count, of: "customer", &queue)
-      #expect(queue.arrive(1, of: "first", at: .zero) == [1])
-      #expect(queue.arrive(2, of: "customer", at: .zero) == [])
-      // Of a network of its own each, as who has many addresses of IPv6 can send them without end.
-      for id in 11...20 { #expect(queue.arrive(id, of: "new \(id)", at: .zero) == []) }
-      var (last, order) = (1, [Int]())
-      while let next = queue.end(last, at: .zero).first {
-        order.append(next)
-        last = next
-      }
-      #expect(order == Array(11...17) + [2] + Array(18...20))
-    }
-  }
-
-  @Test("a request that waited for five seconds is let in, whatever places there are")
-  func longest() {
-    var queue = Self.queue(places: 1) { $0.lease = .seconds(3600) }
-    #expect(queue.arrive(1, of: "a", at: .zero) == [1])
-    #expect(queue.arrive(2, of: "b", at: .zero) == [] && queue.arrive(3, of: "c", at: .seconds(1)) == [])
-    #expect(queue.next(at: .seconds(5) - .nanoseconds(1)) == [])
-    #expect(queue.next(at: .seconds(5)) == [2])
-    #expect(queue.end(2, at: .seconds(5)) == [] && queue.waiting == 1)
-    #expect(queue.end(1, at: .seconds(5)) == [3])
   }
 
   @Test("a request that is not answered in its time has its place no more")

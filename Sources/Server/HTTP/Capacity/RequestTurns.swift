@@ -4,14 +4,11 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// A request that waited for its turn ended without having had it: nothing works on it.
-package struct RequestDropped: Sendable {}
-
 /// Holds each request of one connection until its turn: its head, and so much of its body as is read unasked. Nothing
 /// else has looked at it until then, so that waiting costs the node no more than reading the head did.
 ///
 /// A request that follows another one on the same connection waits until that one is answered. Those of clients of this
-/// machine do not wait, nor does what a balancer asks: a node that answers it late would be taken for a dead one.
+/// machine do not wait.
 final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -20,8 +17,6 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Parts of requests. Each may keep the whole of the buffer that it was read into.
   static let heldMax = 10
-  /// What balancers ask, which costs next to nothing.
-  private static let probes: Set<String> = ["/health", "/health/live"]
 
   private let turns: Turns
   /// Which header a trusted proxy names the client in.
@@ -37,8 +32,6 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
   private var isReadDue = false
   /// Whether the client said that it sends nothing more while a request was held.
   private var isInputClosed = false
-  /// What was wrong with what came behind or in a request that is held.
-  private var error: (any Error)?
 
   init(_ turns: Turns, header: ForwardedHeader?) { (self.turns, self.header) = (turns, header) }
 
@@ -73,18 +66,10 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     return isIn
   }
 
-  /// Nil for a client of this machine, and for a balancer: that is a trusted proxy when it names no client. Where none
-  /// is trusted, those who ask whether this node is there are taken for one.
+  /// Nil for a client of this machine.
   private func network(of head: HTTPRequest, _ context: ChannelHandlerContext) -> String? {
-    let address: String? =
-      if let header {
-        ForwardedAddress.of(head.headerFields, header: header)
-      } else if Self.probes.contains(head.path ?? "") {
-        nil
-      } else {
-        context.channel.remoteAddress?.ipAddress
-      }
-    return address.flatMap(ClientNetwork.ofStranger)
+    let told = header.flatMap { ForwardedAddress.of(head.headerFields, header: $0) }
+    return (told ?? context.channel.remoteAddress?.ipAddress).flatMap(ClientNetwork.ofStranger)
   }
 
   /// The turn of a request has come.
@@ -105,22 +90,13 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
       break
     }
     context.fireChannelReadComplete()
-    if held.isEmpty { tell(context) }
-    guard isReadDue, !isFull else { return }
-    isReadDue = false
-    context.read()
-  }
-
-  /// Hands on what came behind the requests that were held.
-  private func tell(_ context: ChannelHandlerContext) {
-    if let error {
-      self.error = nil
-      context.fireErrorCaught(error)
-    }
-    if isInputClosed {
+    if isInputClosed, held.isEmpty {
       isInputClosed = false
       context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
+    guard isReadDue, !isFull else { return }
+    isReadDue = false
+    context.read()
   }
 
   func read(context: ChannelHandlerContext) {
@@ -144,13 +120,12 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     id = nil
   }
 
-  // MARK: What waits with a request, and what ends its waiting
+  // MARK: What does not wait
 
-  /// Told behind what is held, so that no client has its turn by what it sends wrong behind its request, or by taking
-  /// it back: streams and connections that are reset have an error first.
+  /// What is wrong with a request is told by whoever reads it.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard !held.isEmpty else { return context.fireErrorCaught(error) }
-    self.error = self.error ?? error
+    letGo(context)
+    context.fireErrorCaught(error)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -158,17 +133,17 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
       isInputClosed = true
       return
     }
-    // A node that leaves answers what it has, before its connections end.
-    if event is ChannelShouldQuiesceEvent {
-      isWaiting = false
-      while !held.isEmpty { release(context) }
-    }
+    // A node that leaves answers what it has.
+    if event is ChannelShouldQuiesceEvent { letGo(context) }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  private func letGo(_ context: ChannelHandlerContext) {
+    if let id { enter(id, context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     end(context)
-    if !held.isEmpty { context.triggerUserOutboundEvent(RequestDropped(), promise: nil) }
     held.removeAll()
     context.fireChannelInactive()
   }

@@ -4,21 +4,17 @@ import Foundation
 
 /// Which requests of a node are worked on, and in which order those that wait are let in: a multilevel feedback queue.
 ///
-/// Requests of networks that asked little lately go first. Where the processors have no time left, those of networks
-/// that asked much have few places when many such networks ask, so that a request of another one finds a processor that
-/// is free.
+/// Requests of networks that asked little lately go first. Those of networks that asked much have few places when many
+/// such networks ask, so that a request of another one finds a processor that is free.
 struct TurnQueue: Sendable {
   struct Limits: Sendable {
     /// Requests that are worked on at once.
     var places: Int
-    /// Of these, the fewest for requests of networks that asked much, however many such networks there are and however
-    /// little time the processors have left.
+    /// Of these, the fewest for requests of networks that asked much, however many such networks there are.
     var placesOfBusyMin: Int
     /// A request that is not answered after this time waits for something else, such as its client or a decoder, and
     /// has its place no more.
     var lease = Duration.milliseconds(20)
-    /// A request that waited for so long is let in, whatever places there are.
-    var waitMax = Duration.seconds(5)
     /// In which a network's count of requests halves.
     var halfLife = Duration.seconds(30)
     /// Networks whose requests are counted.
@@ -31,17 +27,12 @@ struct TurnQueue: Sendable {
   static let levels = 5
   /// From this level on a network asked much.
   static let busyLevel = 3
-  /// So many in a row pass the one that waits longest, so that no level keeps another one out for good.
+  /// So many in a row pass one of a network that asked much, so that those who ask little keep no others out for good.
   static let passesMax = 7
-
-  /// With so much of the processors' time left, more of those who asked much are let in at once, and with less than the
-  /// second share fewer.
-  static let (freeEnough, freeMin) = (0.25, 0.1)
 
   private struct Request {
     let network: String
     let level: Int
-    let arrival: Duration
     /// When it has its place no more; nil while it waits.
     var until: Duration?
   }
@@ -59,14 +50,12 @@ struct TurnQueue: Sendable {
   /// Those that have a place, in the order in which they were let in.
   private var placed: [Int] = []
   private var placedBusy = 0
-  /// Places for requests of networks that asked much, however many such networks there are.
-  private var placesOfBusy: Int
   /// How many requests of each network that asked much wait or have a place.
   private var busy: [String: Int] = [:]
-  /// How many passed the one that waits longest.
+  /// How many passed those of networks that asked much, since one of these had its turn.
   private var passes = 0
 
-  init(_ limits: Limits) { (self.limits, placesOfBusy) = (limits, limits.places) }
+  init(_ limits: Limits) { self.limits = limits }
 
   /// Requests that wait.
   var waiting: Int { waiters.reduce(0) { $0 + $1.count } }
@@ -74,12 +63,12 @@ struct TurnQueue: Sendable {
   // MARK: What happens
 
   /// - Parameters:
-  ///   - id: what the request is known by, once: a number above those of earlier ones.
+  ///   - id: what the request is known by, once.
   ///   - now: a time that does not go back, as all of these.
   /// - Returns: those whose turn it is; without this one it waits.
   mutating func arrive(_ id: Int, of network: String, at now: Duration) -> [Int] {
     let level = Self.level(of: count(network, at: now))
-    requests[id] = Request(network: network, level: level, arrival: now)
+    requests[id] = Request(network: network, level: level)
     waiters[level].append(id)
     if level >= Self.busyLevel { busy[network, default: 0] += 1 }
     return next(at: now)
@@ -97,7 +86,7 @@ struct TurnQueue: Sendable {
   mutating func next(at now: Duration) -> [Int] {
     while let first = placed.first, let until = requests[first]?.until, until <= now { forget(first) }
     var next: [Int] = []
-    while let id = take(at: now) {
+    while let id = take() {
       requests[id]?.until = now + limits.lease
       placed.append(id)
       next.append(id)
@@ -105,35 +94,24 @@ struct TurnQueue: Sendable {
     return next
   }
 
-  /// Takes in which share of the processors' time was left lately. Most customers have asked much after some pages, and
-  /// their requests wait for the store more than for a processor: bounded without need, they would wait in a row.
-  mutating func learn(free share: Double) {
-    if share >= Self.freeEnough { placesOfBusy = min(limits.places, 2 * placesOfBusy) }
-    if share < Self.freeMin { placesOfBusy = max(limits.placesOfBusyMin, placesOfBusy / 2) }
-  }
-
   // MARK: Places
 
-  /// The next that has a place, or has waited for too long.
-  private mutating func take(at now: Duration) -> Int? {
-    let first = (0..<Self.levels).compactMap { level in waiters[level].first.map { (level: level, id: $0) } }
-    guard let oldest = first.min(by: { $0.id < $1.id }) else { return nil }
-    if let arrival = requests[oldest.id]?.arrival, now - arrival >= limits.waitMax { return admit(oldest.level) }
+  /// The next that has a place.
+  private mutating func take() -> Int? {
     guard placed.count < limits.places else { return nil }
-    let open = first.filter { hasPlace($0.level) }
-    guard let least = open.first, let longest = open.min(by: { $0.id < $1.id }) else { return nil }
-    let level = passes < Self.passesMax ? least.level : longest.level
-    passes = level == longest.level ? 0 : passes + 1
-    return admit(level)
-  }
-
-  private mutating func admit(_ level: Int) -> Int {
-    if level >= Self.busyLevel { placedBusy += 1 }
-    return waiters[level].removeFirst()
+    let (light, heavy) = (Array(0..<Self.busyLevel), Array(Self.busyLevel..<Self.levels))
+    let isBusyWaiting = heavy.contains { !waiters[$0].isEmpty }
+    for level in passes < Self.passesMax ? light + heavy : heavy.reversed() + light {
+      guard let id = waiters[level].first, hasPlace(level) else { continue }
+      waiters[level].removeFirst()
+      if level >= Self.busyLevel { (placedBusy, passes) = (placedBusy + 1, 0) } else if isBusyWaiting { passes += 1 }
+      return id
+    }
+    return nil
   }
 
   private func hasPlace(_ level: Int) -> Bool {
-    level < Self.busyLevel || placedBusy < max(placesOfBusy, limits.places / max(1, busy.count))
+    level < Self.busyLevel || placedBusy < max(limits.placesOfBusyMin, limits.places / max(1, busy.count))
   }
 
   private mutating func forget(_ id: Int) {

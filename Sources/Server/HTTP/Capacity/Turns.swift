@@ -13,20 +13,12 @@ final class Turns: Sendable {
     var entries: [Int: @Sendable (Int) -> Void] = [:]
     /// Whether a look at those whose time is over is due.
     var isWatched = false
-    var reading: (at: Duration, time: ProcessorTime)?
   }
 
-  /// Between two looks at what the processors did, which the kernel counts by hundredths of a second.
-  private static let readingPause = Duration.milliseconds(100)
-  /// What an earlier look was at tells nothing of now.
-  fileprivate static let readingAge = Duration.seconds(1)
-
   private let pause: TimeAmount
-  private let processors: @Sendable () -> ProcessorTime?
   private let state: Mutex<State>
 
-  init(_ limits: TurnQueue.Limits, processors: @escaping @Sendable () -> ProcessorTime? = { ProcessorTime.now }) {
-    self.processors = processors
+  init(_ limits: TurnQueue.Limits) {
     pause = TimeAmount(limits.lease / 2)
     state = Mutex(State(queue: TurnQueue(limits)))
   }
@@ -70,10 +62,7 @@ final class Turns: Sendable {
   private func watch(on loop: any EventLoop) {
     loop.scheduleTask(in: pause) { [self] in
       let now = Self.now(of: loop)
-      let isDue = state.withLock { $0.reading.map { now - $0.at >= Self.readingPause } ?? true }
-      let time = isDue ? processors() : nil
       let (entries, isWatched) = state.withLock { state in
-        if let time { state.learn(time, at: now) }
         let entries = state.taken(state.queue.next(at: now))
         state.isWatched = state.queue.waiting > 0
         return (entries, state.isWatched)
@@ -89,13 +78,6 @@ final class Turns: Sendable {
 }
 
 extension Turns.State {
-  fileprivate mutating func learn(_ time: ProcessorTime, at now: Duration) {
-    if let last = reading, now - last.at <= Turns.readingAge, let share = time.freeShare(since: last.time) {
-      queue.learn(free: share)
-    }
-    reading = (now, time)
-  }
-
   fileprivate mutating func taken(_ ids: [Int]) -> [(id: Int, enter: @Sendable (Int) -> Void)] {
     ids.compactMap { id in entries.removeValue(forKey: id).map { (id, $0) } }
   }
