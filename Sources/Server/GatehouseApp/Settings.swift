@@ -261,7 +261,6 @@ package struct Settings: Sendable {
     }
     operations = try OperationsSettings(config)
     // All connections are the proxy's.
-    operations.connections.proxyHeader = proxyHeader
     if proxyHeader != nil { operations.connections.ofNetworkMax = nil }
     demoBank = try DemoBankSettings(config, isSandbox: isSandbox)
     push = try PushSettings(config)

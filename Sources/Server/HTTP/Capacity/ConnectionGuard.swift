@@ -73,11 +73,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   package func handlerAdded(context: ChannelHandlerContext) {
     network = context.channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
     admission = count.begin(from: network)
-    do {
-      let pipeline = context.pipeline.syncOperations
-      try RequestFraming.add(to: pipeline)
-      try pipeline.addHandler(RequestTurns(count.turns, header: limits.proxyHeader), position: .after(self))
-    } catch { context.close(promise: nil) }
+    do { try RequestFraming.add(to: context.pipeline.syncOperations) } catch { context.close(promise: nil) }
     // What a stream buffers is bounded by its window (RFC 9113 §6.9.2).
     let options = context.channel.isStream ? nil : context.channel.syncOptions
     try? options?.setOption(

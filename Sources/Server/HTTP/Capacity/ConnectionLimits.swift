@@ -26,10 +26,6 @@ package struct ConnectionLimits: Sendable {
   /// For a client to read the last answer of a connection that is given up.
   var lingerTime = Duration.seconds(1)
 
-  /// Which header a trusted proxy names the client in, by whose network requests have their turns; nil where none does.
-  package var proxyHeader: ForwardedHeader?
-  var turns = TurnQueue.Limits(processors: System.coreCount)
-
   package init() {}
 }
 
@@ -38,14 +34,13 @@ package final class ConnectionCount: Sendable {
   enum Admission: Comparable { case admitted, refused, dropped }
 
   package let limits: ConnectionLimits
-  let turns: Turns
   private let open = ConnectionCounts()
   private let secure = ConnectionCounts()
   private let refused = Atomic(0)
   private let slow = Atomic(0)
   private let abandoning = Atomic(0)
 
-  package init(_ limits: ConnectionLimits) { (self.limits, turns) = (limits, Turns(limits.turns)) }
+  package init(_ limits: ConnectionLimits) { self.limits = limits }
 
   /// Counts a new connection, whatever comes of it. A quarter more than a maximum may be open to be told so.
   /// - Parameter network: that of the peer; nil for what is not counted by it.
@@ -105,8 +100,6 @@ package final class ConnectionCount: Sendable {
       .single(
         "gatehouse_http_slow_requests_total", help: "Requests that were given up because they came too slowly.",
         kind: .counter, Double(slow.load(ordering: .relaxed))),
-      .single(
-        "gatehouse_http_requests_waiting", help: "Requests that wait for their turn.", Double(turns.waiting)),
       .single(
         "gatehouse_http_connections_abandoning_total",
         help: "Connections of HTTP/2 that were closed because they abandoned streams.", kind: .counter,
