@@ -9,7 +9,7 @@ struct MemberName: CodingKey {
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { nil }
 
-  /// - Throws: `DecodingError` that names the first member which is none of these.
+  /// - Throws: `DecodingError` that names the first member which is another one.
   static func refuseOthers(than names: [String], in decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: MemberName.self)
     let others = file.allKeys.filter { !names.contains($0.stringValue) }

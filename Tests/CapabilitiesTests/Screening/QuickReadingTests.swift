@@ -64,7 +64,7 @@ struct QuickReadingTests {
     }
   }
 
-  @Test("a whole day is read as it is with a blank behind it, and what is no day of the calendar is none")
+  @Test("a whole day is read as it is with a blank behind it, and a day that the calendar lacks is refused")
   func days() {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     var wrong: [String] = []

@@ -146,7 +146,7 @@ private struct ChainCheck {
   struct Fault: Error { let text: String }
 
   let vault: Vault?
-  /// The last line whose subject the chain says was cut out; 0 when it says so of no line.
+  /// The last line whose subject was cut out by what the chain tells; 0 without such a line.
   let cutThrough: Int
   var (lines, cut) = (0, 0)
   var seal = AuditSeal()

@@ -80,7 +80,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
       rows.append(fields.map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() })
       return rows.count < 2 ? nil : .tooLarge
     }
-    // Quotes that are published as they stand are none of a table of one's own, so that its header is read anew below.
+    // Quotes that are published as they stand do not belong to a table of one's own, so that its header is read anew below.
     guard let first = rows.first else { return nil }
     let header = Set(first)
     for row in rows where row.contains("name 6") && row.contains("name 1") {
