@@ -9,7 +9,7 @@ import Testing
 @Suite("Evidence: memory of pictures that are decoded with more than their pixels (issue 24)")
 struct StoredPictureTests {
   @Test(
-    "a JPEG of one scan that libjpeg holds as coefficients has the limit of those with several", arguments: Kind.allCases)
+    "a JPEG of one scan that is held as coefficients has the limit of those with several", arguments: Kind.allCases)
   func oneScan(kind: Kind) throws {
     let bytes = kind.file(width: 8000, height: 7496)
     let header = try #require(ImageHeader(bytes, format: .jpeg))
