@@ -86,6 +86,10 @@ extension AuditStore {
   private func verify(_ head: SQLRow, by vault: Vault?, isSealed: Bool, into report: inout AuditReport) throws {
     let chain: String = try head.get("chain")
     report.chains += 1
+    guard !chain.holdsNUL else {
+      report.faults.append("\(Self.shown(chain)): the name of the chain holds a NUL")
+      return
+    }
     let erased = try? head.get("erased", as: Int?.self)
     var check = ChainCheck(vault: vault, erased: erased)
     let sequence = try? head.get("sequence", as: Int.self)
