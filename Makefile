@@ -54,7 +54,7 @@ journey: build ## the journeys only: the real SDK against the real router
 	swift test --skip-build --filter JourneyTests
 
 demo: bootstrap ## play whole onboardings of each system against a fresh server
-	@echo 'Building first: about ten minutes on two cores when nothing is built yet, seconds when everything is.'
+	@echo 'Building first: about six minutes on two cores when nothing is built yet, seconds when everything is.'
 	@scripts/build-quietly .build/demo-build.log --product gatehouse-demo $(SWIFT_BUILD_FLAGS)
 	swift run --skip-build gatehouse-demo
 
