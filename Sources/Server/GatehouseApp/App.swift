@@ -316,6 +316,7 @@ package struct App: Sendable {
       DrainMiddleware(drain)
       CorrelationMiddleware(world: world)
       if let header = settings.proxyHeader { ClientAddressMiddleware(header: header) }
+      FairShareMiddleware(telemetry.costs)
       RequestLogMiddleware(world: world.machine)
       AnswerHeadersMiddleware()
       DisplayMiddleware(isSecure: settings.consoleIsSecure)
@@ -325,10 +326,9 @@ package struct App: Sendable {
       BodyMiddleware(telemetry.bodies)
     }
     let root = router.group("")
-    root.get("health", use: health)
+    for path in ["health", "api/v1/onboarding/health"] { root.get(RouterPath(path), use: health) }
     root.get("health/live", use: OperationsRoutes.live)
     root.get("openapi.json") { _, _ in try await OpenAPI.published.response() }
-    root.get("api/v1/onboarding/health", use: health)
     for module in modules { module.addRoutes(to: root) }
     methods.learn(router, answersHead: true)
     return router
@@ -338,7 +338,7 @@ package struct App: Sendable {
   @Sendable
   private func health(_ request: Request, _ context: PublicContext) async throws -> Response {
     guard !drain.isDraining else { throw Problem.unavailable }
-    do { _ = try await database.read { try $0.query("SELECT 1 AS one") } } catch { throw Problem.unavailable }
+    do { _ = try await database.query("SELECT 1 AS one") } catch { throw Problem.unavailable }
     return try Response.json(HealthView(status: .ok))
   }
 }

@@ -10,6 +10,7 @@ struct Telemetry: Sendable {
   let requests = RequestMetrics()
   let connections: ConnectionCount
   let bodies: BodyBudget
+  let costs: NetworkCosts
   let moves = FlowMoveMetrics()
   let effects = EffectMetrics()
   let jobs = JobMetrics()
@@ -26,6 +27,7 @@ struct Telemetry: Sendable {
     limits.connectionsMax = min(limits.connectionsMax, OpenFiles.roomForConnections())
     connections = ConnectionCount(limits)
     bodies = BodyBudget(bytesMax: settings.bodiesMax * 1024 * 1024)
+    costs = NetworkCosts(world: world.machine)
     process = ProcessMetrics(version: ProductVersion.current, world: world)
     traceFile = try settings.tracesFile.map { try SpanFile(path: $0, service: "gatehouse", logger: logger) }
     collector = settings.collector.map {
@@ -56,8 +58,8 @@ struct Telemetry: Sendable {
 
   /// Counters of this process, which are always at hand.
   var families: [MetricFamily] {
-    requests.families + connections.families + bodies.families + moves.families + effects.families + jobs.families
-      + process.families
+    requests.families + connections.families + bodies.families + costs.families + moves.families + effects.families
+      + jobs.families + process.families
       + (traceFile?.families ?? []) + (collector?.metrics.families ?? [])
   }
 }

@@ -115,7 +115,7 @@ package struct Steps: Sendable {
   /// Refuses what will be refused whatever the body is. Counts nothing.
   func requireInOrder(_ call: RubixCall, _ request: StepRequest) async throws {
     let (customer, key) = (request.customer, try write(call, request, RequestContent(bytes: Data())))
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       try sessions.requireLive(customer.identity, in: tx)
       let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
       try core.limits.require(Self.overall, by: customer.id.rawValue, in: tx)

@@ -29,7 +29,7 @@ package struct AuthenticationRoutes: Sendable {
   @Sendable
   private func userInfo(_ request: Request, _ context: FinapticUserContext) async throws -> Response {
     _ = try await calls.body(request, EmptyBody.self)
-    let user = try await core.database.read {
+    let user = try await core.database.look {
       try FinapticUserStore($0, vault: core.vault).find(context.user.user)?.user
     }
     guard let user else { throw Problem.signInRequired }

@@ -55,7 +55,7 @@ struct FactorEnrolment: Sendable {
   }
 
   func list(_ id: FinapticUser.ID) async throws -> Factors {
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       guard let user = try FinapticUserStore(tx, vault: core.vault).find(id)?.user else {
         throw Problem.signInRequired
       }

@@ -28,7 +28,7 @@ struct SessionCommands: Sendable {
       throw Problem.finapticFields([.init("/refresh_token", "required", "A refresh token is required.")])
     }
     for _ in 1...Self.triesMax {
-      let found = try await core.database.read { try owner(of: token, tenant: tenant, in: $0) }
+      let found = try await core.database.look { try owner(of: token, tenant: tenant, in: $0) }
       guard let (family, user) = found else { throw Problem.refreshRefused }
       let grant = user.grant(policy)
       let access = try await sessions.accessToken(for: family, showing: grant)

@@ -24,7 +24,7 @@ struct SignUpCommand: Sendable {
   ) async throws {
     let credentials = try CredentialRules(asked.credential)
     // What is taken already costs no hash.
-    try await core.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
+    try await core.database.look { try requireFree(credentials, tenant: tenant, in: $0) }
     let hash = try await passwords.hashed(credentials.password, for: network).text
     let user = FinapticUser(
       id: .init(rawValue: core.world.randomUUID()), tenant: tenant.id,
@@ -41,7 +41,7 @@ struct SignUpCommand: Sendable {
       }
     } catch SQLError.notUnique {
       // Another request was faster: the address or the name is taken now.
-      try await core.database.read { try requireFree(credentials, tenant: tenant, in: $0) }
+      try await core.database.look { try requireFree(credentials, tenant: tenant, in: $0) }
       throw Problem.unavailable
     }
   }

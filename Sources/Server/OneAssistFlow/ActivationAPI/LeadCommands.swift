@@ -29,7 +29,7 @@ struct LeadCommands: Sendable {
   func submit(
     _ asked: OneAssist.LeadRequest, by caller: SDKTokens.Caller
   ) async throws -> OneAssist.TaskStatus {
-    let status = try await core.database.read {
+    let status = try await core.database.look {
       try memberships.find(order: asked.orderUUID, of: caller, in: $0).status
     }
     let details: Details

@@ -14,7 +14,7 @@ struct OrderReader: Sendable {
 
   /// - Throws: `Problem` 3001, also for an order that is not the caller's.
   func order(_ name: String?, of caller: SDKTokens.Caller) async throws -> OneAssist.OrderInfo {
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       let membership = try memberships.find(order: name, of: caller, in: tx)
       let store = PartnerStore(tx, vault: core.vault)
       guard let partner = try store.find(membership.partner) else { throw Problem.notFound }
@@ -24,7 +24,7 @@ struct OrderReader: Sendable {
 
   /// - Throws: `Problem` 3001, also for an order that is not the caller's.
   func documents(_ name: String?, of caller: SDKTokens.Caller) async throws -> OneAssist.RequiredDocuments {
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       let membership = try memberships.find(order: name, of: caller, in: tx)
       return documents(membership, try DocumentStore(tx).current(of: membership.id))
     }

@@ -60,7 +60,7 @@ struct PhotoCommands: Sendable {
   /// - Throws: `Problem`.
   func admit(_ name: String, from sender: Sender) async throws {
     let name = try required(name, from: sender)
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       let membership = try find(of: sender, in: tx)
       guard try DocumentStore(tx).current(name, of: membership.id) == nil else { return }
       guard !rates.isSpent(policy.uploads, by: membership.id.rawValue) else {
@@ -86,7 +86,7 @@ struct PhotoCommands: Sendable {
   ) async throws -> Outcome {
     let name = try required(name, from: sender)
     // Admit: what is refused here costs no work.
-    let (membership, key, known) = try await core.database.read { [core] tx in
+    let (membership, key, known) = try await core.database.look { [core] tx in
       let membership = try find(of: sender, in: tx)
       // The key of now, so that a photo that is stored after an erasure is sealed under what was destroyed.
       return (

@@ -44,7 +44,7 @@ package struct SecondPhone: Sendable {
   /// - Throws: `Problem` not-found; gone LINK_EXPIRED.
   package func look(_ token: String, from address: String?) async throws -> View {
     try await guarded(address) {
-      try await core.database.read { tx in
+      try await core.database.look { tx in
         let membership = try links.membership(token, in: tx)
         return Self.view(membership, try DocumentStore(tx).current(of: membership.id))
       }

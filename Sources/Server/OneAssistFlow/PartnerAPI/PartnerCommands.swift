@@ -90,7 +90,7 @@ struct PartnerCommands: Sendable {
     guard (order == nil) != (mobile == nil) else {
       throw Problem.member("/orderUUID", "REQUIRED", "Either orderUUID or mobileNumber.")
     }
-    return try await core.database.read { [core] tx in
+    return try await core.database.look { [core] tx in
       let store = MembershipStore(tx, vault: core.vault)
       let found: [Membership]
       if let order {

@@ -191,7 +191,7 @@ package struct CaptureCommands: Sendable {
 
   /// A challenge that binds the next liveness capture to this application and this moment.
   package func challenge(_ customer: Customer) async throws -> LivenessChallenge {
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       try sessions.requireLive(customer.identity, in: tx)
       return LivenessChallenges(vault: core.vault, world: core.world).make(for: customer.id)
     }

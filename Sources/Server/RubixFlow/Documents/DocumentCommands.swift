@@ -116,7 +116,7 @@ package struct DocumentCommands: Sendable {
 
   /// Images of document sides that are in force.
   package func list(_ customer: Customer) async throws -> DocumentList {
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       try sessions.requireLive(customer.identity, in: tx)
       let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
       return DocumentList(documents: dossier.documents.map { $0.view(showingScore: false) })
@@ -124,7 +124,7 @@ package struct DocumentCommands: Sendable {
   }
 
   package func find(_ id: String, by customer: Customer) async throws -> DocumentView {
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       try sessions.requireLive(customer.identity, in: tx)
       return try ImageStore(tx, vault: core.vault).find(.init(rawValue: id), of: customer.id).view(showingScore: false)
     }
@@ -132,7 +132,7 @@ package struct DocumentCommands: Sendable {
 
   /// The stored picture, or the portrait that was cut out of it.
   package func preview(_ id: String, extracted: Bool, by customer: Customer) async throws -> Data {
-    let key = try await core.database.read { tx in
+    let key = try await core.database.look { tx in
       try sessions.requireLive(customer.identity, in: tx)
       let image = try ImageStore(tx, vault: core.vault).find(.init(rawValue: id), of: customer.id)
       guard image.state != .archived else { throw Problem.notFound }

@@ -68,7 +68,7 @@ package final class CustomerViews: Sendable {
     {
       return current(kept)
     }
-    let kept = try await core.database.read { [self] in try read(customer, in: $0) }
+    let kept = try await core.database.look { [self] in try read(customer, in: $0) }
     recent.keep(kept, for: customer.identity.subject)
     return current(kept)
   }

@@ -145,7 +145,7 @@ package struct RegistrationCommands: Sendable {
 
   /// The graph with where each step stands.
   package func steps(_ customer: Customer) async throws -> StepGraph {
-    try await core.database.read { tx in
+    try await core.database.look { tx in
       try sessions.requireLive(customer.identity, in: tx)
       return try applications.load(customer.id, tenant: customer.tenant, in: tx).graph
     }

@@ -25,7 +25,7 @@ struct BankGate: Sendable {
     try devices.admit(source)
     guard signature != nil else { throw devices.refused(.saltEdge(.signatureMissing), by: source) }
     let id = SaltEdgeProvider.ID(rawValue: provider ?? "")
-    let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(id) }
+    let found = try await core.database.look { [core] in try ProviderStore($0, vault: core.vault).find(id) }
     // A hosted bank has no server that could call.
     guard let found, found.kind == .remote else { throw devices.refused(.saltEdge(.invalidSignature), by: source) }
     return found

@@ -41,7 +41,7 @@ package struct DeviceGate: Sendable {
       throw refused(.saltEdge(.connectionNotFound), call)
     }
     let digest = core.digest(token: token)
-    let (found, isSuspended) = try await core.database.read { [core] tx in
+    let (found, isSuspended) = try await core.database.look { [core] tx in
       let found = try ConnectionStore(tx, vault: core.vault).find(tokenDigest: digest)
       return (found, try found.map { try ProviderStore(tx, vault: core.vault).isSuspended($0.provider) } ?? false)
     }

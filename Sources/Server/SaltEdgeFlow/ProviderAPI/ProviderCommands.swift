@@ -48,7 +48,7 @@ struct ProviderCommands: Sendable {
 
   /// Which device came with a link, for the bank to name to its customer where the link is shown.
   func describeLink(_ asked: LinkReference, _ provider: SaltEdgeProvider) async throws -> LinkView {
-    try await core.database.read { try link(asked, provider, in: $0).view }
+    try await core.database.look { try link(asked, provider, in: $0).view }
   }
 
   /// The customer allowed it: the device gets its token when it asks next.
@@ -94,7 +94,7 @@ struct ProviderCommands: Sendable {
 
   /// What the bank's page names to its customer before they sign in.
   func session(_ asked: SessionReference, _ provider: SaltEdgeProvider) async throws -> SessionView {
-    let connection = try await core.database.read { [core, policy] tx in
+    let connection = try await core.database.look { [core, policy] tx in
       try Enrolment(core: core, policy: policy).waiting(asked.session, of: provider, in: tx)
     }
     return SessionView(
@@ -122,7 +122,7 @@ struct ProviderCommands: Sendable {
 
   func connections(_ asked: UserRequest, _ provider: SaltEdgeProvider) async throws -> ConnectionListView {
     let (user, now) = (core.digest(user: asked.user_id, of: provider.id), core.world.now())
-    let found = try await core.database.read { [core] tx in
+    let found = try await core.database.look { [core] tx in
       try ConnectionStore(tx, vault: core.vault).valid(user: user, at: now, limit: SaltEdgePolicy.itemsMax)
     }
     return ConnectionListView(connections: found.map(ConnectionView.init))
@@ -161,7 +161,7 @@ struct ProviderCommands: Sendable {
   }
 
   func operation(_ id: String, _ provider: SaltEdgeProvider) async throws -> OperationView {
-    OperationView(try await core.database.read { try find(id, provider, in: $0) })
+    OperationView(try await core.database.look { try find(id, provider, in: $0) })
   }
 
   func cancel(_ id: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> OperationView {
@@ -175,7 +175,7 @@ struct ProviderCommands: Sendable {
 
   /// Everything that shows what the customer decided on, and that it was their device.
   func evidence(_ id: String, _ provider: SaltEdgeProvider) async throws -> EvidenceView {
-    let operation = try await core.database.read { try find(id, provider, in: $0) }
+    let operation = try await core.database.look { try find(id, provider, in: $0) }
     guard let evidence = operation.evidence else { throw Problem.notFound }
     return EvidenceView(
       authorization: OperationView(operation), attributes: operation.attributes, salt: operation.content.salt,
@@ -225,7 +225,7 @@ struct ProviderCommands: Sendable {
   }
 
   func consent(_ reference: String, _ provider: SaltEdgeProvider) async throws -> ConsentView {
-    try await core.database.read { try view(reference, provider, in: $0) }
+    try await core.database.look { try view(reference, provider, in: $0) }
   }
 
   func revokeConsent(_ reference: String, _ provider: SaltEdgeProvider, in tx: any SQLTransaction) throws -> ConsentView

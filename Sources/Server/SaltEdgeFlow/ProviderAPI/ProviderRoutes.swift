@@ -107,7 +107,7 @@ package struct ProviderRoutes: Sendable {
       throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.")
     }
     let id = SaltEdgeProvider.ID(rawValue: try context.parameters.require("provider"))
-    let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(id) }
+    let found = try await core.database.look { [core] in try ProviderStore($0, vault: core.vault).find(id) }
     guard let found, found.client == context.client.id, found.tenant == context.client.tenant,
       anyKind || found.kind == .hosted
     else {

@@ -15,7 +15,7 @@ struct V1Authorizations: Sendable {
 
   func list(_ call: V1Call) async throws -> [SaltEdgeV1.Entity] {
     let (connection, now) = (try await gate.prove(call).connection, core.world.now())
-    let pending = try await core.database.read { [core] tx in
+    let pending = try await core.database.look { [core] tx in
       try OperationStore(tx, vault: core.vault).pending(
         user: connection.userDigest ?? "", at: now, limit: SaltEdgePolicy.listMax)
     }
@@ -24,7 +24,7 @@ struct V1Authorizations: Sendable {
 
   func show(_ id: String, _ call: V1Call) async throws -> SaltEdgeV1.Entity {
     let connection = try await gate.prove(call).connection
-    let operation = try await core.database.read { try pending(id, of: connection, in: $0) }
+    let operation = try await core.database.look { try pending(id, of: connection, in: $0) }
     return try entity(operation, for: connection)
   }
 
@@ -71,7 +71,7 @@ struct V1Authorizations: Sendable {
 
   func consents(_ call: V1Call) async throws -> [SaltEdgeV1.Entity] {
     let (connection, now) = (try await gate.prove(call).connection, core.world.now())
-    return try await core.database.read { [core] tx in
+    return try await core.database.look { [core] tx in
       try ConsentStore(tx, vault: core.vault).open(on: connection.id, at: now, limit: SaltEdgePolicy.listMax)
     }.map {
       SaltEdgeV1.Entity(

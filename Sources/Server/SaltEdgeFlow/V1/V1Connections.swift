@@ -65,7 +65,7 @@ struct V1Connections: Sendable {
 
   /// A bank whose side of v1 is on this server.
   private func provider(_ bank: String) async throws -> SaltEdgeProvider {
-    let found = try await core.database.read { [core] in try ProviderStore($0, vault: core.vault).find(code: bank) }
+    let found = try await core.database.look { [core] in try ProviderStore($0, vault: core.vault).find(code: bank) }
     guard let found, found.kind == .hosted else { throw Problem.notFound }
     guard found.suspendedAt == nil else { throw Problem.bankSuspended }
     return found

@@ -43,7 +43,7 @@ struct V1Gate: Sendable {
   ///   TooManyRequests.
   func prove(_ call: V1Call) async throws -> Proof {
     let connection = try await devices.connection(call.device, apiVersion: 1)
-    let found = try await core.database.read { [core] tx in
+    let found = try await core.database.look { [core] tx in
       try ProviderStore(tx, vault: core.vault).find(connection.provider)
     }
     // A token counts at its own bank only.

@@ -18,7 +18,7 @@ struct V2Authorizations: Sendable {
     let connection = try await gate.connection(call, apiVersion: 2)
     let now = core.world.now()
     let since = now - policy.finalsListed
-    let found = try await core.database.read { [core] tx in
+    let found = try await core.database.look { [core] tx in
       let store = AuthorizationStore(tx, vault: core.vault)
       return try store.unfinished(on: connection.id, limit: SaltEdgePolicy.listMax)
         + store.finished(on: connection.id, since: since, limit: SaltEdgePolicy.listMax)
@@ -32,7 +32,7 @@ struct V2Authorizations: Sendable {
   func show(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.Authorization {
     let connection = try await gate.connection(call, apiVersion: 2)
     let now = core.world.now()
-    let found = try await core.database.read { [core] tx in
+    let found = try await core.database.look { [core] tx in
       try AuthorizationStore(tx, vault: core.vault).find(.init(rawValue: id))
     }
     guard let authorization = found?.seen(at: now), authorization.connection == connection.id,

@@ -104,7 +104,7 @@ struct V2Connections: Sendable {
   }
 
   private func provider(_ id: String) async throws -> SaltEdgeProvider {
-    let found = try await core.database.read { [core] in
+    let found = try await core.database.look { [core] in
       try ProviderStore($0, vault: core.vault).find(.init(rawValue: id))
     }
     guard let found else { throw Problem.notFound }

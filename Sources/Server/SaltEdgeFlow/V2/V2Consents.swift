@@ -13,7 +13,7 @@ struct V2Consents: Sendable {
   func list(_ call: DeviceCall) async throws -> [SaltEdgeV2.ConsentEntity] {
     let connection = try await gate.connection(call, apiVersion: 2)
     let now = core.world.now()
-    return try await core.database.read { [core] tx in
+    return try await core.database.look { [core] tx in
       try ConsentStore(tx, vault: core.vault).open(on: connection.id, at: now, limit: SaltEdgePolicy.listMax)
     }.map {
       SaltEdgeV2.ConsentEntity(

@@ -64,7 +64,7 @@ package struct PowerAuthApplications: Sendable {
 
   /// - Throws: `Problem` not found.
   package func find(_ id: PowerAuthApplication.ID) async throws -> PowerAuthApplication {
-    try await database.read { try Self.require(id, in: $0) }
+    try await database.look { try Self.require(id, in: $0) }
   }
 
   /// Oldest first.
@@ -126,7 +126,7 @@ package struct PowerAuthApplications: Sendable {
   /// Which versions of the protocol the devices of a released app may speak, lowest first.
   /// - Returns: nil when there is no such app, or it is not supported any more.
   package func protocolVersions(of key: ApplicationKey) async throws -> [ProtocolVersion]? {
-    try await database.read { tx in
+    try await database.look { tx in
       guard let release = try PowerAuthApplicationStore(tx).release(key), release.version.isSupported else {
         return nil
       }

@@ -27,7 +27,7 @@ extension Activations {
     if version.hasTimestamp, !(request.timestamp.map { ECIES.isTimely($0, now: clock) } ?? false) {
       throw Problem.encryptionFailed
     }
-    let envelope = try await database.read { [self] tx in
+    let envelope = try await database.look { [self] tx in
       try opener(
         of: request, identifier, version: version, applicationKey: applicationKey, activation: activation, in: tx)
     }

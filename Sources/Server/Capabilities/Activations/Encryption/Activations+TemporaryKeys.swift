@@ -12,7 +12,7 @@ extension Activations {
   /// - Throws: `Problem.temporaryKeyFailure` whatever is wrong with the question.
   package func temporaryKey(jwt: String) async throws -> String {
     guard let question = try? UnverifiedTemporaryKeyRequest(token: jwt) else { throw Problem.temporaryKeyFailure }
-    let keys = try await database.read { [self] tx in try self.keys(for: question, in: tx) }
+    let keys = try await database.look { [self] tx in try self.keys(for: question, in: tx) }
     guard let keys, let request = try? question.verified(key: keys.asking) else { throw Problem.temporaryKeyFailure }
     let activation = request.activationIdentifier.map(Activation.ID.init)
     let made = try temporaryKeys.make(

@@ -8,7 +8,7 @@ import Storage
 extension Activations {
   /// - Throws: `Problem` not found.
   package func find(_ id: Activation.ID) async throws -> Activation {
-    try await database.read { [self] tx in try activation(try current(id, in: tx), in: tx) }
+    try await database.look { [self] tx in try activation(try current(id, in: tx), in: tx) }
   }
 
   /// Inside the caller's transaction; nil when it is absent.
@@ -67,7 +67,7 @@ extension Activations {
   package func status(_ id: ActivationIdentifier, challenge: Data) async throws -> StatusAnswer {
     guard challenge.count == 16 else { throw Problem.activationInvalid }
     let id = Activation.ID(id)
-    let row = try await database.read { try ActivationStore($0).find(id) }
+    let row = try await database.look { try ActivationStore($0).find(id) }
     let randomness = Randomness(world.random)
     let (nonce, reserve) = (randomness.nonce(), try ActivationSecrets.decoy(world).sealed(for: id, by: vault))
     let secrets = try ActivationSecrets(row?.sealedKeys ?? reserve, of: id, by: vault)

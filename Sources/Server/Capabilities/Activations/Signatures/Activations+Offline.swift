@@ -22,7 +22,7 @@ extension Activations {
   /// For one device, which checks it with the server's key of its activation.
   /// - Throws: `Problem` not found, validation, or `activation-state` unless it is active.
   package func offlinePayload(_ data: String, for id: Activation.ID) async throws -> OfflinePayload {
-    let row = try await database.read { [self] tx in try current(id, in: tx) }
+    let row = try await database.look { [self] tx in try current(id, in: tx) }
     guard row.state == .active, let key = try KeyAgreement.serverKey(of: row, by: vault) else {
       throw Problem.activationState(row.state.name)
     }
@@ -35,7 +35,7 @@ extension Activations {
   package func offlinePayload(
     _ data: String, for application: PowerAuthApplication.ID
   ) async throws -> OfflinePayload {
-    let keys = try await database.read { [applications] tx in try applications.keys.inUse(of: application, in: tx) }
+    let keys = try await database.look { [applications] tx in try applications.keys.inUse(of: application, in: tx) }
     guard let newest = keys.first else { throw Problem.notFound }
     return try payload(data, key: newest.key, letter: KeyLetter.master)
   }
@@ -73,7 +73,7 @@ extension Activations {
   package func verifyDeviceSignature(
     _ signature: Data, over data: Data, of id: Activation.ID
   ) async throws -> Bool {
-    let row = try await database.read { [self] tx in try current(id, in: tx) }
+    let row = try await database.look { [self] tx in try current(id, in: tx) }
     guard row.state == .active, let keys = row.publicKeys else { return false }
     return try ECPublicKey(keys.device).isValidSignature(signature, for: data)
   }

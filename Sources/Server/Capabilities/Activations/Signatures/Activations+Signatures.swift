@@ -33,7 +33,7 @@ extension Activations {
     for client: String?
   ) async throws -> PresentedSignature {
     guard allowed.contains(header.type) else { return .refused(.wrongType) }
-    let release = try await database.read { try PowerAuthApplicationStore($0).release(header.applicationKey) }
+    let release = try await database.look { try PowerAuthApplicationStore($0).release(header.applicationKey) }
     guard let release, release.version.isSupported else { return .refused(.invalid(nil, remainingAttempts: nil)) }
     try release.require(header.version)
     let data = try NormalizedData(
@@ -84,7 +84,7 @@ extension Activations {
     case .refused(let outcome): return .decided(outcome)
     case .claimed(let claim, let id, let application, let facts):
       let check = SignatureCheck(lookAhead: policy.lookAhead)
-      let (row, isGuessed) = try await database.read { [self] tx in
+      let (row, isGuessed) = try await database.look { [self] tx in
         (try ActivationStore(tx).find(id), try isSpent(claim, of: id, in: tx))
       }
       guard !isGuessed, let row, row.state == .active, row.application == application ?? row.application,
@@ -92,7 +92,7 @@ extension Activations {
         let keys = try ActivationSecrets(sealed, of: id, by: vault).full?.signature
       else {
         try waste(claim, check, on: id)
-        let known = try await database.read { [self] tx -> Activation? in
+        let known = try await database.look { [self] tx -> Activation? in
           try row.flatMap { try self.known($0, in: tx) }
         }
         return .decided(.invalid(known, remainingAttempts: nil))

@@ -60,7 +60,7 @@ extension Activations {
     let id = ActivationTokenRow.ID(rawValue: header.tokenIdentifier.text.lowercased())
     let clock = UInt64(max(0, world.wall().milliseconds))
     guard TokenDigest.isTimely(header.timestamp, now: clock) else { return .decided(.invalid) }
-    let found = try await database.read { [self] tx in
+    let found = try await database.look { [self] tx in
       try ActivationTokenStore(tx).find(id).flatMap { token in
         try ActivationStore(tx).find(token.activation).flatMap { row in
           try known(row, in: tx).map { (token: token, row: row, activation: $0) }

@@ -101,7 +101,7 @@ package struct ServiceClients: Sendable {
     // The digest is keyed, so that comparing it tells nothing; no secret is long enough to cost anything.
     guard UUID(uuidString: id.rawValue) != nil, secret.utf8.count <= 128 else { return nil }
     let presented = digest(secret, of: id)
-    let (client, digests) = try await database.read { tx in
+    let (client, digests) = try await database.look { tx in
       let store = ServiceClientStore(tx)
       return (try store.find(id), try store.secrets(of: id, at: now))
     }

@@ -120,7 +120,7 @@ package struct Staff: Sendable {
   /// Whether a password of the member can be right: not where a provider or an administrator added them and they set
   /// none since, nor where the institution's staff comes by its provider alone.
   package func hasPassword(_ member: StaffMember) async throws -> Bool {
-    try await core.database.read { try hasPassword(member, in: $0) }
+    try await core.database.look { try hasPassword(member, in: $0) }
   }
 
   func hasPassword(_ member: StaffMember, in tx: any SQLTransaction) throws -> Bool {
@@ -130,7 +130,7 @@ package struct Staff: Sendable {
 
   /// - Throws: `Problem` not found.
   package func find(_ id: StaffMember.ID) async throws -> StaffMember {
-    guard let row = try await core.database.read({ try StaffStore($0).find(id) }) else { throw Problem.notFound }
+    guard let row = try await core.database.look({ try StaffStore($0).find(id) }) else { throw Problem.notFound }
     return try member(row)
   }
 
@@ -151,7 +151,7 @@ package struct Staff: Sendable {
     _ name: String, of tenants: [String], may permissions: StaffPermission...
   ) async throws -> StaffMember {
     let accounts = tenants.map { account(name, tenant: $0) }
-    let rows = try await core.database.read { tx in
+    let rows = try await core.database.look { tx in
       let store = StaffStore(tx)
       return try [store.find(.init(rawValue: name.lowercased()))] + accounts.map { try store.find(account: $0) }
     }

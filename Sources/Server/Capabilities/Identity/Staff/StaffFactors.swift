@@ -67,7 +67,7 @@ package struct StaffFactors: Sendable {
   }
 
   package func state(of id: StaffMember.ID) async throws -> State {
-    try await core.database.read { try state(of: id, in: $0) }
+    try await core.database.look { try state(of: id, in: $0) }
   }
 
   package func state(of id: StaffMember.ID, in tx: any SQLTransaction) throws -> State {
