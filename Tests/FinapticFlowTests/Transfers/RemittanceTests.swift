@@ -97,7 +97,9 @@ struct RemittanceTests {
 
   @Test(
     "a document shows what it holds: nothing turns its direction, ends a line unseen or is invisible",
-    arguments: ["Works\u{202e}skroW", "Works\u{2028}Total: 5", "Wo\u{ad}rks", "Works\u{e0061}", "\u{7}Works", "\u{200d}"])
+    arguments: [
+      "Works\u{202e}skroW", "Works\u{2028}Total: 5", "Wo\u{ad}rks", "Works\u{e0061}", "\u{7}Works", "\u{200d}",
+    ])
   func unseen(_ name: String) throws {
     let text = Self.whole.replacing(#""name":"Works""#, with: #""name":"\#(name)""#)
     #expect(violations(text.replacing("\u{7}", with: "\\u0007")) == ["remittance.structured[0].invoicer.name"])

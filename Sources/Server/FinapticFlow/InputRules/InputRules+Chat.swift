@@ -11,8 +11,8 @@ extension InputCheck {
   }
 
   /// The text of a message: with its line breaks, and like every text without white space around it (§4), which does
-  /// not count as its length either. What turns the direction of writing is taken out of it: telephones put that around a
-  /// number that is copied, so that it is no fault of the customer.
+  /// not count as its length either. What turns the direction of writing is taken out of it: telephones put that around
+  /// a number that is copied, so that it is no fault of the customer.
   mutating func chatText(_ value: String?, _ path: String = "messageContent") -> String? {
     let upright = value.map { text in
       String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.turnsDirection($0) }))

@@ -81,6 +81,10 @@ package struct Restore {
     else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }
     let sums = try BackupChecksums(String(decoding: text, as: UTF8.self))
     try sums.requireFiles(of: manifest)
+    // An epoch key is also read where the list does not have it.
+    for path in BackupManifest.keyNames where BackupFile.exists(path, in: folder) {
+      try BackupFile.require(path, in: folder)
+    }
     progress?.begin("files to check", of: sums.digests.count)
     for (path, sha256) in sums.digests {
       try BackupFile.require(path, in: folder)
@@ -176,9 +180,9 @@ package struct Restore {
     return Schema.migrations.count - applied.count
   }
 
-  /// What runs by itself in the database is what the steps of the schema make, which is looked up in a database that has
-  /// nothing else: another trigger would change what the program writes, and one that is missing lets lines be changed
-  /// that are only ever added to.
+  /// What runs by itself in the database is what the steps of the schema make, which is looked up in a database that
+  /// has nothing else: another trigger would change what the program writes, and one that is missing lets lines be
+  /// changed that are only ever added to.
   private func requireOwnCode(_ staged: String, applied: [String]) async throws {
     let path = "\(staged)/steps.sqlite"
     defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }

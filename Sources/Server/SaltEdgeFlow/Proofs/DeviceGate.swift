@@ -69,8 +69,8 @@ package struct DeviceGate: Sendable {
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
   }
 
-  /// The connection that signed a request without content, by which something is taken back. One with content was signed
-  /// for another call; it may not have been spent there, as a decision that came too late.
+  /// The connection that signed a request without content, by which something is taken back. One with content was
+  /// signed for another call; it may not have been spent there, as a decision that came too late.
   /// - Throws: as `signed`.
   func signedNothing(_ call: DeviceCall) async throws -> (SaltEdgeConnection, SignedCall<[String: String]>) {
     let (connection, signed) = try await signed(call, [String: String].self)

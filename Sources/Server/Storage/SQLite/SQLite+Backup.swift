@@ -52,8 +52,8 @@ extension SQLite {
     }
   }
 
-  /// What of a file runs or is read by itself, whatever is asked for: its triggers and views, by their names, with their
-  /// text.
+  /// What of a file runs or is read by itself, whatever is asked for: its triggers and views, by their names, with
+  /// their text.
   package static func code(_ path: String) async throws -> [String: String] {
     try await onFile(path) { file in
       try file.read { db in

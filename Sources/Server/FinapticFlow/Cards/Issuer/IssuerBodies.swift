@@ -151,7 +151,9 @@ extension IssuerBodies.Merchant {
       range.contains(text.unicodeScalars.count) && DisplayedText.isPlain(text)
     }
     guard isText(name, 1...99), isText(place ?? "", 0...99) else {
-      throw Problem.validation([.init("/merchant/name", "length", "Name and place: at most 99 characters that can be seen.")])
+      throw Problem.validation([
+        .init("/merchant/name", "length", "Name and place: at most 99 characters that can be seen.")
+      ])
     }
     guard category_code?.wholeMatch(of: /[0-9]{4}/) != nil || category_code == nil else {
       throw Problem.validation([.init("/merchant/category_code", "format", "Four digits.")])
