@@ -4,8 +4,11 @@ import Activations
 import Foundation
 import GatehouseWire
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
 import Kit
 import PowerAuthCore
+import PowerAuthHTTP
 import Storage
 import Testing
 import TestSupport
@@ -35,6 +38,30 @@ struct BackEndRepetitionTests {
       let other = "0195a1b2-aaaa-4bbb-8ccc-0000000000fe"
       #expect(try await bank.post(unknown, key: other).problem == "not-found")
       #expect(try await bank.post(unknown, key: other).problem == "not-found")
+    }
+  }
+
+  @Test(
+    "a path that is written otherwise and routed alike is the same call: its key counts there too",
+    arguments: ["/activations", "activations/", "//activations//"])
+  func spelling(_ path: String) async throws {
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
+      let key = "0195a1b2-aaaa-4bbb-8ccc-0000000000ff"
+      let wish: [String: JSONValue] = [
+        "application_id": .string(app.release.application.id.rawValue), "user_id": .string("ada"),
+      ]
+      let first = try await bank.post("activations", wish, key: key)
+      // The description has no such path, so that nothing is compared with it.
+      let headers: HTTPFields = [
+        .authorization: bank.authorization, .contentType: "application/json", HTTPField.Name("Idempotency-Key")!: key,
+      ]
+      let second = Answer(
+        try await app.client.execute(
+          uri: "\(BackEndDialect.base)/\(path)", method: .post, headers: headers,
+          body: ByteBuffer(bytes: WireJSON.encode(JSONValue.object(wish)))))
+      #expect(first.status == 201 && second.status == 201 && second.body == first.body)
+      #expect(try await app.activations.list(user: "ada", tenant: "acme").count == 1)
     }
   }
 

@@ -66,6 +66,27 @@ struct ReplayTests {
     }
   }
 
+  @Test("what was signed for another call takes nothing back, also where it was not spent there")
+  func contentAsRevocation() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
+      let item = try app.bank.item(Data("{}".utf8), for: device.connection, expiresAt: "2027-02-19T06:00:00Z")
+      let consent = SaltEdgeBank.Consent(consentID: .init("c-1"), userID: .init("u-1"), consents: [item])
+      #expect(try await app.bankCalls(.post, "consents", consent).status == 200)
+      for path in ["connections/\(device.connection)/revoke", "consents/c-1/revoke"] {
+        for refused in [
+          try await device.send(.put, path, item.payload),
+          try await device.send(.put, path, SaltEdgeV2.PushTokenUpdate(pushToken: "token")),
+          try await device.send(.put, path, device.submission("a-1")),
+        ] { #expect(refused.refusal == "400 WrongRequestFormat", "\(path)") }
+      }
+      #expect(try await device.send(.put, "consents/c-1/revoke", EmptyBody()).status == 200)
+      // Of another second, for the same bytes are spent.
+      let last = try await device.send(.put, "connections/\(device.connection)/revoke", EmptyBody(), exp: 299)
+      #expect(last.status == 200)
+    }
+  }
+
   @Test("a replayed decision does not revoke the connection")
   func decisionAsRevocation() async throws {
     try await SaltEdgeTestApp.run { app in

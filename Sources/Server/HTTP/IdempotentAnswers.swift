@@ -91,7 +91,7 @@ package struct IdempotentAnswers: Sendable {
 
   package func write(_ request: Request, client: String, body: Data, correlationID: String) throws -> Write {
     try write(
-      path: request.uri.path, key: request.headers[.idempotencyKey], client: client, body: body,
+      path: request.routedPath, key: request.headers[.idempotencyKey], client: client, body: body,
       correlationID: correlationID)
   }
 

@@ -170,6 +170,12 @@ struct IssuerTests {
         #expect(try await issuer.send("authorizations", "m16", "a16", amount).status == 422)
       }
       #expect(try await issuer.send("authorizations", "", "a16", "1.00").status == 422)
+      for name in ["CAFE\u{202e}EFAC", "CA\u{200b}FE", String(repeating: "e\u{301}", count: 99)] {
+        let merchant = ["name": name]
+        #expect(
+          try await issuer.send("authorizations", "m16", "a16", "1.00", ["merchant": merchant]).status == 422,
+          "\(name)")
+      }
       #expect(try await issuer.send("clearings", "m17", nil, "1.00", ["card_reference": "other"]).status == 422)
       #expect(try await issuer.balance() == [100_00, 100_00])
     }

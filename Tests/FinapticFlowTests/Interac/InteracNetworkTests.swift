@@ -67,7 +67,9 @@ struct InteracNetworkTests {
         #expect(try await send(Self.body(known.0, known.1)).status == 409, "\(known)")
       }
       for wrong in [
-        ["alias_email": ""], ["sender_name": " "], ["security_question": "Colour?"], ["answer_hash": "00"],
+        ["alias_email": ""], ["sender_name": " "], ["sender_name": "Grace\u{202e}reppoH"],
+        ["sender_name": String(repeating: "e\u{301}", count: 140)], ["sender_memo": "one\u{2028}two"],
+        ["security_question": "Colour?"], ["answer_hash": "00"],
         ["expires_at": "2020-01-01T00:00:00Z"], ["interac_payment_number": "CA-1"],
       ] { #expect(try await send(Self.body("m-8", "CA8", wrong)).status == 422, "\(wrong)") }
       let completed = try await app.call(

@@ -95,6 +95,17 @@ struct RemittanceTests {
     #expect(violations(String(repeating: " ", count: 70_000) + "[]") == [])
   }
 
+  @Test(
+    "a document shows what it holds: nothing turns its direction, ends a line unseen or is invisible",
+    arguments: [
+      "Works\u{202e}skroW", "Works\u{2028}Total: 5", "Wo\u{ad}rks", "Works\u{e0061}", "\u{7}Works", "\u{200d}",
+    ])
+  func unseen(_ name: String) throws {
+    let text = Self.whole.replacing(#""name":"Works""#, with: #""name":"\#(name)""#)
+    #expect(violations(text.replacing("\u{7}", with: "\\u0007")) == ["remittance.structured[0].invoicer.name"])
+    #expect(violations(Self.whole.replacing(#""name":"Works""#, with: #""name":"One\nTwo""#)) == [])
+  }
+
   @Test("bytes of any kind are taken or refused, and what is taken is taken again as it is")
   func anything() throws {
     var randomness = SeededGenerator(seed: 20)

@@ -86,10 +86,11 @@ struct RemittanceCheck {
   private static func fault(_ text: String, _ shape: RemittanceShape) -> String? {
     switch shape {
     case .text(let max):
+      // Of controls the end of a line is taken.
       let isFit =
         text.unicodeScalars.count <= max
-        && !text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }
-      return isFit ? nil : "At most \(max) characters, none of them a control character."
+        && text.split(separator: "\n").allSatisfy { DisplayedText.isPlain(String($0)) }
+      return isFit ? nil : "At most \(max) characters that can be seen."
     case .code(let codes): return codes.contains(text) ? nil : "One of \(codes.sorted().joined(separator: ", "))."
     case .day: return WireDate(text) == nil ? "A day such as 2021-08-19." : nil
     case .decimal:

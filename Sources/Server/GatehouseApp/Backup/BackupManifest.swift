@@ -13,6 +13,7 @@ package struct BackupManifest: Codable, Equatable {
   static let keyringName = "keys/keyring.json"
   static let epochKeyName = "keys/epoch-key.json"
   static let imageFolder = "blobs"
+  static let keyNames = [keyringName, epochKeyName]
 
   var format = Self.format
   /// RFC 3339, UTC: the instant that the database shows.
@@ -36,9 +37,11 @@ package struct BackupManifest: Codable, Equatable {
   var sums: String
 
   static func read(from folder: String) throws -> BackupManifest {
-    guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+    guard BackupFile.exists(name, in: folder) else {
       throw BackupError("there is no backup at \(folder): it has no \(name)", isMissing: true)
     }
+    try BackupFile.require(name, in: folder)
+    let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
     guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data), manifest.format == format else {
       throw BackupError("\(folder)/\(name) is not the manifest of a backup that this program knows")
     }

@@ -62,7 +62,7 @@ package struct Restore {
       atPath: staged, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: staged) }
     try DurableFile.write(ring, to: "\(staged)/\(BackupManifest.keyringName)")
-    try await copy(sums, from: folder, to: staged)
+    try copy(sums, from: folder, to: staged)
     let pending = try await check(staged, against: manifest)
     var keys: SubjectKeyTransfer.Report?
     if let subjectKeys { keys = try await takeKeys(of: subjectKeys, newerThan: manifest, into: staged) }
@@ -75,15 +75,19 @@ package struct Restore {
   static func verified(
     _ manifest: BackupManifest, in folder: String, _ progress: WorkProgress? = nil
   ) throws -> BackupChecksums {
+    try BackupFile.require(BackupManifest.sumsName, in: folder)
     guard let text = FileManager.default.contents(atPath: "\(folder)/\(BackupManifest.sumsName)"),
       text.sha256Hex == manifest.sums
     else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }
     let sums = try BackupChecksums(String(decoding: text, as: UTF8.self))
-    guard sums.digests.count == manifest.files, sums.digests.contains(where: { $0.path == BackupManifest.databaseName })
-    else { throw BackupError("the manifest counts other files than \(BackupManifest.sumsName) lists") }
+    try sums.requireFiles(of: manifest)
+    // An epoch key is also read where the list does not have it.
+    for path in BackupManifest.keyNames where BackupFile.exists(path, in: folder) {
+      try BackupFile.require(path, in: folder)
+    }
     progress?.begin("files to check", of: sums.digests.count)
     for (path, sha256) in sums.digests {
-      guard FileManager.default.fileExists(atPath: "\(folder)/\(path)") else { throw BackupError("\(path) is missing") }
+      try BackupFile.require(path, in: folder)
       guard try DurableFile.digest("\(folder)/\(path)").sha256 == sha256 else {
         throw BackupError("\(path) was changed")
       }
@@ -136,23 +140,18 @@ package struct Restore {
   }
 
   /// A copy is compared again with the list, for disks err.
-  private func copy(_ sums: BackupChecksums, from folder: String, to staged: String) async throws {
-    let blobs = Blobs.disk("\(staged)/\(BackupManifest.imageFolder)")
-    let files = sums.digests.filter { ![BackupManifest.keyringName, BackupManifest.epochKeyName].contains($0.path) }
+  private func copy(_ sums: BackupChecksums, from folder: String, to staged: String) throws {
+    let files = sums.digests.filter { !BackupManifest.keyNames.contains($0.path) }
     progress.begin("files to copy", of: files.count)
     for (path, sha256) in files {
-      if path == BackupManifest.databaseName {
-        try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: "\(staged)/\(path)")
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(staged)/\(path)")
-        try DurableFile.sync("\(staged)/\(path)")
-        guard try DurableFile.digest("\(staged)/\(path)").sha256 == sha256 else {
-          throw BackupError("\(path) was changed")
-        }
-      } else if let data = FileManager.default.contents(atPath: "\(folder)/\(path)"), data.sha256Hex == sha256 {
-        try await blobs.put(String(path.split(separator: "/").last ?? ""), data)
-      } else {
-        throw BackupError("\(path) was changed")
-      }
+      let target = "\(staged)/\(path)"
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: target).deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: target)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+      try DurableFile.sync(target)
+      guard try DurableFile.digest(target).sha256 == sha256 else { throw BackupError("\(path) was changed") }
       progress.advance()
     }
   }
@@ -168,6 +167,7 @@ package struct Restore {
     {
       throw BackupError("the backup is not for this program: \(reason)")
     }
+    try await requireOwnCode(staged, applied: applied)
     guard
       let ring = try? Keyring(at: "\(staged)/\(BackupManifest.keyringName)", kms: settings.keyManagement())
     else {
@@ -178,6 +178,25 @@ package struct Restore {
     else { throw BackupError("the audit log is not the one of the manifest: \(audit.faults.joined(separator: "; "))") }
     try await SQLite.settle(path)
     return Schema.migrations.count - applied.count
+  }
+
+  /// What runs by itself in the database is what the steps of the schema make, which is looked up in a database that
+  /// has nothing else: another trigger would change what the program writes, and one that is missing lets lines be
+  /// changed that are only ever added to.
+  private func requireOwnCode(_ staged: String, applied: [String]) async throws {
+    let path = "\(staged)/steps.sqlite"
+    defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+    let steps = try SQLite(path: path)
+    do {
+      try await steps.migrate(Schema.migrations.filter { applied.contains($0.id) })
+      try steps.close()
+    } catch {
+      try? steps.close()
+      throw error
+    }
+    guard try await SQLite.code("\(staged)/\(BackupManifest.databaseName)") == SQLite.code(path) else {
+      throw BackupError("the database has other triggers or views than this program makes")
+    }
   }
 
   /// - Throws: `BackupError` when the key ring does not open the database.

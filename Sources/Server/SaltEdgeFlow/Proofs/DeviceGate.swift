@@ -69,6 +69,15 @@ package struct DeviceGate: Sendable {
     return (connection, try SignedCall(call.body, signature: call.signature ?? "", of: "device \(connection.id)"))
   }
 
+  /// The connection that signed a request without content, by which something is taken back. One with content was
+  /// signed for another call; it may not have been spent there, as a decision that came too late.
+  /// - Throws: as `signed`.
+  func signedNothing(_ call: DeviceCall) async throws -> (SaltEdgeConnection, SignedCall<[String: String]>) {
+    let (connection, signed) = try await signed(call, [String: String].self)
+    guard signed.content.isEmpty else { throw Problem.wrongFormat }
+    return (connection, signed)
+  }
+
   /// Comes before the check of a JWS, which reads the expiry in the body: some texts take long to read for their length.
   /// - Throws: `Problem` WrongRequestFormat.
   func requireUnambiguous(_ body: Data) throws(Problem) {

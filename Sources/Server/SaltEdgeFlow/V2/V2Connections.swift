@@ -92,7 +92,7 @@ struct V2Connections: Sendable {
   }
 
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConnectionChanged {
-    let (caller, signed) = try await gate.signed(call, EmptyBody.self)
+    let (caller, signed) = try await gate.signedNothing(call)
     guard caller.id.rawValue == id else { throw Problem.saltEdge(.connectionNotFound) }
     try await core.database.write(retrying: .outdated) { [core] tx in
       let connection = try core.usable(caller.id, in: tx)

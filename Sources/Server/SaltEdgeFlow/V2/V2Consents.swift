@@ -25,7 +25,7 @@ struct V2Consents: Sendable {
   /// - Returns: the id that the device named; of a name that is no integer, which released apps cannot read here
   ///   (saltedge-authenticator §5.9), that of the entity.
   func revoke(_ id: String, _ call: DeviceCall) async throws -> SaltEdgeV2.ConsentRevoked {
-    let (caller, signed) = try await gate.signed(call, EmptyBody.self)
+    let (caller, signed) = try await gate.signedNothing(call)
     let entity = try await core.database.write(retrying: .outdated) { [core] tx in
       let connection = try core.usable(caller.id, in: tx)
       let entity = try ConsentService(core: core).revoke(id, on: connection, in: tx)

@@ -52,6 +52,17 @@ extension SQLite {
     }
   }
 
+  /// What of a file runs or is read by itself, whatever is asked for: its triggers and views, by their names, with
+  /// their text.
+  package static func code(_ path: String) async throws -> [String: String] {
+    try await onFile(path) { file in
+      try file.read { db in
+        let rows = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')")
+        return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }) { one, _ in one }
+      }
+    }
+  }
+
   /// Ids of the migrations that the file has had, ascending.
   /// - Throws: `SQLError.schema` when one of them is unknown to this program or was edited since.
   package static func appliedMigrations(_ path: String, known: [Migration]) async throws -> [String] {

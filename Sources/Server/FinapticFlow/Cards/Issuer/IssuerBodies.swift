@@ -148,10 +148,12 @@ extension IssuerBodies.Merchant {
   /// - Throws: `Problem` validation.
   func checked() throws -> BankTransaction.Particulars.Merchant {
     func isText(_ text: String, _ range: ClosedRange<Int>) -> Bool {
-      range.contains(text.count) && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+      range.contains(text.unicodeScalars.count) && DisplayedText.isPlain(text)
     }
     guard isText(name, 1...99), isText(place ?? "", 0...99) else {
-      throw Problem.validation([.init("/merchant/name", "length", "Name and place: at most 99 characters.")])
+      throw Problem.validation([
+        .init("/merchant/name", "length", "Name and place: at most 99 characters that can be seen.")
+      ])
     }
     guard category_code?.wholeMatch(of: /[0-9]{4}/) != nil || category_code == nil else {
       throw Problem.validation([.init("/merchant/category_code", "format", "Four digits.")])

@@ -70,7 +70,7 @@ struct IssuerRoutes: Sendable {
     _ body: Bodies.Message, to request: Request, of tenant: FinapticTenant, _ context: Context
   ) async throws -> Response {
     let message = try ConnectorMessage(
-      IssuerBodies.id(body.id, "message_id"), of: tenant.id, path: request.uri.path, body: body.content,
+      IssuerBodies.id(body.id, "message_id"), of: tenant.id, path: request.routedPath, body: body.content,
       vault: core.vault, for: "finaptic card message")
     let call = IssuerMessages.Call(tenant: tenant, actor: context.client.actor, new: .init(core.world))
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [core] tx in

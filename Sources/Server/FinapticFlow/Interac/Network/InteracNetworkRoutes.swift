@@ -50,7 +50,7 @@ struct InteracNetworkRoutes: Sendable {
   ) throws -> ConnectorMessage {
     // A card issuer's ids have no space in them.
     try ConnectorMessage(
-      "interac \(IssuerBodies.id(id, "message_id"))", of: tenant.id, path: request.uri.path, body: body,
+      "interac \(IssuerBodies.id(id, "message_id"))", of: tenant.id, path: request.routedPath, body: body,
       vault: core.vault, for: "finaptic interac message")
   }
 

@@ -105,9 +105,8 @@ struct InteracReceiver: Sendable {
 
   private static func text(_ text: String, _ pointer: String, _ max: Int) throws -> String {
     let clean = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let hasControl = clean.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    guard (1...max).contains(clean.count), !hasControl else {
-      throw Problem.validation([.init(pointer, "length", "1 to \(max) characters.")])
+    guard (1...max).contains(clean.unicodeScalars.count), DisplayedText.isPlain(clean) else {
+      throw Problem.validation([.init(pointer, "length", "1 to \(max) characters that can be seen, in one line.")])
     }
     return clean
   }
