@@ -7,7 +7,6 @@ enum SpellingCost {
   /// Longer words are compared by their first letters.
   static let lettersMax = 64
   private static let one = 100
-  private static let swapped: Int32 = 90
   /// What spelling alone is worth when two words sound the same.
   private static let soundFloor = 30
 
@@ -206,77 +205,4 @@ enum SpellingCost {
       }
     }
   }
-
-  private static func distance(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int {
-    // A letter more costs at least a fifth of an edit.
-    guard abs(a.count - b.count) * 20 < bound else { return bound }
-    if a.isEmpty || b.isEmpty { return min(bound, max(a.count, b.count) * Self.one) }
-    let width = b.count + 1
-    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: width * 4) { cells -> Int in
-      changes.withUnsafeBufferPointer { changes in
-        cells[0] = 0
-        let gaps = 3 * width
-        for column in 1..<width {
-          cells[gaps + column] = gap(b, column - 1)
-          cells[column] = cells[column &- 1] &+ cells[gaps &+ column]
-        }
-        var (beforeLast, last, row) = (2 * width, 0, width)
-        var leastBefore: Int32 = 0
-        for i in 1...a.count {
-          let letter = a[i - 1]
-          let letterGap = gap(a, i - 1)
-          let changes = UnsafeBufferPointer(rebasing: changes[Int(letter & 127) << 7..<(Int(letter & 127) + 1) << 7])
-          var left = cells[last] &+ letterGap
-          cells[row] = left
-          var least = left
-          for j in 1..<width {
-            let other = b[j - 1]
-            let change = letter == other ? 0 : Int32(changes[Int(other & 127)])
-            var best = min(cells[last &+ j &- 1] &+ change, left &+ cells[gaps &+ j])
-            best = min(best, cells[last &+ j] &+ letterGap)
-            if i > 1, j > 1, a[i &- 2] == other, letter == b[j &- 2] {
-              best = min(best, cells[beforeLast &+ j &- 2] &+ swapped)
-            }
-            cells[row &+ j] = best
-            left = best
-            least = min(least, best)
-          }
-          // Two letters that are swapped take their cost from the row before.
-          if least >= bound, leastBefore + swapped >= bound { return bound }
-          leastBefore = least
-          (beforeLast, last, row) = (last, row, beforeLast)
-        }
-        return min(bound, Int(cells[last + b.count]))
-      }
-    }
-  }
-
-  /// What a letter costs that only one side has.
-  private static func gap(_ word: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int32 {
-    let letter = word[index]
-    if index > 0, word[index - 1] == letter { return 20 }
-    switch letter {
-    case UInt8(ascii: "H"): return 40
-    // Baltic and Greek endings.
-    case UInt8(ascii: "S") where index == word.count - 1: return 60
-    case UInt8(ascii: "Y"), UInt8(ascii: "E"): return 70
-    case UInt8(ascii: "A"), UInt8(ascii: "I"), UInt8(ascii: "O"), UInt8(ascii: "U"): return 80
-    default: return 100
-    }
-  }
-
-  private static let changes: [UInt8] = {
-    var table = [UInt8](repeating: 100, count: 128 * 128)
-    func set(_ pairs: String, _ cost: UInt8) {
-      for pair in pairs.split(separator: " ").map({ Array($0.utf8) }) {
-        table[Int(pair[0]) << 7 | Int(pair[1])] = cost
-        table[Int(pair[1]) << 7 | Int(pair[0])] = cost
-      }
-    }
-    set("AE AI AO AU EO EU IO IU OI", 80)
-    set("EI OU", 60)
-    set("IY IJ YJ CK QK VW", 30)
-    set("SZ GQ GK DT BP VF UW UV GJ XK CS YE", 60)
-    return table
-  }()
 }
