@@ -10,24 +10,6 @@ enum SpellingCost {
   /// What spelling alone is worth when two words sound the same.
   private static let soundFloor = 30
 
-  /// A word as it is compared: what is worked out once, not once per comparison.
-  struct Spelling: Sendable {
-    let letters: [UInt8]
-    let sounds: [UInt8]
-    let letterSet: LetterSet
-    let soundSet: LetterSet
-    /// It is read letter by letter.
-    let isPlain: Bool
-
-    init(_ letters: [UInt8]) {
-      self.letters = letters
-      sounds = SpellingCost.sound(letters)
-      letterSet = LetterSet(letters)
-      soundSet = LetterSet(sounds)
-      isPlain = sounds == letters
-    }
-  }
-
   /// Which letters a word has. Letters that stand for one another at 30 are one, so that every letter that only one of
   /// two words has costs at least something: a gap that is no doubled letter 60 or more, or 40 for an `H`; a change 60
   /// or more, of which two letters bear half each when each is in one word only.
@@ -109,17 +91,17 @@ enum SpellingCost {
   }
 
   static func between(_ one: Spelling, _ other: Spelling, limit: Double) -> Double {
-    if one.letters == other.letters { return 0 }
+    if one == other { return 0 }
     let bound = Int((limit * 100).rounded())
     let least = one.letterSet.least(to: other.letterSet)
-    let plain = least >= bound ? bound : distance(one.letters, other.letters, bound: bound)
-    let floor = floor(one.letters.count, other.letters.count)
+    let plain = least >= bound ? bound : distance(one, other, bound: bound)
+    let floor = floor(one.letterCount, other.letterCount)
     // What is read letter by letter is no nearer by sound.
     if plain <= floor || one.isPlain && other.isPlain { return Double(plain) / 100 }
     // Only a shorter way by sound is of interest.
     let left = plain - floor
     guard one.soundSet.least(to: other.soundSet) < left else { return Double(plain) / 100 }
-    return Double(min(plain, floor + distance(one.sounds, other.sounds, bound: left))) / 100
+    return Double(min(plain, floor + soundDistance(one, other, bound: left))) / 100
   }
 
   /// The same with a spelling of which only what is heard is worked out: nothing else of it has to be when they lie
@@ -130,7 +112,7 @@ enum SpellingCost {
     let bound = Int((limit * 100).rounded())
     let least = one.letterSet.least(to: LetterSet(other))
     let plain = least >= bound ? bound : distance(one.letters, other, bound: bound)
-    let left = plain - floor(one.letters.count, other.count)
+    let left = plain - floor(one.letterCount, other.count)
     guard left > 0, one.soundSet.least(to: heard) < left else { return Double(plain) / 100 }
     let sounds = sound(other)
     if one.isPlain && sounds == other { return Double(plain) / 100 }
@@ -141,14 +123,10 @@ enum SpellingCost {
   /// Whether two words lie less than `limit` edits apart: how far exactly does not matter.
   static func areWithin(_ limit: Double, _ one: Spelling, _ other: Spelling) -> Bool {
     let bound = Int((limit * 100).rounded())
-    if one.letterSet.least(to: other.letterSet) < bound,
-      distance(one.letters, other.letters, bound: bound) < bound
-    {
-      return true
-    }
-    let left = bound - floor(one.letters.count, other.letters.count)
+    if one.letterSet.least(to: other.letterSet) < bound, distance(one, other, bound: bound) < bound { return true }
+    let left = bound - floor(one.letterCount, other.letterCount)
     return !(one.isPlain && other.isPlain) && one.soundSet.least(to: other.soundSet) < left
-      && distance(one.sounds, other.sounds, bound: left) < left
+      && soundDistance(one, other, bound: left) < left
   }
 
   /// The least that lies between two words, by what is known of them, in hundredths of an edit.
@@ -177,18 +155,41 @@ enum SpellingCost {
   /// Short words sound alike too often.
   static func floor(_ one: Int, _ other: Int) -> Int { min(one, other) > 4 ? soundFloor : 2 * soundFloor }
 
-  private static func distance(_ first: [UInt8], _ second: [UInt8], bound: Int) -> Int {
-    first.withUnsafeBufferPointer { first in
-      second.withUnsafeBufferPointer { second in
-        distance(.init(rebasing: first.prefix(lettersMax)), .init(rebasing: second.prefix(lettersMax)), bound)
-      }
+  private static func distance(_ one: Spelling, _ other: Spelling, bound: Int) -> Int {
+    one.withLetters { one in other.withLetters { other in distance(one, other, bound: bound) } }
+  }
+
+  private static func soundDistance(_ one: Spelling, _ other: Spelling, bound: Int) -> Int {
+    one.withSounds { one in other.withSounds { other in distance(one, other, bound: bound) } }
+  }
+
+  private static func distance(_ one: [UInt8], _ other: [UInt8], bound: Int) -> Int {
+    one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in distance(one, other, bound: bound) }
     }
+  }
+
+  private static func distance(
+    _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>, bound: Int
+  ) -> Int {
+    distance(.init(rebasing: one.prefix(lettersMax)), .init(rebasing: other.prefix(lettersMax)), bound)
   }
 
   /// The same with two words one after the other.
   /// - Parameter start: where the second begins.
   static func distance(
     _ whole: [UInt8], _ first: [UInt8], _ second: [UInt8], from start: Int = 0, bound: Int
+  ) -> Int {
+    whole.withUnsafeBufferPointer { whole in
+      first.withUnsafeBufferPointer { first in
+        second.withUnsafeBufferPointer { second in distance(whole, first, second, from: start, bound: bound) }
+      }
+    }
+  }
+
+  static func distance(
+    _ whole: UnsafeBufferPointer<UInt8>, _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>,
+    from start: Int, bound: Int
   ) -> Int {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: lettersMax) { cells in
       var count = 0
@@ -200,9 +201,7 @@ enum SpellingCost {
         cells[count] = letter
         count += 1
       }
-      return whole.withUnsafeBufferPointer { whole in
-        distance(.init(rebasing: whole.prefix(lettersMax)), .init(rebasing: cells[..<count]), bound)
-      }
+      return distance(.init(rebasing: whole.prefix(lettersMax)), .init(rebasing: cells[..<count]), bound)
     }
   }
 }
