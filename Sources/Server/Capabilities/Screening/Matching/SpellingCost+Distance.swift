@@ -35,19 +35,21 @@ extension SpellingCost {
           Int((bound32 &- 1 &+ apart &* leastMine) / (leastMine &+ leastOther)),
           Int((bound32 &- 1 &- apart &* leastOther) / (leastMine &+ leastOther))
         )
-        var sum: Int32 = 0
-        sums[0] = 0
-        var pairs: UInt64 = 0
-        for column in 1..<width {
-          sum &+= gaps[column]
-          sums[column] = sum
-          if column > 1 { pairs |= pair(b[column &- 2], b[column &- 1]) }
-        }
+        // The row before the last is read from the second row on.
         var before = cells.baseAddress! + 2 * width
         var last = before + width
         var row = last + width
-        for column in 0..<width { last[column] = column <= ahead ? 0 : never }
-        for column in 0..<width { before[column] = never }
+        var (sum, previous): (Int32, UInt8) = (0, 0)
+        var pairs: UInt64 = 0
+        (sums[0], last[0]) = (0, 0)
+        for column in 1..<width {
+          sum &+= gaps[column]
+          sums[column] = sum
+          last[column] = column <= ahead ? 0 : never
+          let letter = b[column &- 1]
+          pairs |= pair(previous, letter)
+          previous = letter
+        }
         var leastBefore: Int32 = 0
         var start: Int32 = 0
         for i in 1...a.count {
@@ -114,7 +116,7 @@ extension SpellingCost {
   }
 
   /// What it costs to change a letter into another, and in the first column what it costs to leave it out.
-  private static let costs: [UInt8] = {
+  static let costs: [UInt8] = {
     var table = [UInt8](repeating: 100, count: 128 * 128)
     func set(_ pairs: String, _ cost: UInt8) {
       for pair in pairs.split(separator: " ").map({ Array($0.utf8) }) {

@@ -3,8 +3,9 @@
 extension SpellingCost {
   /// Whether a word lies less than `limit` edits from two others without their blank.
   static func areWithin(_ limit: Double, _ whole: Spelling, _ first: Spelling, _ second: Spelling) -> Bool {
-    guard max(first.letterCount + second.letterCount, first.soundCount + second.soundCount) <= lettersMax,
-      first.letterCount > 0, second.letterCount > 0, !doSoundsRunOn(first, second)
+    let letterCount = first.letterCount + second.letterCount
+    guard max(letterCount, first.soundCount + second.soundCount) <= lettersMax,
+      first.letterCount > 0, second.letterCount > 0
     else { return areWithin(limit, whole, Spelling(first.letters + second.letters, keepsArrays: false)) }
     let bound = Int((limit * 100).rounded())
     if whole.letterSet.least(to: LetterSet(first.letterSet, second.letterSet)) < bound,
@@ -12,9 +13,16 @@ extension SpellingCost {
     {
       return true
     }
-    let left = bound - floor(whole.letterCount, first.letterCount + second.letterCount)
+    let left = bound - floor(whole.letterCount, letterCount)
+    guard left > 0 else { return false }
+    if doSoundsRunOn(first, second) {
+      let letters = first.letters + second.letters
+      let sounds = sound(letters)
+      return !(whole.isPlain && sounds == letters) && whole.soundSet.least(to: LetterSet(sounds)) < left
+        && distance(whole.sounds, sounds, [], bound: left) < left
+    }
     // A sound that ends one word and begins the next is heard once.
-    let isHeardOnce = first.withSounds(\.last) == second.withSounds(\.first)
+    let isHeardOnce = first.withSounds { $0.last } == second.withSounds { $0.first }
     return !(whole.isPlain && first.isPlain && second.isPlain && !isHeardOnce)
       && whole.soundSet.least(to: LetterSet(first.soundSet, second.soundSet)) < left
       && soundDistance(whole, first, second, from: isHeardOnce ? 1 : 0, bound: left) < left

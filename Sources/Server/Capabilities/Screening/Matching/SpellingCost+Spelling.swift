@@ -3,8 +3,8 @@
 extension SpellingCost {
   /// A word as it is compared: what is worked out once, not once per comparison.
   ///
-  /// The letters of all but the longest words stand in it: to compare one of a million words neither asks the memory for
-  /// more nor counts references.
+  /// The letters of all but the longest words stand in it, so that to compare one of a million words neither asks the
+  /// memory for more nor counts references.
   struct Spelling: Sendable, Equatable {
     private static let cellsMax = 16
 

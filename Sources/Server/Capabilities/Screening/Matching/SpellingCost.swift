@@ -74,10 +74,11 @@ enum SpellingCost {
       // A vowel changes into any other at 80 at most, and an `H` is left out at 40.
       var cheap = (mine | theirs) & Self.bit("H")
       if mine & vowels != 0, theirs & vowels != 0 { cheap |= (mine | theirs) & vowels }
-      cheap &= ~partners
-      return (mine | theirs).nonzeroBitCount * Self.least
-        - partners.nonzeroBitCount * (Self.least - Self.leastOfPartner)
-        - cheap.nonzeroBitCount * (Self.least - Self.leastOfVowel)
+      // Each letter costs 30 at least, one that is no partner 10 more, and one that is not cheap either 10 more again.
+      let all = mine | theirs
+      let (others, dear) = (all & ~partners, all & ~partners & ~cheap)
+      return all.nonzeroBitCount * Self.leastOfPartner
+        + (UInt64(others) << 32 | UInt64(dear)).nonzeroBitCount * (Self.least - Self.leastOfVowel)
     }
 
     /// Letters that only one of the two words has.
