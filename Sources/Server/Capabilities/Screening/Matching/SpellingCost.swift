@@ -14,16 +14,23 @@ enum SpellingCost {
   /// two words has costs at least something: a gap that is no doubled letter 60 or more, or 40 for an `H`; a change 60
   /// or more, of which two letters bear half each when each is in one word only.
   struct LetterSet: Sendable {
-    private(set) var bits: UInt32 = 0
+    let bits: UInt32
     /// Letters that one of these changes into at 60.
-    private var partners: UInt32 = 0
+    private let partners: UInt32
     private static let least = 50
     private static let leastOfVowel = 40
     private static let leastOfPartner = 30
 
-    init(_ letters: [UInt8]) { for letter in letters.prefix(lettersMax) { insert(letter) } }
+    init(_ letters: [UInt8]) {
+      var sets: UInt64 = 0
+      Self.sets.withUnsafeBufferPointer { all in
+        for letter in letters.prefix(lettersMax) { sets |= all[Int(letter & 127)] }
+      }
+      (bits, partners) = (UInt32(sets >> 32), UInt32(truncatingIfNeeded: sets))
+    }
 
-    private mutating func insert(_ letter: UInt8) {
+    /// Of each letter its bit in the upper half, and its partners in the lower.
+    private static let sets: [UInt64] = (0..<128).map { (letter: UInt8) in
       let kind =
         switch letter {
         case UInt8(ascii: "Y"), UInt8(ascii: "J"): UInt8(ascii: "I")
@@ -31,8 +38,7 @@ enum SpellingCost {
         case UInt8(ascii: "W"): UInt8(ascii: "V")
         default: letter
         }
-      bits |= Self.bit(kind)
-      partners |= Self.partners(of: kind & 31)
+      return UInt64(bit(kind)) << 32 | UInt64(partners(of: kind & 31))
     }
 
     init(_ one: LetterSet, _ other: LetterSet) {
