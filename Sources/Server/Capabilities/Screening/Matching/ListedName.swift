@@ -26,7 +26,7 @@ struct ListedName: Sendable, Hashable {
       self.wordClass = wordClass
       self.isConsonantal = isConsonantal
       self.isPinyin = isPinyin
-      spelling = SpellingCost.Spelling(letters)
+      spelling = SpellingCost.Spelling(letters, keepsArrays: false)
     }
 
     /// An initial, or two letters that may be two of them.

@@ -88,9 +88,11 @@ struct PackedEntries: Sendable {
   /// Reads what every search asks of an entry, for `ScreeningIndex.fetchFacts`.
   func fetchFacts(_ number: Int) -> Int { Int(facts[number].firstBirth) }
 
-  /// The same of its dates of birth.
+  /// The same of its dates of birth and its countries.
   func fetchBirths(_ number: Int) -> Int {
-    facts[number].birthCount > 0 ? births[Int(facts[number].firstBirth)].firstYear : 0
+    let facts = facts[number]
+    return (facts.birthCount > 0 ? births[Int(facts.firstBirth)].firstYear : 0)
+      &+ (facts.countryCount > 0 ? Int(countries[Int(facts.firstCountry)]) : 0)
   }
 
   /// Numbers of nationalities and countries.

@@ -67,6 +67,9 @@ struct PartScoreBounds {
   private var sets: [PartKinds.Shares] = []
   /// For each set of bits whether a name with them shares enough: 1 or -1, and 0 when it is not known yet.
   private var isShared: [Int8]
+  /// The same of whether a name with them is worth a look, in a quarter of the memory of `rows`, for it is asked of most
+  /// names that share a word.
+  private var isWorthy: [Int8]
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []
 
@@ -78,6 +81,7 @@ struct PartScoreBounds {
     (self.kinds, self.isPerhapsKnown) = (kinds, isPerhapsKnown)
     rows = Array(repeating: 0, count: 2 << kinds.bitCount)
     isShared = Array(repeating: 0, count: 1 << kinds.bitCount)
+    isWorthy = Array(repeating: 0, count: 2 << kinds.bitCount)
   }
 
   /// Whether a name with these parts shares enough to be looked at when its date of birth agrees.
@@ -89,11 +93,20 @@ struct PartScoreBounds {
   /// Whether any name with these parts is worth a look, whatever its profile.
   /// - Parameter isPerhaps: whether the name is among `SubjectFacts.perhaps`, as far as it is known.
   mutating func mayBeWorth(_ shared: Int, perhaps isPerhaps: Bool = false) -> Bool {
-    row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
+    let place = place(of: shared, perhaps: isPerhaps)
+    if isWorthy[place] == 0 {
+      let isWorth = row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
+      isWorthy[place] = isWorth ? 1 : -1
+    }
+    return isWorthy[place] > 0
+  }
+
+  private func place(of shared: Int, perhaps isPerhaps: Bool) -> Int {
+    shared | (isPerhaps ? 1 << kinds.bitCount : 0)
   }
 
   private mutating func row(of shared: Int, perhaps isPerhaps: Bool) -> Int {
-    let place = shared | (isPerhaps ? 1 << kinds.bitCount : 0)
+    let place = place(of: shared, perhaps: isPerhaps)
     if rows[place] == 0 { rows[place] = addSet(shared, perhaps: isPerhaps) }
     return Int(rows[place])
   }

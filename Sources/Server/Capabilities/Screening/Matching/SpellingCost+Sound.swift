@@ -3,21 +3,53 @@
 extension SpellingCost {
   /// Whether a word lies less than `limit` edits from two others without their blank.
   static func areWithin(_ limit: Double, _ whole: Spelling, _ first: Spelling, _ second: Spelling) -> Bool {
-    guard max(first.letters.count + second.letters.count, first.sounds.count + second.sounds.count) <= lettersMax,
-      let last = first.letters.last, let next = second.letters.first, !soundsRunOn(last, next)
-    else { return areWithin(limit, whole, Spelling(first.letters + second.letters)) }
+    let letterCount = first.letterCount + second.letterCount
+    guard max(letterCount, first.soundCount + second.soundCount) <= lettersMax,
+      first.letterCount > 0, second.letterCount > 0
+    else { return areWithin(limit, whole, Spelling(first.letters + second.letters, keepsArrays: false)) }
     let bound = Int((limit * 100).rounded())
     if whole.letterSet.least(to: LetterSet(first.letterSet, second.letterSet)) < bound,
-      distance(whole.letters, first.letters, second.letters, bound: bound) < bound
+      letterDistance(whole, first, second, bound: bound) < bound
     {
       return true
     }
-    let left = bound - floor(whole.letters.count, first.letters.count + second.letters.count)
+    let left = bound - floor(whole.letterCount, letterCount)
+    guard left > 0 else { return false }
+    if doSoundsRunOn(first, second) {
+      let letters = first.letters + second.letters
+      let sounds = sound(letters)
+      return !(whole.isPlain && sounds == letters) && whole.soundSet.least(to: LetterSet(sounds)) < left
+        && distance(whole.sounds, sounds, [], bound: left) < left
+    }
     // A sound that ends one word and begins the next is heard once.
-    let isHeardOnce = first.sounds.last == second.sounds.first
+    let isHeardOnce = first.withSounds { $0.last } == second.withSounds { $0.first }
     return !(whole.isPlain && first.isPlain && second.isPlain && !isHeardOnce)
       && whole.soundSet.least(to: LetterSet(first.soundSet, second.soundSet)) < left
-      && distance(whole.sounds, first.sounds, second.sounds, from: isHeardOnce ? 1 : 0, bound: left) < left
+      && soundDistance(whole, first, second, from: isHeardOnce ? 1 : 0, bound: left) < left
+  }
+
+  private static func doSoundsRunOn(_ first: Spelling, _ second: Spelling) -> Bool {
+    first.withLetters { first in second.withLetters { second in soundsRunOn(first[first.count - 1], second[0]) } }
+  }
+
+  private static func letterDistance(
+    _ whole: Spelling, _ first: Spelling, _ second: Spelling, bound: Int
+  ) -> Int {
+    whole.withLetters { whole in
+      first.withLetters { first in
+        second.withLetters { second in distance(whole, first, second, from: 0, bound: bound) }
+      }
+    }
+  }
+
+  private static func soundDistance(
+    _ whole: Spelling, _ first: Spelling, _ second: Spelling, from start: Int, bound: Int
+  ) -> Int {
+    whole.withSounds { whole in
+      first.withSounds { first in
+        second.withSounds { second in distance(whole, first, second, from: start, bound: bound) }
+      }
+    }
   }
 
   /// How far two words are apart at least when one is read from Chinese characters. In German or Slavic names `J` is an

@@ -7,42 +7,30 @@ enum SpellingCost {
   /// Longer words are compared by their first letters.
   static let lettersMax = 64
   private static let one = 100
-  private static let swapped: Int32 = 90
   /// What spelling alone is worth when two words sound the same.
   private static let soundFloor = 30
-
-  /// A word as it is compared: what is worked out once, not once per comparison.
-  struct Spelling: Sendable {
-    let letters: [UInt8]
-    let sounds: [UInt8]
-    let letterSet: LetterSet
-    let soundSet: LetterSet
-    /// It is read letter by letter.
-    let isPlain: Bool
-
-    init(_ letters: [UInt8]) {
-      self.letters = letters
-      sounds = SpellingCost.sound(letters)
-      letterSet = LetterSet(letters)
-      soundSet = LetterSet(sounds)
-      isPlain = sounds == letters
-    }
-  }
 
   /// Which letters a word has. Letters that stand for one another at 30 are one, so that every letter that only one of
   /// two words has costs at least something: a gap that is no doubled letter 60 or more, or 40 for an `H`; a change 60
   /// or more, of which two letters bear half each when each is in one word only.
   struct LetterSet: Sendable {
-    private(set) var bits: UInt32 = 0
+    let bits: UInt32
     /// Letters that one of these changes into at 60.
-    private var partners: UInt32 = 0
+    private let partners: UInt32
     private static let least = 50
     private static let leastOfVowel = 40
     private static let leastOfPartner = 30
 
-    init(_ letters: [UInt8]) { for letter in letters.prefix(lettersMax) { insert(letter) } }
+    init(_ letters: [UInt8]) {
+      var sets: UInt64 = 0
+      Self.sets.withUnsafeBufferPointer { all in
+        for letter in letters.prefix(lettersMax) { sets |= all[Int(letter & 127)] }
+      }
+      (bits, partners) = (UInt32(sets >> 32), UInt32(truncatingIfNeeded: sets))
+    }
 
-    private mutating func insert(_ letter: UInt8) {
+    /// Of each letter its bit in the upper half, and its partners in the lower.
+    private static let sets: [UInt64] = (0..<128).map { (letter: UInt8) in
       let kind =
         switch letter {
         case UInt8(ascii: "Y"), UInt8(ascii: "J"): UInt8(ascii: "I")
@@ -50,8 +38,7 @@ enum SpellingCost {
         case UInt8(ascii: "W"): UInt8(ascii: "V")
         default: letter
         }
-      bits |= Self.bit(kind)
-      partners |= Self.partners(of: kind & 31)
+      return UInt64(bit(kind)) << 32 | UInt64(partners(of: kind & 31))
     }
 
     init(_ one: LetterSet, _ other: LetterSet) {
@@ -93,10 +80,11 @@ enum SpellingCost {
       // A vowel changes into any other at 80 at most, and an `H` is left out at 40.
       var cheap = (mine | theirs) & Self.bit("H")
       if mine & vowels != 0, theirs & vowels != 0 { cheap |= (mine | theirs) & vowels }
-      cheap &= ~partners
-      return (mine | theirs).nonzeroBitCount * Self.least
-        - partners.nonzeroBitCount * (Self.least - Self.leastOfPartner)
-        - cheap.nonzeroBitCount * (Self.least - Self.leastOfVowel)
+      // Each letter costs 30 at least, one that is no partner 10 more, and one that is not cheap either 10 more again.
+      let all = mine | theirs
+      let (others, dear) = (all & ~partners, all & ~partners & ~cheap)
+      return all.nonzeroBitCount * Self.leastOfPartner
+        + (UInt64(others) << 32 | UInt64(dear)).nonzeroBitCount * (Self.least - Self.leastOfVowel)
     }
 
     /// Letters that only one of the two words has.
@@ -110,17 +98,17 @@ enum SpellingCost {
   }
 
   static func between(_ one: Spelling, _ other: Spelling, limit: Double) -> Double {
-    if one.letters == other.letters { return 0 }
+    if one == other { return 0 }
     let bound = Int((limit * 100).rounded())
     let least = one.letterSet.least(to: other.letterSet)
-    let plain = least >= bound ? bound : distance(one.letters, other.letters, bound: bound)
-    let floor = floor(one.letters.count, other.letters.count)
+    let plain = least >= bound ? bound : distance(one, other, bound: bound)
+    let floor = floor(one.letterCount, other.letterCount)
     // What is read letter by letter is no nearer by sound.
     if plain <= floor || one.isPlain && other.isPlain { return Double(plain) / 100 }
     // Only a shorter way by sound is of interest.
     let left = plain - floor
     guard one.soundSet.least(to: other.soundSet) < left else { return Double(plain) / 100 }
-    return Double(min(plain, floor + distance(one.sounds, other.sounds, bound: left))) / 100
+    return Double(min(plain, floor + soundDistance(one, other, bound: left))) / 100
   }
 
   /// The same with a spelling of which only what is heard is worked out: nothing else of it has to be when they lie
@@ -131,7 +119,7 @@ enum SpellingCost {
     let bound = Int((limit * 100).rounded())
     let least = one.letterSet.least(to: LetterSet(other))
     let plain = least >= bound ? bound : distance(one.letters, other, bound: bound)
-    let left = plain - floor(one.letters.count, other.count)
+    let left = plain - floor(one.letterCount, other.count)
     guard left > 0, one.soundSet.least(to: heard) < left else { return Double(plain) / 100 }
     let sounds = sound(other)
     if one.isPlain && sounds == other { return Double(plain) / 100 }
@@ -142,14 +130,10 @@ enum SpellingCost {
   /// Whether two words lie less than `limit` edits apart: how far exactly does not matter.
   static func areWithin(_ limit: Double, _ one: Spelling, _ other: Spelling) -> Bool {
     let bound = Int((limit * 100).rounded())
-    if one.letterSet.least(to: other.letterSet) < bound,
-      distance(one.letters, other.letters, bound: bound) < bound
-    {
-      return true
-    }
-    let left = bound - floor(one.letters.count, other.letters.count)
+    if one.letterSet.least(to: other.letterSet) < bound, distance(one, other, bound: bound) < bound { return true }
+    let left = bound - floor(one.letterCount, other.letterCount)
     return !(one.isPlain && other.isPlain) && one.soundSet.least(to: other.soundSet) < left
-      && distance(one.sounds, other.sounds, bound: left) < left
+      && soundDistance(one, other, bound: left) < left
   }
 
   /// The least that lies between two words, by what is known of them, in hundredths of an edit.
@@ -178,18 +162,41 @@ enum SpellingCost {
   /// Short words sound alike too often.
   static func floor(_ one: Int, _ other: Int) -> Int { min(one, other) > 4 ? soundFloor : 2 * soundFloor }
 
-  private static func distance(_ first: [UInt8], _ second: [UInt8], bound: Int) -> Int {
-    first.withUnsafeBufferPointer { first in
-      second.withUnsafeBufferPointer { second in
-        distance(.init(rebasing: first.prefix(lettersMax)), .init(rebasing: second.prefix(lettersMax)), bound)
-      }
+  private static func distance(_ one: Spelling, _ other: Spelling, bound: Int) -> Int {
+    one.withLetters { one in other.withLetters { other in distance(one, other, bound: bound) } }
+  }
+
+  private static func soundDistance(_ one: Spelling, _ other: Spelling, bound: Int) -> Int {
+    one.withSounds { one in other.withSounds { other in distance(one, other, bound: bound) } }
+  }
+
+  private static func distance(_ one: [UInt8], _ other: [UInt8], bound: Int) -> Int {
+    one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in distance(one, other, bound: bound) }
     }
+  }
+
+  private static func distance(
+    _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>, bound: Int
+  ) -> Int {
+    distance(.init(rebasing: one.prefix(lettersMax)), .init(rebasing: other.prefix(lettersMax)), bound)
   }
 
   /// The same with two words one after the other.
   /// - Parameter start: where the second begins.
   static func distance(
     _ whole: [UInt8], _ first: [UInt8], _ second: [UInt8], from start: Int = 0, bound: Int
+  ) -> Int {
+    whole.withUnsafeBufferPointer { whole in
+      first.withUnsafeBufferPointer { first in
+        second.withUnsafeBufferPointer { second in distance(whole, first, second, from: start, bound: bound) }
+      }
+    }
+  }
+
+  static func distance(
+    _ whole: UnsafeBufferPointer<UInt8>, _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>,
+    from start: Int, bound: Int
   ) -> Int {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: lettersMax) { cells in
       var count = 0
@@ -201,82 +208,7 @@ enum SpellingCost {
         cells[count] = letter
         count += 1
       }
-      return whole.withUnsafeBufferPointer { whole in
-        distance(.init(rebasing: whole.prefix(lettersMax)), .init(rebasing: cells[..<count]), bound)
-      }
+      return distance(.init(rebasing: whole.prefix(lettersMax)), .init(rebasing: cells[..<count]), bound)
     }
   }
-
-  private static func distance(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int {
-    // A letter more costs at least a fifth of an edit.
-    guard abs(a.count - b.count) * 20 < bound else { return bound }
-    if a.isEmpty || b.isEmpty { return min(bound, max(a.count, b.count) * Self.one) }
-    let width = b.count + 1
-    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: width * 4) { cells -> Int in
-      changes.withUnsafeBufferPointer { changes in
-        cells[0] = 0
-        let gaps = 3 * width
-        for column in 1..<width {
-          cells[gaps + column] = gap(b, column - 1)
-          cells[column] = cells[column &- 1] &+ cells[gaps &+ column]
-        }
-        var (beforeLast, last, row) = (2 * width, 0, width)
-        var leastBefore: Int32 = 0
-        for i in 1...a.count {
-          let letter = a[i - 1]
-          let letterGap = gap(a, i - 1)
-          let changes = UnsafeBufferPointer(rebasing: changes[Int(letter & 127) << 7..<(Int(letter & 127) + 1) << 7])
-          var left = cells[last] &+ letterGap
-          cells[row] = left
-          var least = left
-          for j in 1..<width {
-            let other = b[j - 1]
-            let change = letter == other ? 0 : Int32(changes[Int(other & 127)])
-            var best = min(cells[last &+ j &- 1] &+ change, left &+ cells[gaps &+ j])
-            best = min(best, cells[last &+ j] &+ letterGap)
-            if i > 1, j > 1, a[i &- 2] == other, letter == b[j &- 2] {
-              best = min(best, cells[beforeLast &+ j &- 2] &+ swapped)
-            }
-            cells[row &+ j] = best
-            left = best
-            least = min(least, best)
-          }
-          // Two letters that are swapped take their cost from the row before.
-          if least >= bound, leastBefore + swapped >= bound { return bound }
-          leastBefore = least
-          (beforeLast, last, row) = (last, row, beforeLast)
-        }
-        return min(bound, Int(cells[last + b.count]))
-      }
-    }
-  }
-
-  /// What a letter costs that only one side has.
-  private static func gap(_ word: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int32 {
-    let letter = word[index]
-    if index > 0, word[index - 1] == letter { return 20 }
-    switch letter {
-    case UInt8(ascii: "H"): return 40
-    // Baltic and Greek endings.
-    case UInt8(ascii: "S") where index == word.count - 1: return 60
-    case UInt8(ascii: "Y"), UInt8(ascii: "E"): return 70
-    case UInt8(ascii: "A"), UInt8(ascii: "I"), UInt8(ascii: "O"), UInt8(ascii: "U"): return 80
-    default: return 100
-    }
-  }
-
-  private static let changes: [UInt8] = {
-    var table = [UInt8](repeating: 100, count: 128 * 128)
-    func set(_ pairs: String, _ cost: UInt8) {
-      for pair in pairs.split(separator: " ").map({ Array($0.utf8) }) {
-        table[Int(pair[0]) << 7 | Int(pair[1])] = cost
-        table[Int(pair[1]) << 7 | Int(pair[0])] = cost
-      }
-    }
-    set("AE AI AO AU EO EU IO IU OI", 80)
-    set("EI OU", 60)
-    set("IY IJ YJ CK QK VW", 30)
-    set("SZ GQ GK DT BP VF UW UV GJ XK CS YE", 60)
-    return table
-  }()
 }

@@ -21,7 +21,7 @@ struct WordPairs {
       count = Int32(word.letters.count)
       letterSet = word.spelling.letterSet
       soundSet = word.spelling.soundSet
-      soundCount = UInt16(clamping: word.spelling.sounds.count)
+      soundCount = UInt16(clamping: word.spelling.soundCount)
       first = word.letters.first ?? 0
       last = word.letters.last ?? 0
       second = word.letters.count > 1 ? word.letters[1] : 0
@@ -90,9 +90,11 @@ struct WordPairs {
         place = self.place(of: key)
       }
       let (a, b) = (mine[one].spelling, table[Int(other)].spelling)
-      let limit = Double(max(a.letters.count, b.letters.count)) * share
+      let limit = Double(max(a.letterCount, b.letterCount)) * share
       var edits = SpellingCost.between(a, b, limit: limit)
-      if isPinyin { edits = min(limit, max(edits, SpellingCost.pinyinEdits(a.letters, b.letters))) }
+      if isPinyin {
+        edits = min(limit, max(edits, SpellingCost.pinyinEdits(mine[one].letters, table[Int(other)].letters)))
+      }
       measured[place] = Measured(key: key, edits: share < 1 && edits >= limit - 0.01 ? -edits : edits)
     }
     return abs(measured[place].edits)
@@ -116,7 +118,7 @@ struct WordPairs {
 
   func areEqual(_ one: Int, _ mineFacts: Facts, _ other: Facts) -> Bool {
     mineFacts.count == other.count && mineFacts.first == other.first && mineFacts.second == other.second
-      && mine[one].letters == table[Int(other.number)].letters
+      && mine[one].spelling == table[Int(other.number)].spelling
   }
 
   func haveSameConsonants(_ one: Int, _ other: Int32) -> Bool {
@@ -139,7 +141,7 @@ struct WordPairs {
     joined.removeAll(keepingCapacity: true)
     joined += first
     joined += second
-    var edits = SpellingCost.between(whole, .init(joined), limit: limit)
+    var edits = SpellingCost.between(whole, .init(joined, keepsArrays: false), limit: limit)
     if isPinyin { edits = max(edits, SpellingCost.pinyinEdits(whole.letters, joined)) }
     return edits < limit ? edits : nil
   }

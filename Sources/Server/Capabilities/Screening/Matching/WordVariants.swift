@@ -164,6 +164,6 @@ final class KnownVariants: Sendable {
   /// What both take, with the places that a table leaves free and the heads of arrays.
   private static func bytes(_ word: ListedName.Word, _ found: WordVariants) -> Int {
     2 * (MemoryLayout<Key>.stride + MemoryLayout<WordVariants>.stride) + 4 * 32 + word.letters.count
-      + word.spelling.sounds.count + 4 * found.words.capacity
+      + word.spelling.soundCount + 4 * found.words.capacity
   }
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Screening
+
+/// The distance of two words leaves out cells that cannot lie on a way below its bound. A slip there changes scores.
+@Suite("Screening: the distance of two words", .storeless)
+struct SpellingDistanceTests {
+  /// Letters of every cost; and few, so that many are doubled, swapped and shared.
+  private static let alphabets = ["AEIOUYJHCKQVWSZGDTBPFXLMNR0123456789", "AHHSSNNYKC"].map { Array($0.utf8) }
+
+  private static func word(_ alphabet: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    (0..<Int.random(in: 0...9, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? 65 }
+  }
+
+  private static func misspelt(
+    _ word: [UInt8], _ alphabet: [UInt8], _ generator: inout SeededGenerator
+  ) -> [UInt8] {
+    var other = word
+    for _ in 0..<Int.random(in: 0...4, using: &generator) {
+      let place = Int.random(in: 0..<max(1, other.count), using: &generator)
+      let letter = alphabet.randomElement(using: &generator) ?? 65
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0 where !other.isEmpty: other[place] = letter
+      case 1 where !other.isEmpty: other.remove(at: place)
+      case 2 where !other.isEmpty: other.insert(other[place], at: place)
+      case 3 where place > 0: other.swapAt(place - 1, place)
+      default: other.insert(letter, at: place)
+      }
+    }
+    return other
+  }
+
+  /// What a letter costs that only one side has.
+  private static func gap(_ word: [UInt8], _ index: Int) -> Int {
+    if index > 0, word[index - 1] == word[index] { return 20 }
+    if word[index] == UInt8(ascii: "S"), index == word.count - 1 { return 60 }
+    return Int(SpellingCost.costs[Int(word[index]) << 7])
+  }
+
+  /// Cell by cell, every one of them.
+  private static func plainDistance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    let (a, b) = (Array(one.prefix(SpellingCost.lettersMax)), Array(other.prefix(SpellingCost.lettersMax)))
+    if a.isEmpty || b.isEmpty { return 100 * max(a.count, b.count) }
+    var cells = Array(repeating: Array(repeating: 0, count: b.count + 1), count: a.count + 1)
+    for i in 0...a.count {
+      for j in 0...b.count where i + j > 0 {
+        var ways: [Int] = []
+        if i > 0 { ways.append(cells[i - 1][j] + gap(a, i - 1)) }
+        if j > 0 { ways.append(cells[i][j - 1] + gap(b, j - 1)) }
+        if i > 0, j > 0 {
+          ways.append(cells[i - 1][j - 1] + Int(SpellingCost.costs[Int(a[i - 1]) << 7 | Int(b[j - 1])]))
+        }
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { ways.append(cells[i - 2][j - 2] + 90) }
+        cells[i][j] = ways.min() ?? 0
+      }
+    }
+    return cells[a.count][b.count]
+  }
+
+  @Test("it is what all cells give, or its bound", arguments: 0..<4 as Range<UInt64>)
+  func cells(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 241)
+    var (near, far) = (0, 0)
+    for number in 0..<8_000 {
+      let alphabet = Self.alphabets[number % 2]
+      // Some are longer than what is compared of a word.
+      let front = number % 50 == 0 ? [UInt8](repeating: UInt8(ascii: "N"), count: 60) : []
+      let one = front + Self.word(alphabet, &generator)
+      let other =
+        number % 3 == 0 ? Self.word(alphabet, &generator) : Self.misspelt(one, alphabet, &generator)
+      let expected = Self.plainDistance(one, other)
+      for bound in [Int.random(in: 0...600, using: &generator), 10_000] {
+        let found = SpellingCost.distance(one, other, [], bound: bound)
+        (near, far) = (near + (found < bound ? 1 : 0), far + (found < bound ? 0 : 1))
+        #expect(
+          found == min(bound, expected),
+          "\(String(decoding: one, as: UTF8.self)) \(String(decoding: other, as: UTF8.self)) \(bound)")
+      }
+    }
+    #expect(near > 1_000 && far > 1_000)
+  }
+
+  @Test("a spelling that holds its letters itself compares as one that keeps arrays", arguments: 0..<2 as Range<UInt64>)
+  func spellings(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 242)
+    var near = 0
+    for number in 0..<4_000 {
+      let alphabet = Self.alphabets[number % 2]
+      // About as many letters as a spelling holds, and X, which is heard as two.
+      let front = number % 4 == 0 ? Array("XAXEXIXOXUX".utf8.prefix(Int.random(in: 3...11, using: &generator))) : []
+      let one = front + Self.word(alphabet, &generator)
+      let other = Self.misspelt(one, alphabet, &generator)
+      let second = Self.word(alphabet, &generator)
+      func spelling(_ letters: [UInt8], _ keepsArrays: Bool) -> SpellingCost.Spelling {
+        .init(letters, keepsArrays: keepsArrays)
+      }
+      let (kept, held) = (spelling(one, true), spelling(one, false))
+      #expect(held.letters == one && kept.letters == one)
+      #expect(held.sounds == SpellingCost.sound(one) && kept.sounds == held.sounds)
+      #expect((held == spelling(other, false)) == (one == other))
+      for limit in [0.5, 1.3, 2.5] {
+        let edits = SpellingCost.between(kept, spelling(other, true), limit: limit)
+        #expect(SpellingCost.between(held, spelling(other, false), limit: limit) == edits)
+        let isNear = SpellingCost.areWithin(limit, kept, spelling(other + second, true))
+        near += isNear ? 1 : 0
+        #expect(SpellingCost.areWithin(limit, held, spelling(other + second, false)) == isNear)
+        #expect(SpellingCost.areWithin(limit, held, spelling(other, false), spelling(second, false)) == isNear)
+      }
+    }
+    #expect(near > 500)
+  }
+}
