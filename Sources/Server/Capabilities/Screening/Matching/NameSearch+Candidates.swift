@@ -72,7 +72,9 @@ extension NameSearch {
     }
     var waiting: [NameTally.Told] = []
     tally.run(
-      index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps ?? []
+      index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps ?? [],
+      // What no word brings in has a part that was not run through to bring it in, or is worth nothing.
+      perhapsBringIn: idle.bits != 0
     ) { told in
       for one in told {
         if one.isAgreeing {

@@ -57,13 +57,14 @@ struct NameTally {
   ///   - count: how many names there are.
   ///   - agreeing: names that are told of with the bit `agreeing` besides. Some may repeat.
   ///   - perhaps: the same with the bit `perhaps`.
+  ///   - perhapsBringIn: whether these are told of when no word brings them in.
   mutating func run(
     _ lists: NumberLists, names count: Int, agreeing: [Int32] = [], perhaps: [Int32] = [],
-    _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
+    perhapsBringIn: Bool = true, _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
   ) {
     let marks = agreeing + perhaps
-    for bit in [Self.agreeing, Self.perhaps] {
-      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: true, next: 0, end: 0))
+    for (bit, bringsIn) in [(Self.agreeing, true), (Self.perhaps, perhapsBringIn)] {
+      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: bringsIn, next: 0, end: 0))
     }
     let spans = count >> Self.spanBits + 1
     // Lists that bring names in come first, and of each kind those that are dealt out: only the marks when there are
@@ -89,6 +90,7 @@ struct NameTally {
                 parts.initialize(repeating: 0)
                 let tally = Spans(
                   numbers: numbers, marks: marks, agreeing: agreeing.count, markRuns: (markRuns[0], markRuns[1]),
+                  perhapsKind: perhapsBringIn ? 0 : 1,
                   runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts, told: told,
                   ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
@@ -110,6 +112,8 @@ struct NameTally {
     let agreeing: Int
     /// The numbers of the runs that stand for the marks.
     let markRuns: (Int, Int)
+    /// 1 when names that are perhaps of the same date are told of only where a word brings them in.
+    let perhapsKind: Int
     let runs: UnsafeMutableBufferPointer<Run>
     /// Where those in `runs` end that bring names in and are dealt out, that bring names in, and that are dealt out.
     let groups: (Int, Int, Int)
@@ -122,9 +126,8 @@ struct NameTally {
     let cells: UnsafeMutableBufferPointer<UInt32>
 
     private func forEachDealt(_ body: (_ run: Int, _ kind: Int, _ name: UInt32) -> Void) {
-      for place in marks.indices {
-        body(place < agreeing ? markRuns.0 : markRuns.1, 0, UInt32(bitPattern: marks[place]))
-      }
+      for place in 0..<agreeing { body(markRuns.0, 0, UInt32(bitPattern: marks[place])) }
+      for place in agreeing..<marks.count { body(markRuns.1, perhapsKind, UInt32(bitPattern: marks[place])) }
       for (some, kind) in [(0..<groups.0, 0), (groups.1..<groups.2, 1)] {
         for run in some {
           for place in runs[run].next..<runs[run].end { body(run, kind, UInt32(bitPattern: numbers[place])) }

@@ -44,6 +44,22 @@ extension ScreeningIndex {
     return sum
   }
 
+  /// What is written of words, where they may be variants of another.
+  func fetchLetters(of some: [Int32], near word: ListedName.Word) -> Int {
+    let set = word.spelling.letterSet
+    return facts.withUnsafeBufferPointer { facts in
+      words.withUnsafeBufferPointer { words in
+        let near = some.filter { facts[Int($0)].letterSet.apart(from: set) <= Self.fetchedApartMax }
+        var sum = 0
+        for number in near { sum &+= words[Int(number)].spelling.letters.count }
+        return sum
+      }
+    }
+  }
+
+  /// Letters that only one of two words has; few variants have more.
+  private static let fetchedApartMax = 3
+
   /// The same, and what is known of their entries.
   func fetchFacts(of some: [NameSearch.Candidate]) -> Int {
     var sum = 0

@@ -117,7 +117,9 @@ package struct ScreeningIndex: Sendable {
     var keys: [UInt64] = []
     WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
     var found = wordsByKey.numbers(of: keys)
-    return Self.distinct(&found)
+    found = Self.distinct(&found)
+    // Their letters are compared one by one. How many they are is asked only so that the reading is not left out.
+    return found.isEmpty || fetchLetters(of: found, near: word) >= 0 ? found : []
   }
 
   /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
