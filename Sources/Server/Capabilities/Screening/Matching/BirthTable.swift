@@ -64,7 +64,10 @@ struct BirthTable: Sendable {
   /// others. Some repeat. None when the date is not known to the day.
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
-    forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }
+    var spans: [Range<Int>] = []
+    // Where all of them stand is asked for first: the memory sends it side by side.
+    forEachSlip(of: date.first) { from, to in spans.append(places(from: from, to: to)) }
+    for place in spans.joined() { body(namesOfDays[place]) }
   }
 
   /// Names of entries with a date that agrees with another as far as both are known, where one of them is no day, and
@@ -137,18 +140,18 @@ struct BirthTable: Sendable {
   }
 
   private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
-    var low = start(of: from)
-    while low < days.count, days[low] <= to {
-      body(namesOfDays[low])
-      low += 1
-    }
+    for place in places(from: from, to: to) { body(namesOfDays[place]) }
   }
+
+  /// Where in `days` some stand.
+  private func places(from: Int32, to: Int32) -> Range<Int> { start(of: from)..<start(of: to + 1) }
 
   /// Where in `days` the first one stands that is no earlier than a day.
   private func start(of key: Int32) -> Int {
     let place = min(max(0, Int(key) - Int(firstKey)), starts.count - 2)
-    var (low, high) = (Int(starts[place]), Int(starts[place + 1]))
     // At the first and the last place stand days of several years; at the others it is this day.
+    guard place == 0 || place == starts.count - 2 else { return Int(starts[place]) }
+    var (low, high) = (Int(starts[place]), Int(starts[place + 1]))
     while low < high, days[low] < key {
       let middle = (low + high) / 2
       if days[middle] < key { low = middle + 1 } else { high = middle }

@@ -66,15 +66,18 @@ extension NameSearch {
       postings += initials.count
       let isIdle = word.bits & ~idle.bits == 0
       guard !isIdle || !isPassedOver else { continue }
-      let names = index.names(with: word.number)
-      tally.add(names, bits: word.first, again: word.again, bringsIn: !isIdle)
-      postings += names.count
+      let (little, much) = (index.names(with: word.number, .little), index.names(with: word.number, .much))
+      tally.add(little, bits: word.first, again: word.again, bringsIn: !isIdle)
+      tally.add(
+        much, bits: word.first | NameTally.tellingMuch, again: word.again,
+        bringsIn: word.bits & ~idle.bitsOfMuch != 0)
+      postings += little.count + much.count
     }
     var waiting: [NameTally.Told] = []
     tally.run(
       index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps ?? [],
-      // What no word brings in has a part that was not run through to bring it in, or is worth nothing.
-      perhapsBringIn: idle.bits != 0
+      // A name that no word brings in is worth nothing, unless it has a word that was not to bring it in.
+      marksBringIn: idle.bitsOfMuch != 0
     ) { told in
       for one in told {
         if one.isAgreeing {
@@ -82,7 +85,7 @@ extension NameSearch {
           if one.parts & strongBits != 0 || worths.mayAgree(one.parts) {
             entries.append(index.names[Int(one.name)].entry)
           }
-        } else if worths.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps) {
+        } else if worths.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps, tellsMuch: one.isTellingMuch) {
           // Parts that were not run through may be there as well.
           waiting.append(one)
         }
@@ -108,8 +111,9 @@ extension NameSearch {
   private static let readingCost = 16
 
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
-  /// looked up only for names that the other parts bring in, or passed over where these are very few.
-  private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, isPassedOver: Bool) {
+  /// looked up only for names that the other parts bring in, or passed over where these are very few. Of names that tell
+  /// much more parts are so.
+  private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, bitsOfMuch: Int, isPassedOver: Bool) {
     var counts = Array(repeating: 0, count: worths.kinds.bitCount)
     for word in worths.kinds.words {
       let count = index.names(with: word.number).count
@@ -119,23 +123,31 @@ extension NameSearch {
         left &= left - 1
       }
     }
-    var idle = 0
-    for bit in counts.indices.sorted(by: { counts[$0] > counts[$1] }) {
-      guard counts[bit] >= Self.idleMin, idle.nonzeroBitCount < Self.idleBitsMax else { break }
-      var (some, isIdle) = (idle, true)
-      while isIdle {
-        isIdle = !worths.isWorth(some | 1 << bit)
-        if some == 0 { break }
-        some = (some - 1) & idle
-      }
-      if isIdle { idle |= 1 << bit }
-    }
+    let common = counts.indices.filter { counts[$0] >= Self.idleMin }.sorted { counts[$0] > counts[$1] }
+    let bitsOfMuch = idleBits(among: common, worths, tellsMuch: true)
+    let idle = idleBits(among: common.filter { bitsOfMuch >> $0 & 1 == 1 }, worths, tellsMuch: false)
     var (idleCount, otherCount) = (0, 0)
     for word in worths.kinds.words {
       let count = index.names(with: word.number).count
       if word.bits & ~idle == 0 { idleCount += count } else { otherCount += count }
     }
-    return (idle, otherCount * Self.readingCost <= idleCount)
+    return (idle, bitsOfMuch, otherCount * Self.readingCost <= idleCount)
+  }
+
+  /// Those of some bits of which any together are not worth a look.
+  private func idleBits(among some: [Int], _ worths: PartScoreBounds, tellsMuch: Bool) -> Int {
+    var idle = 0
+    for bit in some {
+      guard idle.nonzeroBitCount < Self.idleBitsMax else { break }
+      var (others, isIdle) = (idle, true)
+      while isIdle {
+        isIdle = !worths.isWorth(others | 1 << bit, tellsMuch: tellsMuch)
+        if others == 0 { break }
+        others = (others - 1) & idle
+      }
+      if isIdle { idle |= 1 << bit }
+    }
+    return idle
   }
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
@@ -218,8 +230,7 @@ extension NameSearch {
     var tally = NameTally()
     for (number, part) in parts.enumerated() {
       for word in part.words {
-        tally.add(index.names(with: word), bits: 1 << number)
-        tally.add(index.namesWithInitials(with: word), bits: 1 << number)
+        for group in NameGroup.allCases { tally.add(index.names(with: word, group), bits: 1 << number) }
       }
     }
     tally.run(index.namesByWord, names: index.names.count) { told in

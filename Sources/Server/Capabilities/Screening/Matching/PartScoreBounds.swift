@@ -67,6 +67,9 @@ struct PartScoreBounds {
   private var sets: [PartKinds.Shares] = []
   /// For each set of bits whether a name with them shares enough: 1 or -1, and 0 when it is not known yet.
   private var isShared: [Int8]
+  /// The same of names that tell much, and whether they can reach what is asked for; in the upper half of those that are
+  /// perhaps of the same date.
+  private var isWorthOfMuch: [Int8]
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []
 
@@ -78,6 +81,7 @@ struct PartScoreBounds {
     (self.kinds, self.isPerhapsKnown) = (kinds, isPerhapsKnown)
     rows = Array(repeating: 0, count: 2 << kinds.bitCount)
     isShared = Array(repeating: 0, count: 1 << kinds.bitCount)
+    isWorthOfMuch = Array(repeating: 0, count: 2 << kinds.bitCount)
   }
 
   /// Whether a name with these parts shares enough to be looked at when its date of birth agrees.
@@ -87,9 +91,19 @@ struct PartScoreBounds {
   }
 
   /// Whether any name with these parts is worth a look, whatever its profile.
-  /// - Parameter isPerhaps: whether the name is among `SubjectFacts.perhaps`, as far as it is known.
-  mutating func mayBeWorth(_ shared: Int, perhaps isPerhaps: Bool = false) -> Bool {
-    row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
+  /// - Parameters:
+  ///   - isPerhaps: whether the name is among `SubjectFacts.perhaps`, as far as it is known.
+  ///   - tellsMuch: whether it is of `NameGroup.much`.
+  mutating func mayBeWorth(_ shared: Int, perhaps isPerhaps: Bool = false, tellsMuch: Bool = false) -> Bool {
+    if tellsMuch {
+      let place = shared | (isPerhaps ? 1 << kinds.bitCount : 0)
+      if isWorthOfMuch[place] == 0 {
+        let isWorth = isWorth(shared, tellsMuch: true, perhaps: isPerhaps || !isPerhapsKnown, others: !isPerhaps)
+        isWorthOfMuch[place] = isWorth ? 1 : -1
+      }
+      return isWorthOfMuch[place] > 0
+    }
+    return row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
   }
 
   private mutating func row(of shared: Int, perhaps isPerhaps: Bool) -> Int {
@@ -109,12 +123,22 @@ struct PartScoreBounds {
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
-  /// Whether a name without initials is worth a look that has these parts and no other.
-  func isWorth(_ shared: Int) -> Bool {
+  /// Whether a name without initials is worth a look that has these parts and no other, and is not known to be among
+  /// `SubjectFacts.perhaps`.
+  /// - Parameter tellsMuch: whether it is of `NameGroup.much`.
+  func isWorth(_ shared: Int, tellsMuch: Bool = false) -> Bool {
+    isWorth(shared, tellsMuch: tellsMuch, perhaps: !isPerhapsKnown, others: true)
+  }
+
+  private func isWorth(_ shared: Int, tellsMuch: Bool, perhaps: Bool, others: Bool) -> Bool {
     let shares = kinds.shares(of: shared, assumed: assumed)
-    guard let least = least(of: shares) else { return false }
-    return (prospects.all(perhaps: false) + (isPerhapsKnown ? [] : prospects.all(perhaps: true))).contains {
-      search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
+    let rarity = tellsMuch ? NameGroup.muchMin : 0
+    guard let least = least(of: shares, rarity: rarity) else { return false }
+    let some = (others ? prospects.all(perhaps: false) : []) + (perhaps ? prospects.all(perhaps: true) : [])
+    return some.contains {
+      let besides = max(0, rarity - shares.most)
+      return search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials, besidesMin: besides)
+        >= least - 1e-9
     }
   }
 

@@ -45,7 +45,7 @@ package struct ScreeningIndex: Sendable {
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
   private(set) var profiles: [UInt32] = []
-  /// The numbers of the names that have a word: for each word those without initials, and then those with.
+  /// The numbers of the names that have a word: for each word three lists, as `NameGroup` tells.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
   private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
@@ -75,16 +75,15 @@ package struct ScreeningIndex: Sendable {
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
+    weigh()
     let (names, wordsOfNames) = (names, wordsOfNames)
-    namesByWord = NumberLists(count: 2 * words.count) { add in
+    namesByWord = NumberLists(count: NameGroup.count * words.count) { add in
       for (number, name) in names.enumerated() {
+        let group = NameGroup.of(name)
         // A name that has a word twice is listed twice.
-        for place in Self.places(of: name) {
-          add(2 * wordsOfNames[place] + (name.hasInitials ? 1 : 0), Int32(number))
-        }
+        for place in Self.places(of: name) { add(group.list(of: wordsOfNames[place]), Int32(number)) }
       }
     }
-    weigh()
     knownVariants.lookUpCommon(in: self)
   }
 
@@ -106,11 +105,17 @@ package struct ScreeningIndex: Sendable {
   /// The names of an entry.
   func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
 
-  /// Where in `namesByWord` the names with a word stand that have no initials.
-  func names(with word: Int32) -> Range<Int> { namesByWord.range(2 * word) }
+  /// Where in `namesByWord` the names with a word stand that have no initials: those that tell little, in order, and then
+  /// those that tell much.
+  func names(with word: Int32) -> Range<Int> {
+    names(with: word, .little).lowerBound..<names(with: word, .much).upperBound
+  }
 
   /// Where in `namesByWord` the others stand.
-  func namesWithInitials(with word: Int32) -> Range<Int> { namesByWord.range(2 * word + 1) }
+  func namesWithInitials(with word: Int32) -> Range<Int> { names(with: word, .initials) }
+
+  /// Where in `namesByWord` some of the names with a word stand, in order.
+  func names(with word: Int32, _ group: NameGroup) -> Range<Int> { namesByWord.range(group.list(of: word)) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
@@ -264,20 +269,18 @@ package struct ScreeningIndex: Sendable {
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.
   private mutating func weigh() {
     let all = log(Double(max(entries.count, 100)))
+    // Names are numbered in the order of their entries.
+    var last = [Int32](repeating: -1, count: words.count)
+    var sharers = [Int32](repeating: 0, count: words.count)
+    for name in names {
+      for word in words(of: name).lazy.map(Int.init) where last[word] != name.entry {
+        last[word] = name.entry
+        sharers[word] += 1
+      }
+    }
     rarities = words.indices.map { number in
       if words[number].wordClass == .particle { return WordClass.particleRarity }
-      // Names are numbered in the order of their entries.
-      var (plain, initials) = (namesByWord[Int32(2 * number)], namesByWord[Int32(2 * number + 1)])
-      var (last, sharers) = (Int32(-1), 0)
-      while true {
-        let name = min(plain.first ?? .max, initials.first ?? .max)
-        guard name < .max else { break }
-        if plain.first == name { plain.removeFirst() } else { initials.removeFirst() }
-        guard names[Int(name)].entry != last else { continue }
-        last = names[Int(name)].entry
-        sharers += 1
-      }
-      return min(1, max(0.35, 1.15 - log(Double(max(1, sharers))) / all))
+      return min(1, max(0.35, 1.15 - log(Double(max(1, sharers[number]))) / all))
     }
     for number in names.indices {
       var rarity = 0.0

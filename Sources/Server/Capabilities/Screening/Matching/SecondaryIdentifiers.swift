@@ -154,7 +154,7 @@ struct SubjectFacts {
     }
     bornOnSameDay = ScreeningIndex.distinct(&sameDay)
     var agreeing: [Int32] = []
-    if let date { index.entries.forEach(bornAbout: date) { agreeing += $0 } }
+    if let date { index.entries.forEach(bornAbout: date) { for name in $0 { agreeing.append(name) } } }
     for entry in documents { agreeing += index.names(of: entry).map(Int32.init) }
     self.agreeing = agreeing
   }
@@ -163,9 +163,11 @@ struct SubjectFacts {
   /// - Parameter countMax: the most that are wanted; nil when there are more.
   func perhaps(in index: ScreeningIndex, countMax: Int) -> [Int32]? {
     guard let date else { return [] }
-    guard index.entries.count(bornPerhaps: date) <= countMax else { return nil }
+    let count = index.entries.count(bornPerhaps: date)
+    guard count <= countMax else { return nil }
     var names: [Int32] = []
-    index.entries.forEach(bornPerhaps: date) { names += $0 }
+    names.reserveCapacity(count)
+    index.entries.forEach(bornPerhaps: date) { for name in $0 { names.append(name) } }
     return names
   }
 
