@@ -8,9 +8,6 @@ extension NameSearch {
   /// Share of what both names tell that must be alike before they are measured; a hit needs more.
   static let candidateCoverage = 0.45
 
-  /// Letters that are heard of only one of two names, when two slips and blanks tell them apart.
-  private static let joinedApartMax = 5
-
   /// A listed name that shares enough to be worth measuring.
   struct Candidate {
     let name: Int32
@@ -30,7 +27,7 @@ extension NameSearch {
   }
 
   /// A name that is this one without its blanks, of which the words do not tell what it can reach.
-  private func joinedCandidate(_ number: Int32) -> Candidate {
+  func joinedCandidate(_ number: Int32) -> Candidate {
     Candidate(name: number, all: 1, told: index.names[Int(number)].rarity, rest: (0, 0))
   }
 
@@ -100,7 +97,7 @@ extension NameSearch {
         }
       }
     }
-    addAgreeing(ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
+    forEachAgreeing(of: ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
   }
 
   /// Names that are run through though they may be worth nothing: fewer are not worth the question.
@@ -168,50 +165,7 @@ extension NameSearch {
   /// What of a name must be alike before it is measured.
   var enough: Double { min(Self.candidateShare * total, Self.candidateRarity) - 1e-9 }
 
-  /// Adds those names of some entries that share enough with this one when words with two slips count too, or are alike
-  /// without their blanks: there are so few that their words are compared one by one.
-  private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
-    let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
-    fetched &+= index.fetch(names[...]) &+ index.fetchWords(of: names)
-    for entry in entries {
-      for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
-        let listed = index.names[number]
-        if joined.soundSet.apart(from: listed.joinedSounds) <= Self.joinedApartMax, joinedScore(listed) > 0 {
-          body(joinedCandidate(Int32(number)))
-          continue
-        }
-        let words = index.words(of: listed)
-        func least(_ sum: (share: Double, theirs: Double)) -> Double? {
-          leastScore(sum.share, sum.theirs, of: listed.rarity, least: -.infinity)
-        }
-        // What is known of the words tells of most names that they do not share enough, before any letters are read.
-        guard least(variants.sum(of: words) { remoteRarity($0, words, isMeasured: false) }) != nil else { continue }
-        let sum = variants.sum(of: words) { remoteRarity($0, words, isMeasured: true) }
-        guard let least = least(sum) else { continue }
-        var candidate = candidate(Int32(number), listed, sum.share, sum.theirs)
-        candidate.least = least
-        body(candidate)
-      }
-    }
-  }
-
-  /// How much the rarest of those words tells that are words of this name with two slips; nil when no word is one.
-  /// - Parameter isMeasured: whether the letters are compared; otherwise words count that may be such.
-  private func remoteRarity(_ part: Int, _ words: ArraySlice<Int32>, isMeasured: Bool) -> Double? {
-    var rarest: Double?
-    for number in words {
-      let other = index.facts[Int(number)]
-      guard other.isConsonantal == facts[part].isConsonantal, WordVariants.mayBeRemote(facts[part], other) else {
-        continue
-      }
-      if !isMeasured || WordVariants.isRemote(name.words[part].spelling, index.words[Int(number)].spelling) {
-        rarest = max(rarest ?? 0, index.rarities[Int(number)])
-      }
-    }
-    return rarest
-  }
-
-  private func candidate(
+  func candidate(
     _ number: Int32, _ listed: ScreeningIndex.Name, _ share: Double, _ theirs: Double
   ) -> Candidate {
     Candidate(

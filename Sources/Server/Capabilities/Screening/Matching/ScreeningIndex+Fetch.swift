@@ -38,7 +38,9 @@ extension ScreeningIndex {
     var sum = 0
     facts.withUnsafeBufferPointer { facts in
       for number in some {
-        for word in words(of: names[Int(number)]) { sum &+= Int(facts[Int(word)].count) }
+        for word in words(of: names[Int(number)]) {
+          sum &+= Int(facts[Int(word)].count) &+ Int(rarities[Int(word)])
+        }
       }
     }
     return sum
@@ -47,13 +49,18 @@ extension ScreeningIndex {
   /// What is written of words, where they may be variants of another.
   func fetchLetters(of some: [Int32], near word: ListedName.Word) -> Int {
     let set = word.spelling.letterSet
-    return facts.withUnsafeBufferPointer { facts in
-      words.withUnsafeBufferPointer { words in
-        let near = some.filter { facts[Int($0)].letterSet.apart(from: set) <= Self.fetchedApartMax }
-        var sum = 0
-        for number in near { sum &+= words[Int(number)].spelling.letters.count }
-        return sum
-      }
+    return fetchLetters(
+      of: facts.withUnsafeBufferPointer { facts in
+        some.filter { facts[Int($0)].letterSet.apart(from: set) <= Self.fetchedApartMax }
+      })
+  }
+
+  /// What is written of words.
+  func fetchLetters(of some: [Int32]) -> Int {
+    words.withUnsafeBufferPointer { words in
+      var sum = 0
+      for number in some { sum &+= words[Int(number)].spelling.letters.count }
+      return sum
     }
   }
 

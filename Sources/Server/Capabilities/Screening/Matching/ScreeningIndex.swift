@@ -122,9 +122,13 @@ package struct ScreeningIndex: Sendable {
     var keys: [UInt64] = []
     WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
     var found = wordsByKey.numbers(of: keys)
-    found = Self.distinct(&found)
-    // Their letters are compared one by one. How many they are is asked only so that the reading is not left out.
-    return found.isEmpty || fetchLetters(of: found, near: word) >= 0 ? found : []
+    return fetchingLetters(of: Self.distinct(&found), near: word)
+  }
+
+  /// The same words when their letters are fetched, for these are compared one by one.
+  private func fetchingLetters(of some: [Int32], near word: ListedName.Word) -> [Int32] {
+    // How many letters there are is asked only so that the reading is not left out.
+    some.isEmpty || fetchLetters(of: some, near: word) >= 0 ? some : []
   }
 
   /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
@@ -137,7 +141,7 @@ package struct ScreeningIndex: Sendable {
       wordsByPiece.forEach(of: key) { found.append($0) }
       if found.count - start > Self.remoteNeighboursMax { found.removeSubrange(start...) }
     }
-    return Self.distinct(&found)
+    return fetchingLetters(of: Self.distinct(&found), near: word)
   }
 
   /// Words of persons' names of which this one may be made without a blank: for each two that are, the rarer.
