@@ -43,7 +43,9 @@ struct DateBoundTests {
         names: ["Leopold Ashgrove"], dateOfBirth: try Self.date(&generator), nationalities: [], documentNumbers: [])
       let facts = SubjectFacts(subject, in: index)
       let agreeing = Set(facts.agreeing.map { index.names[Int($0)].entry })
-      let perhaps = Set(try #require(facts.perhaps(in: index, countMax: .max)).map { index.names[Int($0)].entry })
+      let found = try #require(facts.perhaps(in: index, countMax: .max))
+      let listed = index.namesByWord.withNumbers { numbers in found.lists.flatMap { $0.map { numbers[$0] } } }
+      let perhaps = Set((found.names + listed).map { index.names[Int($0)].entry })
       let prospects = Self.policies().map { ($0, facts.prospects($0)) }
       for entry in entries.indices where !agreeing.contains(Int32(entry)) {
         let circumstances = facts.circumstances(of: entry, in: index)

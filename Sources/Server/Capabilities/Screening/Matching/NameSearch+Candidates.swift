@@ -70,11 +70,13 @@ extension NameSearch {
         bringsIn: word.bits & ~idle.bitsOfMuch != 0)
       postings += little.count + much.count
     }
+    // A name that no word brings in is worth nothing, unless it has a word that was not to bring it in.
+    let marksBringIn = idle.bitsOfMuch != 0
+    for list in perhaps?.lists ?? [] { tally.add(list, bits: NameTally.perhaps, bringsIn: marksBringIn) }
     var waiting: [NameTally.Told] = []
     tally.run(
-      index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps ?? [],
-      // A name that no word brings in is worth nothing, unless it has a word that was not to bring it in.
-      marksBringIn: idle.bitsOfMuch != 0
+      index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps?.names ?? [],
+      marksBringIn: marksBringIn
     ) { told in
       for one in told {
         if one.isAgreeing {

@@ -45,7 +45,8 @@ package struct ScreeningIndex: Sendable {
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
   private(set) var profiles: [UInt32] = []
-  /// The numbers of the names that have a word: for each word three lists, as `NameGroup` tells.
+  /// The numbers of the names that have a word: for each word three lists, as `NameGroup` tells. Behind these for each
+  /// year those of entries that were born on a day of it.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
   private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
@@ -76,12 +77,19 @@ package struct ScreeningIndex: Sendable {
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
     weigh()
-    let (names, wordsOfNames) = (names, wordsOfNames)
-    namesByWord = NumberLists(count: NameGroup.count * words.count) { add in
+    let (names, wordsOfNames, entries, firstNames) = (names, wordsOfNames, entries, firstNames)
+    let firstYear = firstListOfYears
+    namesByWord = NumberLists(count: Int(firstYear) + BirthTable.years.count) { add in
       for (number, name) in names.enumerated() {
         let group = NameGroup.of(name)
         // A name that has a word twice is listed twice.
         for place in Self.places(of: name) { add(group.list(of: wordsOfNames[place]), Int32(number)) }
+      }
+      for entry in 0..<entries.count {
+        for date in entries.births(of: entry) where date.day != nil {
+          let year = firstYear + Int32(BirthTable.place(ofYear: date.firstYear))
+          for name in firstNames[entry]..<firstNames[entry + 1] { add(year, name) }
+        }
       }
     }
     knownVariants.lookUpCommon(in: self)
@@ -116,6 +124,12 @@ package struct ScreeningIndex: Sendable {
 
   /// Where in `namesByWord` some of the names with a word stand, in order.
   func names(with word: Int32, _ group: NameGroup) -> Range<Int> { namesByWord.range(group.list(of: word)) }
+
+  private var firstListOfYears: Int32 { Int32(NameGroup.count * words.count) }
+
+  /// Where in `namesByWord` the names of entries stand that were born on a day of a year, in order. Some repeat.
+  /// - Parameter year: its number, as `BirthTable.place` tells.
+  func names(bornInYear year: Int) -> Range<Int> { namesByWord.range(firstListOfYears + Int32(year)) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
