@@ -85,10 +85,16 @@ package struct ScreeningIndex: Sendable {
         // A name that has a word twice is listed twice.
         for place in Self.places(of: name) { add(group.list(of: wordsOfNames[place]), Int32(number)) }
       }
+      var years: [Int] = []
       for entry in 0..<entries.count {
+        // Each year once: otherwise the names of an entry with two days of a year were out of order.
+        years.removeAll(keepingCapacity: true)
         for date in entries.births(of: entry) where date.day != nil {
-          let year = firstYear + Int32(BirthTable.place(ofYear: date.firstYear))
-          for name in firstNames[entry]..<firstNames[entry + 1] { add(year, name) }
+          let year = BirthTable.place(ofYear: date.firstYear)
+          if !years.contains(year) { years.append(year) }
+        }
+        for year in years {
+          for name in firstNames[entry]..<firstNames[entry + 1] { add(firstYear + Int32(year), name) }
         }
       }
     }
@@ -127,7 +133,7 @@ package struct ScreeningIndex: Sendable {
 
   private var firstListOfYears: Int32 { Int32(NameGroup.count * words.count) }
 
-  /// Where in `namesByWord` the names of entries stand that were born on a day of a year, in order. Some repeat.
+  /// Where in `namesByWord` the names of entries stand that were born on a day of a year, in order.
   /// - Parameter year: its number, as `BirthTable.place` tells.
   func names(bornInYear year: Int) -> Range<Int> { namesByWord.range(firstListOfYears + Int32(year)) }
 
