@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of entries whose day of birth agrees, but for a slip: there are so few that their words are compared one by one.
+/// Names of entries whose day of birth agrees, but for a slip: there are so few that their words are compared one by
+/// one.
 extension NameSearch {
   /// Letters that are heard of only one of two names, when two slips and blanks tell them apart.
   private static let joinedApartMax = 5

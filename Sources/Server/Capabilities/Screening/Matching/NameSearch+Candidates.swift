@@ -110,8 +110,8 @@ extension NameSearch {
   private static let readingCost = 16
 
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
-  /// looked up only for names that the other parts bring in, or passed over where these are very few. Of names that tell
-  /// much more parts are so.
+  /// looked up only for names that the other parts bring in, or passed over where these are very few. For names that
+  /// tell much there are more such parts.
   private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, bitsOfMuch: Int, isPassedOver: Bool) {
     var counts = Array(repeating: 0, count: worths.kinds.bitCount)
     for word in worths.kinds.words {

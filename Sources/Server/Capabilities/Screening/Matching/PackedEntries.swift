@@ -104,8 +104,8 @@ struct PackedEntries: Sendable {
     birthTable.forEachAgreeing(with: date, body)
   }
 
-  /// Names of entries with a date that is no day and agrees with another as far as both are known, and some others. Some
-  /// repeat.
+  /// Names of entries with a date that is no day and agrees with another as far as both are known, and some others.
+  /// Some repeat.
   func forEach(bornVaguelyAbout date: BirthDate, _ body: (Range<Int32>) -> Void) {
     birthTable.forEachVague(with: date, body)
   }

@@ -67,8 +67,8 @@ struct PartScoreBounds {
   private var sets: [PartKinds.Shares] = []
   /// For each set of bits whether a name with them shares enough: 1 or -1, and 0 when it is not known yet.
   private var isShared: [Int8]
-  /// The same of names that tell much, and whether they can reach what is asked for; in the upper half of those that are
-  /// perhaps of the same date.
+  /// The same of names that tell much, and whether they can reach what is asked for; in the upper half of those that
+  /// are perhaps of the same date.
   private var isWorthOfMuch: [Int8]
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []

@@ -119,8 +119,8 @@ package struct ScreeningIndex: Sendable {
   /// The names of an entry.
   func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
 
-  /// Where in `namesByWord` the names with a word stand that have no initials: those that tell little, in order, and then
-  /// those that tell much.
+  /// Where in `namesByWord` the names with a word stand that have no initials: those that tell little, in order, and
+  /// then those that tell much.
   func names(with word: Int32) -> Range<Int> {
     names(with: word, .little).lowerBound..<names(with: word, .much).upperBound
   }
