@@ -59,7 +59,7 @@ extension ScreeningIndex {
   func fetchLetters(of some: [Int32]) -> Int {
     words.withUnsafeBufferPointer { words in
       var sum = 0
-      for number in some { sum &+= words[Int(number)].spelling.letters.count }
+      for number in some { sum &+= words[Int(number)].letters.count }
       return sum
     }
   }
