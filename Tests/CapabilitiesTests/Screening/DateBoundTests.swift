@@ -43,7 +43,9 @@ struct DateBoundTests {
         names: ["Leopold Ashgrove"], dateOfBirth: try Self.date(&generator), nationalities: [], documentNumbers: [])
       let facts = SubjectFacts(subject, in: index)
       let agreeing = Set(facts.agreeing.map { index.names[Int($0)].entry })
-      let perhaps = Set(try #require(facts.perhaps(in: index, countMax: .max)).map { index.names[Int($0)].entry })
+      let found = try #require(facts.perhaps(in: index, countMax: .max))
+      let listed = index.namesByWord.withNumbers { numbers in found.lists.flatMap { $0.map { numbers[$0] } } }
+      let perhaps = Set((found.names + listed).map { index.names[Int($0)].entry })
       let prospects = Self.policies().map { ($0, facts.prospects($0)) }
       for entry in entries.indices where !agreeing.contains(Int32(entry)) {
         let circumstances = facts.circumstances(of: entry, in: index)
@@ -63,6 +65,39 @@ struct DateBoundTests {
       }
     }
     for level in [YearAgreement.possible, .close, .conflict, .perhaps] { #expect(levels[level, default: 0] > 0) }
+  }
+
+  /// They are run through side by side: a name out of order would be looked for in another span.
+  @Test("names of a year and names with a word are listed in order", arguments: 0..<3 as Range<UInt64>)
+  func lists(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed &+ 240)
+    let entries = try (0..<60).map { number in
+      let texts = ["1971-04-10", "1971-05-12", "1972-04-10", "1971", "circa 1972-04-11"]
+      let dates = try (0..<3).map { _ in
+        try #require(BirthDate(texts[Int.random(in: 0..<texts.count, using: &generator)]))
+      }
+      let names = ["Leopold Ashgrove Ashgrove", "L. Ashgrove", "Leopold Quindaro Okavelloe Zarqavendi"]
+      return WatchList.Entry(reference: "Y.\(number)", names: names, datesOfBirth: dates)
+    }
+    let list = WatchList(version: .init(code: "Y", version: "1"), entries: entries)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    index.namesByWord.withNumbers { numbers in
+      for year in 1970...1973 {
+        let listed = index.names(bornInYear: BirthTable.place(ofYear: year)).map { numbers[$0] }
+        let expected = index.names.indices.filter { name in
+          index.entries.births(of: Int(index.names[name].entry)).contains { $0.day != nil && $0.firstYear == year }
+        }
+        #expect(listed == expected.map(Int32.init))
+      }
+      for (word, group) in (0..<Int32(index.words.count)).flatMap({ word in NameGroup.allCases.map { (word, $0) } }) {
+        let listed = index.names(with: word, group).map { numbers[$0] }
+        #expect(listed == listed.sorted())
+        for name in listed {
+          #expect(NameGroup.of(index.names[Int(name)]) == group)
+          #expect(index.words(of: index.names[Int(name)]).contains(word))
+        }
+      }
+    }
   }
 
   /// A list says 1071 or 2971 where 1971 was meant. These were passed over as dates of other people.

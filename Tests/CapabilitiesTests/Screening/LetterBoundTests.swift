@@ -77,7 +77,7 @@ struct LetterBoundTests {
     let index = Self.index(&generator, count: 600)
     let some = [ScoreAdjustment(doubt: 1, weight: -0.06), ScoreAdjustment(doubt: 0.4, weight: 0.02)]
     let prospects = ScoreAdjustments(KnownDates.allCases.map { _ in some })
-    var (kept, dropped) = (0, 0)
+    var (kept, dropped, muchKept, muchDropped) = (0, 0, 0, 0)
     for round in 0..<60 {
       // Words that are there twice or thrice, and names of more than five parts.
       var text = Self.name(&generator)
@@ -94,15 +94,22 @@ struct LetterBoundTests {
         let step = worths.step(of: shared, profile)
         guard let candidate = search.candidate(Int32(number), least: least, prospects) else {
           dropped += step == nil ? 1 : 0
+          if worths.isWorth(shared), !worths.isWorth(shared, tellsMuch: true) { muchDropped += 1 }
           continue
         }
         kept += 1
         let most = some.map { search.most(candidate, doubt: $0.doubt, weight: $0.weight) }.max() ?? 0
         #expect(step ?? -1 >= CandidateQueue.step(most), "\(text) and \(number)")
         if !profile.hasInitials { #expect(worths.isWorth(shared), "\(text) and \(number)") }
+        if NameGroup.of(index.names[number]) == .much {
+          muchKept += 1
+          #expect(worths.isWorth(shared, tellsMuch: true), "\(text) and \(number)")
+          let mayBeWorth = worths.mayBeWorth(shared, tellsMuch: true)
+          #expect(mayBeWorth, "\(text) and \(number)")
+        }
       }
     }
-    #expect(kept > 100 && dropped > 100)
+    #expect(kept > 100 && dropped > 100 && muchKept > 50 && muchDropped > 50)
   }
 
   @Test("a profile of four bytes keeps what it is told, and no rarity leaves its bounds")

@@ -85,7 +85,6 @@ struct SearchPartsTests {
       Set((0..<(list < 2 || list > 5 ? 5 : 900)).map { _ in Int32.random(in: 0..<count, using: &generator) }).sorted()
     }
     let marks = seed % 2 == 0 ? [] : (0..<40).map { _ in Int32.random(in: 0..<count, using: &generator) }
-    let marked = Set(marks)
     let numbers = NumberLists(count: lists.count) { add in
       for (list, names) in lists.enumerated() { for name in names { add(Int32(list), name) } }
     }
@@ -98,16 +97,22 @@ struct SearchPartsTests {
       if list < 3 { broughtIn.formUnion(names) }
     }
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: Int(count), agreeing: marks + marks.prefix(3), perhaps: marks.suffix(9)) { told in
+    let (agreeing, perhaps) = (marks.prefix(35), marks.suffix(20))
+    let marksBringIn = seed % 3 != 0
+    tally.run(
+      numbers, names: Int(count), agreeing: Array(agreeing + agreeing.prefix(3)), perhaps: Array(perhaps),
+      marksBringIn: marksBringIn
+    ) { told in
       for one in told { #expect(seen.updateValue(Int(one.bits), forKey: one.name) == nil) }
     }
-    for name in broughtIn.union(marked) {
+    if marksBringIn { broughtIn.formUnion(marks) }
+    for name in broughtIn {
       let expected =
-        (all[name] ?? 0) | (marked.contains(name) ? NameTally.agreeing : 0)
-        | (marks.suffix(9).contains(name) ? NameTally.perhaps : 0)
+        (all[name] ?? 0) | (agreeing.contains(name) ? NameTally.agreeing : 0)
+        | (perhaps.contains(name) ? NameTally.perhaps : 0)
       #expect(seen[name] == expected)
     }
-    #expect(seen.keys.allSatisfy { broughtIn.contains($0) || marked.contains($0) })
+    #expect(seen.keys.allSatisfy(broughtIn.contains))
   }
 
   /// Names that are dealt out have the number of their list beside them, which had no more room then.
@@ -235,8 +240,17 @@ struct SearchPartsTests {
       }
       table.forEach(bornOn: born) { sameDay.insert($0.lowerBound / 3) }
       var perhaps = Set<Int32>()
-      table.forEachPartial(with: born) { perhaps.insert($0.lowerBound / 3) }
-      #expect(table.partialCount(with: born) > 0 && perhaps.count < 600)
+      table.forEachVague(with: born) { perhaps.insert($0.lowerBound / 3) }
+      #expect(table.vagueCount(with: born) > 0)
+      // Days are listed by their years.
+      let whole = BirthTable.yearsOfDays(with: born)
+      for (entry, range) in ranges.enumerated() {
+        let days = dates[range].map(PackedBirthDate.init).filter { $0.day != nil }
+        if days.contains(where: { whole?.contains(BirthTable.place(ofYear: $0.firstYear)) ?? false }) {
+          perhaps.insert(Int32(entry))
+        }
+      }
+      #expect(perhaps.count < 600)
       let (years, close) = (BirthYear.agreeing(with: born), ScoreAdjustment(doubt: 1, weight: -0.06))
       let prospects = ScoreAdjustments(
         KnownDates.allCases.map { _ in [close] }, close: close, conflict: close, years: years)

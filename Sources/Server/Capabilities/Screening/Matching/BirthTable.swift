@@ -6,7 +6,7 @@ import DocumentCore
 /// slip, are at hand without a look at all who bear a common name.
 struct BirthTable: Sendable {
   /// Those that have places of their own in `starts` and `vague`. A list may give years that no one was born in.
-  private static let years = 1800...2100
+  static let years = 1800...2100
 
   /// Days in order, as `PackedBirthDate.key` numbers them, and beside each the numbers of its entry's names: these are
   /// read for thousands of days, and looked up from the entry's number each would be waited for.
@@ -64,29 +64,27 @@ struct BirthTable: Sendable {
   /// others. Some repeat. None when the date is not known to the day.
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
-    forEachSlip(of: date.first) { from, to in forEach(from: from, to: to, body) }
+    var spans: [Range<Int>] = []
+    // Where all of them stand is asked for first: the memory sends it side by side.
+    forEachSlip(of: date.first) { from, to in spans.append(places(from: from, to: to)) }
+    for place in spans.joined() { body(namesOfDays[place]) }
   }
 
-  /// Names of entries with a date that agrees with another as far as both are known, where one of them is no day, and
-  /// some others. Some repeat.
-  func forEachPartial(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
+  /// Names of entries with a date that is no day and agrees with another as far as both are known, and some others.
+  /// Some may repeat.
+  func forEachVague(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     for year in Self.places(of: date.years) { for name in vague[Int32(year)] { body(name..<name + 1) } }
     endless.forEach(body)
-    if let (from, to) = Self.days(of: date) { forEach(from: from, to: to, body) }
   }
 
   /// How many names or entries these are.
-  func partialCount(with date: BirthDate) -> Int {
-    let count = Self.places(of: date.years).reduce(endless.count) { $0 + vague.range(Int32($1)).count }
-    return count + (Self.days(of: date).map { start(of: $0.to) - start(of: $0.from) } ?? 0)
+  func vagueCount(with date: BirthDate) -> Int {
+    Self.places(of: date.years).reduce(endless.count) { $0 + vague.range(Int32($1)).count }
   }
 
-  /// The days of the years of a date that is no day.
-  private static func days(of date: BirthDate) -> (from: Int32, to: Int32)? {
-    guard date.first != date.last || date.isApproximate else { return nil }
-    return (
-      PackedBirthDate.key(date.years.lowerBound, 1, 1), PackedBirthDate.key(date.years.upperBound, 12, 31)
-    )
+  /// The numbers of the years of which every day may agree with a date that is no day.
+  static func yearsOfDays(with date: BirthDate) -> ClosedRange<Int>? {
+    date.first != date.last || date.isApproximate ? places(of: date.years) : nil
   }
 
   private static func places(of years: ClosedRange<Int>) -> ClosedRange<Int> {
@@ -94,7 +92,7 @@ struct BirthTable: Sendable {
   }
 
   /// The number of a year; those before and behind `years` have the first and the last.
-  private static func place(ofYear year: Int) -> Int {
+  static func place(ofYear year: Int) -> Int {
     min(max(year, years.lowerBound), years.upperBound) - years.lowerBound
   }
 
@@ -137,18 +135,18 @@ struct BirthTable: Sendable {
   }
 
   private func forEach(from: Int32, to: Int32, _ body: (Range<Int32>) -> Void) {
-    var low = start(of: from)
-    while low < days.count, days[low] <= to {
-      body(namesOfDays[low])
-      low += 1
-    }
+    for place in places(from: from, to: to) { body(namesOfDays[place]) }
   }
+
+  /// Where in `days` some stand.
+  private func places(from: Int32, to: Int32) -> Range<Int> { start(of: from)..<start(of: to + 1) }
 
   /// Where in `days` the first one stands that is no earlier than a day.
   private func start(of key: Int32) -> Int {
     let place = min(max(0, Int(key) - Int(firstKey)), starts.count - 2)
-    var (low, high) = (Int(starts[place]), Int(starts[place + 1]))
     // At the first and the last place stand days of several years; at the others it is this day.
+    guard place == 0 || place == starts.count - 2 else { return Int(starts[place]) }
+    var (low, high) = (Int(starts[place]), Int(starts[place + 1]))
     while low < high, days[low] < key {
       let middle = (low + high) / 2
       if days[middle] < key { low = middle + 1 } else { high = middle }

@@ -49,8 +49,9 @@ extension NameSearch {
   private static func leastRest(from rest: Double) -> Double { max(rest, coveredRest + 1e-6) }
 
   /// The highest score of a name that shares that much at most.
+  /// - Parameter besidesMin: what it tells besides, at least.
   func most(
-    _ share: Double, _ theirs: Double, _ prospect: ScoreAdjustment, hasInitials: Bool
+    _ share: Double, _ theirs: Double, _ prospect: ScoreAdjustment, hasInitials: Bool, besidesMin: Double = 0
   ) -> Double {
     guard name.isPerson else { return .infinity }
     let rest = max(0, total - share)
@@ -64,7 +65,10 @@ extension NameSearch {
         all: total + theirs + besides, told: theirs, rest: (rest, besides), doubt: prospect.doubt,
         weight: prospect.weight, hasInitials: hasInitials)
     }
-    func bound(_ besides: Double) -> Double { max(bound(rest, besides), bound(leastRest, besides)) }
+    func bound(_ point: Double) -> Double {
+      let besides = max(besidesMin, point)
+      return max(bound(rest, besides), bound(leastRest, besides))
+    }
     return max(bound(0), bound(Self.wordLeft), bound(word), bound(max(word, enough)))
   }
 

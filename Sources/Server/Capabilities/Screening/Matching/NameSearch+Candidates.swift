@@ -8,9 +8,6 @@ extension NameSearch {
   /// Share of what both names tell that must be alike before they are measured; a hit needs more.
   static let candidateCoverage = 0.45
 
-  /// Letters that are heard of only one of two names, when two slips and blanks tell them apart.
-  private static let joinedApartMax = 5
-
   /// A listed name that shares enough to be worth measuring.
   struct Candidate {
     let name: Int32
@@ -30,7 +27,7 @@ extension NameSearch {
   }
 
   /// A name that is this one without its blanks, of which the words do not tell what it can reach.
-  private func joinedCandidate(_ number: Int32) -> Candidate {
+  func joinedCandidate(_ number: Int32) -> Candidate {
     Candidate(name: number, all: 1, told: index.names[Int(number)].rarity, rest: (0, 0))
   }
 
@@ -66,13 +63,20 @@ extension NameSearch {
       postings += initials.count
       let isIdle = word.bits & ~idle.bits == 0
       guard !isIdle || !isPassedOver else { continue }
-      let names = index.names(with: word.number)
-      tally.add(names, bits: word.first, again: word.again, bringsIn: !isIdle)
-      postings += names.count
+      let (little, much) = (index.names(with: word.number, .little), index.names(with: word.number, .much))
+      tally.add(little, bits: word.first, again: word.again, bringsIn: !isIdle)
+      tally.add(
+        much, bits: word.first | NameTally.tellingMuch, again: word.again,
+        bringsIn: word.bits & ~idle.bitsOfMuch != 0)
+      postings += little.count + much.count
     }
+    // A name that no word brings in is worth nothing, unless it has a word that was not to bring it in.
+    let marksBringIn = idle.bitsOfMuch != 0
+    for list in perhaps?.lists ?? [] { tally.add(list, bits: NameTally.perhaps, bringsIn: marksBringIn) }
     var waiting: [NameTally.Told] = []
     tally.run(
-      index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps ?? []
+      index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps?.names ?? [],
+      marksBringIn: marksBringIn
     ) { told in
       for one in told {
         if one.isAgreeing {
@@ -80,7 +84,7 @@ extension NameSearch {
           if one.parts & strongBits != 0 || worths.mayAgree(one.parts) {
             entries.append(index.names[Int(one.name)].entry)
           }
-        } else if worths.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps) {
+        } else if worths.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps, tellsMuch: one.isTellingMuch) {
           // Parts that were not run through may be there as well.
           waiting.append(one)
         }
@@ -95,7 +99,7 @@ extension NameSearch {
         }
       }
     }
-    addAgreeing(ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
+    forEachAgreeing(of: ScreeningIndex.distinct(&entries)) { agreeing($0, &promising) }
   }
 
   /// Names that are run through though they may be worth nothing: fewer are not worth the question.
@@ -106,8 +110,9 @@ extension NameSearch {
   private static let readingCost = 16
 
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
-  /// looked up only for names that the other parts bring in, or passed over where these are very few.
-  private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, isPassedOver: Bool) {
+  /// looked up only for names that the other parts bring in, or passed over where these are very few. For names that
+  /// tell much there are more such parts.
+  private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, bitsOfMuch: Int, isPassedOver: Bool) {
     var counts = Array(repeating: 0, count: worths.kinds.bitCount)
     for word in worths.kinds.words {
       let count = index.names(with: word.number).count
@@ -117,23 +122,31 @@ extension NameSearch {
         left &= left - 1
       }
     }
-    var idle = 0
-    for bit in counts.indices.sorted(by: { counts[$0] > counts[$1] }) {
-      guard counts[bit] >= Self.idleMin, idle.nonzeroBitCount < Self.idleBitsMax else { break }
-      var (some, isIdle) = (idle, true)
-      while isIdle {
-        isIdle = !worths.isWorth(some | 1 << bit)
-        if some == 0 { break }
-        some = (some - 1) & idle
-      }
-      if isIdle { idle |= 1 << bit }
-    }
+    let common = counts.indices.filter { counts[$0] >= Self.idleMin }.sorted { counts[$0] > counts[$1] }
+    let bitsOfMuch = idleBits(among: common, worths, tellsMuch: true)
+    let idle = idleBits(among: common.filter { bitsOfMuch >> $0 & 1 == 1 }, worths, tellsMuch: false)
     var (idleCount, otherCount) = (0, 0)
     for word in worths.kinds.words {
       let count = index.names(with: word.number).count
       if word.bits & ~idle == 0 { idleCount += count } else { otherCount += count }
     }
-    return (idle, otherCount * Self.readingCost <= idleCount)
+    return (idle, bitsOfMuch, otherCount * Self.readingCost <= idleCount)
+  }
+
+  /// Those of some bits of which any together are not worth a look.
+  private func idleBits(among some: [Int], _ worths: PartScoreBounds, tellsMuch: Bool) -> Int {
+    var idle = 0
+    for bit in some {
+      guard idle.nonzeroBitCount < Self.idleBitsMax else { break }
+      var (others, isIdle) = (idle, true)
+      while isIdle {
+        isIdle = !worths.isWorth(others | 1 << bit, tellsMuch: tellsMuch)
+        if others == 0 { break }
+        others = (others - 1) & idle
+      }
+      if isIdle { idle |= 1 << bit }
+    }
+    return idle
   }
 
   /// What is known of a name when its words are read; nil when it does not share enough, or cannot reach a score
@@ -154,50 +167,7 @@ extension NameSearch {
   /// What of a name must be alike before it is measured.
   var enough: Double { min(Self.candidateShare * total, Self.candidateRarity) - 1e-9 }
 
-  /// Adds those names of some entries that share enough with this one when words with two slips count too, or are alike
-  /// without their blanks: there are so few that their words are compared one by one.
-  private func addAgreeing(_ entries: [Int32], _ body: (Candidate) -> Void) {
-    let names = entries.flatMap { index.names(of: $0).map(Int32.init) }
-    fetched &+= index.fetch(names[...]) &+ index.fetchWords(of: names)
-    for entry in entries {
-      for number in index.names(of: entry) where index.names[number].isPerson == name.isPerson {
-        let listed = index.names[number]
-        if joined.soundSet.apart(from: listed.joinedSounds) <= Self.joinedApartMax, joinedScore(listed) > 0 {
-          body(joinedCandidate(Int32(number)))
-          continue
-        }
-        let words = index.words(of: listed)
-        func least(_ sum: (share: Double, theirs: Double)) -> Double? {
-          leastScore(sum.share, sum.theirs, of: listed.rarity, least: -.infinity)
-        }
-        // What is known of the words tells of most names that they do not share enough, before any letters are read.
-        guard least(variants.sum(of: words) { remoteRarity($0, words, isMeasured: false) }) != nil else { continue }
-        let sum = variants.sum(of: words) { remoteRarity($0, words, isMeasured: true) }
-        guard let least = least(sum) else { continue }
-        var candidate = candidate(Int32(number), listed, sum.share, sum.theirs)
-        candidate.least = least
-        body(candidate)
-      }
-    }
-  }
-
-  /// How much the rarest of those words tells that are words of this name with two slips; nil when no word is one.
-  /// - Parameter isMeasured: whether the letters are compared; otherwise words count that may be such.
-  private func remoteRarity(_ part: Int, _ words: ArraySlice<Int32>, isMeasured: Bool) -> Double? {
-    var rarest: Double?
-    for number in words {
-      let other = index.facts[Int(number)]
-      guard other.isConsonantal == facts[part].isConsonantal, WordVariants.mayBeRemote(facts[part], other) else {
-        continue
-      }
-      if !isMeasured || WordVariants.isRemote(name.words[part].spelling, index.words[Int(number)].spelling) {
-        rarest = max(rarest ?? 0, index.rarities[Int(number)])
-      }
-    }
-    return rarest
-  }
-
-  private func candidate(
+  func candidate(
     _ number: Int32, _ listed: ScreeningIndex.Name, _ share: Double, _ theirs: Double
   ) -> Candidate {
     Candidate(
@@ -216,8 +186,7 @@ extension NameSearch {
     var tally = NameTally()
     for (number, part) in parts.enumerated() {
       for word in part.words {
-        tally.add(index.names(with: word), bits: 1 << number)
-        tally.add(index.namesWithInitials(with: word), bits: 1 << number)
+        for group in NameGroup.allCases { tally.add(index.names(with: word, group), bits: 1 << number) }
       }
     }
     tally.run(index.namesByWord, names: index.names.count) { told in

@@ -13,6 +13,7 @@ struct NameTally {
   /// The bits of names that are told of whatever they have, behind those of parts.
   static let agreeing = 1 << 16
   static let perhaps = 1 << 17
+  static let tellingMuch = 1 << 18
   /// Names that a list has in a span, on average, from which on it is not dealt out.
   private static let longMin = 8
 
@@ -36,13 +37,15 @@ struct NameTally {
     var parts: Int { Int(bits) & (NameTally.agreeing - 1) }
     var isAgreeing: Bool { Int(bits) & NameTally.agreeing != 0 }
     var isPerhaps: Bool { Int(bits) & NameTally.perhaps != 0 }
+    /// It is in a list of `NameGroup.much`.
+    var isTellingMuch: Bool { Int(bits) & NameTally.tellingMuch != 0 }
   }
 
   private var runs: [Run] = []
 
   /// Adds the names that have a word.
   /// - Parameters:
-  ///   - bits: tell of the parts of which it is a variant, 16 at most.
+  ///   - bits: tell of the parts of which it is a variant, 16 at most, and of marks.
   ///   - again: those whose next bit is told of names that have them already.
   ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
   mutating func add(_ range: Range<Int>, bits: Int, again: Int = 0, bringsIn: Bool = true) {
@@ -55,15 +58,16 @@ struct NameTally {
   /// Tells, some names at a time, of every one that has a word which brings it in. Each once.
   /// - Parameters:
   ///   - count: how many names there are.
-  ///   - agreeing: names that are told of with the bit `agreeing` besides. Some may repeat.
+  ///   - agreeing: names that have the bit `agreeing` besides. Some may repeat.
   ///   - perhaps: the same with the bit `perhaps`.
+  ///   - marksBringIn: whether both are told of when no word brings them in.
   mutating func run(
     _ lists: NumberLists, names count: Int, agreeing: [Int32] = [], perhaps: [Int32] = [],
-    _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
+    marksBringIn: Bool = true, _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
   ) {
     let marks = agreeing + perhaps
     for bit in [Self.agreeing, Self.perhaps] {
-      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: true, next: 0, end: 0))
+      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: marksBringIn, next: 0, end: 0))
     }
     let spans = count >> Self.spanBits + 1
     // Lists that bring names in come first, and of each kind those that are dealt out: only the marks when there are
@@ -89,6 +93,7 @@ struct NameTally {
                 parts.initialize(repeating: 0)
                 let tally = Spans(
                   numbers: numbers, marks: marks, agreeing: agreeing.count, markRuns: (markRuns[0], markRuns[1]),
+                  kindOfMarks: marksBringIn ? 0 : 1,
                   runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts, told: told,
                   ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
@@ -110,6 +115,8 @@ struct NameTally {
     let agreeing: Int
     /// The numbers of the runs that stand for the marks.
     let markRuns: (Int, Int)
+    /// 1 when marked names are told of only where a word brings them in.
+    let kindOfMarks: Int
     let runs: UnsafeMutableBufferPointer<Run>
     /// Where those in `runs` end that bring names in and are dealt out, that bring names in, and that are dealt out.
     let groups: (Int, Int, Int)
@@ -122,9 +129,8 @@ struct NameTally {
     let cells: UnsafeMutableBufferPointer<UInt32>
 
     private func forEachDealt(_ body: (_ run: Int, _ kind: Int, _ name: UInt32) -> Void) {
-      for place in marks.indices {
-        body(place < agreeing ? markRuns.0 : markRuns.1, 0, UInt32(bitPattern: marks[place]))
-      }
+      for place in 0..<agreeing { body(markRuns.0, kindOfMarks, UInt32(bitPattern: marks[place])) }
+      for place in agreeing..<marks.count { body(markRuns.1, kindOfMarks, UInt32(bitPattern: marks[place])) }
       for (some, kind) in [(0..<groups.0, 0), (groups.1..<groups.2, 1)] {
         for run in some {
           for place in runs[run].next..<runs[run].end { body(run, kind, UInt32(bitPattern: numbers[place])) }

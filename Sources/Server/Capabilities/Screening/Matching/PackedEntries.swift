@@ -106,14 +106,14 @@ struct PackedEntries: Sendable {
     birthTable.forEachAgreeing(with: date, body)
   }
 
-  /// Names of entries with a date that agrees with another as far as both are known, where one is no day, and some
-  /// others. Some repeat.
-  func forEach(bornPerhaps date: BirthDate, _ body: (Range<Int32>) -> Void) {
-    birthTable.forEachPartial(with: date, body)
+  /// Names of entries with a date that is no day and agrees with another as far as both are known, and some others.
+  /// Some repeat.
+  func forEach(bornVaguelyAbout date: BirthDate, _ body: (Range<Int32>) -> Void) {
+    birthTable.forEachVague(with: date, body)
   }
 
   /// About how many these are.
-  func count(bornPerhaps date: BirthDate) -> Int { birthTable.partialCount(with: date) }
+  func count(bornVaguelyAbout date: BirthDate) -> Int { birthTable.vagueCount(with: date) }
 
   /// Names of entries that were born on the same day, when both days are known.
   func forEach(bornOn date: BirthDate, _ body: (Range<Int32>) -> Void) {

@@ -67,8 +67,9 @@ struct PartScoreBounds {
   private var sets: [PartKinds.Shares] = []
   /// For each set of bits whether a name with them shares enough: 1 or -1, and 0 when it is not known yet.
   private var isShared: [Int8]
-  /// The same of whether a name with them is worth a look, in a quarter of the memory of `rows`, for it is asked of most
-  /// names that share a word.
+  /// Whether a name with them is worth a look, in a quarter of the memory of `rows`, for it is asked of most names that
+  /// share a word; in the second quarter of those that are perhaps of the same date, and in the upper half of those that
+  /// tell much, by whether they can reach what is asked for.
   private var isWorthy: [Int8]
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []
@@ -81,7 +82,7 @@ struct PartScoreBounds {
     (self.kinds, self.isPerhapsKnown) = (kinds, isPerhapsKnown)
     rows = Array(repeating: 0, count: 2 << kinds.bitCount)
     isShared = Array(repeating: 0, count: 1 << kinds.bitCount)
-    isWorthy = Array(repeating: 0, count: 2 << kinds.bitCount)
+    isWorthy = Array(repeating: 0, count: 4 << kinds.bitCount)
   }
 
   /// Whether a name with these parts shares enough to be looked at when its date of birth agrees.
@@ -91,11 +92,16 @@ struct PartScoreBounds {
   }
 
   /// Whether any name with these parts is worth a look, whatever its profile.
-  /// - Parameter isPerhaps: whether the name is among `SubjectFacts.perhaps`, as far as it is known.
-  mutating func mayBeWorth(_ shared: Int, perhaps isPerhaps: Bool = false) -> Bool {
-    let place = place(of: shared, perhaps: isPerhaps)
+  /// - Parameters:
+  ///   - isPerhaps: whether the name is among `SubjectFacts.perhaps`, as far as it is known.
+  ///   - tellsMuch: whether it is of `NameGroup.much`.
+  mutating func mayBeWorth(_ shared: Int, perhaps isPerhaps: Bool = false, tellsMuch: Bool = false) -> Bool {
+    let place = place(of: shared, perhaps: isPerhaps) | (tellsMuch ? 2 << kinds.bitCount : 0)
     if isWorthy[place] == 0 {
-      let isWorth = row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
+      let isWorth =
+        tellsMuch
+        ? isWorth(shared, tellsMuch: true, perhaps: isPerhaps || !isPerhapsKnown, others: !isPerhaps)
+        : row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
       isWorthy[place] = isWorth ? 1 : -1
     }
     return isWorthy[place] > 0
@@ -122,12 +128,22 @@ struct PartScoreBounds {
     return cells[cell] == Self.unworthy ? nil : Int(cells[cell]) - 2
   }
 
-  /// Whether a name without initials is worth a look that has these parts and no other.
-  func isWorth(_ shared: Int) -> Bool {
+  /// Whether a name without initials is worth a look that has these parts and no other, and is not known to be among
+  /// `SubjectFacts.perhaps`.
+  /// - Parameter tellsMuch: whether it is of `NameGroup.much`.
+  func isWorth(_ shared: Int, tellsMuch: Bool = false) -> Bool {
+    isWorth(shared, tellsMuch: tellsMuch, perhaps: !isPerhapsKnown, others: true)
+  }
+
+  private func isWorth(_ shared: Int, tellsMuch: Bool, perhaps: Bool, others: Bool) -> Bool {
     let shares = kinds.shares(of: shared, assumed: assumed)
-    guard let least = least(of: shares) else { return false }
-    return (prospects.all(perhaps: false) + (isPerhapsKnown ? [] : prospects.all(perhaps: true))).contains {
-      search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials) >= least - 1e-9
+    let rarity = tellsMuch ? NameGroup.muchMin : 0
+    guard let least = least(of: shares, rarity: rarity) else { return false }
+    let some = (others ? prospects.all(perhaps: false) : []) + (perhaps ? prospects.all(perhaps: true) : [])
+    return some.contains {
+      let besides = max(0, rarity - shares.most)
+      return search.most(shares.mine, shares.most, $0, hasInitials: search.hasInitials, besidesMin: besides)
+        >= least - 1e-9
     }
   }
 

@@ -45,7 +45,8 @@ package struct ScreeningIndex: Sendable {
   private(set) var rarities: [Double] = []
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
   private(set) var profiles: [UInt32] = []
-  /// The numbers of the names that have a word: for each word those without initials, and then those with.
+  /// The numbers of the names that have a word: for each word three lists, as `NameGroup` tells. Behind these for each
+  /// year those of entries that were born on a day of it.
   private(set) var namesByWord = NumberLists(count: 0) { _ in }
   /// Words of persons' names that are a form of a given name, by its group.
   private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
@@ -75,16 +76,28 @@ package struct ScreeningIndex: Sendable {
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
-    let (names, wordsOfNames) = (names, wordsOfNames)
-    namesByWord = NumberLists(count: 2 * words.count) { add in
+    weigh()
+    let (names, wordsOfNames, entries, firstNames) = (names, wordsOfNames, entries, firstNames)
+    let firstYear = firstListOfYears
+    namesByWord = NumberLists(count: Int(firstYear) + BirthTable.years.count) { add in
       for (number, name) in names.enumerated() {
+        let group = NameGroup.of(name)
         // A name that has a word twice is listed twice.
-        for place in Self.places(of: name) {
-          add(2 * wordsOfNames[place] + (name.hasInitials ? 1 : 0), Int32(number))
+        for place in Self.places(of: name) { add(group.list(of: wordsOfNames[place]), Int32(number)) }
+      }
+      var years: [Int] = []
+      for entry in 0..<entries.count {
+        // Each year once: otherwise the names of an entry with two days of a year were out of order.
+        years.removeAll(keepingCapacity: true)
+        for date in entries.births(of: entry) where date.day != nil {
+          let year = BirthTable.place(ofYear: date.firstYear)
+          if !years.contains(year) { years.append(year) }
+        }
+        for year in years {
+          for name in firstNames[entry]..<firstNames[entry + 1] { add(firstYear + Int32(year), name) }
         }
       }
     }
-    weigh()
     knownVariants.lookUpCommon(in: self)
   }
 
@@ -106,18 +119,36 @@ package struct ScreeningIndex: Sendable {
   /// The names of an entry.
   func names(of entry: Int32) -> Range<Int> { Int(firstNames[Int(entry)])..<Int(firstNames[Int(entry) + 1]) }
 
-  /// Where in `namesByWord` the names with a word stand that have no initials.
-  func names(with word: Int32) -> Range<Int> { namesByWord.range(2 * word) }
+  /// Where in `namesByWord` the names with a word stand that have no initials: those that tell little, in order, and
+  /// then those that tell much.
+  func names(with word: Int32) -> Range<Int> {
+    names(with: word, .little).lowerBound..<names(with: word, .much).upperBound
+  }
 
   /// Where in `namesByWord` the others stand.
-  func namesWithInitials(with word: Int32) -> Range<Int> { namesByWord.range(2 * word + 1) }
+  func namesWithInitials(with word: Int32) -> Range<Int> { names(with: word, .initials) }
+
+  /// Where in `namesByWord` some of the names with a word stand, in order.
+  func names(with word: Int32, _ group: NameGroup) -> Range<Int> { namesByWord.range(group.list(of: word)) }
+
+  private var firstListOfYears: Int32 { Int32(NameGroup.count * words.count) }
+
+  /// Where in `namesByWord` the names of entries stand that were born on a day of a year, in order.
+  /// - Parameter year: its number, as `BirthTable.place` tells.
+  func names(bornInYear year: Int) -> Range<Int> { namesByWord.range(firstListOfYears + Int32(year)) }
 
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
     var keys: [UInt64] = []
     WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
     var found = wordsByKey.numbers(of: keys)
-    return Self.distinct(&found)
+    return fetchingLetters(of: Self.distinct(&found), near: word)
+  }
+
+  /// The same words when their letters are fetched, for these are compared one by one.
+  private func fetchingLetters(of some: [Int32], near word: ListedName.Word) -> [Int32] {
+    // How many letters there are is asked only so that the reading is not left out.
+    some.isEmpty || fetchLetters(of: some, near: word) >= 0 ? some : []
   }
 
   /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
@@ -130,7 +161,7 @@ package struct ScreeningIndex: Sendable {
       wordsByPiece.forEach(of: key) { found.append($0) }
       if found.count - start > Self.remoteNeighboursMax { found.removeSubrange(start...) }
     }
-    return Self.distinct(&found)
+    return fetchingLetters(of: Self.distinct(&found), near: word)
   }
 
   /// Words of persons' names of which this one may be made without a blank: for each two that are, the rarer.
@@ -262,20 +293,18 @@ package struct ScreeningIndex: Sendable {
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.
   private mutating func weigh() {
     let all = log(Double(max(entries.count, 100)))
+    // Names are numbered in the order of their entries.
+    var last = [Int32](repeating: -1, count: words.count)
+    var sharers = [Int32](repeating: 0, count: words.count)
+    for name in names {
+      for word in words(of: name).lazy.map(Int.init) where last[word] != name.entry {
+        last[word] = name.entry
+        sharers[word] += 1
+      }
+    }
     rarities = words.indices.map { number in
       if words[number].wordClass == .particle { return WordClass.particleRarity }
-      // Names are numbered in the order of their entries.
-      var (plain, initials) = (namesByWord[Int32(2 * number)], namesByWord[Int32(2 * number + 1)])
-      var (last, sharers) = (Int32(-1), 0)
-      while true {
-        let name = min(plain.first ?? .max, initials.first ?? .max)
-        guard name < .max else { break }
-        if plain.first == name { plain.removeFirst() } else { initials.removeFirst() }
-        guard names[Int(name)].entry != last else { continue }
-        last = names[Int(name)].entry
-        sharers += 1
-      }
-      return min(1, max(0.35, 1.15 - log(Double(max(1, sharers))) / all))
+      return min(1, max(0.35, 1.15 - log(Double(max(1, sharers[number]))) / all))
     }
     for number in names.indices {
       var rarity = 0.0

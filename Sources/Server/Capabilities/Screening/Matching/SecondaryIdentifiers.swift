@@ -161,15 +161,24 @@ struct SubjectFacts {
   }
 
   /// Names of entries with a date of birth that may agree as far as both are known. Some repeat.
-  /// - Parameter countMax: the most that are wanted; nil when there are more.
-  func perhaps(in index: ScreeningIndex, countMax: Int) -> [Int32]? {
-    guard let date else { return [] }
-    let count = index.entries.count(bornPerhaps: date)
-    guard count <= countMax else { return nil }
+  struct Perhaps {
     var names: [Int32] = []
-    names.reserveCapacity(count)
-    index.entries.forEach(bornPerhaps: date) { for name in $0 { names.append(name) } }
-    return names
+    /// Where in `ScreeningIndex.namesByWord` others stand, in order.
+    var lists: [Range<Int>] = []
+
+    var isEmpty: Bool { names.isEmpty && lists.allSatisfy(\.isEmpty) }
+  }
+
+  /// - Parameter countMax: the most that are wanted; nil when there are more.
+  func perhaps(in index: ScreeningIndex, countMax: Int) -> Perhaps? {
+    guard let date else { return Perhaps() }
+    var found = Perhaps()
+    if let years = BirthTable.yearsOfDays(with: date) { found.lists = years.map(index.names(bornInYear:)) }
+    let count = index.entries.count(bornVaguelyAbout: date)
+    guard found.lists.reduce(count, { $0 + $1.count }) <= countMax else { return nil }
+    found.names.reserveCapacity(count)
+    index.entries.forEach(bornVaguelyAbout: date) { for name in $0 { found.names.append(name) } }
+    return found
   }
 
   /// The most that an entry's dates, nationalities and sex can add to a score, for an entry that `agreeing` lacks;
