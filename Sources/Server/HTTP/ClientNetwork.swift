@@ -47,8 +47,8 @@ struct IPAddress: CustomStringConvertible {
     }
   }
 
-  /// Whose address it is, where an address of IPv6 is made of one of IPv4. What is translated is never an address of this
-  /// machine.
+  /// Whose address it is, where an address of IPv6 is made of one of IPv4. What is translated is never an address of
+  /// this machine.
   ///
   /// 1. A translator in front of servers that have IPv6 alone (RFC 7755) writes the address of a client of IPv4 behind
   ///    the prefix of RFC 6052 §2.1, so that all of them would be in one /64.
