@@ -37,6 +37,16 @@ struct ClientNetworkTests {
     #expect(ClientNetwork.ofStranger("127.0.0.1") == nil)
   }
 
+  @Test("a client of IPv4 that comes by 6to4 is one, however many networks of IPv6 it has by that")
+  func sixToFour() {
+    for address in ["2002:c000:207::1", "2002:C000:207:1::1", "2002:c000:0207:ffff:1:2:3:4"] {
+      #expect(ClientNetwork.of(address) == "192.0.2.0/24")
+      #expect(ClientNetwork.subscriber(address) == "192.0.2.7")
+    }
+    #expect(ClientNetwork.of("2001:c000:207::1") == "2001:c000:207:0::/64")
+    #expect(ClientNetwork.ofStranger("2002:7f00:1::1") == "127.0.0.0/24")
+  }
+
   @Test("who is counted by address is counted by network where a subscriber has more than one address")
   func subscriber() {
     #expect(ClientNetwork.subscriber("192.0.2.7") == "192.0.2.7")

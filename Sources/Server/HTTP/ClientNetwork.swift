@@ -47,12 +47,17 @@ struct IPAddress: CustomStringConvertible {
     }
   }
 
-  /// Whose address it is: a translator in front of servers that have IPv6 alone (RFC 7755) writes the address of a
-  /// client of IPv4 behind the prefix of RFC 6052 §2.1, so that all of them would be in one /64. What is translated is
-  /// never an address of this machine.
+  /// Whose address it is, where an address of IPv6 is made of one of IPv4. What is translated is never an address of
+  /// this machine.
+  ///
+  /// 1. A translator in front of servers that have IPv6 alone (RFC 7755) writes the address of a client of IPv4 behind
+  ///    the prefix of RFC 6052 §2.1, so that all of them would be in one /64.
+  /// 2. By 6to4 (RFC 3056 §2) a client with one address of IPv4 has a /48, and would be counted as 65,536 clients.
   var subscriber: [UInt8] {
-    let prefix: [UInt8] = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
-    return bytes.starts(with: prefix) && bytes.count == 16 ? Array(bytes.suffix(4)) : bytes
+    guard bytes.count == 16 else { return bytes }
+    let translated: [UInt8] = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+    if bytes.starts(with: translated) { return Array(bytes.suffix(4)) }
+    return bytes.starts(with: [0x20, 0x02]) ? Array(bytes[2..<6]) : bytes
   }
 
   var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }

@@ -42,6 +42,8 @@ struct ClientFaultTests {
       "\(post)Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n\(chunks)",
       "\(post)Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
       "\(post)Content-Length: +5\r\n\r\nabcde",
+      "\(post)Content-Length: 9223372036854775808\r\n\r\nabcde",
+      "\(post)Content-Length: 18446744073709551615\r\n\r\nabcde",
       "\(post)Transfer-Encoding:\r\n chunked\r\n\r\n\(chunks)",
       "\(post)Transfer-Encoding: identity, chunked\r\n\r\n\(chunks)",
       "\(post)Transfer-Encoding : chunked\r\n\r\n\(chunks)",
@@ -58,6 +60,18 @@ struct ClientFaultTests {
       try await client.send("\(request)GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
       let answer = await client.answer()
       #expect(answer.hasPrefix("HTTP/1.1 400") && answer.ranges(of: "HTTP/1.").count == 1, "\(answer)")
+    }
+  }
+
+  @Test("the greatest length that there is, and one with zeros before it, are lengths")
+  func lengths() async throws {
+    try await GuardedServer.run { server in
+      let large = try await server.connect()
+      try await large.send("POST /read HTTP/1.1\r\nHost: h\r\nContent-Length: \(Int.max)\r\n\r\n")
+      #expect(await large.head().hasPrefix("HTTP/1.1 413"))
+      let padded = try await server.connect()
+      try await padded.send("POST /read HTTP/1.1\r\nHost: h\r\nContent-Length: 0003\r\n\r\nabc")
+      #expect(await padded.head().hasPrefix("HTTP/1.1 200"))
     }
   }
 

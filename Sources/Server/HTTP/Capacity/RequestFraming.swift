@@ -5,8 +5,9 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Refuses requests of HTTP/1 that a proxy in front may read otherwise than we do: those of no host or of several, and
-/// those whose body has another coding than `chunked`, or has one in HTTP/1.0 (RFC 9112 §3.2, §6.1).
+/// Refuses requests of HTTP/1 that a proxy in front may read otherwise than we do: those of no host or of several,
+/// those whose body has another coding than `chunked`, or has one in HTTP/1.0 (RFC 9112 §3.2, §6.1), and those whose
+/// length is beyond `Int.max` (RFC 9110 §8.6): what asks for the length would find none, and a reader wait for nothing.
 ///
 /// What follows such a request on its connection is dropped. Refused like what the parser refuses: 400, and closed.
 final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
@@ -33,6 +34,7 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private static func isClear(_ head: HTTPRequestHead) -> Bool {
+    guard head.headers["Content-Length"].allSatisfy({ Int($0) != nil }) else { return false }
     let hosts = head.headers["Host"].count
     let codings = head.headers["Transfer-Encoding"].map { $0[...].withoutOptionalWhitespace }
     // A probe of HTTP/1.0 names no host, and a proxy of HTTP/1.0 does not know of chunks.
