@@ -93,8 +93,8 @@ void cvision_frame_free(cvision_frame *frame);
 int cvision_frame_width(const cvision_frame *frame);
 int cvision_frame_height(const cvision_frame *frame);
 
-/// Baseline JPEG without any metadata but JFIF.
-cvision_status cvision_encode_jpeg(const cvision_frame *frame, int quality, cvision_bytes *out);
+/// Baseline JPEG without any metadata but JFIF. `CVISION_NOT_FOUND` as soon as it takes more than `most` bytes.
+cvision_status cvision_encode_jpeg(const cvision_frame *frame, int quality, size_t most, cvision_bytes *out);
 cvision_status cvision_encode_png(const cvision_frame *frame, cvision_bytes *out);
 
 /// A copy turned clockwise by `quarters` × 90°.
