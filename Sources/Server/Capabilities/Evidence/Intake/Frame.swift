@@ -61,8 +61,8 @@ final class Frame {
     try derived { cvision_scaled(handle, Int32(width), $0) }
   }
 
-  /// The width of a copy: `wanted`, or less where the copy would have more pixels than `most`. A picture that is sixteen
-  /// times as high as it is wide may be small, and a copy by its width alone large.
+  /// The width of a copy: `wanted`, or less where the copy would have more pixels than `most`. A picture that is
+  /// thirteen times as high as it is wide may be small, and a copy of it large.
   func width(_ wanted: Int, most: Int) -> Int {
     let widest = (Double(most) * Double(width) / Double(max(1, height))).squareRoot()
     return min(wanted, max(1, Int(widest)))

@@ -39,13 +39,13 @@ package struct ImageLimits: Codable, Sendable {
   /// The most pixels of a JPEG that is held as coefficients, such as a progressive one: six bytes a pixel until its last
   /// scan is read, besides the three of the result. One of four components has eight, and may have 9/11 of the pixels.
   package var pixelsOfScansMax = 24_000_000
-  /// Pixels above which such a picture is taken in with sides half as long: its coefficients are held whole, and what is
-  /// made of them takes a quarter.
+  /// Pixels above which such a picture is taken in with sides half as long: its coefficients are held whole, and the
+  /// pixels that are made of them take a quarter.
   package var wholePixelsOfScansMax = 16_000_000
   /// Bytes that a picture may take while it is decoded and read beside another one. What takes more is read alone.
   package var sharedBytesMax = 108_000_000
-  /// Bytes that reading takes beside the decoded picture, at most: copies in grey, of the page, and those of the reader of
-  /// barcodes. Each has a limit of pixels, so that it is the same for all pictures.
+  /// Bytes that reading takes beside the decoded picture, at most: copies in grey, of the page, and those of the reader
+  /// of barcodes. Each has a limit of pixels, so that it is the same for all pictures.
   static let workingBytesMax = 60_000_000
   /// Scans of a JPEG: each goes over all its pixels. Real ones have about ten.
   package var scansMax = 64
@@ -97,8 +97,8 @@ package struct ImageLimits: Codable, Sendable {
     return 3 * (isHalved ? (header.width + 1) / 2 * ((header.height + 1) / 2) : header.width * header.height)
   }
 
-  /// Whether pictures, of one piece of work, are decoded and read while no other is. What is refused by its header counts
-  /// nothing: a file of a few bytes would have all others wait for it.
+  /// Whether pictures, of one piece of work, are decoded and read while no other is. What is refused by its header
+  /// counts nothing: a file of a few bytes would have all others wait for it.
   /// - Parameter isCompared: whether edited regions are looked for, too.
   func isLarge(_ pictures: Data..., isCompared: Bool = false) -> Bool {
     var (decoding, held) = (0, 0)
