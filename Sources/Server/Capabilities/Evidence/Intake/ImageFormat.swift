@@ -46,7 +46,7 @@ package struct ImageLimits: Codable, Sendable {
   package var sharedBytesMax = 108_000_000
   /// Bytes that reading takes beside the decoded picture, at most: copies in grey, of the page, and those of the reader
   /// of barcodes. Each has a limit of pixels, so that it is the same for all pictures.
-  static let workingBytesMax = 60_000_000
+  static let workingBytesMax = 64_000_000
   /// Scans of a JPEG: each goes over all its pixels. Real ones have about ten.
   package var scansMax = 64
   /// Shorter side, in pixels: an ID-1 card scanned at 300 dpi has 638.
