@@ -79,6 +79,21 @@ struct ReadingMemoryTests {
     #expect(try frame.jpeg(quality: 94, bytesMax: 0) == nil)
   }
 
+  @Test("free pieces between those in use are given back")
+  func returned() throws {
+    let (count, size) = (3000, 40_000)
+    let pieces = (0..<count).map { _ in
+      let piece = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      memset(piece, 1, size)
+      return piece
+    }
+    for at in stride(from: 0, to: count, by: 2) { pieces[at].deallocate() }
+    defer { for at in stride(from: 1, to: count, by: 2) { pieces[at].deallocate() } }
+    let before = try PeakMemory.restart()
+    cvision_return_memory()
+    #expect(try before - PeakMemory.restart() > 40_000_000)
+  }
+
   @Test("what takes more than half while it is read is read alone, though it is decoded in less")
   func alone() throws {
     let limits = ImageLimits()
