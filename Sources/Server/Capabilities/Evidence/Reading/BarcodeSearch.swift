@@ -24,7 +24,7 @@ struct BarcodeSearch {
   }
 
   /// Of a page that is enlarged.
-  private static let pixelsMax = 12_000_000
+  private static let pixelsMax = 7_500_000
 
   /// Where a long rectangle of dense edges lies in the picture, straightened by itself: the page's outline may be wrong,
   /// and a symbol that is askew by five degrees is not read as it lies.

@@ -81,7 +81,7 @@ struct Page {
   }
 
   /// Of a whole frame: more than a telephone's picture has at working size, whose sides are as 9 and 21.
-  static let pixelsMax = 4_000_000
+  static let pixelsMax = 3_500_000
 
   /// Where a part of the frame that the page was cut from lies on the page.
   func region(of part: Region, in whole: Frame) -> Region {
