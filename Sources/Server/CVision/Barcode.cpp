@@ -10,6 +10,8 @@
 #include <ZXing/ReadBarcode.h>
 #include <opencv2/imgproc.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
@@ -22,11 +24,25 @@ constexpr int qr_correction = 4;
 /// Light modules around the symbol (ISO/IEC 18004 §6.3.8).
 constexpr int qr_quiet_zone = 4;
 
+/// Pixels of what symbols are looked for in. ZXing holds four bytes a pixel and more: a matrix of modules and turned
+/// copies of it. A card that is half as wide as such a picture still has two pixels and more in a module of 0.17 mm.
+constexpr double pixelsMax = 6'000'000;
+
+/// In grey, and smaller where it is too large.
+cv::Mat sought(const cv::Mat &bgr) {
+  cv::Mat grey, small;
+  cv::cvtColor(bgr, grey, cv::COLOR_BGR2GRAY);
+  const double share = std::sqrt(pixelsMax / double(grey.total()));
+  if (share >= 1) return grey;
+  cv::resize(grey, small, cv::Size(), share, share, cv::INTER_AREA);
+  return small;
+}
+
 /// The raw payload of the first symbol of a format.
 cvision_status read_first(
   const cvision_frame *source, ZXing::BarcodeFormat format, const char *absent, cvision_bytes *out, cvision_quad *quad) {
-  cv::Mat grey;
-  cv::cvtColor(source->bgr, grey, cv::COLOR_BGR2GRAY);
+  const cv::Mat grey = sought(source->bgr);
+  const float across = float(source->bgr.cols) / float(grey.cols), down = float(source->bgr.rows) / float(grey.rows);
   ZXing::DecodeHints hints;
   hints.setFormats(format).setTryHarder(true).setTryRotate(true).setMaxNumberOfSymbols(1);
   auto results =
@@ -39,8 +55,8 @@ cvision_status read_first(
     std::memcpy(out->data, bytes.data(), bytes.size());
     out->count = bytes.size();
     for (int i = 0; i < 4; i++) {
-      quad->x[i] = float(result.position()[i].x);
-      quad->y[i] = float(result.position()[i].y);
+      quad->x[i] = float(result.position()[i].x) * across;
+      quad->y[i] = float(result.position()[i].y) * down;
     }
     return CVISION_OK;
   }

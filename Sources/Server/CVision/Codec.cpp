@@ -82,7 +82,42 @@ bool decodeJPEG(
   return isWhole;
 }
 
-bool encodeJPEG(const cv::Mat &pixels, int quality, unsigned char **data, unsigned long *count) {
+/// Where a JPEG is written: memory that grows in place where it can, and no further than it may. libjpeg's own holds the
+/// old and the new memory while it grows, and knows no limit.
+struct JPEGSink {
+  jpeg_destination_mgr base;
+  uint8_t *data;
+  size_t held, most;
+  bool isFull;
+};
+
+void growSink(j_compress_ptr info, size_t held) {
+  auto *sink = reinterpret_cast<JPEGSink *>(info->dest);
+  const size_t used = sink->held;
+  sink->isFull = held <= used;
+  auto *data = sink->isFull ? nullptr : static_cast<uint8_t *>(std::realloc(sink->data, held));
+  if (!data) fail(reinterpret_cast<j_common_ptr>(info));
+  sink->data = data;
+  sink->held = held;
+  sink->base.next_output_byte = data + used;
+  sink->base.free_in_buffer = held - used;
+}
+
+void beginSink(j_compress_ptr info) {
+  growSink(info, std::min<size_t>(reinterpret_cast<JPEGSink *>(info->dest)->most, 64 << 10));
+}
+
+/// libjpeg asks when all that it has is written, whatever it says is left.
+boolean enlargeSink(j_compress_ptr info) {
+  auto *sink = reinterpret_cast<JPEGSink *>(info->dest);
+  growSink(info, std::min(sink->most, sink->held * 2));
+  return TRUE;
+}
+
+void endSink(j_compress_ptr) {}
+
+/// `sink` has no memory yet, and outlives the jump.
+bool encodeJPEG(const cv::Mat &pixels, int quality, JPEGSink &sink) {
   jpeg_compress_struct info;
   JPEGErrors errors;
   info.err = jpeg_std_error(&errors.base);
@@ -93,7 +128,10 @@ bool encodeJPEG(const cv::Mat &pixels, int quality, unsigned char **data, unsign
     return false;
   }
   jpeg_create_compress(&info);
-  jpeg_mem_dest(&info, data, count);
+  sink.base.init_destination = beginSink;
+  sink.base.empty_output_buffer = enlargeSink;
+  sink.base.term_destination = endSink;
+  info.dest = &sink.base;
   info.image_width = JDIMENSION(pixels.cols);
   info.image_height = JDIMENSION(pixels.rows);
   info.input_components = 3;
@@ -316,15 +354,15 @@ cvision_status cvision_decode_png_halved(const uint8_t *data, size_t count, cons
   return guarded([&] { return decodedPNG(data, count, *checked, true, orientation, out); });
 }
 
-cvision_status cvision_encode_jpeg(const cvision_frame *source, int quality, cvision_bytes *out) {
+cvision_status cvision_encode_jpeg(const cvision_frame *source, int quality, size_t most, cvision_bytes *out) {
   return guarded([&] {
-    unsigned char *data = nullptr;
-    unsigned long count = 0;
-    if (!encodeJPEG(source->bgr, quality, &data, &count)) {
-      std::free(data);
-      return refuse(CVISION_FAILED, "JPEG encoder");
+    JPEGSink sink = {};
+    sink.most = most;
+    if (!encodeJPEG(source->bgr, quality, sink)) {
+      std::free(sink.data);
+      return sink.isFull ? refuse(CVISION_NOT_FOUND, "a JPEG of more bytes") : refuse(CVISION_FAILED, "JPEG encoder");
     }
-    *out = {data, count};
+    *out = {sink.data, sink.held - sink.base.free_in_buffer};
     return CVISION_OK;
   });
 }

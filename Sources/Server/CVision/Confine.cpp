@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
@@ -151,6 +152,8 @@ int cvision_allow_processor(uint64_t seconds) {
   processor.rlim_cur = rlim_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1) + seconds;
   return setrlimit(RLIMIT_CPU, &processor) == 0;
 }
+
+void cvision_return_memory(void) { malloc_trim(0); }
 
 int cvision_spawn(char *const arguments[], char *const environment[], int *process, int *channel) {
   int ends[2];

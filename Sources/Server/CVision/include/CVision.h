@@ -58,6 +58,9 @@ int cvision_confine(uint64_t memory, uint64_t files, const char *const readable[
 int cvision_spawn(char *const arguments[], char *const environment[], int *process, int *channel);
 /// From now on this process may use so many seconds of the processor before it is ended. Answers 0 when that fails.
 int cvision_allow_processor(uint64_t seconds);
+/// Gives what this process has freed back to the system. It holds the locks of all heaps meanwhile, so it is for a process
+/// in which no other thread is waited for.
+void cvision_return_memory(void);
 
 // MARK: frames
 
@@ -93,8 +96,8 @@ void cvision_frame_free(cvision_frame *frame);
 int cvision_frame_width(const cvision_frame *frame);
 int cvision_frame_height(const cvision_frame *frame);
 
-/// Baseline JPEG without any metadata but JFIF.
-cvision_status cvision_encode_jpeg(const cvision_frame *frame, int quality, cvision_bytes *out);
+/// Baseline JPEG without any metadata but JFIF. `CVISION_NOT_FOUND` as soon as it takes more than `most` bytes.
+cvision_status cvision_encode_jpeg(const cvision_frame *frame, int quality, size_t most, cvision_bytes *out);
 cvision_status cvision_encode_png(const cvision_frame *frame, cvision_bytes *out);
 
 /// A copy turned clockwise by `quarters` × 90°.

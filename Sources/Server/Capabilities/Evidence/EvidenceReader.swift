@@ -113,7 +113,8 @@ package struct EvidenceReader: Sendable {
     let (format, header) = try settings.limits.checked(bytes)
     let edited = try EditedRegion.find(in: bytes)
     clock.mark("quality")
-    let frame = try Frame(decoding: bytes, format: format, header: header, wholeMax: settings.limits.wholePixelsMax)
+    let frame = try Frame(
+      decoding: bytes, format: format, header: header, wholeMax: settings.limits.wholePixelsMax(of: header))
     clock.mark("decode")
     return (frame, format, edited)
   }

@@ -43,7 +43,7 @@ package struct IdentityReader: Sendable {
 
 extension IdentityReader {
   /// Our own reading and models. What is busy, not installed or failing is unavailable; without a model for faces
-  /// no applicant passes.
+  /// no applicant passes. Models run in the server, and see selfies only as a worker has encoded them anew.
   package static func evidence(
     _ evidence: EvidenceReader, faces: FaceComparison, liveness: Liveness
   ) -> IdentityReader {
@@ -58,7 +58,7 @@ extension IdentityReader {
       },
       liveness: { selfie in
         let result = try await looking {
-          try await liveness.check(selfie)
+          try await liveness.check(evidence.inspectPhoto(selfie, limits: .faces).image.bytes)
         } undecodable: {
           LivenessResult(result: .undetermined, code: .noFace)
         }
@@ -66,7 +66,8 @@ extension IdentityReader {
       },
       compare: { selfie, portrait in
         let result = try await looking {
-          try await faces.compare(FaceImage(selfie, .selfie), FaceImage(portrait, .portrait))
+          let taken = try await evidence.inspectPhoto(selfie, limits: .faces).image.bytes
+          return try await faces.compare(FaceImage(taken, .selfie), FaceImage(portrait, .portrait))
         } undecodable: {
           FaceComparisonResult(result: .undetermined, code: .noFace)
         }

@@ -72,8 +72,9 @@ struct FaceComparer: Sendable {
 }
 
 extension ImageLimits {
-  /// For images that were taken in before, portraits among them, which are small.
-  static var faces: ImageLimits {
+  /// For images that were taken in before, portraits among them, which are small, and for selfies that only the models
+  /// look at.
+  package static var faces: ImageLimits {
     var limits = ImageLimits()
     limits.shortSideMin = 32
     return limits

@@ -40,11 +40,10 @@ package struct EvidenceImage: Codable, Equatable, Sendable {
 
   /// The image that is kept of a frame, which was decoded from `bytes`.
   init(of frame: Frame, from bytes: Data, _ format: ImageFormat, limits: ImageLimits) throws {
-    let canonical = try Self.canonical(frame, bytesMax: max(bytes.count, Self.bytesAllowed))
+    let canonical = try Self.canonical(
+      frame, bytesMax: max(bytes.count, Self.bytesAllowed), pressedMax: max(limits.bytesMax, Self.bytesAllowed))
     // Noise that a PNG repeats takes little to send and much to keep, however hard it is pressed.
-    guard canonical.count <= max(limits.bytesMax, Self.bytesAllowed) else {
-      throw ImageProblem.tooLarge(bytesMax: limits.bytesMax)
-    }
+    guard let canonical else { throw ImageProblem.tooLarge(bytesMax: limits.bytesMax) }
     self.init(
       bytes: canonical, width: frame.width, height: frame.height,
       sha256: SHA256.hash(data: canonical).map { byte in
@@ -54,13 +53,15 @@ package struct EvidenceImage: Codable, Equatable, Sendable {
       likeness: try PictureHash(of: frame), sourceFormat: format)
   }
 
-  private static func canonical(_ frame: Frame, bytesMax: Int) throws -> Data {
-    var best = Data()
+  /// - Parameters:
+  ///   - bytesMax: of the result.
+  ///   - pressedMax: of the result where no quality is enough for that.
+  private static func canonical(_ frame: Frame, bytesMax: Int, pressedMax: Int) throws -> Data? {
     for quality in jpegQualities {
-      best = try frame.jpeg(quality: quality)
-      if best.count <= bytesMax { break }
+      let most = quality == jpegQualities.last ? max(bytesMax, pressedMax) : bytesMax
+      if let found = try frame.jpeg(quality: quality, bytesMax: most) { return found }
     }
-    return best
+    return nil
   }
 
   private init(

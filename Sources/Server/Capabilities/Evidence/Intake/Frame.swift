@@ -40,7 +40,7 @@ final class Frame {
   /// - Throws: `ImageProblem`.
   static func open(_ bytes: Data, limits: ImageLimits) throws -> (frame: Frame, format: ImageFormat) {
     let (format, header) = try limits.checked(bytes)
-    let frame = try Frame(decoding: bytes, format: format, header: header, wholeMax: limits.wholePixelsMax)
+    let frame = try Frame(decoding: bytes, format: format, header: header, wholeMax: limits.wholePixelsMax(of: header))
     return (frame, format)
   }
 
@@ -59,6 +59,13 @@ final class Frame {
   /// A copy `width` pixels wide: box filter when smaller, cubic when larger.
   func scaled(toWidth width: Int) throws -> Frame {
     try derived { cvision_scaled(handle, Int32(width), $0) }
+  }
+
+  /// The width of a copy: `wanted`, or less where the copy would have more pixels than `most`. A picture that is
+  /// thirteen times as high as it is wide may be small, and a copy of it large.
+  func width(_ wanted: Int, most: Int) -> Int {
+    let widest = (Double(most) * Double(width) / Double(max(1, height))).squareRoot()
+    return min(wanted, max(1, Int(widest)))
   }
 
   /// The inside of `quad`, straightened.
@@ -99,8 +106,16 @@ final class Frame {
 
   /// JPEG bytes without metadata.
   func jpeg(quality: Int) throws -> Data {
+    guard let bytes = try jpeg(quality: quality, bytesMax: .max) else { throw CVisionFailure(reason: "no JPEG") }
+    return bytes
+  }
+
+  /// The same, and nil as soon as it takes more bytes than it may: noise of 32 million pixels takes as many bytes.
+  func jpeg(quality: Int, bytesMax: Int) throws -> Data? {
     var bytes = cvision_bytes()
-    try CVisionFailure.check(cvision_encode_jpeg(handle, Int32(quality), &bytes))
+    let status = cvision_encode_jpeg(handle, Int32(quality), bytesMax, &bytes)
+    if status == CVISION_NOT_FOUND { return nil }
+    try CVisionFailure.check(status)
     defer { cvision_bytes_free(&bytes) }
     return Data(bytes: bytes.data, count: bytes.count)
   }

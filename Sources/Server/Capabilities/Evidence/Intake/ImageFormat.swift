@@ -39,9 +39,14 @@ package struct ImageLimits: Codable, Sendable {
   /// The most pixels of a JPEG that is held as coefficients, such as a progressive one: six bytes a pixel until its last
   /// scan is read, besides the three of the result. One of four components has eight, and may have 9/11 of the pixels.
   package var pixelsOfScansMax = 24_000_000
-  /// Bytes that a picture may take while it is decoded beside another one: half of the most that one takes. What takes
-  /// more is decoded alone.
+  /// Pixels above which such a picture is taken in with sides half as long: its coefficients are held whole, and the
+  /// pixels that are made of them take a quarter.
+  package var wholePixelsOfScansMax = 16_000_000
+  /// Bytes that a picture may take while it is decoded and read beside another one. What takes more is read alone.
   package var sharedBytesMax = 108_000_000
+  /// Bytes that reading takes beside the decoded picture, at most: copies in grey, of the page, and those of the reader
+  /// of barcodes. Each has a limit of pixels, so that it is the same for all pictures.
+  static let workingBytesMax = 64_000_000
   /// Scans of a JPEG: each goes over all its pixels. Real ones have about ten.
   package var scansMax = 64
   /// Shorter side, in pixels: an ID-1 card scanned at 300 dpi has 638.
@@ -55,6 +60,11 @@ package struct ImageLimits: Codable, Sendable {
   func pixelsMax(of header: ImageHeader) -> Int {
     guard header.isStored else { return pixelsMax }
     return header.components == 4 ? pixelsOfScansMax / 11 * 9 : pixelsOfScansMax
+  }
+
+  /// Pixels above which a picture with this header is decoded with sides half as long.
+  func wholePixelsMax(of header: ImageHeader) -> Int {
+    header.isStored ? min(wholePixelsMax, wholePixelsOfScansMax) : wholePixelsMax
   }
 
   /// Checks size, type and dimensions, in this order, and decodes nothing.
@@ -76,22 +86,29 @@ package struct ImageLimits: Codable, Sendable {
   /// Bytes that decoding a picture takes at most, for coefficients, pixels, and the second copy that turning by a quarter
   /// makes.
   func decodingBytes(of header: ImageHeader) -> Int {
-    let isHalved = header.width * header.height > wholePixelsMax
-    let pixels = isHalved ? (header.width + 1) / 2 * ((header.height + 1) / 2) : header.width * header.height
     let coefficients = header.isStored ? header.width * header.height * header.components * 2 : 0
-    return pixels * 3 + max(coefficients, header.orientation >= 5 ? pixels * 3 : 0)
+    let pixels = pixelBytes(of: header)
+    return pixels + max(coefficients, header.orientation >= 5 ? pixels : 0)
   }
 
-  /// Whether pictures, of one piece of work, are decoded while no other is. What is refused by its header counts
-  /// nothing: a file of a few bytes would have all others wait for it.
+  /// Bytes of a picture when it is decoded.
+  private func pixelBytes(of header: ImageHeader) -> Int {
+    let isHalved = header.width * header.height > wholePixelsMax(of: header)
+    return 3 * (isHalved ? (header.width + 1) / 2 * ((header.height + 1) / 2) : header.width * header.height)
+  }
+
+  /// Whether pictures, of one piece of work, are decoded and read while no other is. What is refused by its header
+  /// counts nothing: a file of a few bytes would have all others wait for it.
   /// - Parameter isCompared: whether edited regions are looked for, too.
   func isLarge(_ pictures: Data..., isCompared: Bool = false) -> Bool {
-    let bytes = pictures.map { picture in
-      guard let (format, header) = try? checked(picture), header.isWhole else { return 0 }
+    var (decoding, held) = (0, 0)
+    for picture in pictures {
+      guard let (format, header) = try? checked(picture), header.isWhole else { continue }
       let compared = isCompared ? EditedRegion.bytes(of: header, format) : 0
-      return max(decodingBytes(of: header), compared)
+      decoding += max(decodingBytes(of: header), compared)
+      held += pixelBytes(of: header)
     }
-    return bytes.reduce(0, +) > sharedBytesMax
+    return max(decoding, held == 0 ? 0 : held + Self.workingBytesMax) > sharedBytesMax
   }
 
   /// Of screenshots, of which a customer may have sent only the few lines that matter.

@@ -8,7 +8,8 @@ struct FaceQuality {
 
   func quality(of frame: Frame, faces: FaceReport) throws -> ImageQuality {
     let subject = try faces.faces.first.map { try frame.cropped(to: $0.region) } ?? frame
-    let plane = try LumaPlane(subject.width > 600 ? subject.scaled(toWidth: 600) : subject)
+    let width = subject.width(600, most: Page.pixelsMax)
+    let plane = try LumaPlane(subject.width > width ? subject.scaled(toWidth: width) : subject)
     var quality = QualityInspector(thresholds).inspect(
       plane, subjectWidth: min(frame.width, frame.height), crop: .unknown)
     if faces.detector != "none" { quality.issues += issues(of: faces) }

@@ -41,6 +41,7 @@ package struct PhotoQuality: Codable, Equatable, Sendable {
 
 extension PhotoQuality {
   init(_ frame: Frame) throws {
-    self.init(try LumaPlane(frame.width > Self.width ? frame.scaled(toWidth: Self.width) : frame))
+    let width = frame.width(Self.width, most: Page.pixelsMax)
+    self.init(try LumaPlane(frame.width > width ? frame.scaled(toWidth: width) : frame))
   }
 }

@@ -19,8 +19,12 @@ struct BarcodeSearch {
     if let found = try straightened() { return found }
     if let found = try page.outline == nil ? onPage(page.frame) : inFrame() { return found }
     if let found = try onPage(page.frame.sharpened()) { return found }
-    return try onPage(page.frame.scaled(toWidth: page.frame.width * 2))
+    let width = page.frame.width(page.frame.width * 2, most: Self.pixelsMax)
+    return width > page.frame.width ? try onPage(page.frame.scaled(toWidth: width)) : nil
   }
+
+  /// Of a page that is enlarged.
+  private static let pixelsMax = 7_500_000
 
   /// Where a long rectangle of dense edges lies in the picture, straightened by itself: the page's outline may be wrong,
   /// and a symbol that is askew by five degrees is not read as it lies.

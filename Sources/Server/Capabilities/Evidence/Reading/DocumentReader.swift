@@ -195,9 +195,9 @@ struct DocumentReader {
     of frame: Frame, outline: Quad?, page: Page? = nil, zones: [Region], labels: [Region] = []
   ) throws -> ImageQuality {
     let (crop, tilt) = Page.crop(outline, in: frame)
-    let measured = 1000
     let width = outline.map { max(Int($0.edge(0)), Int($0.edge(2))) } ?? frame.width
     let source = try page?.frame ?? outline.map { try Page.cut($0, from: frame).frame } ?? frame
+    let measured = source.width(1000, most: Page.pixelsMax)
     let scale = Double(measured) / Double(source.width)
     let plane = try LumaPlane(source.scaled(toWidth: measured))
     return try QualityInspector(settings.documentThresholds).inspect(

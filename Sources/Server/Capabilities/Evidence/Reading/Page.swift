@@ -76,8 +76,12 @@ struct Page {
 
   /// The whole frame at working size.
   static func whole(_ frame: Frame) throws -> Page {
-    Page(frame: try frame.scaled(toWidth: min(frame.width, frame.width >= frame.height ? width : 1200)), outline: nil)
+    let usual = min(frame.width, frame.width >= frame.height ? width : 1200)
+    return Page(frame: try frame.scaled(toWidth: frame.width(usual, most: pixelsMax)), outline: nil)
   }
+
+  /// Of a whole frame: more than a telephone's picture has at working size, whose sides are as 9 and 21.
+  static let pixelsMax = 3_500_000
 
   /// Where a part of the frame that the page was cut from lies on the page.
   func region(of part: Region, in whole: Frame) -> Region {

@@ -19,6 +19,8 @@ struct SecureScreenReader {
   private static let numbersMax = 6
   /// Of a page's first reading.
   private static let pageMilliseconds = 6000
+  /// Of a photo that is taken for the screen; a screen of the second width has fewer.
+  private static let pixelsMax = 3_500_000
   /// Places in the photo that are tried.
   private static let placesMax = 4
 
@@ -38,7 +40,8 @@ struct SecureScreenReader {
         }
       }
       // A photo of nothing but the screen has no outline.
-      if let code = try code(in: frame.scaled(toWidth: width), budget) { return code }
+      let whole = try frame.scaled(toWidth: frame.width(width, most: Self.pixelsMax))
+      if let code = try code(in: whole, budget) { return code }
     }
     return nil
   }

@@ -25,6 +25,8 @@ package enum EvidenceWorker {
       do { request = try channel.receive(EvidenceRequest.self) } catch is WorkerChannel.Closed { return }
       try limitProcessor(seconds: processorSeconds)
       try reader.answer(request, on: channel)
+      // Engines leave free pieces between those that they keep: after reading text 46 MiB of 93 (decision 242).
+      cvision_return_memory()
     }
   }
 
