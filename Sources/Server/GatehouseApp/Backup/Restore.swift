@@ -75,12 +75,7 @@ package struct Restore {
   static func verified(
     _ manifest: BackupManifest, in folder: String, _ progress: WorkProgress? = nil
   ) throws -> BackupChecksums {
-    guard let text = FileManager.default.contents(atPath: "\(folder)/\(BackupManifest.sumsName)"),
-      text.sha256Hex == manifest.sums
-    else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }
-    let sums = try BackupChecksums(String(decoding: text, as: UTF8.self))
-    guard sums.digests.count == manifest.files, sums.digests.contains(where: { $0.path == BackupManifest.databaseName })
-    else { throw BackupError("the manifest counts other files than \(BackupManifest.sumsName) lists") }
+    let sums = try manifest.checksums(in: folder)
     progress?.begin("files to check", of: sums.digests.count)
     for (path, sha256) in sums.digests {
       guard FileManager.default.fileExists(atPath: "\(folder)/\(path)") else { throw BackupError("\(path) is missing") }
