@@ -133,8 +133,12 @@ extension Settings {
     if screeningStored { return nil }
     guard let screeningFolder else { return "screening.folder is missing: no screening has a result" }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
-    let lists = names.filter { ScreeningFolder.isList($0) }
-      .map { ($0 as NSString).deletingPathExtension.uppercased() }
+    let files = names.filter { ScreeningFolder.isList($0) }
+    // Reading whole lists takes too long for each look at readiness; a download that failed leaves an empty file.
+    if let empty = files.sorted().first(where: { isEmptyFile("\(screeningFolder)/\($0)") }) {
+      return "screening.folder holds an empty list: \(empty)"
+    }
+    let lists = files.map { ($0 as NSString).deletingPathExtension.uppercased() }
     guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
     let missing = screeningRequired.subtracting(lists).sorted()
     return missing.isEmpty ? nil : "screening.folder lacks required lists: \(missing.joined(separator: ", "))"
@@ -149,6 +153,14 @@ extension Settings {
       ("face_detection_yunet", models.detector), ("face_recognition_sface", models.recogniser),
       ("liveness", models.liveness),
     ].filter { $0.1 == nil }.map { "\($0.0)*.onnx" }
-    return missing.isEmpty ? nil : "the folder of models lacks \(missing.joined(separator: ", "))"
+    guard missing.isEmpty else { return "the folder of models lacks \(missing.joined(separator: ", "))" }
+    let found = [models.detector, models.recogniser, models.liveness].compactMap { $0 }
+    return found.first(where: isEmptyFile).map { "the model \($0) is empty" }
+  }
+
+  private func isEmptyFile(_ path: String) -> Bool {
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
+    return size?.intValue == 0
   }
 }

@@ -38,7 +38,7 @@ struct StartTests {
       ("models", ["face_detection_yunet_1.onnx", "face_recognition_sface_1.onnx", "liveness_1.onnx"]),
     ] {
       try FileManager.default.createDirectory(atPath: folder.file(kind), withIntermediateDirectories: true)
-      for file in names { try Data().write(to: folder.url("\(kind)/\(file)")) }
+      for file in names { try Data("not empty".utf8).write(to: folder.url("\(kind)/\(file)")) }
     }
     try write(model: nil, to: "tessdata", as: "Latin.traineddata")
     var values: [String: Any] = [
@@ -150,6 +150,23 @@ struct StartTests {
     #expect(try await faults(changes).map(\.waiver?.rawValue) == [waiver])
     changes["waive"] = [waiver]
     #expect(try await faults(changes) == [])
+  }
+
+  @Test(
+    "a list or a model without a byte, as a download that failed leaves it, is a fault",
+    arguments: [
+      ("lists/un.csv", StartFault.Waiver.screening), ("lists/eu.xml", .screening),
+      ("models/face_recognition_sface_1.onnx", .faces),
+    ])
+  func empty(name: String, waiver: StartFault.Waiver) async throws {
+    #expect(try await faults() == [])
+    let settings = folder.file("settings.json")
+    try Data().write(to: folder.url(name))
+    var loaded = try await Settings.load(file: settings, environment: [:])
+    loaded.evidence.tesseractFolder = folder.file("tessdata")
+    #expect(loaded.startFaults.map(\.waiver) == [waiver])
+    loaded.waived = [waiver]
+    #expect(loaded.startFaults == [])
   }
 
   @Test("a tenant that accepts specimens is a fault until it is waived, and no address with a password is taken")
