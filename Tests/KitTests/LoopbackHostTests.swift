@@ -15,4 +15,16 @@ struct LoopbackHostTests {
       ("bank.example", false), ("localhost.example", false), ("::ffff:10.0.0.1", false), ("0.0.0.0", false),
     ] as [(String, Bool)])
   func loopback(_ host: String, _ expected: Bool) { #expect(host.isLoopbackHost == expected) }
+
+  @Test(
+    "an address that a client elsewhere would look for on its own machine is known in every spelling",
+    arguments: [
+      ("localhost", true), ("127.1", true), ("0", true), ("0x0", true), ("00.0", true), ("0.0.0.0", true),
+      ("0.0.0.0.", true), ("::", true), ("[::]", true), ("[::0]", true), ("[0:0:0:0:0:0:0:0]", true),
+      ("[::ffff:0.0.0.0]", true), ("[::ffff:0:0]", true), ("[::1%25lo]", true), ("%6cocalhost", true),
+      ("127.0.0.1%2e", true), ("ip6-localhost", true), ("IP6-Loopback", true), ("localhost.localdomain", true),
+      ("0.0.0.1", false), ("10.0.0.1", false), ("[::2]", false), ("[fe80::1%25eth0]", false), ("bank.example", false),
+      ("localhost.example", false), ("0.example", false), ("", false),
+    ] as [(String, Bool)])
+  func ownMachine(_ host: String, _ expected: Bool) { #expect(host.isOwnMachine == expected) }
 }

@@ -13,14 +13,18 @@ struct UnverifiedUserTests {
   private static let flagged = JSONValue.string("ACTIVATION_FLAGGED")
 
   @Test(
-    "a signature, a token and an offline signature are not valid unless the caller accepts the flag by name",
-    arguments: PowerAuthTestApp.verification.sorted())
-  func verdicts(flag: String) async throws {
+    """
+    a signature, a token, an offline signature and one by the device's key are not valid in any version of the protocol \
+    unless the caller accepts the flag by name
+    """, arguments: ProtocolVersion.allCases, PowerAuthTestApp.verification.sorted())
+  func verdicts(version: ProtocolVersion, flag: String) async throws {
     try await PowerAuthTestApp.run { app in
       let bank = try await BackEnd(app)
-      var phone = try await app.activePhone(flags: ["VIP", flag])
+      var phone = try await app.activePhone(version, flags: ["VIP", flag])
       let other = try #require(PowerAuthTestApp.verification.first { $0 != flag })
-      let refusals: [JSONValue?] = [nil, .null, .array([]), .array([.string("VIP")]), .array([.string(other)])]
+      let spellings = ["VIP", other, flag.lowercased(), "\(flag) ", "*", ""]
+      let refusals: [JSONValue?] =
+        [nil, .null, .array([]), .array(spellings.map(JSONValue.string))]
       let token = try await phone.createToken(.possessionKnowledge)
       for accepted in refusals + [.array([.string(flag)])] {
         let isAccepted = accepted == .array([.string(flag)])
@@ -54,6 +58,35 @@ struct UnverifiedUserTests {
           ].merging(more) { $1 })
         #expect(typed.json?["valid"] == .bool(isAccepted))
         #expect(typed.json?["reason"] == (isAccepted ? nil : Self.flagged))
+
+        let contract = Data("a contract".utf8)
+        let byKey = try await bank.post(
+          "device-signatures/verify",
+          [
+            "activation_id": .string(try phone.id), "data": .string(contract.base64EncodedString()),
+            "signature": .string(try phone.device.privateKey.signature(for: contract).base64EncodedString()),
+          ].merging(more) { $1 })
+        #expect(byKey.json?["valid"] == .bool(isAccepted))
+        #expect(byKey.json?["reason"] == (isAccepted ? nil : Self.flagged))
+      }
+    }
+  }
+
+  @Test("who accepts one flag takes no proof of a device that has the other one too")
+  func bothFlags() async throws {
+    try await PowerAuthTestApp.run { app in
+      let bank = try await BackEnd(app)
+      let flags = PowerAuthTestApp.verification.sorted()
+      var phone = try await app.activePhone(flags: flags)
+      for accepted in [[flags[0]], [flags[1]], flags] {
+        let header = try phone.signatureHeader("/pay", .possessionKnowledge, over: Data()).1
+        let verdict = try await bank.post(
+          "signatures/verify",
+          [
+            "method": .string("POST"), "uri_id": .string("/pay"), "header": .string(header),
+            "accepted_flags": .array(accepted.map(JSONValue.string)),
+          ])
+        #expect(verdict.json?["valid"] == .bool(accepted == flags), "\(accepted)")
       }
     }
   }

@@ -126,6 +126,24 @@ struct TenantTests {
     }
   }
 
+  @Test(
+    "a file that asks for no document, or for what is none, is refused, and so is a call on each reader's own machine",
+    arguments: [
+      #""documents":{}"#, #""documents":{"any_of":[]}"#, #""documents":{"all_of":[[]]}"#,
+      #""documents":{"any_of":[[],["PASSPORT"]]}"#, #""documents":{"any_of":[["SELFIE"]]}"#,
+      #""documents":{"all_of":[["PASSPORT"]],"any_of":[["LIVENESS"]]}"#, #""documents":{"all_of":[["PASPORT"]]}"#,
+      #""call_url":"https://localhost/{room}""#, #""call_url":"https://127.1/{room}""#,
+      #""call_url":"https://0/{room}""#, #""call_url":"https://[::]/{room}""#,
+    ])
+  func unfit(member: String) throws {
+    func file(_ member: String) -> String {
+      #"{"id":"b","name":"Bank","host":"b.example","time_zone":"UTC",\#(member)}"#
+    }
+    #expect(throws: DecodingError.self) { try Self.tenant(file(member)) }
+    let fit = #""documents":{"all_of":[["PASSPORT"]]},"call_url":"https://calls.b.example/{room}""#
+    #expect(try Self.tenant(file(fit)).documents.accepted == [.passport])
+  }
+
   @Test("a request without a tenant is the default one's; an unknown tenant is not found")
   func find() throws {
     var other = Tenant.default

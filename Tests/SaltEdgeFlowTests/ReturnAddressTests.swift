@@ -17,7 +17,15 @@ struct ReturnAddressTests {
     "firefox://open-url?url=https://thief.example", "thief://token", "https://thief.example/",
     "http://bank.example/done", "https://bank.example.thief.example/", "https://bank.example@thief.example/",
     "https://thief.example/bank.example", "https://bank.example:8443/done", "intent://thief.example", "tel:1",
-    "authenticators://oauth/redirect", "authenticator-x://oauth/redirect",
+    "authenticators://oauth/redirect", "authenticator-x://oauth/redirect", "authenticator+http://oauth/redirect",
+    "authenticator%3A//oauth/redirect", "%61uthenticator://oauth/redirect", "javascript:authenticator://oauth",
+    "\u{430}uthenticator://oauth/redirect", " authenticator://oauth/redirect", "authenticator ://oauth/redirect",
+    "intent:authenticator://oauth", "INTENT://oauth#Intent;scheme=authenticator;end",
+    "https://bank.example\\@thief.example/", "https://bank.example\\.thief.example/", "https://@bank.example/done",
+    "https:/bank.example/done", "https:///bank.example/done", "https://bank%2Eexample/done", "https://bank.example./",
+    "https://bank.example%2F.thief.example/", "https://bank.example;thief.example/",
+    // Foundation reads a bare host out of these, and other readers do not.
+    "https://[bank.example]/done", "https://bank.example:18446744073709560059/done", "https://bank.example:/done",
   ]
 
   @Test(
@@ -44,7 +52,10 @@ struct ReturnAddressTests {
   func taken() async throws {
     try await SaltEdgeTestApp.run { app in
       let key = try TestKeys.device()
-      for address in ["authenticator://oauth/redirect", "Authenticator://oauth", "https://bank.example/done?x=1"] {
+      for address in [
+        "authenticator://oauth/redirect", "Authenticator://oauth", "https://bank.example/done?x=1",
+        "HTTPS://Bank.Example", "https://bank.example?done",
+      ] {
         #expect(try await DeviceV2.ask(app, to: app.remote, key: key, returnURL: address).status == 200, "\(address)")
       }
       var change = Providers.Change()
@@ -76,6 +87,8 @@ struct ReturnAddressTests {
     for scheme in [
       "https", "http", "javascript", "mailto", "data", "x-safari-https", "googlechromes", "microsoft-edge", "firefox",
       "A", "My-App", "", "a b", "x:", "market", "intent", "x-web-search", "ms-settings", "itms-apps", "blob", "prefs",
+      "telprompt", "facetime-audio", "sip", "callto", "mms", "webcal", "feed", "smb", "ssh", "jar", "rtsp", "geo",
+      "x-man-page", "android.resource", "moz-extension", "kiwi", "dolphin", "puffin", "ucbrowser", "mibrowser",
     ] {
       #expect(faults { $0.returnSchemes = ["authenticator", scheme] } == ["/returnSchemes"], "\(scheme)")
     }

@@ -12,7 +12,7 @@ import Screening
 package struct StartFault: Sendable, Equatable, CustomStringConvertible {
   /// What the setting `waive` calls a fault that an operator may accept.
   package enum Waiver: String, Sendable, CaseIterable {
-    case sms, mail, screening, faces, documents, proxy, tls
+    case sms, mail, screening, faces, documents, specimens, proxy, tls
     case consoleURL = "console.publicUrl"
     case finapticURL = "finaptic.publicUrl"
     case oneAssistURL = "oneassist.publicUrl"
@@ -55,6 +55,11 @@ extension Settings {
     if let mode = Keyring.openMode(of: epochKeyPath) {
       add("\(epochKeyPath) has the mode \(String(mode, radix: 8)): the epoch key is for its owner only (0600)")
     }
+    for path in [keyringPath, epochKeyPath] {
+      if let folder = Keyring.openFolder(of: path) {
+        add("\(folder), where \(path) is, can be written by everybody: its keys could be exchanged for others")
+      }
+    }
     if let fault = certificateFault { add(fault) }
     for check in [
       { _ = try smsRules() }, { _ = try messageTexts() }, { _ = try screeningPolicy() }, { _ = try smtp?.settings() },
@@ -73,6 +78,9 @@ extension Settings {
     for tenant in (try? tenants())?.all ?? [] where !waived.contains(.sms) && tenant.servedPrefixes?.isEmpty != false {
       add("the tenant \(tenant.id) serves no telephone number: name its served_prefixes, or sms.prefixes")
     }
+    for tenant in (try? tenants())?.all ?? [] where tenant.acceptsSpecimens {
+      add("the tenant \(tenant.id) accepts specimens, which anybody can draw, as documents of customers", .specimens)
+    }
     for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")
     }
@@ -90,7 +98,7 @@ extension Settings {
         continue
       }
       let host = URL(string: url)?.host() ?? ""
-      if host.isLoopbackHost || ["0.0.0.0", "::", "[::]"].contains(host) {
+      if host.isOwnMachine {
         add("\(name) is an address of this machine, which no client elsewhere reaches", waiver)
       } else if !url.hasPrefix("https:") {
         add("\(name) is without TLS", waiver)
@@ -125,8 +133,12 @@ extension Settings {
     if screeningStored { return nil }
     guard let screeningFolder else { return "screening.folder is missing: no screening has a result" }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
-    let lists = names.filter { ScreeningFolder.isList($0) }
-      .map { ($0 as NSString).deletingPathExtension.uppercased() }
+    let files = names.filter { ScreeningFolder.isList($0) }
+    // Reading whole lists takes too long for each look at readiness; a download that failed leaves an empty file.
+    if let empty = files.sorted().first(where: { isEmptyFile("\(screeningFolder)/\($0)") }) {
+      return "screening.folder holds an empty list: \(empty)"
+    }
+    let lists = files.map { ($0 as NSString).deletingPathExtension.uppercased() }
     guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
     let missing = screeningRequired.subtracting(lists).sorted()
     return missing.isEmpty ? nil : "screening.folder lacks required lists: \(missing.joined(separator: ", "))"
@@ -141,6 +153,14 @@ extension Settings {
       ("face_detection_yunet", models.detector), ("face_recognition_sface", models.recogniser),
       ("liveness", models.liveness),
     ].filter { $0.1 == nil }.map { "\($0.0)*.onnx" }
-    return missing.isEmpty ? nil : "the folder of models lacks \(missing.joined(separator: ", "))"
+    guard missing.isEmpty else { return "the folder of models lacks \(missing.joined(separator: ", "))" }
+    let found = [models.detector, models.recogniser, models.liveness].compactMap { $0 }
+    return found.first(where: isEmptyFile).map { "the model \($0) is empty" }
+  }
+
+  private func isEmptyFile(_ path: String) -> Bool {
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
+    return size?.intValue == 0
   }
 }

@@ -17,4 +17,23 @@ extension String {
     return bytes == [UInt8](repeating: 0, count: 15) + [1]
       || bytes.prefix(13) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127]
   }
+
+  /// Whether a client elsewhere that is given this name or address would look on its own machine: a loopback host, a
+  /// name that `/etc/hosts` has for one, or the unspecified address in any spelling. Only to refuse: names of
+  /// `/etc/hosts` can be another machine's where that file has others.
+  package var isOwnMachine: Bool {
+    let host = removingPercentEncoding ?? self
+    if host.isLoopbackHost { return true }
+    // A link's zone stands behind the address (RFC 6874).
+    let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+      .prefix { $0 != "%" }
+    let names = ["ip6-localhost", "ip6-loopback", "localhost.localdomain", "localhost4", "localhost6", "loopback"]
+    if names.contains(String(name)) { return true }
+    var (v4, v6) = (in_addr(), in6_addr())
+    if inet_aton(String(name), &v4) != 0 { return v4.s_addr == 0 }
+    guard inet_pton(AF_INET6, String(name), &v6) == 1 else { return false }
+    let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }
+    return String(name).isLoopbackHost || bytes.allSatisfy { $0 == 0 }
+      || bytes == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0]
+  }
 }

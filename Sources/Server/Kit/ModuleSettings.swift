@@ -46,7 +46,9 @@ extension ConfigReader {
   ) throws -> String? {
     guard let text = string(forKey: key) else { return nil }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-      url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"), text.utf8.count <= lengthMax, allows(url)
+      url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"), text.utf8.count <= lengthMax, allows(url),
+      // It goes to every client: without a password in it, and as it stands here.
+      url.user() == nil, url.password() == nil, url.absoluteString == text
     else { throw SettingsError("\(key) is \(rule)") }
     return text
   }

@@ -154,7 +154,13 @@ extension Tenant {
     }
     guard callURL.map({ $0 == CallAddress.here || CallAddress.isTemplate($0) }) ?? true else {
       throw DecodingError.dataCorruptedError(
-        forKey: .callURL, in: file, debugDescription: "gatehouse, or an https address with {room} in it")
+        forKey: .callURL, in: file,
+        debugDescription: "gatehouse, or an https address of another machine with {room} in it")
+    }
+    guard documents.asksForDocuments else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .documents, in: file,
+        debugDescription: "one document at least, and no empty set; without the member each of the usual ones will do")
     }
     guard !verdictNeedsCall || callURL == CallAddress.here else {
       throw DecodingError.dataCorruptedError(

@@ -98,6 +98,28 @@ struct ErasureOperationsTests {
     #expect(!folders.contains { $0.hasPrefix("checking") })
   }
 
+  @Test("a backup that was changed since it was taken shows nothing of an erasure, and is refused")
+  func changedBackup() async throws {
+    let source = try await BackupTestApp()
+    let gone = try await source.customer(1)
+    let backup = source.folder.file("backup")
+    _ = try await source.backup.take(to: backup, withKeyring: false)
+    let reason = try #require(ErasureReason(rawValue: "art-17-request"))
+    _ = try await source.erasure.erase(gone, of: .default, for: reason, by: "operator")
+    let subject = DataSubject(gone.rawValue, of: "default", by: "operator")
+    let rubix = try source.app.module(named: RubixModule.name)
+    let document = try #require(try await source.app.erasureProof(of: subject, from: rubix))
+    let proof = try ErasureProof(document, by: source.app.vault)
+    let check = BackupErasureCheck(settings: source.settings, world: source.clock.world)
+    #expect(try await check.run(proof, on: backup, keyring: nil, epochKey: nil).isReadable)
+
+    let store = URL(fileURLWithPath: "\(backup)/gatehouse.sqlite")
+    try (Data(contentsOf: store) + Data([0])).write(to: store)
+    await #expect(throws: BackupError.self) { try await check.run(proof, on: backup, keyring: nil, epochKey: nil) }
+    let folders = try FileManager.default.contentsOfDirectory(atPath: source.settings.dataFolder)
+    #expect(!folders.contains { $0.hasPrefix("checking") })
+  }
+
   @Test("a backup whose epochs are destroyed opens with a newer one's keys of persons, except who was erased since")
   func newerKeys() async throws {
     let source = try await BackupTestApp()

@@ -181,6 +181,16 @@ struct StaffCommandTests {
         #expect((error as? Problem)?.code != "forbidden", "\(error)")
       }
     }
+    // What came of it is told of the member, and of no user of the machine.
+    let lines = try await place.app.database.read { tx in
+      try tx.query("SELECT action, actor FROM audit_line WHERE action LIKE 'finaptic.t%' AND actor <> 'test'")
+        .map { (action: try $0.get("action", as: String.self), actor: try $0.get("actor", as: String.self)) }
+    }
+    #expect(
+      Set(lines.map(\.action)) == [
+        "finaptic.tenant.added", "finaptic.tenant.mfa", "finaptic.tenant.document", "finaptic.terms.set",
+      ])
+    #expect(lines.allSatisfy { $0.actor == boss.actor }, "\(lines.map(\.actor))")
   }
 
   @Test("no review, picture or chat by someone who is no active, permitted member of staff")

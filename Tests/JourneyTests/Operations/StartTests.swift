@@ -38,7 +38,7 @@ struct StartTests {
       ("models", ["face_detection_yunet_1.onnx", "face_recognition_sface_1.onnx", "liveness_1.onnx"]),
     ] {
       try FileManager.default.createDirectory(atPath: folder.file(kind), withIntermediateDirectories: true)
-      for file in names { try Data().write(to: folder.url("\(kind)/\(file)")) }
+      for file in names { try Data("not empty".utf8).write(to: folder.url("\(kind)/\(file)")) }
     }
     try write(model: nil, to: "tessdata", as: "Latin.traineddata")
     var values: [String: Any] = [
@@ -127,6 +127,12 @@ struct StartTests {
       ("saltedge.publicUrl", "https://127.1", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://127.8.8.8", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://0.0.0.0", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://0", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://0x0", "saltedge.publicUrl"),
+      ("saltedge.publicUrl", "https://[::0]", "saltedge.publicUrl"),
+      ("oneassist.publicUrl", "https://[::ffff:0.0.0.0]", "oneassist.publicUrl"),
+      ("finaptic.publicUrl", "https://%6cocalhost", "finaptic.publicUrl"),
+      ("saltedge.publicUrl", "https://ip6-localhost", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://[::ffff:127.0.0.1]", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "http://sca.bank.example", "saltedge.publicUrl"),
       ("oneassist.publicUrl", nil, "oneassist.publicUrl"), ("finaptic.publicUrl", nil, "finaptic.publicUrl"),
@@ -144,6 +150,42 @@ struct StartTests {
     #expect(try await faults(changes).map(\.waiver?.rawValue) == [waiver])
     changes["waive"] = [waiver]
     #expect(try await faults(changes) == [])
+  }
+
+  @Test(
+    "a list or a model without a byte, as a download that failed leaves it, is a fault",
+    arguments: [
+      ("lists/un.csv", StartFault.Waiver.screening), ("lists/eu.xml", .screening),
+      ("models/face_recognition_sface_1.onnx", .faces),
+    ])
+  func empty(name: String, waiver: StartFault.Waiver) async throws {
+    #expect(try await faults() == [])
+    let settings = folder.file("settings.json")
+    try Data().write(to: folder.url(name))
+    var loaded = try await Settings.load(file: settings, environment: [:])
+    loaded.evidence.tesseractFolder = folder.file("tessdata")
+    #expect(loaded.startFaults.map(\.waiver) == [waiver])
+    loaded.waived = [waiver]
+    #expect(loaded.startFaults == [])
+  }
+
+  @Test("a tenant that accepts specimens is a fault until it is waived, and no address with a password is taken")
+  func specimens() async throws {
+    let settings = try file()
+    let drawn = #"[{"id":"a","name":"A","host":"a.example","time_zone":"UTC","accepts_specimens":true}]"#
+    func found() async throws -> [StartFault.Waiver?] {
+      try Data(drawn.utf8).write(to: folder.url("tenants.json"))
+      var loaded = try await Settings.load(file: settings, environment: [:])
+      loaded.evidence.tesseractFolder = folder.file("tessdata")
+      let found = loaded.startFaults.map(\.waiver)
+      loaded.waived = [.specimens]
+      #expect(loaded.startFaults == [])
+      return found
+    }
+    #expect(try await found() == [.specimens])
+    for address in ["user:word@sca.bank.example", "user@sca.bank.example", "sca.bank.example/a b"] {
+      await #expect(throws: SettingsError.self) { try await faults(["saltedge.publicUrl": "https://\(address)"]) }
+    }
   }
 
   @Test(
@@ -182,7 +224,7 @@ struct StartTests {
     #expect(try await faults(changes) == [])
   }
 
-  @Test("a key ring that others may read, a wrong clock and a broken tenants file cannot be waived")
+  @Test("a key ring that others may read or exchange, a wrong clock and a broken tenants file cannot be waived")
   func unwaivable() async throws {
     let all = StartFault.Waiver.allCases.map(\.rawValue)
     #expect(try await faults(["clock.skew": 5, "waive": all]).map(\.waiver) == [nil])
@@ -191,6 +233,10 @@ struct StartTests {
     try Data().write(to: URL(fileURLWithPath: ring))
     for (mode, isRefused) in [(0o644, true), (0o640, true), (0o604, true), (0o600, false), (0o400, false)] {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: ring)
+      #expect(try await faults(["waive": all]).isEmpty == !isRefused, "\(String(mode, radix: 8))")
+    }
+    for (mode, isRefused) in [(0o777, true), (0o702, true), (0o1777, false), (0o755, false), (0o700, false)] {
+      #expect(chmod(folder.file("data/keys"), mode_t(mode)) == 0)
       #expect(try await faults(["waive": all]).isEmpty == !isRefused, "\(String(mode, radix: 8))")
     }
     #expect(try await faults(["tenants": folder.file("nowhere.json"), "waive": all]).map(\.waiver) == [nil])

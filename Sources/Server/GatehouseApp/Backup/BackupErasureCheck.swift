@@ -21,7 +21,7 @@ package struct BackupErasureCheck {
       let own = "\(backup)/\(name)"
       return given ?? (FileManager.default.fileExists(atPath: own) ? own : inPlace)
     }
-    _ = try BackupManifest.read(from: backup)
+    let sums = try BackupManifest.read(from: backup).checksums(in: backup)
     let kms = try settings.keyManagement()
     let ring = try Keyring(at: choose(keyring, BackupManifest.keyringName, settings.keyringPath), kms: kms)
     let file = EpochKeyFile(choose(epochKey, BackupManifest.epochKeyName, settings.epochKeyPath), kms: kms)
@@ -32,7 +32,13 @@ package struct BackupErasureCheck {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = "\(folder)/\(BackupManifest.databaseName)"
+    try BackupFile.require(BackupManifest.databaseName, in: backup)
     try FileManager.default.copyItem(atPath: "\(backup)/\(BackupManifest.databaseName)", toPath: path)
+    // A copy from which the key was taken, to be kept elsewhere, would show nothing.
+    let digest = try DurableFile.digest(path).sha256
+    guard sums.digests.contains(where: { $0.path == BackupManifest.databaseName && $0.sha256 == digest }) else {
+      throw BackupError("\(BackupManifest.databaseName) was changed since the backup was taken")
+    }
     let database = try SQLite(path: path)
     defer { try? database.close() }
     try await database.migrate(Schema.migrations)

@@ -47,6 +47,17 @@ package struct BackupManifest: Codable, Equatable {
     }
     return manifest
   }
+
+  /// The list of the backup's files.
+  /// - Throws: `BackupError` when it is not the one that was written, or counts other files than the manifest.
+  func checksums(in folder: String) throws -> BackupChecksums {
+    try BackupFile.require(Self.sumsName, in: folder)
+    guard let text = FileManager.default.contents(atPath: "\(folder)/\(Self.sumsName)"), text.sha256Hex == sums
+    else { throw BackupError("\(Self.sumsName) is missing or was changed") }
+    let listed = try BackupChecksums(String(decoding: text, as: UTF8.self))
+    try listed.requireFiles(of: self)
+    return listed
+  }
 }
 
 /// The files of a backup with their digests, one `digest␠␠path` a line.

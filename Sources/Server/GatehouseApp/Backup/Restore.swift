@@ -75,12 +75,7 @@ package struct Restore {
   static func verified(
     _ manifest: BackupManifest, in folder: String, _ progress: WorkProgress? = nil
   ) throws -> BackupChecksums {
-    try BackupFile.require(BackupManifest.sumsName, in: folder)
-    guard let text = FileManager.default.contents(atPath: "\(folder)/\(BackupManifest.sumsName)"),
-      text.sha256Hex == manifest.sums
-    else { throw BackupError("\(BackupManifest.sumsName) is missing or was changed") }
-    let sums = try BackupChecksums(String(decoding: text, as: UTF8.self))
-    try sums.requireFiles(of: manifest)
+    let sums = try manifest.checksums(in: folder)
     // An epoch key is also read where the list does not have it.
     for path in BackupManifest.keyNames where BackupFile.exists(path, in: folder) {
       try BackupFile.require(path, in: folder)

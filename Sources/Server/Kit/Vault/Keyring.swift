@@ -103,6 +103,15 @@ package struct Keyring: Sendable, Codable {
     return mode.flatMap { $0.intValue & 0o077 == 0 ? nil : $0.intValue & 0o777 }
   }
 
+  /// The folder of a file where it can be written by everybody, who could put another file in this one's place; nil
+  /// for any other, and where the sticky bit leaves each file to its owner.
+  package static func openFolder(of path: String) -> String? {
+    let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & 0o002 != 0, status.st_mode & 0o1000 == 0 else { return nil }
+    return folder
+  }
+
   package func save(to path: String) throws {
     try DurableFile.write(try file(), to: path)
   }

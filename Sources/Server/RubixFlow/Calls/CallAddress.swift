@@ -38,7 +38,7 @@ struct CallAddress {
   static func isTemplate(_ text: String) -> Bool {
     guard text.utf8.count <= 512, text.contains("{room}"), let url = URL(string: filled(text, room: "r", role: .agent))
     else { return false }
-    return url.scheme == "https" && url.host?.isEmpty == false && url.user == nil
+    return url.scheme == "https" && url.host?.isEmpty == false && url.user == nil && url.host?.isOwnMachine == false
   }
 
   private static func filled(_ template: String, room: String, role: Role) -> String {

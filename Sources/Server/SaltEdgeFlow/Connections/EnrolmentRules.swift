@@ -20,12 +20,21 @@ enum EnrolmentRules {
     return text
   }
 
-  /// Host and port are those of the bank's sign-in page or of its server.
+  /// Host and port are those of the bank's sign-in page or of its server, spelt as there but for the case of letters:
+  /// of other spellings, such as a port that is no number of 16 bits, readers of addresses make different things.
   private static func isOwnPage(_ text: String, of provider: SaltEdgeProvider) -> Bool {
-    guard let url = LinkQuery.webURL(text), !text.contains("\\") else { return false }
-    return [provider.loginURL, provider.baseURL].compactMap { LinkQuery.webURL($0) }.contains {
-      $0.scheme?.lowercased() == "https" && $0.host()?.lowercased() == url.host()?.lowercased() && $0.port == url.port
+    guard let authority = authority(text) else { return false }
+    return [provider.loginURL, provider.baseURL].contains { page in
+      page.flatMap(Self.authority) == authority
     }
+  }
+
+  /// What stands between `https://` and the path, in lower case; nil for what is no such address.
+  private static func authority(_ text: String) -> String? {
+    guard LinkQuery.webURL(text) != nil, !text.contains("\\"), text.prefix(8).lowercased() == "https://" else {
+      return nil
+    }
+    return text.dropFirst(8).prefix { $0 != "/" && $0 != "?" }.lowercased()
   }
 
   /// - Throws: `Problem` WrongRequestFormat.
