@@ -59,7 +59,7 @@ struct OperatorScriptTests {
       try Data("{}".utf8).write(to: root.appending(path: "usr/share/gatehouse/gatehouse.json"))
       for tool in ["adduser", "chown", "deb-systemd-helper", "deb-systemd-invoke", "systemctl"] {
         let file = root.appending(path: "bin/\(tool)")
-        try Data("#!/bin/sh\necho \"${0##*/} $*\"\n".utf8).write(to: file)
+        try Data("#!/bin/sh\necho \"${0##*/} $*\" >&2\n".utf8).write(to: file)
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
       }
       for script in ["postinst", "postrm"] {
