@@ -311,15 +311,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// A client that takes nothing of its last answer is not waited for: with less than what a connection buffers before
   /// it is not writable, nothing else would end it.
   private func awaitEnd(_ written: EventLoopPromise<Void>, _ context: ChannelHandlerContext) {
-    if !isLingering {
+    if admission != nil, !isLingering {
       stopTimer()
       schedule(in: limits.lastAnswerTime, context) { context.close(promise: nil) }
     }
     written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
   }
 
-  /// Nothing more is sent; what still comes is dropped for a moment, which later answers do not make longer. A write
-  /// that fails because the connection was closed starts no timer.
+  /// Nothing more is sent; what still comes is dropped for a moment, which later answers do not make longer. An answer
+  /// to a connection that was closed meanwhile starts no timer.
   private func linger(_ context: ChannelHandlerContext, _ time: Duration? = nil) {
     guard admission != nil, !isLingering else { return }
     isLingering = true
