@@ -160,6 +160,26 @@ struct AuditAnchorTests {
     #expect(faults.contains { $0.contains("b: line 5, which checkpoint 1 holds, is gone") }, "\(faults)")
   }
 
+  /// SQLite keeps any value in any column. What the rows say is compared as far as it can be read.
+  @Test(
+    "a value of another kind in the row of a checkpoint is told, and the others are compared",
+    arguments: [
+      ("at = 'x'", "checkpoint 1 cannot be read (at: "), ("digest = x'00'", "checkpoint 1 cannot be read (digest: "),
+      ("proof = x'00'", "its last checkpoint cannot be read (proof: "),
+      ("anchored_at = 'x'", "its last checkpoint cannot be read (anchored_at: "),
+      ("document = 'x', anchored_at = NULL", "its last checkpoint cannot be read (document: "),
+      ("number = 'x'", "checkpoint 1 is not the one that this database made"),
+      ("number = 1.5", "its last checkpoint cannot be read (number: "),
+    ])
+  func checkpointKinds(change: String, fault: String) async throws {
+    let log = try await AnchoredLog(.sqlite)
+    try await log.log.damage([SQL(stringLiteral: "UPDATE audit_checkpoint SET \(change)")])
+    try await log.setBack("b", to: 3)
+    let faults = try await log.verify().faults
+    #expect(faults.contains { $0.contains(fault) }, "\(faults)")
+    #expect(faults.contains { $0.contains("b: line 5, which checkpoint 1 holds, is gone") }, "\(faults)")
+  }
+
   @Test("a log and its checkpoints that were made anew under another key ring are found", arguments: Engine.available)
   func rekeyed(engine: Engine) async throws {
     let log = try await AnchoredLog(engine)

@@ -28,15 +28,18 @@ package final class TestAuthority: Sendable {
   }
 
   /// - Parameter names: as in a subjectAltName of openssl, `DNS:localhost,IP:127.0.0.1`.
-  package func vouch(for names: String) throws -> Identity {
+  /// - Parameter days: how long the certificate is valid.
+  package func vouch(for names: String, days: Int = 2) throws -> Identity {
     let name = "server-\(UUID().uuidString)"
     try make(
       "Test server", "basicConstraints = CA:FALSE\nsubjectAltName = \(names)", into: name,
-      ["-CA", certificate, "-CAkey", folder.file("authority.key")])
+      ["-CA", certificate, "-CAkey", folder.file("authority.key")], days: days)
     return Identity(certificate: folder.file("\(name).pem"), key: folder.file("\(name).key"))
   }
 
-  private func make(_ subject: String, _ extensions: String, into name: String, _ signer: [String]) throws {
+  private func make(
+    _ subject: String, _ extensions: String, into name: String, _ signer: [String], days: Int = 2
+  ) throws {
     let configuration = folder.file("\(name).cnf")
     try Data("[req]\ndistinguished_name = subject\n[subject]\n[extensions]\n\(extensions)\n".utf8)
       .write(to: URL(filePath: configuration))
@@ -44,7 +47,7 @@ package final class TestAuthority: Sendable {
     process.executableURL = URL(filePath: Self.openssl)
     process.arguments =
       [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-config",
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "\(days)", "-config",
         configuration, "-extensions", "extensions", "-subj", "/CN=\(subject)", "-keyout", folder.file("\(name).key"),
         "-out", folder.file("\(name).pem"),
       ] + signer

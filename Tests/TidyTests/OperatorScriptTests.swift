@@ -53,19 +53,19 @@ struct OperatorScriptTests {
 
     init() throws {
       let manager = FileManager.default
-      for name in ["bin", "etc/gatehouse", "usr/share/gatehouse"] {
+      for name in ["bin", "etc/gatehouse", "usr/share/gatehouse", "run/systemd/system"] {
         try manager.createDirectory(at: root.appending(path: name), withIntermediateDirectories: true)
       }
       try Data("{}".utf8).write(to: root.appending(path: "usr/share/gatehouse/gatehouse.json"))
       for tool in ["adduser", "chown", "deb-systemd-helper", "deb-systemd-invoke", "systemctl"] {
         let file = root.appending(path: "bin/\(tool)")
-        try Data("#!/bin/sh\n".utf8).write(to: file)
+        try Data("#!/bin/sh\necho \"${0##*/} $*\" >&2\n".utf8).write(to: file)
         try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
       }
       for script in ["postinst", "postrm"] {
         var text = try String(
           contentsOf: Repository.root.appending(path: "packaging/deb/\(script)"), encoding: .utf8)
-        for folder in ["/etc/gatehouse", "/usr/share/gatehouse", "/var/lib/gatehouse"] {
+        for folder in ["/etc/gatehouse", "/usr/share/gatehouse", "/var/lib/gatehouse", "/run/systemd"] {
           text = text.replacing(folder, with: root.path + folder)
         }
         try Data(text.utf8).write(to: root.appending(path: script))
@@ -76,9 +76,20 @@ struct OperatorScriptTests {
 
     var files: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: settings.path).sorted() } }
 
-    func arguments(_ script: String, _ action: String) -> [String] {
+    /// - Parameter version: of the package before; empty when there was no other one.
+    func arguments(_ script: String, _ action: String, version: String = "") -> [String] {
       let path = "PATH=\(root.appending(path: "bin").path):/usr/bin:/bin"
-      return [path, "sh", "-c", #"exec sh "$0" "$1" "" 2>&1"#, root.appending(path: script).path, action]
+      return [path, "sh", "-c", #"exec sh "$0" "$1" "$2" 2>&1"#, root.appending(path: script).path, action, version]
+    }
+
+    /// Puts files into the folder of settings, or links to what is not there.
+    func put(_ names: [String], asLinks: Bool) throws {
+      for name in names {
+        let path = settings.appending(path: name).path
+        // A volume that is not mounted.
+        if asLinks { try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere/\(name)") }
+        if !asLinks { try Data("own".utf8).write(to: URL(filePath: path)) }
+      }
     }
   }
 
@@ -87,25 +98,37 @@ struct OperatorScriptTests {
     arguments: [[], ["tenants.json"], ["gatehouse.json"]], [false, true])
   func settings(there: [String], asLinks: Bool) throws {
     let machine = try Machine()
-    for name in there {
-      let path = machine.settings.appending(path: name).path
-      // A volume that is not mounted.
-      if asLinks { try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere/\(name)") }
-      if !asLinks { try Data("own".utf8).write(to: URL(filePath: path)) }
-    }
+    try machine.put(there, asLinks: asLinks)
     let installed = try run(machine.arguments("postinst", "configure"))
     #expect(installed.exit == 0, "\(installed.text)")
     #expect(try machine.files == (there.isEmpty ? ["gatehouse.json"] : there))
-    #expect(installed.text.contains("gatehouse.json is not") == (there == ["tenants.json"]), "\(installed.text)")
+    let isAway = there == ["tenants.json"] || there == ["gatehouse.json"] && asLinks
+    #expect(installed.text.contains("gatehouse.json is not") == isAway, "\(installed.text)")
+    #expect(!installed.text.contains("try-restart"), "\(installed.text)")
   }
 
-  @Test("a purge takes the settings and the copy that the setup keeps, and what an operator made stays")
+  @Test(
+    "an upgrade restarts what runs where its settings are, and otherwise leaves it running and writes none",
+    arguments: [[], ["tenants.json"], ["gatehouse.json"]], [false, true])
+  func upgrade(there: [String], asLinks: Bool) throws {
+    let machine = try Machine()
+    try machine.put(there, asLinks: asLinks)
+    let upgraded = try run(machine.arguments("postinst", "configure", version: "0.4.0"))
+    #expect(upgraded.exit == 0, "\(upgraded.text)")
+    #expect(try machine.files == there)
+    let isThere = there == ["gatehouse.json"] && !asLinks
+    let restart = "deb-systemd-invoke try-restart gatehouse.service gatehouse-work.service"
+    #expect(upgraded.text.contains("systemctl --system daemon-reload"), "\(upgraded.text)")
+    #expect(upgraded.text.contains(restart) == isThere, "\(upgraded.text)")
+    #expect(upgraded.text.contains("gatehouse.json is not") != isThere, "\(upgraded.text)")
+  }
+
+  @Test("a purge takes the settings and the copies that the setup keeps, and what an operator made stays")
   func purge() throws {
     let machine = try Machine()
-    for name in ["gatehouse.env", "gatehouse.json", "gatehouse.json.before", "tenants.json"] {
-      try Data("own".utf8).write(to: machine.settings.appending(path: name))
-    }
-    #expect(try run(machine.arguments("postrm", "remove")).exit == 0 && machine.files.count == 4)
+    let copies = ["gatehouse.json.before", "gatehouse.json.before.2", "gatehouse.json.before.10"]
+    try machine.put(["gatehouse.env", "gatehouse.json", "tenants.json"] + copies, asLinks: false)
+    #expect(try run(machine.arguments("postrm", "remove")).exit == 0 && machine.files.count == 6)
     #expect(try run(machine.arguments("postrm", "purge")).exit == 0)
     #expect(try machine.files == ["gatehouse.env", "tenants.json"])
   }

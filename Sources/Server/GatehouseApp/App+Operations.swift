@@ -126,7 +126,7 @@ extension App {
   ) -> [any Service] {
     let operations = settings.operations
     return [
-      CertificateReload(certificate: certificate, logger: logger),
+      CertificateReload(certificate: certificate, world: settings.world, logger: logger),
       ShutdownTimeout(
         operations.drainLimit,
         ListeningServer(

@@ -53,14 +53,7 @@ extension App {
     for variable in settings.unreadVariables {
       logger.warning("no setting reads this variable: is it misspelt?", metadata: ["variable": "\(variable)"])
     }
-    if let end = certificate?.end {
-      let left = end - settings.world.now()
-      if left < .zero {
-        logger.error("the certificate of tls.certificate has ended: apps and browsers refuse it")
-      } else if left < Settings.certificateNotice {
-        logger.warning("the certificate of tls.certificate ends within 30 days")
-      }
-    }
+    certificate?.tellEnd(at: settings.world.now(), logger)
     if demoBank != nil {
       logger.warning("a demonstration bank is open at /demo-bank: invented customers, no money")
       if FileManager.default.fileExists(atPath: settings.demoBankPasswordsPath) {

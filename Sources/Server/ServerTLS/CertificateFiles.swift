@@ -25,10 +25,19 @@ package final class CertificateFiles: ServerCertificate {
     current = Mutex(try Self.read(settings))
   }
 
-  package func reload() throws {
+  package func reload(at now: Instant) throws {
     let pair = try Self.read(settings)
-    current.withLock { $0 = pair }
+    try current.withLock { current in
+      // Who put an old file there by mistake is not to lose the connection of every app.
+      guard pair.end >= now || current.end < now else {
+        throw CertificateError(
+          settings.certificate, "tls.certificate has ended at \(pair.end.rfc3339)", end: pair.end)
+      }
+      current = pair
+    }
   }
+
+  package var file: String { URL(filePath: settings.certificate).lastPathComponent }
 
   package var end: Instant { current.withLock { $0.end } }
 

@@ -110,6 +110,28 @@ struct ScreenFileTests {
     #expect(Self.fault(ragged) == "line 2: the row has not as many fields as the header")
   }
 
+  @Test("a pair with a name that the matcher would cut is not compared, and its result tells why")
+  func longPairs() throws {
+    let name = String(repeating: "Anna Maria ", count: 47) + "Weber"
+    let longest = String(name.prefix(512))
+    let rows = ["Anna Weber,ANNA WEBER", "\(name) One,\(name) Two", "Li Bo,\(longest)x", "\(longest),\(longest)"]
+    let table = (["name1,name2"] + rows).joined(separator: "\n")
+    var pairs: [ScreenedPair] = []
+    try ScreenFile.pairs(Data(table.utf8)) { row, one, other, kind in
+      pairs.append(ScreenedPair(row: row, one, other, kind: kind, policy: .standard))
+    }
+    #expect(pairs.map(\.error) == [nil, .name, .name, nil] && pairs.map(\.match) == [true, false, false, true])
+    #expect(pairs[0].line(("A", "B")) == "0\t1.000\tmatch\tA\tB")
+    #expect(pairs[1].line(("A", "B")) == "1\t-\tunreadable-name\t-\t-")
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let documents = try pairs.prefix(2).map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    #expect(
+      documents == [
+        #"{"match":true,"row":0,"score":1}"#, #"{"error":"unreadable-name","match":false,"row":1,"score":0}"#,
+      ])
+  }
+
   @Test("a table that is broken in the middle is refused before any row of it is taken")
   func broken() throws {
     for (text, fault) in [

@@ -134,6 +134,46 @@ struct DroppedBodyTests {
     #expect(reads.count == before + 1)
   }
 
+  /// The network of a client that takes nothing.
+  private final class Stuck: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPResponsePart
+
+    var waiting: [EventLoopPromise<Void>] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      if let promise { waiting.append(promise) }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+      if mode == .all { context.close(mode: mode, promise: promise) } else { promise?.succeed() }
+    }
+  }
+
+  @Test("a client that takes nothing of its last answer is not waited for, and later answers give it no more time")
+  func untaken() throws {
+    for isTaken in [false, true] {
+      let stuck = Stuck()
+      let channel = EmbeddedChannel(handlers: [stuck, ConnectionGuard(ConnectionCount(ConnectionLimits()))])
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      for path in ["/first", "/second", "/\u{e9}"] {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "h", path: path)
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        if path.utf8.allSatisfy({ $0 < 0x80 }) { try channel.writeInbound(HTTPRequestPart.end(nil)) }
+      }
+      #expect(stuck.waiting.count == 1 && channel.isActive)
+      // The others are answered meanwhile.
+      for _ in 1...2 {
+        if isTaken { stuck.waiting.removeFirst().succeed() }
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(900))
+        if channel.isActive { channel.pipeline.writeAndFlush(HTTPResponsePart.end(nil), promise: nil) }
+      }
+      #expect(channel.isActive != isTaken)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+      #expect(!channel.isActive)
+      for promise in stuck.waiting { promise.fail(ChannelError.ioOnClosedChannel) }
+    }
+  }
+
   @Test("a last request is named by a list of words in either case, and goes on as Hummingbird knows it")
   func named() throws {
     for (value, isLast) in [

@@ -67,6 +67,9 @@ struct LogScrubbingTests {
       line.hasSuffix(
         "request correlation=\(id) error=DecodingError ms=[withheld] name=[withheld] port=[withheld] "
           + "route=/api/v1/onboarding/auth/refresh-token status=200 topic=[withheld]\n"))
+    for (end, written) in [("2026-12-01T06:00:00Z", "2026-12-01T06:00:00Z"), ("2026-12-01", "[withheld]")] {
+      #expect(Self.written { $0.error("ended", metadata: ["end": "\(end)"]) }.hasSuffix("ended end=\(written)\n"))
+    }
   }
 
   @Test("every key that the server's code logs is in the vocabulary, and its messages are constants")

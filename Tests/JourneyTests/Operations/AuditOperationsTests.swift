@@ -78,6 +78,25 @@ struct AuditOperationsTests {
     }
   }
 
+  @Test(
+    "a row beside the log that cannot be read is named, and the log is checked as far as it goes without it",
+    arguments: [
+      ("UPDATE data_key SET active_from = 'x'", "data_key cannot be read (active_from: "),
+      ("UPDATE data_key SET wrapped = 'x'", "data_key cannot be read (wrapped: "),
+      ("INSERT INTO sandbox_clock (id, ahead) VALUES (1, 'x')", "sandbox_clock cannot be read (ahead: "),
+    ])
+  func otherTables(change: String, fault: String) async throws {
+    let made = try await BackupTestApp()
+    try await made.app.database.write { tx in
+      try tx.execute("DELETE FROM sandbox_clock")
+      try tx.execute(SQL(stringLiteral: change))
+      try tx.execute("UPDATE audit_head SET sequence = 9")
+    }
+    let report = try await AuditCommand.Verify.parse(["--data", made.settings.dataFolder]).report()
+    #expect(report.faults.contains("audit: ends at line 1, head says 9"), "\(report.faults)")
+    #expect(report.faults.contains { $0.hasPrefix(fault) }, "\(report.faults)")
+  }
+
   @Test("a backup from before the log was keyed is checked as it was")
   func oldBackup() async throws {
     let folder = try TestFolder()

@@ -106,6 +106,14 @@ struct SetupTests {
       let old = try #require(before.first { $0.hasPrefix("\(name) ") }).dropFirst(name.count)
       #expect(after.contains("\(name).before\(old)") && !after.contains("\(name)\(old)"), "\(name)")
     }
+    // A later replacement keeps what was kept. What is kept already has no second copy.
+    for (host, copies) in [("third.bank.example", 2), ("other.bank.example", 3), ("third.bank.example", 3)] {
+      answers["host"] = host
+      try await setup(answers, ["--files-only", "--replace"])
+      let (now, files) = (try texts(), try FileManager.default.contentsOfDirectory(atPath: folder.file("etc")))
+      #expect(after.filter { $0.contains(".before ") }.allSatisfy(now.contains), "\(host)")
+      #expect(files.filter { $0.hasPrefix("gatehouse.json.before") }.count == copies, "\(files)")
+    }
     // An operator's file beside the package's own settings is not written over either.
     try Data(#"{"port": 8080}"#.utf8).write(to: folder.url("etc/gatehouse.json"))
     try Data("own".utf8).write(to: folder.url("etc/nginx.conf"))

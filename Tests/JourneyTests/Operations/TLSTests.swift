@@ -158,6 +158,8 @@ struct TLSTests {
     (diagnosis, settings.clockSkew) = (Diagnosis(), 3 * 86_400)
     settings.tellCertificate(&diagnosis)
     #expect(diagnosis.findings.map(\.severity) == [.fault, .warning])
+    let (told, file) = (diagnosis.findings[0].value, URL(filePath: one.certificate).lastPathComponent)
+    #expect(told.contains(" in \(file): it has ended, and a reload takes it up only"), "\(told)")
 
     let folder = try TestFolder()
     var installed = BackupTestApp.settings("data", in: folder)
@@ -168,12 +170,47 @@ struct TLSTests {
     #expect(log.records.contains { $0.contains("tls.certificate ends within 30 days") })
     installed.clockSkew = 3 * 86_400
     try await App.open(installed, logger: log.logger).announce()
-    #expect(log.records.contains { $0.contains("tls.certificate has ended") })
+    #expect(log.records.contains { $0.contains("tls.certificate has ended") && $0.contains(file) })
     let metric = "gatehouse_tls_certificate_end_timestamp_seconds"
     let (served, unserved) = (await app.metrics().text(), await app.metrics(serves: false).text())
     #expect(served.contains(metric) && !unserved.contains(metric))
     #expect(fault("/nowhere", one.key)?.hasPrefix("tls.certificate names a file") == true)
     #expect(fault(one.certificate, one.certificate)?.hasPrefix("tls.key names a file") == true)
+  }
+
+  @Test(
+    "a reload leaves a valid certificate where the new one has ended, and tells the file, its end and which is served",
+    .enabled(if: TestAuthority.isAvailable))
+  func ended() throws {
+    let (authority, folder) = (try TestAuthority(), try TestFolder())
+    func put(days: Int) throws {
+      let identity = try authority.vouch(for: "DNS:one.example", days: days)
+      try DurableFile.write(Data(contentsOf: URL(filePath: identity.certificate)), to: folder.file("tls.pem"))
+      try DurableFile.write(Data(contentsOf: URL(filePath: identity.key)), to: folder.file("tls.key"))
+    }
+    func reload(_ certificate: CertificateFiles, after days: Int) -> [String] {
+      let log = LogRecorder()
+      let world = World(now: { World.live.now() + .days(days) }, random: World.live.random)
+      CertificateReload(certificate: certificate, world: world, logger: log.logger).reload(certificate)
+      return log.records
+    }
+    try put(days: 90)
+    let settings = TLSSettings(certificate: folder.file("tls.pem"), key: folder.file("tls.key"))
+    let certificate = try CertificateFiles(settings)
+    let first = certificate.end
+    try put(days: 10)
+    let end = try CertificateFiles(settings).end.rfc3339
+    let kept = reload(certificate, after: 11)
+    #expect(certificate.end == first && kept.count == 1, "\(kept)")
+    #expect(kept[0].contains("has ended: the one before, which has not, stays"), "\(kept)")
+    #expect(kept[0].contains("tls.pem") && kept[0].contains(end), "\(kept)")
+    // Both have ended: the new one is served, and is told.
+    let served = reload(certificate, after: 91)
+    #expect(certificate.end < first && served.count == 2, "\(served)")
+    #expect(served[1].contains("has ended and is served") && served[1].contains("tls.pem"), "\(served)")
+    #expect(served[1].contains(end), "\(served)")
+    let soon = reload(certificate, after: 1)
+    #expect(soon.count == 2 && soon[1].contains("ends within 30 days") && soon[1].contains(end), "\(soon)")
   }
 
   @Test("with a certificate the server needs no proxy, and may listen to other machines")

@@ -9,13 +9,9 @@ struct CreditTransferBuilder: MessageBuilder {
   static let root = "FIToFICstmrCdtTrf"
 
   private struct Header {
-    let element: MessageElement
     let id: String
     let created: MessageTime
     let method: CreditTransferMessage.SettlementMethod
-    let count: Int
-    let controlSum: ControlSum?
-    let total: Money?
     let day: CalendarDate?
     let instructing: Agent?
     let instructed: Agent?
@@ -25,7 +21,7 @@ struct CreditTransferBuilder: MessageBuilder {
   private var header: Header?
   /// Of the page.
   private var transfers: [CreditTransfer] = []
-  private var sum: ControlSum?
+  private var totals: HeaderTotals?
   private var hasSupplement = false
 
   mutating func take(_ part: MessageElement) throws(MessageFault) {
@@ -33,9 +29,8 @@ struct CreditTransferBuilder: MessageBuilder {
     switch part.name {
     case "GrpHdr":
       guard header == nil else { throw part.fault("stands twice in the message") }
-      let read = try Self.header(part)
-      if read.controlSum != nil || read.total != nil { sum = try ControlSum() }
-      header = read
+      header = try Self.header(part)
+      totals = try HeaderTotals(part, totalName: "TtlIntrBkSttlmAmt")
     case "CdtTrfTxInf":
       guard let header else { throw part.fault("stands before the header") }
       guard page.count < CreditTransferMessage.transfersMax else {
@@ -43,7 +38,7 @@ struct CreditTransferBuilder: MessageBuilder {
       }
       if page.passesOver() { break }
       let transfer = try Self.transfer(part, of: header)
-      try sum?.add(transfer.amount)
+      try totals?.add(transfer.amount)
       page.note(transfer.amount)
       if page.keeps(part) { transfers.append(transfer) }
     case "SplmtryData": hasSupplement = true
@@ -52,19 +47,9 @@ struct CreditTransferBuilder: MessageBuilder {
   }
 
   func message() throws(MessageFault) -> PaymentMessage {
-    guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
-    guard page.count > 0 else { throw header.element.fault("is followed by no transfer") }
-    guard header.count == page.count else {
-      throw header.element.fault("says another number of transfers (NbOfTxs) than there are")
-    }
-    if let said = header.controlSum, sum != said {
-      throw header.element.fault("says another control sum (CtrlSum) than the amounts have")
-    }
-    if let total = header.total {
-      guard page.settled.allSatisfy({ $0.currency == total.currency }), try sum == ControlSum([total]) else {
-        throw header.element.fault("says another total (TtlIntrBkSttlmAmt) than the amounts have")
-      }
-    }
+    guard let totals else { throw MessageFault("the message has no header (GrpHdr)") }
+    guard page.count > 0 else { throw totals.element.fault("is followed by no transfer") }
+    try totals.check(page, "transfers")
     return try kept()
   }
 
@@ -82,10 +67,8 @@ struct CreditTransferBuilder: MessageBuilder {
       MsgId CreDtTm BtchBookg NbOfTxs CtrlSum TtlIntrBkSttlmAmt IntrBkSttlmDt SttlmInf PmtTpInf InstgAgt InstdAgt
       """)
     return Header(
-      element: part, id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(),
+      id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(),
       method: try part.one("SttlmInf").one("SttlmMtd").code(CreditTransferMessage.SettlementMethod.self),
-      count: try part.one("NbOfTxs").count(), controlSum: try part.first("CtrlSum")?.controlSum(),
-      total: try part.first("TtlIntrBkSttlmAmt")?.money(),
       day: try part.first("IntrBkSttlmDt")?.date(), instructing: try part.first("InstgAgt")?.agent(),
       instructed: try part.first("InstdAgt")?.agent())
   }

@@ -54,18 +54,11 @@ struct PaymentReturnBuilder: MessageBuilder {
   static let namespace = PaymentReturnMessage.namespace
   static let root = "PmtRtr"
 
-  private struct Header {
-    let element: MessageElement
-    let count: Int
-    let controlSum: ControlSum?
-    let total: Money?
-    let day: CalendarDate?
-  }
-
   var page = PartPage()
-  private var sum: ControlSum?
   private var order = ElementOrder("GrpHdr OrgnlGrpInf TxInf SplmtryData", repeated: ["TxInf", "SplmtryData"])
-  private var header: Header?
+  private var totals: HeaderTotals?
+  /// Of the header.
+  private var day: CalendarDate?
   private var group: (original: OriginalPayment, reasons: [PaymentReason])?
   private var built: PaymentReturnMessage?
 
@@ -79,13 +72,13 @@ struct PaymentReturnBuilder: MessageBuilder {
         messageID: try part.one("OrgnlMsgId").text(max: 35), messageName: try part.one("OrgnlMsgNmId").text(max: 35))
       group = (original, try part.reasons("RtrRsnInf"))
     case "TxInf":
-      guard let header else { throw part.fault("stands before the header") }
+      guard totals != nil else { throw part.fault("stands before the header") }
       guard page.count < PaymentReturnMessage.returnsMax else {
         throw part.fault("is one more than \(PaymentReturnMessage.returnsMax)")
       }
       if page.passesOver() { break }
-      let returned = try self.returned(part, header)
-      try sum?.add(returned.amount)
+      let returned = try self.returned(part)
+      try totals?.add(returned.amount)
       page.note(returned.amount)
       if page.keeps(part) { built?.returns.append(returned) }
     default: break
@@ -98,18 +91,15 @@ struct PaymentReturnBuilder: MessageBuilder {
       MsgId CreDtTm Authstn BtchBookg NbOfTxs CtrlSum GrpRtr TtlRtrdIntrBkSttlmAmt IntrBkSttlmDt SttlmInf InstgAgt \
       InstdAgt
       """, repeated: ["Authstn"])
-    let read = Header(
-      element: part, count: try part.one("NbOfTxs").count(), controlSum: try part.first("CtrlSum")?.controlSum(),
-      total: try part.first("TtlRtrdIntrBkSttlmAmt")?.money(), day: try part.first("IntrBkSttlmDt")?.date())
-    if read.controlSum != nil || read.total != nil { sum = try ControlSum() }
-    header = read
+    totals = try HeaderTotals(part, totalName: "TtlRtrdIntrBkSttlmAmt")
+    day = try part.first("IntrBkSttlmDt")?.date()
     built = PaymentReturnMessage(
       id: try part.one("MsgId").text(max: 35), created: try part.one("CreDtTm").time(),
       method: try part.one("SttlmInf").one("SttlmMtd").code(CreditTransferMessage.SettlementMethod.self),
       instructing: try part.first("InstgAgt")?.agent(), instructed: try part.first("InstdAgt")?.agent(), returns: [])
   }
 
-  private func returned(_ part: MessageElement, _ header: Header) throws(MessageFault) -> PaymentReturn {
+  private func returned(_ part: MessageElement) throws(MessageFault) -> PaymentReturn {
     try part.check(
       """
       RtrId \(OriginalPayment.order) OrgnlClrSysRef OrgnlIntrBkSttlmAmt OrgnlIntrBkSttlmDt RtrdIntrBkSttlmAmt \
@@ -122,29 +112,19 @@ struct PaymentReturnBuilder: MessageBuilder {
     }
     let own = try part.first("IntrBkSttlmDt")
     let ownDay = try own?.date()
-    if let own, let ownDay, let day = header.day, ownDay != day { throw own.fault("is another day than the header's") }
+    if let own, let ownDay, let day, ownDay != day { throw own.fault("is another day than the header's") }
     let reasons = try part.reasons("RtrRsnInf")
     return PaymentReturn(
       id: try part.first("RtrId")?.text(max: 35), original: original,
       originalAmount: try part.first("OrgnlIntrBkSttlmAmt")?.money(),
-      amount: try part.one("RtrdIntrBkSttlmAmt").moved(), settlementDay: ownDay ?? header.day,
+      amount: try part.one("RtrdIntrBkSttlmAmt").moved(), settlementDay: ownDay ?? day,
       reasons: reasons.isEmpty ? group?.reasons ?? [] : reasons)
   }
 
   func message() throws(MessageFault) -> PaymentMessage {
-    guard let header else { throw MessageFault("the message has no header (GrpHdr)") }
-    guard page.count > 0 else { throw header.element.fault("is followed by no return that can be told") }
-    guard header.count == page.count else {
-      throw header.element.fault("says another number of returns (NbOfTxs) than there are")
-    }
-    if let said = header.controlSum, sum != said {
-      throw header.element.fault("says another control sum (CtrlSum) than the amounts have")
-    }
-    if let total = header.total {
-      guard page.settled.allSatisfy({ $0.currency == total.currency }), try sum == ControlSum([total]) else {
-        throw header.element.fault("says another total (TtlRtrdIntrBkSttlmAmt) than the amounts have")
-      }
-    }
+    guard let totals else { throw MessageFault("the message has no header (GrpHdr)") }
+    guard page.count > 0 else { throw totals.element.fault("is followed by no return that can be told") }
+    try totals.check(page, "returns")
     return try kept()
   }
 

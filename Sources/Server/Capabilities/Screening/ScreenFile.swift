@@ -64,8 +64,7 @@ package enum ScreenFile {
   }
 
   private static func subject(_ row: Row) throws(Unreadable) -> Screening.Subject {
-    // The matcher cuts longer names, and what is cut away would pass for searched.
-    guard row.first(nameColumns).unicodeScalars.count <= ListedName.scalarsMax else { throw .name }
+    guard isReadWhole(row.first(nameColumns)) else { throw .name }
     let isOfPersons = row.has(dateColumns) || row.has(genderColumns) || row.has(givenNameColumns)
     let kind = row.has(kindColumns) ? Self.kind(row.first(kindColumns)) : isOfPersons ? .person : .unspecified
     let born = row.first(dateColumns)
@@ -75,6 +74,9 @@ package enum ScreenFile {
       names: [row.first(nameColumns)], dateOfBirth: date, nationalities: values(row.first(nationalityColumns)),
       documentNumbers: values(row.first(documentColumns)), kind: kind, sex: try sex(row.first(genderColumns)))
   }
+
+  /// The matcher cuts longer names, and what is cut away would pass for searched or compared.
+  static func isReadWhole(_ name: String) -> Bool { name.unicodeScalars.count <= ListedName.scalarsMax }
 
   /// - Returns: nil for what is neither, and for what was not asked or told.
   private static func sex(_ text: String) throws(Unreadable) -> WatchList.Sex? {

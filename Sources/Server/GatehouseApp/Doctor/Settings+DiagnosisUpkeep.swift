@@ -31,9 +31,10 @@ extension Settings {
 
   func tellCertificate(_ diagnosis: inout Diagnosis) {
     guard let certificate = try? serverCertificate() else { return }
-    let (left, end) = (certificate.end - world.now(), certificate.end.rfc3339)
+    let left = certificate.end - world.now()
+    let ended = left < .zero ? ": it has ended, and a reload takes it up only where the one before has ended, too" : ""
     diagnosis.note(
-      "files", "end of the certificate", end,
+      "files", "end of the certificate", "\(certificate.end.rfc3339) in \(certificate.file)\(ended)",
       left < .zero ? .fault : left < Self.certificateNotice ? .warning : .ok)
     guard let issuers = certificate.issuersEnd else { return }
     diagnosis.note(

@@ -41,6 +41,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private var admission: ConnectionCount.Admission?
   /// Whether what comes is dropped, because the connection is given up.
   private var isOver = false
+  /// Whether the last answer has gone, and what still comes is dropped until the connection is closed.
+  private var isLingering = false
   /// Requests that have come, and whose answers have not gone.
   private var unanswered = 0
   /// Whether the body of a request is on its way.
@@ -206,19 +208,6 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     }
   }
 
-  /// What is wrong with the target of a request; nil for nothing.
-  ///
-  /// It is ASCII throughout, as every URI is (RFC 3986 §2). A router compares the parts of a path as texts with those
-  /// of each of its routes, before any middleware. Of HTTP/2 it is a path, and no whole address (RFC 9113 §8.3.1); the
-  /// host is named, and only one. Of HTTP/1 the parser and `RequestFraming` ask for the host.
-  static func fault(of head: HTTPRequest, isStream: Bool) -> String? {
-    let path = head.path ?? ""
-    guard path.utf8.allSatisfy({ $0 < 0x80 }) else { return "The target of the request has bytes that no address has." }
-    guard isStream else { return nil }
-    guard path.utf8.first == UInt8(ascii: "/") else { return "The target of the request is no path." }
-    return StreamHost.named(by: head) == nil ? "The request names no host, or two." : nil
-  }
-
   /// Whether its client names a request its last: a list of words, in either case (RFC 9110 §7.6.1).
   private static func isLast(_ fields: HTTPFields) -> Bool {
     guard let options = fields[.connection] else { return false }
@@ -300,7 +289,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       return
     }
     let written = promise ?? context.eventLoop.makePromise()
-    written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
+    awaitEnd(written, context)
     context.write(data, promise: written)
   }
 
@@ -315,12 +304,25 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     context.write(wrapOutboundOut(.head(HTTPResponse(status: status, headerFields: fields))), promise: nil)
     context.write(wrapOutboundOut(.body(ByteBuffer(string: body))), promise: nil)
     let written = context.eventLoop.makePromise(of: Void.self)
-    written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
+    awaitEnd(written, context)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
   }
 
-  /// Nothing more is sent; what still comes is dropped for a moment.
+  /// A client that takes nothing of its last answer is not waited for: with less than what a connection buffers before
+  /// it is not writable, nothing else would end it.
+  private func awaitEnd(_ written: EventLoopPromise<Void>, _ context: ChannelHandlerContext) {
+    if admission != nil, !isLingering {
+      stopTimer()
+      schedule(in: limits.lastAnswerTime, context) { context.close(promise: nil) }
+    }
+    written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
+  }
+
+  /// Nothing more is sent; what still comes is dropped for a moment, which later answers do not make longer. An answer
+  /// to a connection that was closed meanwhile starts no timer.
   private func linger(_ context: ChannelHandlerContext, _ time: Duration? = nil) {
+    guard admission != nil, !isLingering else { return }
+    isLingering = true
     stopTimer()
     schedule(in: time ?? limits.lingerTime, context) { context.close(promise: nil) }
     // Of a stream this would be its reset at once; the end of its answer has closed what it sends.

@@ -10,6 +10,9 @@ import Kit
 /// TLS comes with an implementation of its own, which is a tenth of a fresh build: only the program that is installed
 /// links it.
 package protocol ServerCertificate: Sendable {
+  /// The file of the certificate without its folder, which is what a log may have.
+  var file: String { get }
+
   /// When the server's own certificate stops being valid.
   var end: Instant { get }
 
@@ -17,8 +20,8 @@ package protocol ServerCertificate: Sendable {
   var issuersEnd: Instant? { get }
 
   /// Takes up what the files hold now; on an error what was read before stays.
-  /// - Throws: `CertificateError`.
-  func reload() throws
+  /// - Throws: `CertificateError`, also for a certificate that has ended at `now` where the one before has not.
+  func reload(at now: Instant) throws
 
   /// HTTP/1.1 over TLS, or HTTP/2 where the client chooses it (RFC 9113 §3.2).
   /// - Parameters:
@@ -35,8 +38,11 @@ package struct CertificateError: Error, CustomStringConvertible {
   /// The file without its folder, which is what a log may have.
   package let file: String
   package let description: String
+  /// When the certificate of the file ended; nil where it is refused for something else.
+  package let end: Instant?
 
-  package init(_ path: String, _ reason: String) {
+  package init(_ path: String, _ reason: String, end: Instant? = nil) {
+    self.end = end
     (file, description) = (URL(filePath: path).lastPathComponent, "\(reason): \(path)")
   }
 }

@@ -29,3 +29,18 @@ enum StreamHost {
     return bytes.suffix(port).elementsEqual(defaultPort.utf8) ? Array(bytes.dropLast(port)) : bytes
   }
 }
+
+extension ConnectionGuard {
+  /// What is wrong with the target of a request; nil for nothing.
+  ///
+  /// It is ASCII throughout, as every URI is (RFC 3986 §2). A router compares the parts of a path as texts with those
+  /// of each of its routes, before any middleware. Of HTTP/2 it is a path, and no whole address (RFC 9113 §8.3.1); the
+  /// host is named, and only one. Of HTTP/1 the parser and `RequestFraming` ask for the host.
+  static func fault(of head: HTTPRequest, isStream: Bool) -> String? {
+    let path = head.path ?? ""
+    guard path.utf8.allSatisfy({ $0 < 0x80 }) else { return "The target of the request has bytes that no address has." }
+    guard isStream else { return nil }
+    guard path.utf8.first == UInt8(ascii: "/") else { return "The target of the request is no path." }
+    return StreamHost.named(by: head) == nil ? "The request names no host, or two." : nil
+  }
+}

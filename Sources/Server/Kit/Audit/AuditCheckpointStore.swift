@@ -50,6 +50,11 @@ struct AuditCheckpointStore {
     try tx.first("SELECT \(Self.columns) FROM audit_checkpoint ORDER BY number DESC LIMIT 1").map(Row.init)
   }
 
+  /// The number of the last one; nil also when it is no number, as SQLite lets who writes it do.
+  func lastNumber() throws -> Int? {
+    try tx.first("SELECT number FROM audit_checkpoint ORDER BY number DESC LIMIT 1").flatMap { try? $0.get("number") }
+  }
+
   /// The last one that an anchor has.
   func lastAnchored() throws -> Row? {
     try tx.first(

@@ -43,13 +43,10 @@ package struct AuditVerifier: Sendable {
     var found = Found()
     found.isPartial = all.count > numbers.count
     found.dropped = try await database.read { try AuditStore($0).dropped() }
-    let last = try await database.read { try AuditCheckpointStore($0).last() }
-    let lastAnchored = last.map { $0.anchoredAt == nil ? $0.number - 1 : $0.number } ?? 0
-    if (all.last ?? 0) < lastAnchored {
-      found.add("the anchors end at checkpoint \(all.last ?? 0), the database took \(lastAnchored) there")
-    }
-    if let held = all.last, held > last?.number ?? 0 {
-      found.add("the anchors go on to checkpoint \(held), the database knows \(last?.number ?? 0): it was set back")
+    do {
+      compare(all.last, with: try await database.read { try AuditCheckpointStore($0).last() }, &found)
+    } catch SQLError.unreadable(let why) {
+      found.add("the database's row of its last checkpoint cannot be read (\(why))")
     }
     if let first = numbers.first, let end = numbers.last, numbers.count != end - first + 1 {
       // Not all numbers between: whoever can add a file to the place can name the last one that there is.
@@ -88,6 +85,17 @@ package struct AuditVerifier: Sendable {
         "only the time stamp is there of checkpoint \(gone.prefix(10).map(String.init).joined(separator: ", "))\(more)")
     }
     return report
+  }
+
+  /// Whether the place and the database end at the same checkpoint.
+  private func compare(_ held: Int?, with last: AuditCheckpointStore.Row?, _ found: inout Found) {
+    let lastAnchored = last.map { $0.anchoredAt == nil ? $0.number - 1 : $0.number } ?? 0
+    if (held ?? 0) < lastAnchored {
+      found.add("the anchors end at checkpoint \(held ?? 0), the database took \(lastAnchored) there")
+    }
+    if let held, held > last?.number ?? 0 {
+      found.add("the anchors go on to checkpoint \(held), the database knows \(last?.number ?? 0): it was set back")
+    }
   }
 
   /// What the checkpoints say.
@@ -172,9 +180,13 @@ package struct AuditVerifier: Sendable {
     found.firstAt = found.firstAt ?? found.lastAt
     if checkpoint.isWhole { found.wholeAt = found.lastAt }
     try await checkStamp(of: checkpoint, document, &found)
-    let known = try await database.read { try AuditCheckpointStore($0).known(number) }
-    if known?.digest != digest { found.add("checkpoint \(number) is not the one that this database made") }
-    if let known, known.at != found.lastAt { found.add("checkpoint \(number) has another time in the database") }
+    do {
+      let known = try await database.read { try AuditCheckpointStore($0).known(number) }
+      if known?.digest != digest { found.add("checkpoint \(number) is not the one that this database made") }
+      if let known, known.at != found.lastAt { found.add("checkpoint \(number) has another time in the database") }
+    } catch SQLError.unreadable(let why) {
+      found.add("the database's row of checkpoint \(number) cannot be read (\(why))")
+    }
     var start = 0
     while start < checkpoint.heads.count {
       let heads = Array(checkpoint.heads[start..<min(start + 500, checkpoint.heads.count)])
@@ -217,7 +229,7 @@ package struct AuditVerifier: Sendable {
           WHERE audit_head.chain > \(place) ORDER BY audit_head.chain LIMIT 500
           """)
         // Of a checkpoint that came meanwhile the row is there before heads speak of it.
-        let isLast = try !isPartial && AuditCheckpointStore(tx).last()?.number == held
+        let isLast = try !isPartial && AuditCheckpointStore(tx).lastNumber() == held
         return try heads.compactMap { row -> (chain: String, line: Int?, lost: Bool)? in
           // The walk over the chains told of what is no name, no digest and no number.
           guard let chain = try? row.get("chain", as: String.self) else { return nil }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import GatehouseApp
 import Kit
+import Storage
 
 struct AuditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,24 +31,44 @@ struct AuditCommand: AsyncParsableCommand {
     var stampAuthority: String?
 
     func run() async throws {
+      let report = try await report()
+      try output.show(report, Self.lines(report, isNamed: stamps != nil, isSigned: stampAuthority != nil))
+      guard report.isSound else { throw ExitCode.refused }
+    }
+
+    /// A row of another table that cannot be read is told beside what the log shows without it.
+    func report() async throws -> AuditReport {
       let settings = try await installation.settings()
       // The whole log is read, however long: that takes longer than any customer may wait.
       let database = try await installation.openStore(statementTimeout: .zero)
       try await Schema.requireCurrent(database)
-      let vault = try await Vault.open(
-        database, keyring: Keyring(at: settings.keyringPath, kms: settings.keyManagement()), world: .live)
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
       if anchor == nil, stampAuthority != nil {
         throw SettingsError("without checkpoints there is nothing that a time stamp is over: name --anchors")
       }
+      let ring = try Keyring(at: settings.keyringPath, kms: settings.keyManagement())
+      let vault: Vault
+      do { vault = try await Vault.open(database, keyring: ring, world: .live) } catch SQLError.unreadable(let why) {
+        var report = try await database.read {
+          try AuditStore($0).verify(by: nil, isKnownSealed: ring.isAuditSealed)
+        }
+        report.faults.append(
+          "data_key cannot be read (\(why)): neither the lines' keyed digests nor the checkpoints were checked")
+        return report
+      }
+      var world = World.live
+      var faults: [String] = []
+      do { world = try await settings.world(of: database) } catch SQLError.unreadable(let why) {
+        faults.append("sandbox_clock cannot be read (\(why)): the machine's clock was taken")
+      }
       let verifier = AuditVerifier(
-        database: database, vault: vault, world: try await settings.world(of: database), anchor: anchor,
+        database: database, vault: vault, world: world, anchor: anchor,
         stamps: try settings.auditStamps(stamps, of: anchors, authority: stampAuthority))
-      let report = try await TerminalProgress.show("Checking the audit log", output) {
+      var report = try await TerminalProgress.show("Checking the audit log", output) {
         try await verifier.run(since: since, progress: $0)
       }
-      try output.show(report, Self.lines(report, isNamed: stamps != nil, isSigned: stampAuthority != nil))
-      guard report.isSound else { throw ExitCode.refused }
+      report.faults += faults
+      return report
     }
 
     private static func lines(_ report: AuditReport, isNamed: Bool, isSigned: Bool) -> [String] {

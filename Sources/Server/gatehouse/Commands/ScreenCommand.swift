@@ -92,28 +92,22 @@ struct ScreenPairs: ParsableCommand {
     let policy = try ScreenOutput.policy(self.policy, threshold: threshold)
     let bytes = try ScreenOutput.table(file)
     let results = ScreenOutput(isJSON: output.json, of: bytes)
+    var unreadable = 0
     let encoding: ScreenFile.Encoding
     do {
       encoding = try ScreenFile.pairs(bytes) { row, one, other, kind in
-        let score = NamePair(one, other, kind: kind, policy: policy).score
-        let match = score >= policy.threshold
+        let pair = ScreenedPair(row: row, one, other, kind: kind, policy: policy)
+        if pair.error != nil { unreadable += 1 }
         if output.json {
-          try results.result(PairResult(row: row, score: score, match: match))
+          try results.result(pair)
         } else {
-          let names = "\(TerminalLine.of(one))\t\(TerminalLine.of(other))"
-          try results.lines(["\(row)\t\(shown(score))\t\(match ? "match" : "-")\t\(names)"])
+          try results.lines([pair.line((TerminalLine.of(one), TerminalLine.of(other)))])
         }
       }
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
     try results.finish()
     ScreenOutput.tell(encoding, of: file)
+    guard unreadable > 0 else { return }
+    FileHandle.standardError.write(Data("\(unreadable) rows were not compared: their results tell why\n".utf8))
   }
-}
-
-private func shown(_ score: Double) -> String { String(format: "%.3f", score) }
-
-private struct PairResult: Encodable {
-  let row: Int
-  let score: Double
-  let match: Bool
 }

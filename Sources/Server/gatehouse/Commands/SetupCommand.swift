@@ -137,11 +137,17 @@ struct SetupCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is written over stays beside it, with its mode.
+  /// What is written over stays beside it, with its mode: the first as `.before`, later ones as `.before.2` and so on.
+  /// No copy is written over, as an operator's own file may be any of them.
   private func keep(_ path: String, unless text: String, _ report: inout SetupReport) throws {
     guard let bytes = FileManager.default.contents(atPath: path), bytes != Data(text.utf8) else { return }
-    let copy = "\(path).before"
-    if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
+    var (copy, number) = ("\(path).before", 1)
+    // Also a link to what is not there is in the way.
+    while (try? FileManager.default.attributesOfItem(atPath: copy)) != nil {
+      guard FileManager.default.contents(atPath: copy) != bytes else { return report.keeps(copy) }
+      number += 1
+      copy = "\(path).before.\(number)"
+    }
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     report.keeps(copy)
   }

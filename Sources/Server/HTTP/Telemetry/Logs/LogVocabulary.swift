@@ -16,6 +16,8 @@ package enum LogVocabulary {
     case reason
     /// A host, address or file name of the operator's own configuration.
     case address
+    /// An instant of the operator's own configuration, as RFC 3339 writes it in UTC with whole seconds.
+    case instant
   }
 
   static let shapes: [String: Shape] = [
@@ -28,8 +30,8 @@ package enum LogVocabulary {
     "source": .name, "check": .name, "seconds": .number, "seen": .number, "young": .number, "referenced": .number,
     "deleted": .number, "unfinished": .number, "values": .number, "objects": .number, "unreadable": .number,
     // The process
-    "host": .address, "file": .address, "port": .number, "version": .name, "variable": .name, "waiver": .name,
-    "sl-service": .name, "sl-signal": .name,
+    "host": .address, "file": .address, "end": .instant, "port": .number, "version": .name, "variable": .name,
+    "waiver": .name, "sl-service": .name, "sl-signal": .name,
   ]
 
   /// Every key that may be logged.
@@ -56,6 +58,9 @@ package enum LogVocabulary {
     case .address:
       (1...253).contains(value.count)
         && value.allSatisfy { isDigit($0) || isLetter($0) || "-.:[]%_".utf8.contains($0) }
+    case .instant:
+      value.count == 20
+        && zip(value, "0000-00-00T00:00:00Z".utf8).allSatisfy { isDigit($1) ? isDigit($0) : $0 == $1 }
     }
   }
 
