@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import TestSupport
 import Testing
 
@@ -16,42 +15,41 @@ struct ScriptAlternativesTests {
       ("عبد الرحمن الكنداري", "Abdulrahman Al-Kandari"), ("عبد الرحمن الكنداري", "Abdurrahman al-Kandari"),
       ("عبدالرحمن الكنداري", "Abdul Rahman Al-Kandari"), ("عبد الله كنداري", "Abdullah Kandari"),
       ("عبد العزيز كنداري", "Abdulaziz Kandari"), ("حسن نصر الدين", "Hassan Nasreddine"),
-      ("حسن نصر الدين", "Hassan Nasr al-Din"),
+      ("حسن نصر الدين", "Hassan Nasr al-Din"), ("سليم كرم / عبد العزيز كنداري", "Abdulaziz Kandari"),
     ])
   func compounds(one: String, other: String) { expect(one, other, isHit: true) }
 
-  @Test("an `h` behind another letter is a sound of its own, and a first `و` may be a V", arguments: [
-    ("سهيل زهير", "Suhail Zuhair"), ("علی اکبر ولایتیان", "Ali Akbar Velayatian"), ("وليد كرم", "Walid Karam"),
-  ])
+  @Test(
+    "an `h` behind another letter is a sound of its own, and a first `و` may be a V",
+    arguments: [
+      ("سهيل زهير", "Suhail Zuhair"), ("علی اکبر ولایتیان", "Ali Akbar Velayatian"), ("وليد كرم", "Walid Karam"),
+    ])
   func sounds(one: String, other: String) { expect(one, other, isHit: true) }
 
-  @Test("Hebrew letters that stand for two sounds are read as either", arguments: [
-    ("יוסף כהן", "Yosef Cohen"), ("אברהם לוי", "Avraham Levi"), ("אברהם לוי", "Abraham Levy"),
-    ("דוד פרידמן", "David Friedman"), ("פנחס וייס", "Pinchas Weiss"), ("חיים ביטון", "Chaim Biton"),
-    ("רבקה שוורץ", "Rivka Schwartz"),
-  ])
+  @Test(
+    "Hebrew letters that stand for two sounds are read as either",
+    arguments: [
+      ("יוסף כהן", "Yosef Cohen"), ("אברהם לוי", "Avraham Levi"), ("אברהם לוי", "Abraham Levy"),
+      ("דוד פרידמן", "David Friedman"), ("פנחס וייס", "Pinchas Weiss"), ("חיים ביטון", "Chaim Biton"),
+      ("רבקה שוורץ", "Rivka Schwartz"),
+    ])
   func hebrew(one: String, other: String) { expect(one, other, isHit: true) }
 
-  @Test("Korean names are spelt as in the North and as in the South", arguments: [
-    ("박정희", "Park Chung-hee"), ("박정희", "Pak Jong Hui"), ("리영호", "Ri Yong Ho"), ("이영호", "Lee Young-ho"),
-    ("정경택", "Jong Kyong Thaek"), ("강경화", "Kang Kyung-wha"), ("선우현", "Sonu Hyon"),
-    ("박정희".decomposedStringWithCanonicalMapping, "Park Jung Hee"),
-  ])
-  func hangul(one: String, other: String) { expect(one, other, isHit: true) }
-
-  @Test("another name in the same letters stays another one", arguments: [
-    ("عبد الكريم كنداري", "Abdulhakim Kandari"), ("سليم كرم", "Samir Karam"), ("דוד כהן", "Daniel Cohen"),
-    ("משה לוי", "Moshe Levin"), ("김영호", "Kim Yong Chol"), ("박정희", "Pak Kwang Ho"),
-  ])
+  @Test(
+    "another name in the same letters stays another one",
+    arguments: [
+      ("عبد الكريم كنداري", "Abdulhakim Kandari"), ("سليم كرم", "Samir Karam"), ("דוד כהן", "Daniel Cohen"),
+      ("משה לוי", "Moshe Levin"),
+    ])
   func others(one: String, other: String) { expect(one, other, isHit: false) }
 
-  @Test("a search finds a listed name by each of its readings, and the index finds what measuring every name does")
+  @Test("a search finds a listed name by a reading that is not the first one")
   func search() throws {
-    let names = ["Abdulrahman KANDARI", "Yosef COHEN", "KIM Jong Thaek", "Suhail ZUHAIR", "Ottilie VANTERPOOL"]
+    let names = ["Abdulrahman KANDARI", "Yosef COHEN", "Suhail ZUHAIR", "Ottilie VANTERPOOL"]
     let entries = names.enumerated().map { WatchList.Entry(reference: "Z.\($0)", names: [$1]) }
     let index = ScreeningIndex(
       [WatchList(version: .init(code: "Z", version: "1"), entries: entries)], countries: InventedList.countries)
-    for (number, name) in ["عبد الرحمن كنداري", "יוסף כהן", "김정택", "سهيل زهير"].enumerated() {
+    for (number, name) in ["عبد الرحمن كنداري", "יוסף כהן", "سهيل زهير"].enumerated() {
       let answers = try #require(index.answers(to: InventedList.subject(name)))
       #expect(answers.first { $0.ref == "Z.\(number)" }?.score ?? 0 >= 0.7, "\(name)")
     }

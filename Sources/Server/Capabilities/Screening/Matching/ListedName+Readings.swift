@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Other ways to read a person's name in a script whose letters, or their blanks, leave it open.
+/// Other ways to read a person's name in Arabic or Hebrew letters, which leave sounds and blanks open.
 extension ListedName {
-  /// - Returns: nil for a name that can be read in one way only, as any in Latin, Cyrillic and Greek letters.
-  static func others(
-    of text: String, than whole: ListedName, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word?
-  ) -> [ListedName]? {
-    guard text.utf8.contains(where: { $0 >= 0xD6 }) else { return nil }
-    let ordered = givenFirst(bounded(text))
-    let readings = whole.isConsonantal ? consonantal(ordered) : HangulReading.names(ordered).map { Reading(words: $0) }
-    var names = [whole]
-    for reading in readings {
+  /// A name as it is read first, and as it may be read besides.
+  static func readings(
+    of text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word?
+  ) -> [ListedName] {
+    var names = [ListedName(text, isPerson: isPerson, known: known)]
+    guard isPerson, names[0].isConsonantal else { return names }
+    for reading in consonantal(givenFirst(bounded(text))) {
       let name = ListedName(reading, isPerson: true, known: known)
       if !name.words.isEmpty, !names.contains(where: { $0.words == name.words }) { names.append(name) }
     }
-    return names.count > 1 ? Array(names.dropFirst()) : nil
+    return names
   }
 
-  /// Names in Arabic and Hebrew letters with each choice of sounds, and compounds as one word and as several.
+  /// With each choice of sounds, and compounds as one word and as several.
   private static func consonantal(_ text: String) -> [Reading] {
     let scalars = text.unicodeScalars.filter(ScriptReading.hasChoices)
     let isHebrew = scalars.contains { $0.value < 0x600 }

@@ -139,18 +139,17 @@ struct ListedName: Sendable, Hashable {
   /// All words without blanks between them.
   var joined: [UInt8] { words.flatMap(\.letters) }
 
-  /// A name field may give several names, parted by slashes; each stands for itself. A person's name in another script
-  /// may be read in several ways.
+  /// A name field may give several names, parted by slashes; each stands for itself. A person's name in Arabic
+  /// or Hebrew letters may be read in several ways.
   static func alternatives(
     _ text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word? = { _, _ in nil }
   ) -> [ListedName] {
-    let whole = ListedName(text, isPerson: isPerson, known: known)
-    if isPerson, let others = others(of: text, than: whole, known: known) { return [whole] + others }
-    guard text.utf8.contains(UInt8(ascii: "/")) else { return [whole] }
+    let whole = readings(of: text, isPerson: isPerson, known: known)
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return whole }
     let parts = text.split(separator: "/").filter { $0.contains(where: \.isLetter) }
-    guard (2...4).contains(parts.count), parts.allSatisfy({ $0.unicodeScalars.count > 4 }) else { return [whole] }
-    return [whole]
-      + parts.map { ListedName(String($0), isPerson: isPerson, known: known) }.filter { !$0.words.isEmpty }
+    guard (2...4).contains(parts.count), parts.allSatisfy({ $0.unicodeScalars.count > 4 }) else { return whole }
+    return whole
+      + parts.flatMap { readings(of: String($0), isPerson: isPerson, known: known) }.filter { !$0.words.isEmpty }
   }
 
   static func words(of text: String, keepsDigits: Bool) -> [String] {
