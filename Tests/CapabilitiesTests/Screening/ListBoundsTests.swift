@@ -21,6 +21,25 @@ struct ListBoundsTests {
 
   private static let tooMuch = "an entry has too much text, or shares too much with others"
 
+  @Test("a download that is packed, is a web page or brings its own entities is refused with that reason")
+  func downloads() throws {
+    for (text, reason) in [
+      ("PK\u{3}\u{4}un.xml", "the file is packed: unpack it and load what is in it"),
+      ("\n<!DOCTYPE html><html><body>503</body></html>", "the file is a web page, as a failed download is"),
+      (
+        "<?xml version=\"1.0\"?><!DOCTYPE CONSOLIDATED_LIST [<!ENTITY a SYSTEM \"x\">]><CONSOLIDATED_LIST/>",
+        "the XML has a document type declaration"
+      ),
+      ("<other/>", "the file is in no form of list that is known here"),
+    ] {
+      #expect(try Self.fault("un.xml", text).reason == reason)
+    }
+    let packed = ListReader.File(name: "un.xml", bytes: Data([0x1F, 0x8B, 8, 0]))
+    #expect(throws: ListFault(file: "un.xml", reason: "the file is packed: unpack it and load what is in it")) {
+      try ListReader.read([packed], countries: InventedList.countries)
+    }
+  }
+
   @Test("values of FollowTheMoney in another order, as in each file of the publisher, change no entry")
   func order() throws {
     func entries(isReversed: Bool) throws -> [WatchList.Entry] {

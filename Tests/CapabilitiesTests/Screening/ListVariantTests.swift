@@ -133,11 +133,13 @@ struct ListVariantTests {
       ])
   }
 
-  @Test("a detail of OFAC's advanced list is named by its number when its text is blank; LowQuality may be 1")
+  @Test("a detail of OFAC's advanced list may be a number, a text or a place's name; LowQuality may be 1")
   func ofacAdvanced() throws {
     let text = """
       <Sanctions><ReferenceValueSets><DetailReferenceValues><DetailReference ID="9">Male</DetailReference>
-      </DetailReferenceValues><FeatureTypeValues><FeatureType ID="224">Gender</FeatureType></FeatureTypeValues>
+      </DetailReferenceValues><FeatureTypeValues><FeatureType ID="224">Gender</FeatureType>
+      <FeatureType ID="9">Place of Birth</FeatureType><FeatureType ID="10">Nationality Country</FeatureType>
+      <FeatureType ID="524">Additional Information -</FeatureType></FeatureTypeValues>
       <PartySubTypeValues><PartySubType ID="4" PartyTypeID="1">Individual</PartySubType></PartySubTypeValues>
       </ReferenceValueSets><DistinctParties><DistinctParty FixedRef="7"><Profile ID="7" PartySubTypeID="4">
       <Identity ID="1" Primary="1"><Alias Primary="1" LowQuality="0"><DocumentedName><DocumentedNamePart>
@@ -145,10 +147,15 @@ struct ListVariantTests {
       <Alias Primary="0" LowQuality="1"><DocumentedName><DocumentedNamePart>
       <NamePartValue NamePartGroupID="1">Owl</NamePartValue></DocumentedNamePart></DocumentedName></Alias></Identity>
       <Feature FeatureTypeID="224"><FeatureVersion><VersionDetail DetailReferenceID="9">
-      </VersionDetail></FeatureVersion></Feature></Profile></DistinctParty></DistinctParties></Sanctions>
+      </VersionDetail></FeatureVersion></Feature><Feature FeatureTypeID="9"><FeatureVersion><VersionDetail>Ulm, Germany
+      </VersionDetail></FeatureVersion></Feature><Feature FeatureTypeID="10"><FeatureVersion><VersionDetail>Germany
+      </VersionDetail></FeatureVersion></Feature><Feature FeatureTypeID="524"><FeatureVersion><Comment>Seen</Comment>
+      </FeatureVersion></Feature></Profile></DistinctParty></DistinctParties></Sanctions>
       """
     let entry = try #require(try entries("sdn_advanced.xml", text).first)
     #expect(entry.sex == .male)
+    #expect(entry.placesOfBirth == ["Ulm, Germany"] && entry.nationalities == ["DEU"])
+    #expect(entry.remarks == ["Additional Information: Seen"])
     #expect(entry.names == ["Other"] && entry.weakNames == ["Owl"])
   }
 

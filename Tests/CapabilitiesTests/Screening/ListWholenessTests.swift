@@ -98,6 +98,20 @@ struct ListWholenessTests {
     #expect(entry.datesOfBirth == [BirthDate("1961")])
   }
 
+  @Test("a day of birth without its year is kept, though it is no date, and so is that a first year is approximate")
+  func halfDates() throws {
+    let eu = try Self.eu(#"<birthdate circa="false" dayOfMonth="3" monthOfYear="4" year="" calendarType="GREGORIAN"/>"#)
+    #expect(eu.datesOfBirth.isEmpty && eu.remarks == ["Date of birth: day 3, month 4, year unknown"])
+    let un = try Self.entry(
+      "un.xml",
+      """
+      <CONSOLIDATED_LIST><INDIVIDUAL><REFERENCE_NUMBER>QDi.1</REFERENCE_NUMBER><FIRST_NAME>Ann</FIRST_NAME>
+      <INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>APPROXIMATELY</TYPE_OF_DATE><FROM_YEAR>1950</FROM_YEAR>
+      </INDIVIDUAL_DATE_OF_BIRTH></INDIVIDUAL></CONSOLIDATED_LIST>
+      """)
+    #expect(un.datesOfBirth == [BirthDate("circa 1950")])
+  }
+
   @Test("OFAC's classic list tells former names, and which document was issued when")
   func classic() throws {
     let entry = try Self.entry(
@@ -198,6 +212,14 @@ struct ListWholenessTests {
     let open = try Self.entry(
       "o.csv", "id,schema,name,birth_date,last_seen,risk\n1,Person,Ann Other,1961,2026-11-24,high\n")
     #expect(open.remarks == ["risk: high"])
+  }
+
+  @Test("which lists of a collection name an entity is kept, in an order of its own")
+  func datasets() throws {
+    let entry = try Self.entry(
+      "f.json",
+      #"{"id":"a","schema":"Person","target":true,"datasets":["us_test","eu_test"],"properties":{"name":["Ann Other"]}}"#)
+    #expect(entry.remarks == ["Dataset: eu_test", "Dataset: us_test"])
   }
 
   @Test("properties that the reader of FollowTheMoney does not name are kept by their own names")

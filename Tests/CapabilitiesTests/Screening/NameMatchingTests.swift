@@ -22,7 +22,8 @@ struct NameMatchingTests {
       ("Тамсин Окавелло", "Tamsin Okavello"), ("王小明", "Wang Xiaoming"), ("Bill Quindaro", "William Quindaro"),
       ("Bob Quindaro", "Robert Quindaro"), ("Liz Quindaro", "Elisabeth Quindaro"),
       ("Paco Quindaro", "Francisco Quindaro"), ("Саша Квиндаров", "Oleksandr Kvindarov"),
-      ("Katja Quindarova", "Yekaterina Quindarova"),
+      ("Katja Quindarova", "Yekaterina Quindarova"), ("Beppe Quindaro", "Giuseppe Quindaro"),
+      ("Kasia Quindarska", "Katarzyna Quindarska"),
     ])
   func alike(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score >= threshold)
@@ -103,6 +104,9 @@ struct NameMatchingTests {
       ("Quindaro Industries (Pvt) Limited", "Quindaro Industries (Pvt) Ltd."),
       ("Quindaro Trading Limtied", "Quindaro Trading Limited"),
       ("QLA", "Quindaro’s Liberation Army"), ("MV Quindaro Spirit", "Quindaro Spirit"),
+      ("M/V Quindaro Spirit", "Quindaro Spirit"), ("Quindaro A.E.", "Quindaro Anonymi Etaireia"),
+      ("Quindaro Oy", "Quindaro Osakeyhtiö"), ("Quindaro Kft.", "Quindaro Korlátolt Felelősségű Társaság"),
+      ("Quindaro FZE", "Quindaro Free Zone Establishment"), ("Quindaro PJS", "Quindaro Public Joint Stock Company"),
     ])
   func organisations(one: String, other: String) {
     #expect(NamePair(one, other, kind: .organisation).score >= threshold)

@@ -72,10 +72,10 @@ struct PublishedListTests {
       ("a.csv", "name,born\nAnn,1970\n", 1 as Int?, "the column ref is missing"),
       ("a.csv", "title,born\nAnn,1970\n", nil, "no form of list"), ("a.xml", "<list/>", nil, "no form of list"),
       ("a.txt", "", nil, "no form of list"),
-      ("un.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><CONSOLIDATED_LIST/>", nil, "no form of list"),
+      ("un.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><CONSOLIDATED_LIST/>", nil, "type declaration"),
       // What stands for a root here is in a comment, whose end is behind it.
-      ("un.xml", "<!--><CONSOLIDATED_LIST>--><!DOCTYPE a [<!ENTITY b 'c'>]><export/>", nil, "no form of list"),
-      ("un.xml", "<?><CONSOLIDATED_LIST>?><!DOCTYPE a [<!ENTITY b 'c'>]><export/>", nil, "no form of list"),
+      ("un.xml", "<!--><CONSOLIDATED_LIST>--><!DOCTYPE a [<!ENTITY b 'c'>]><export/>", nil, "type declaration"),
+      ("un.xml", "<?><CONSOLIDATED_LIST>?><!DOCTYPE a [<!ENTITY b 'c'>]><export/>", nil, "type declaration"),
       // Each of these ended the program: Foundation's parser takes no instruction that is a name alone.
       ("un.xml", "<CONSOLIDATED_LIST>\n<?x?></CONSOLIDATED_LIST>", 2, "a name alone"),
       ("un.xml", "<?xml?>\n<CONSOLIDATED_LIST/>", 1, "a name alone"),

@@ -166,6 +166,11 @@ enum EUList {
         draft.add(remark: "\(text) (\(calendar.lowercased()))", "Date of birth")
       }
     }
+    // A day of an unknown year is no date that could be compared, and is kept as it stands.
+    let days = [birth["dayofmonth", "day"], birth["monthofyear", "month"]]
+    if text.isEmpty, days.contains(where: { (Int($0) ?? 0) > 0 }) {
+      draft.add(remark: "day \(days[0]), month \(days[1]), year unknown", "Date of birth")
+    }
     draft.add(placeOfBirth: [birth["place"], birth["city"], birth["region"], birth["zipcode"], birth.countryName])
     for remark in birth.remarks { draft.add(remark: remark, "Date of birth") }
   }

@@ -178,6 +178,8 @@ enum FollowTheMoney {
       for programme in properties.texts("programId", "program") { draft.add(programme: programme) }
       for (name, label) in remarks { for text in properties.texts(name) { draft.add(remark: text, label) } }
       for (label, text) in properties.others(than: known) { draft.add(remark: text, label) }
+      // Which of a collection's lists name it; the publisher writes them from a set too.
+      for list in (entity["datasets"] as? [String] ?? []).sorted() { draft.add(remark: list, "Dataset") }
       addressesOf += properties.texts("addressEntity").map { (id, $0) }
       add(nested: properties, to: &draft)
       return draft

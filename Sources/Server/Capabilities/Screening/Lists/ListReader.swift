@@ -113,12 +113,7 @@ package enum ListReader {
         if let missing = CustomListTable.missingColumn(file) {
           throw ListFault(file: file.name, line: 1, reason: "the column \(missing) is missing")
         }
-        // XML of spreadsheets and editors is UTF-16 sometimes.
-        let begin = TableText.head(file.bytes, 64).first { !$0.isWhitespace && $0 != "\u{FEFF}" }
-        let isOtherXML = begin == "<" && file.bytes.prefix(4).contains { $0 == 0 || $0 == 0xFF }
-        throw ListFault(
-          file: file.name,
-          reason: isOtherXML ? "the XML is not UTF-8" : "the file is in no form of list that is known here")
+        throw ListFault(file: file.name, reason: reason(ofUnknown: file.bytes))
       }
       if [.ofacAliases, .ofacAddresses, .ofacComments].contains(format) {
         companions.append((file, format))
@@ -138,6 +133,22 @@ package enum ListReader {
         file: groups[table].files[0].name, reason: "OFAC's table of alternate names, ALT.CSV, is not beside it")
     }
     return groups
+  }
+
+  /// Why bytes are in no form that is known here, as far as their beginning tells.
+  private static func reason(ofUnknown bytes: Data) -> String {
+    let magics: [[UInt8]] = [Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B]]
+    if magics.contains(where: bytes.starts) { return "the file is packed: unpack it and load what is in it" }
+    let head = TableText.head(bytes, ListFormat.headBytes)
+    guard head.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) == "<" else {
+      return "the file is in no form of list that is known here"
+    }
+    // XML of spreadsheets and editors is UTF-16 sometimes.
+    if bytes.prefix(4).contains(where: { $0 == 0 || $0 == 0xFF }) { return "the XML is not UTF-8" }
+    let start = head.lowercased()
+    if start.contains("<html") { return "the file is a web page, as a failed download is" }
+    return start.contains("<!doctype")
+      ? "the XML has a document type declaration" : "the file is in no form of list that is known here"
   }
 
   /// Of OFAC's tables, `CONS_ALT.CSV` goes with `CONS_PRIM.CSV`, and `ALT.CSV` with `SDN.CSV`.

@@ -175,8 +175,13 @@ enum OFACAdvancedList {
             detail: text.isEmpty ? word("DetailReference", detail.attribute("DetailReferenceID")) : text, type,
             to: &draft)
         }
-        draft.add(remark: version.value("Comment"), type)
+        draft.add(remark: version.value("Comment"), Self.label(type))
       }
+    }
+
+    /// `Additional Sanctions Information -` without what leads to its text.
+    private static func label(_ type: String) -> String {
+      type.trimmingCharacters(in: CharacterSet(charactersIn: " :-"))
     }
 
     private func add(detail text: String, _ type: String, to draft: inout EntryDraft) {
@@ -187,9 +192,12 @@ enum OFACAdvancedList {
       ].contains { words.contains($0) }
       switch words {
       case "gender": draft.add(sex: text)
-      case "vessel flag": draft.add(country: text, label: type, countries)
+      // Places and countries may be texts instead of numbers of places.
+      case "place of birth": draft.add(placeOfBirth: [text])
+      case "nationality country", "citizenship country", "vessel flag":
+        draft.add(country: text, label: type, countries)
       case _ where isNumber: draft.add(number: text, type: type, countries)
-      default: draft.add(remark: text, type.trimmingCharacters(in: CharacterSet(charactersIn: " :-")))
+      default: draft.add(remark: text, Self.label(type))
       }
     }
 

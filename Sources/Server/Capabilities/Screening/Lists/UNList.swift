@@ -79,7 +79,7 @@ enum UNList {
       [day, element.value("YEAR")].filter { !$0.isEmpty }.prefix(1)
       + (from.isEmpty || to.isEmpty ? [] : ["\(from)/\(to)"])
     for text in texts { draft.add(birth: isApproximate ? "circa \(text)" : text) }
-    if from.isEmpty != to.isEmpty { draft.add(birth: from + to) }
+    if from.isEmpty != to.isEmpty { draft.add(birth: isApproximate ? "circa \(from + to)" : from + to) }
     draft.add(remark: element.value("NOTE"), "Date of birth")
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Short and other forms of given names that share few letters: `Bill` and `William`, `Sasha` and `Aleksandr`. English,
-/// Russian and Ukrainian, Spanish, French, German and a few Arabic and Turkish ones, from general knowledge. Names of
-/// different languages that only have one origin, such as `John` and `Ivan`, are different names.
+/// Russian and Ukrainian, Spanish, French, German, Italian, Polish and a few Arabic and Turkish ones, from general
+/// knowledge. Names of different languages that only have one origin, such as `John` and `Ivan`, are different names.
 enum GivenNames {
   /// The groups of a name: 0 for none. A form such as `Sasha` has two at most.
   struct Groups: Sendable, Equatable {
@@ -281,5 +281,33 @@ enum GivenNames {
     FATIMA FATMA FATOUMATA FATOU
     KHADIJA HATICE
     AISHA AICHA AYSE
+    GIUSEPPE BEPPE PEPPE PEPPINO PINO
+    GIOVANNI GIANNI VANNI
+    FRANCESCO FRANCO CECCO CICCIO
+    LUIGI GIGI
+    SALVATORE TOTO TURI
+    DOMENICO MIMMO MENICO
+    VINCENZO ENZO
+    LORENZO ENZO RENZO
+    ALESSANDRO SANDRO ALE
+    KATARZYNA KASIA KASKA
+    MALGORZATA GOSIA MALGOSIA
+    ANDRZEJ JEDREK
+    TADEUSZ TADEK
+    KRZYSZTOF KRZYSIEK KRZYS
+    STANISLAW STASZEK STASIEK STACH
+    MIECZYSLAW MIETEK
+    ZBIGNIEW ZBYSZEK
+    JOANNA ASIA JOASIA
+    BARBARA BASIA
+    AGNIESZKA AGA
+    WOJCIECH WOJTEK
+    GRZEGORZ GRZESIEK GRZES
+    JAN JANEK JASIEK
+    JERZY JUREK
+    TOMASZ TOMEK
+    ALEKSANDRA OLA
+    DRAGAN DRAGO
+    MOHAMMED MUHAMMAD MOHAMED MOHAMMAD MEHMET MAMADOU MOE
     """
 }

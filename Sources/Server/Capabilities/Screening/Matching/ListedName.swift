@@ -53,13 +53,25 @@ struct ListedName: Sendable, Hashable {
   init(
     _ text: String, isPerson: Bool = true, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word? = { _, _ in nil }
   ) {
+    self.init(Self.read(Self.bounded(text), isPerson: isPerson), isPerson: isPerson, known: known)
+  }
+
+  /// Words in upper-case Latin letters, and what they were read from.
+  struct Reading {
+    var words: [String]
+    var isConsonantal = false
+    var isPinyin = false
+  }
+
+  init(
+    _ reading: Reading, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word?
+  ) {
     self.isPerson = isPerson
-    let reading = Self.read(Self.bounded(text), isPerson: isPerson)
     var plain = reading.words
     if reading.isConsonantal { plain = plain.flatMap(Self.withoutArticle) }
     if isPerson { plain = Self.withServant(plain) }
     var forms: [String] = []
-    if !isPerson { (plain, forms) = LegalForm.parted(plain) }
+    if !isPerson { (plain, forms) = LegalForm.parted(Self.withShipPrefix(plain)) }
     legalForms = forms
     let read = plain.prefix(Self.wordsMax).map { word in
       let letters = Array(word.utf8)
@@ -71,30 +83,36 @@ struct ListedName: Sendable, Hashable {
     words = isPerson ? read : Self.withMisspeltForms(read)
   }
 
-  private static func bounded(_ text: String) -> String {
+  static func bounded(_ text: String) -> String {
     guard text.utf8.count > scalarsMax else { return text }
     var bounded = String.UnicodeScalarView()
     bounded.append(contentsOf: text.unicodeScalars.prefix(scalarsMax))
     return String(bounded)
   }
 
-  private static func read(
-    _ text: String, isPerson: Bool
-  ) -> (words: [String], isConsonantal: Bool, isPinyin: Bool) {
+  private static func read(_ text: String, isPerson: Bool) -> Reading {
     guard isPerson else {
       let reading = ScriptReading.latin(text)
-      return (words(of: reading.text, keepsDigits: true), reading.isConsonantal, false)
+      return Reading(words: words(of: reading.text, keepsDigits: true), isConsonantal: reading.isConsonantal)
     }
     let ordered = givenFirst(text)
-    if let words = LatinReading.words(of: ordered) { return (words, false, false) }
+    if let words = LatinReading.words(of: ordered) { return Reading(words: words) }
     let reading = ScriptReading.latin(ordered)
-    return (
-      words(of: reading.text, keepsDigits: false), reading.isConsonantal, CharacterNames.isChineseName(ordered)
-    )
+    return Reading(
+      words: words(of: reading.text, keepsDigits: false), isConsonantal: reading.isConsonantal,
+      isPinyin: CharacterNames.isChineseName(ordered))
+  }
+
+  /// `M/V` and `M/T` before a ship's name are two words to the reader, and one to who writes them.
+  private static func withShipPrefix(_ words: [String]) -> [String] {
+    guard words.count > 2, ["M", "S", "F"].contains(words[0]), ["V", "T", "S", "Y"].contains(words[1]) else {
+      return words
+    }
+    return ["MV"] + words.dropFirst(2)
   }
 
   /// `Family, Given` the other way round.
-  private static func givenFirst(_ text: String) -> String {
+  static func givenFirst(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ",")) else { return text }
     let parts = text.split(separator: ",", maxSplits: 1)
     return parts.count == 2 ? "\(parts[1]) \(parts[0])" : text
@@ -121,19 +139,20 @@ struct ListedName: Sendable, Hashable {
   /// All words without blanks between them.
   var joined: [UInt8] { words.flatMap(\.letters) }
 
-  /// A name field may give several names, parted by slashes; each stands for itself.
+  /// A name field may give several names, parted by slashes; each stands for itself. A person's name in Arabic
+  /// or Hebrew letters may be read in several ways.
   static func alternatives(
     _ text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word? = { _, _ in nil }
   ) -> [ListedName] {
-    let whole = ListedName(text, isPerson: isPerson, known: known)
-    guard text.utf8.contains(UInt8(ascii: "/")) else { return [whole] }
+    let whole = readings(of: text, isPerson: isPerson, known: known)
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return whole }
     let parts = text.split(separator: "/").filter { $0.contains(where: \.isLetter) }
-    guard (2...4).contains(parts.count), parts.allSatisfy({ $0.unicodeScalars.count > 4 }) else { return [whole] }
-    return [whole]
-      + parts.map { ListedName(String($0), isPerson: isPerson, known: known) }.filter { !$0.words.isEmpty }
+    guard (2...4).contains(parts.count), parts.allSatisfy({ $0.unicodeScalars.count > 4 }) else { return whole }
+    return whole
+      + parts.flatMap { readings(of: String($0), isPerson: isPerson, known: known) }.filter { !$0.words.isEmpty }
   }
 
-  private static func words(of text: String, keepsDigits: Bool) -> [String] {
+  static func words(of text: String, keepsDigits: Bool) -> [String] {
     var words: [String] = []
     // Dots between single letters belong to an abbreviation: G.m.b.H. is GMBH, but J.-C. are two initials.
     let texts = keepsDigits ? joiningAbbreviations(text) : text.split(whereSeparator: \.isWhitespace).map(String.init)

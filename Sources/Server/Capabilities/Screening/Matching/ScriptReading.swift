@@ -14,7 +14,18 @@ enum ScriptReading {
     var isConsonantal = false
   }
 
-  static func latin(_ text: String) -> Reading {
+  /// How letters are read that stand for several sounds.
+  struct Choices: OptionSet {
+    let rawValue: Int
+    /// Hebrew's `ב`, `כ` and `פ` behind the first letter of a word as `v`, `ch` and `f`, `ח` as `ch`, and `ו` as `v`.
+    static let soft = Choices(rawValue: 1)
+    /// Hebrew's `פ` at the beginning of a word as `f`.
+    static let foreign = Choices(rawValue: 2)
+    /// Arabic's `و` at the beginning of a word as `v`, as in Persian and Urdu.
+    static let persian = Choices(rawValue: 4)
+  }
+
+  static func latin(_ text: String, _ choices: Choices = []) -> Reading {
     // The first of them is U+0370, whose first byte is CD.
     guard text.utf8.contains(where: { $0 >= 0xCD }), text.unicodeScalars.contains(where: isForeign) else {
       return Reading(text: text)
@@ -22,10 +33,15 @@ enum ScriptReading {
     var result = Reading(text: "")
     var rest = String.UnicodeScalarView()
     var isHan = false
+    var isFirst = true
     for scalar in text.unicodeScalars {
-      if let letter = arabic[scalar] ?? hebrew[scalar] {
+      if let plain = arabic[scalar] ?? hebrew[scalar] {
+        let letter = choices.isEmpty ? plain : Self.letter(scalar, isFirst: isFirst, choices) ?? plain
         result.isConsonantal = true
+        // Two letters that only look like one sound: `כהן` is Cohen, and `زهير` Zuhair.
+        if letter == "h", let last = rest.last, "kgstdpcz".unicodeScalars.contains(last) { rest.append("e") }
         rest.append(contentsOf: letter.unicodeScalars)
+        isFirst = false
       } else if (0x610...0x61A).contains(scalar.value) || (0x64B...0x65F).contains(scalar.value)
         || (0x591...0x5C7).contains(scalar.value) || scalar.value == 0x640
       {
@@ -33,6 +49,7 @@ enum ScriptReading {
       } else {
         isHan = isHan || (0x3400...0x9FFF).contains(scalar.value)
         rest.append(scalar)
+        isFirst = true
       }
     }
     result.text = greek(String(rest))
@@ -42,6 +59,22 @@ enum ScriptReading {
     }
     return result
   }
+
+  /// How else a letter may be read; nil for one that has no other sound there.
+  private static func letter(_ scalar: Unicode.Scalar, isFirst: Bool, _ choices: Choices) -> String? {
+    switch scalar {
+    case "ב": choices.contains(.soft) && !isFirst ? "v" : nil
+    case "כ", "ך": choices.contains(.soft) && !isFirst ? "ch" : nil
+    case "ח": choices.contains(.soft) ? "ch" : nil
+    case "ו": choices.contains(.soft) ? "v" : nil
+    case "פ": choices.contains(isFirst ? .foreign : .soft) ? "f" : nil
+    case "\u{648}": choices.contains(.persian) && isFirst ? "v" : nil
+    default: nil
+    }
+  }
+
+  /// Whether a letter is one of Hebrew's, or Arabic's `و`, which may be read otherwise.
+  static func hasChoices(_ scalar: Unicode.Scalar) -> Bool { hebrew[scalar] != nil || scalar == "\u{648}" }
 
   /// Scripts that Doc 9303-3 §6 has no table for, and Arabic. Latin and Cyrillic lie below, save Latin's extensions.
   static func isForeign(_ scalar: Unicode.Scalar) -> Bool {

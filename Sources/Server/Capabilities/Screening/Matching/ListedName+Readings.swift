@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Other ways to read a person's name in Arabic or Hebrew letters, which leave sounds and blanks open.
+extension ListedName {
+  /// A name as it is read first, and as it may be read besides.
+  static func readings(
+    of text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word?
+  ) -> [ListedName] {
+    var names = [ListedName(text, isPerson: isPerson, known: known)]
+    guard isPerson, names[0].isConsonantal else { return names }
+    for reading in consonantal(givenFirst(bounded(text))) {
+      let name = ListedName(reading, isPerson: true, known: known)
+      if !name.words.isEmpty, !names.contains(where: { $0.words == name.words }) { names.append(name) }
+    }
+    return names
+  }
+
+  /// With each choice of sounds, and compounds as one word and as several.
+  private static func consonantal(_ text: String) -> [Reading] {
+    let scalars = text.unicodeScalars.filter(ScriptReading.hasChoices)
+    let isHebrew = scalars.contains { $0.value < 0x600 }
+    let choices: [ScriptReading.Choices] =
+      isHebrew ? [[], .soft, .foreign, [.soft, .foreign]] : scalars.isEmpty ? [[]] : [[], .persian]
+    return choices.flatMap { choice in
+      let words = words(of: ScriptReading.latin(text, choice).text, keepsDigits: false)
+      return (isHebrew ? [words] : compounds(words)).map { Reading(words: $0, isConsonantal: true) }
+    }
+  }
+
+  /// `عبد الرحمن` as `Abd al-Rahman`, `Abdulrahman` and `Abdurrahman`, however its blanks are, and `نصر الدين` as
+  /// `Nasr al-Din` and `Nasreddine`.
+  private static func compounds(_ words: [String]) -> [[String]] {
+    let apart = words.flatMap { word in
+      word.hasPrefix("ABDAL") && word.utf8.count > 7 ? ["ABD", "AL" + word.dropFirst(5)] : [word]
+    }
+    guard zip(apart, apart.dropFirst()).contains(where: { isCompound($0, $1) }) else { return [words] }
+    return [words, apart, joined(apart) { _ in "AL" }, joined(apart) { sunLetters.contains($0) ? "" : "AL" }]
+  }
+
+  private static func isCompound(_ one: String, _ other: String) -> Bool {
+    other == "ALDYN" || one == "ABD" && other.hasPrefix("AL")
+  }
+
+  /// - Parameter article: what becomes of it before a letter.
+  private static func joined(_ words: [String], article: (UInt8) -> String) -> [String] {
+    var result: [String] = []
+    var index = 0
+    while index < words.count {
+      if index + 1 < words.count, isCompound(words[index], words[index + 1]) {
+        let second = words[index + 1].dropFirst(2)
+        result.append(words[index] + (second.utf8.first.map(article) ?? "") + second)
+        index += 2
+      } else {
+        result.append(words[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// Before these the article's `l` is not heard.
+  private static let sunLetters = Set("TDRZSN".utf8)
+}
