@@ -149,29 +149,50 @@ struct DroppedBodyTests {
     }
   }
 
-  @Test("a client that takes nothing of its last answer is not waited for, and later answers give it no more time")
-  func untaken() throws {
-    for isTaken in [false, true] {
-      let stuck = Stuck()
-      let channel = EmbeddedChannel(handlers: [stuck, ConnectionGuard(ConnectionCount(ConnectionLimits()))])
-      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-      for path in ["/first", "/second", "/\u{e9}"] {
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "h", path: path)
-        try channel.writeInbound(HTTPRequestPart.head(head))
-        if path.utf8.allSatisfy({ $0 < 0x80 }) { try channel.writeInbound(HTTPRequestPart.end(nil)) }
-      }
-      #expect(stuck.waiting.count == 1 && channel.isActive)
-      // The others are answered meanwhile.
-      for _ in 1...2 {
-        if isTaken { stuck.waiting.removeFirst().succeed() }
-        channel.embeddedEventLoop.advanceTime(by: .milliseconds(900))
-        if channel.isActive { channel.pipeline.writeAndFlush(HTTPResponsePart.end(nil), promise: nil) }
-      }
-      #expect(channel.isActive != isTaken)
-      channel.embeddedEventLoop.advanceTime(by: .seconds(30))
-      #expect(!channel.isActive)
-      for promise in stuck.waiting { promise.fail(ChannelError.ioOnClosedChannel) }
+  /// A connection that is given up with two requests unanswered.
+  private static func stuck() throws -> (EmbeddedChannel, Stuck) {
+    let stuck = Stuck()
+    let channel = EmbeddedChannel(handlers: [stuck, ConnectionGuard(ConnectionCount(ConnectionLimits()))])
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    for path in ["/first", "/second", "/\u{e9}"] {
+      let head = HTTPRequest(method: .get, scheme: "http", authority: "h", path: path)
+      try channel.writeInbound(HTTPRequestPart.head(head))
+      if path.utf8.allSatisfy({ $0 < 0x80 }) { try channel.writeInbound(HTTPRequestPart.end(nil)) }
     }
+    #expect(stuck.waiting.count == 1 && channel.isActive)
+    return (channel, stuck)
+  }
+
+  @Test(
+    "a client that takes nothing of its last answer is not waited for, and later answers give it no more time",
+    arguments: [false, true])
+  func untaken(isTaken: Bool) throws {
+    let (channel, stuck) = try Self.stuck()
+    if isTaken { stuck.waiting.removeFirst().succeed() }
+    let (time, step) = isTaken ? (TimeAmount.seconds(1), 400) : (.seconds(30), 12_000)
+    // The others are answered meanwhile.
+    for _ in 1...2 {
+      channel.embeddedEventLoop.advanceTime(by: .milliseconds(Int64(step)))
+      channel.pipeline.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+      if isTaken { stuck.waiting.removeFirst().succeed() }
+    }
+    channel.embeddedEventLoop.advanceTime(by: time - .milliseconds(Int64(2 * step + 1)))
+    #expect(channel.isActive)
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+    #expect(!channel.isActive)
+    for promise in stuck.waiting { promise.fail(ChannelError.ioOnClosedChannel) }
+  }
+
+  @Test("a large last answer may take longer, until less of it waits than is looked after")
+  func large() throws {
+    let (channel, stuck) = try Self.stuck()
+    channel.isWritable = false
+    channel.embeddedEventLoop.advanceTime(by: .seconds(100))
+    #expect(channel.isActive)
+    channel.isWritable = true
+    channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+    #expect(!channel.isActive)
+    for promise in stuck.waiting { promise.fail(ChannelError.ioOnClosedChannel) }
   }
 
   @Test("a last request is named by a list of words in either case, and goes on as Hummingbird knows it")

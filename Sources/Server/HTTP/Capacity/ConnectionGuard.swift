@@ -41,8 +41,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private var admission: ConnectionCount.Admission?
   /// Whether what comes is dropped, because the connection is given up.
   private var isOver = false
-  /// Whether the last answer has gone, and what still comes is dropped until the connection is closed.
-  private var isLingering = false
+  private enum Ending { case lastAnswer, client }
+  /// What the end of a connection that is given up waits for; nil until its last answer was written.
+  private var ending: Ending?
   /// Requests that have come, and whose answers have not gone.
   private var unanswered = 0
   /// Whether the body of a request is on its way.
@@ -308,21 +309,26 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
   }
 
-  /// A client that takes nothing of its last answer is not waited for: with less than what a connection buffers before
-  /// it is not writable, nothing else would end it.
+  /// A client that takes nothing of its last answer is not waited for, and later answers give it no more time.
   private func awaitEnd(_ written: EventLoopPromise<Void>, _ context: ChannelHandlerContext) {
-    if admission != nil, !isLingering {
-      stopTimer()
-      schedule(in: limits.lastAnswerTime, context) { context.close(promise: nil) }
-    }
+    if admission != nil, ending == nil { limitLastAnswer(context) }
     written.futureResult.assumeIsolated().whenComplete { [self] _ in linger(context) }
+  }
+
+  /// `StalledClient` watches what is not writable: a large answer that its client goes on taking may take longer.
+  private func limitLastAnswer(_ context: ChannelHandlerContext) {
+    ending = .lastAnswer
+    stopTimer()
+    schedule(in: limits.lastAnswerTime, context) { [self] in
+      if context.channel.isWritable { context.close(promise: nil) } else { limitLastAnswer(context) }
+    }
   }
 
   /// Nothing more is sent; what still comes is dropped for a moment, which later answers do not make longer. An answer
   /// to a connection that was closed meanwhile starts no timer.
   private func linger(_ context: ChannelHandlerContext, _ time: Duration? = nil) {
-    guard admission != nil, !isLingering else { return }
-    isLingering = true
+    guard admission != nil, ending != .client else { return }
+    ending = .client
     stopTimer()
     schedule(in: time ?? limits.lingerTime, context) { context.close(promise: nil) }
     // Of a stream this would be its reset at once; the end of its answer has closed what it sends.

@@ -23,7 +23,7 @@ package struct ConnectionLimits: Sendable {
   var droppedMax = 16 * 1024 * 1024
   var droppedPause = Duration.milliseconds(20)
   var droppedLingerTime = Duration.seconds(10)
-  /// For the network to take the last answer of a connection that is given up.
+  /// For the network to take the last answer of a connection that is given up, or the end of a large one.
   var lastAnswerTime = Duration.seconds(30)
   /// From then on, for its client to read it.
   var lingerTime = Duration.seconds(1)
