@@ -83,6 +83,8 @@ struct AuditOperationsTests {
     arguments: [
       ("UPDATE data_key SET active_from = 'x'", "data_key cannot be read (active_from: "),
       ("UPDATE data_key SET wrapped = 'x'", "data_key cannot be read (wrapped: "),
+      ("UPDATE data_key SET wrapped = x'00'", "data_key has a key that the key ring does not open"),
+      ("UPDATE data_key SET wrapped = zeroblob(60)", "data_key has a key that the key ring does not open"),
       ("INSERT INTO sandbox_clock (id, ahead) VALUES (1, 'x')", "sandbox_clock cannot be read (ahead: "),
     ])
   func otherTables(change: String, fault: String) async throws {
@@ -92,9 +94,14 @@ struct AuditOperationsTests {
       try tx.execute(SQL(stringLiteral: change))
       try tx.execute("UPDATE audit_head SET sequence = 9")
     }
-    let report = try await AuditCommand.Verify.parse(["--data", made.settings.dataFolder]).report()
+    let report = try await AuditCommand.Verify.parse(["--data", made.settings.dataFolder]).report(made.settings, nil)
     #expect(report.faults.contains("audit: ends at line 1, head says 9"), "\(report.faults)")
     #expect(report.faults.contains { $0.hasPrefix(fault) }, "\(report.faults)")
+    // Where a place is named, it is not missed.
+    for isAnchored in [true, false] {
+      let lines = AuditCommand.Verify.lines(report, isAnchored: isAnchored, isNamed: false, isSigned: false)
+      #expect(lines.contains { $0.contains("names no place for them") } != isAnchored, "\(lines)")
+    }
   }
 
   @Test("a backup from before the log was keyed is checked as it was")

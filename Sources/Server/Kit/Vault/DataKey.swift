@@ -30,6 +30,17 @@ package struct DataKey: Sendable {
   }
 }
 
+extension DataKey {
+  /// What a row is that kept a vault from being opened; nil for what is no fault of a row.
+  package static func fault(in error: any Error) -> String? {
+    switch error {
+    case SQLError.unreadable(let why): "data_key cannot be read (\(why))"
+    case is CryptoKitError: "data_key has a key that the key ring does not open"
+    default: nil
+    }
+  }
+}
+
 /// Rows of `data_key`.
 package struct DataKeyStore {
   let tx: any SQLTransaction

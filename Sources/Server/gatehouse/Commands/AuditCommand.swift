@@ -31,29 +31,31 @@ struct AuditCommand: AsyncParsableCommand {
     var stampAuthority: String?
 
     func run() async throws {
-      let report = try await report()
-      try output.show(report, Self.lines(report, isNamed: stamps != nil, isSigned: stampAuthority != nil))
+      let settings = try await installation.settings()
+      let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
+      let report = try await report(settings, anchor)
+      try output.show(
+        report,
+        Self.lines(report, isAnchored: anchor != nil, isNamed: stamps != nil, isSigned: stampAuthority != nil))
       guard report.isSound else { throw ExitCode.refused }
     }
 
     /// A row of another table that cannot be read is told beside what the log shows without it.
-    func report() async throws -> AuditReport {
-      let settings = try await installation.settings()
+    func report(_ settings: Settings, _ anchor: AuditAnchor?) async throws -> AuditReport {
       // The whole log is read, however long: that takes longer than any customer may wait.
       let database = try await installation.openStore(statementTimeout: .zero)
       try await Schema.requireCurrent(database)
-      let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
       if anchor == nil, stampAuthority != nil {
         throw SettingsError("without checkpoints there is nothing that a time stamp is over: name --anchors")
       }
       let ring = try Keyring(at: settings.keyringPath, kms: settings.keyManagement())
       let vault: Vault
-      do { vault = try await Vault.open(database, keyring: ring, world: .live) } catch SQLError.unreadable(let why) {
+      do { vault = try await Vault.open(database, keyring: ring, world: .live) } catch {
+        guard let fault = DataKey.fault(in: error) else { throw error }
         var report = try await database.read {
           try AuditStore($0).verify(by: nil, isKnownSealed: ring.isAuditSealed)
         }
-        report.faults.append(
-          "data_key cannot be read (\(why)): neither the lines' keyed digests nor the checkpoints were checked")
+        report.faults.append("\(fault): neither the lines' keyed digests nor the checkpoints were checked")
         return report
       }
       var world = World.live
@@ -71,7 +73,8 @@ struct AuditCommand: AsyncParsableCommand {
       return report
     }
 
-    private static func lines(_ report: AuditReport, isNamed: Bool, isSigned: Bool) -> [String] {
+    /// - Parameter isAnchored: whether a place of checkpoints is named.
+    static func lines(_ report: AuditReport, isAnchored: Bool, isNamed: Bool, isSigned: Bool) -> [String] {
       var lines = report.faults.map { "✗ \($0)" }
       if report.unsealed > 0 {
         lines.append("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
@@ -79,6 +82,8 @@ struct AuditCommand: AsyncParsableCommand {
       let verdict = report.isSound ? "unbroken" : "\(report.faults.count + report.unsealed) broken"
       lines.append("\(report.chains) chains, \(report.lines) lines: \(verdict).")
       switch report.checkpoints {
+      // A fault tells why.
+      case nil where isAnchored: break
       case nil: lines.append("Compared with no checkpoints: audit.anchors names no place for them.")
       case 0: lines.append("There are no checkpoints yet.")
       case let count?:
