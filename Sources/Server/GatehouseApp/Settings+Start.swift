@@ -81,7 +81,9 @@ extension Settings {
       add("the tenant \(tenant.id) serves no telephone number: name its served_prefixes, or sms.prefixes")
     }
     for tenant in (try? tenants())?.all ?? [] where tenant.acceptsSpecimens {
-      add("the tenant \(tenant.id) takes specimens, which anybody can draw, for documents: leave accepts_specimens out", .specimens)
+      add(
+        "the tenant \(tenant.id) takes specimens, which anybody can draw, for documents: leave accepts_specimens out",
+        .specimens)
     }
     for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")
