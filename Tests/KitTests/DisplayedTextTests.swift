@@ -14,6 +14,8 @@ struct DisplayedTextTests {
       "Size: 12 × 8 €", "👍🏽", "👩\u{200D}⚖\u{FE0F}", "a\u{A0}b", "ה\u{5B7}",
       "ه\u{200D}", "สมชาย", "Nguyễn", "Nguye\u{302}\u{303}n", "김민수", "\u{1100}\u{1161}",
       "👨\u{200D}👩\u{200D}👧", "❤\u{FE0F}", "葛\u{E0100}",
+      // Kept for emoji that are still to come.
+      "\u{1FAFF}",
     ])
   func plain(_ text: String) {
     #expect(DisplayedText.isPlain(text) && DisplayedText.isPlain(text, lines: true))
@@ -53,5 +55,19 @@ struct DisplayedTextTests {
     arguments: ["שלום!\u{200F}", "\u{200E}+965 2222", "\u{61C}مرحبا", "ភាសា\u{200B}ខ្មែរ"])
   func pasted(_ text: String) {
     #expect(!DisplayedText.isPlain(text) && DisplayedText.isPlain(text, lines: true))
+  }
+
+  @Test(
+    "what the author of a text does not see is left out of it, and what a text of its kind may have stays",
+    arguments: [
+      ("a\u{202A}b\u{202C}", "ab", "ab"), ("Grace\u{202E}reppoH", "GracereppoH", "GracereppoH"),
+      ("co\u{AD}opera\u{2060}tion\u{FEFF}", "cooperation", "cooperation"), ("a\u{E0061}", "a", "a"),
+      ("one\u{2028}two\u{2029}", "one two ", "one\ntwo\n"), ("שלום!\u{200F}", "שלום!", "שלום!\u{200F}"),
+      ("👩\u{200D}⚖\u{FE0F}", "👩\u{200D}⚖\u{FE0F}", "👩\u{200D}⚖\u{FE0F}"),
+      ("a\u{7}\n", "a\u{7}\n", "a\u{7}\n"),
+    ])
+  func cleaned(_ text: String, _ oneLine: String, _ lines: String) {
+    #expect(Array(DisplayedText.cleaned(text).unicodeScalars) == Array(oneLine.unicodeScalars))
+    #expect(Array(DisplayedText.cleaned(text, lines: true).unicodeScalars) == Array(lines.unicodeScalars))
   }
 }

@@ -23,6 +23,7 @@ struct LoopbackHostTests {
       ("0.0.0.0.", true), ("::", true), ("[::]", true), ("[::0]", true), ("[0:0:0:0:0:0:0:0]", true),
       ("[::ffff:0.0.0.0]", true), ("[::ffff:0:0]", true), ("[::1%25lo]", true), ("%6cocalhost", true),
       ("127.0.0.1%2e", true), ("ip6-localhost", true), ("IP6-Loopback", true), ("localhost.localdomain", true),
+      ("localhost4.localdomain4", true), ("localhost6.localdomain6", true),
       ("0.0.0.1", false), ("10.0.0.1", false), ("[::2]", false), ("[fe80::1%25eth0]", false), ("bank.example", false),
       ("localhost.example", false), ("0.example", false), ("", false),
     ] as [(String, Bool)])

@@ -92,7 +92,9 @@ struct ReturnAddressTests {
     ] {
       #expect(faults { $0.returnSchemes = ["authenticator", scheme] } == ["/returnSchemes"], "\(scheme)")
     }
-    #expect(faults { $0.returnSchemes = ["authenticator", "com.bank.app"] } == [])
+    for scheme in ["com.bank.app", "kiwibank", "dolphinbank", "helpful", "geobank"] {
+      #expect(faults { $0.returnSchemes = ["authenticator", scheme] } == [], "\(scheme)")
+    }
     for address in ["http://bank.example/login", "ftp://bank.example", "https://", "http://127.0.0.1.bank.example"] {
       #expect(faults { $0.loginURL = address } == ["/loginURL"], "\(address)")
       #expect(faults { $0.logoURL = address } == ["/logoURL"])

@@ -316,12 +316,12 @@ package struct App: Sendable {
       DrainMiddleware(drain)
       CorrelationMiddleware(world: world)
       if let header = settings.proxyHeader { ClientAddressMiddleware(header: header) }
-      FairShareMiddleware(telemetry.costs)
       RequestLogMiddleware(world: world.machine)
       AnswerHeadersMiddleware()
       DisplayMiddleware(isSecure: settings.consoleIsSecure)
       RateLimitMiddleware()
       ProblemMiddleware(dialect: dialects, methods: methods)
+      FairShareMiddleware(telemetry.costs)
       TextMiddleware()
       BodyMiddleware(telemetry.bodies)
     }

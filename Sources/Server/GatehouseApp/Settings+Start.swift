@@ -57,7 +57,9 @@ extension Settings {
     }
     for path in [keyringPath, epochKeyPath] {
       if let folder = Keyring.openFolder(of: path) {
-        add("\(folder), where \(path) is, can be written by everybody: its keys could be exchanged for others")
+        add(
+          "\(folder), where \(path) is, can be written by everybody, who could exchange its keys for others: chmod o-w "
+            + folder)
       }
     }
     if let fault = certificateFault { add(fault) }
@@ -79,7 +81,9 @@ extension Settings {
       add("the tenant \(tenant.id) serves no telephone number: name its served_prefixes, or sms.prefixes")
     }
     for tenant in (try? tenants())?.all ?? [] where tenant.acceptsSpecimens {
-      add("the tenant \(tenant.id) accepts specimens, which anybody can draw, as documents of customers", .specimens)
+      add(
+        "the tenant \(tenant.id) takes specimens, which anybody can draw, for documents: leave accepts_specimens out",
+        .specimens)
     }
     for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")
@@ -136,7 +140,7 @@ extension Settings {
     let files = names.filter { ScreeningFolder.isList($0) }
     // Reading whole lists takes too long for each look at readiness; a download that failed leaves an empty file.
     if let empty = files.sorted().first(where: { isEmptyFile("\(screeningFolder)/\($0)") }) {
-      return "screening.folder holds an empty list: \(empty)"
+      return "screening.folder holds an empty list: fetch \(empty) again, or take it away"
     }
     let lists = files.map { ($0 as NSString).deletingPathExtension.uppercased() }
     guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
@@ -155,7 +159,7 @@ extension Settings {
     ].filter { $0.1 == nil }.map { "\($0.0)*.onnx" }
     guard missing.isEmpty else { return "the folder of models lacks \(missing.joined(separator: ", "))" }
     let found = [models.detector, models.recogniser, models.liveness].compactMap { $0 }
-    return found.first(where: isEmptyFile).map { "the model \($0) is empty" }
+    return found.first(where: isEmptyFile).map { "the model \($0) is empty: fetch it again" }
   }
 
   private func isEmptyFile(_ path: String) -> Bool {

@@ -17,6 +17,21 @@ package enum DisplayedText {
     return !scalars.contains(where: isUnseen) || scalars.contains { !isUnseen($0) && !$0.properties.isWhitespace }
   }
 
+  /// A text that was copied, or comes from a program, without what its author does not see: characters of format that
+  /// it may not have, such as those by which telephones keep the direction of a number that is copied, are left out,
+  /// and separators of lines are ends of lines or, in a text of one line, blanks. It is to be checked all the same.
+  package static func cleaned(_ text: String, lines: Bool = false) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    let scalars: [Unicode.Scalar] = text.unicodeScalars.compactMap { scalar in
+      switch scalar.properties.generalCategory {
+      case .format: isTaken(scalar, lines: lines) ? scalar : nil
+      case .lineSeparator, .paragraphSeparator: lines ? "\n" : " "
+      default: scalar
+      }
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
   private static func isTaken(_ scalar: Unicode.Scalar, lines: Bool) -> Bool {
     switch scalar.properties.generalCategory {
     case .control: lines && (scalar == "\n" || scalar == "\r" || scalar == "\t")
@@ -28,7 +43,9 @@ package enum DisplayedText {
       }
     // The fillers of Korean are letters that are not seen.
     case .otherLetter: !isUnseen(scalar)
-    case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+    // Blocks of emoji: telephones know new ones before this program does.
+    case .unassigned: (0x1F000...0x1FAFF).contains(scalar.value)
+    case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: false
     default: true
     }
   }

@@ -3,13 +3,6 @@
 import Logging
 import Storage
 
-/// An error whose case may be shown to operators: a word of ours or the code that a store or a gateway answered with,
-/// and never what was sent or received.
-package protocol CaseNamedError: Error {
-  /// One word, as in `unreachable`, with three digits at most: the log withholds more.
-  var caseName: String { get }
-}
-
 extension Logger.Metadata {
   /// What the log is told of an error: its type, because a text may quote a value, and its case where that has a name.
   /// Of an error of the store also what the engine says of it, which `SQLError` never lets hold a value. Each is one

@@ -27,7 +27,10 @@ extension String {
     // A link's zone stands behind the address (RFC 6874).
     let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
       .prefix { $0 != "%" }
-    let names = ["ip6-localhost", "ip6-loopback", "localhost.localdomain", "localhost4", "localhost6", "loopback"]
+    let names = [
+      "ip6-localhost", "ip6-loopback", "localhost.localdomain", "localhost4", "localhost4.localdomain4", "localhost6",
+      "localhost6.localdomain6", "loopback",
+    ]
     if names.contains(String(name)) { return true }
     var (v4, v6) = (in_addr(), in6_addr())
     if inet_aton(String(name), &v4) != 0 { return v4.s_addr == 0 }

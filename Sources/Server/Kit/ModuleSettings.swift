@@ -46,10 +46,15 @@ extension ConfigReader {
   ) throws -> String? {
     guard let text = string(forKey: key) else { return nil }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-      url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"), text.utf8.count <= lengthMax, allows(url),
-      // It goes to every client: without a password in it, and as it stands here.
-      url.user() == nil, url.password() == nil, url.absoluteString == text
+      url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"), text.utf8.count <= lengthMax, allows(url)
     else { throw SettingsError("\(key) is \(rule)") }
+    // It goes to every client: without a password in it, and as it stands here.
+    guard url.user() == nil, url.password() == nil else {
+      throw SettingsError("\(key) goes to every client, and has no user or password in it")
+    }
+    guard url.absoluteString == text else {
+      throw SettingsError("\(key) is to be in ASCII, as clients send it: \(url.absoluteString)")
+    }
     return text
   }
 

@@ -29,11 +29,13 @@ package struct DocumentPolicy: Sendable, Codable, Equatable {
     ((allOf ?? []) + (anyOf ?? [])).joined().reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
+  /// What a policy can ask for; selfies are taken of everybody.
+  static let documents: [DocumentType] = [.passport, .nationalIDFrontSide, .nationalIDBackSide, .drivingLicense]
+
   /// Whether an operator can have meant it: it names documents only, one at least, and no set that is always whole.
   package var asksForDocuments: Bool {
     let sets = (allOf ?? []) + (anyOf ?? [])
-    let documents: Set<DocumentType> = [.passport, .drivingLicense, .nationalIDFrontSide, .nationalIDBackSide]
-    return !sets.isEmpty && sets.allSatisfy { !$0.isEmpty && documents.isSuperset(of: $0) }
+    return !sets.isEmpty && sets.allSatisfy { !$0.isEmpty && Set(Self.documents).isSuperset(of: $0) }
   }
 
   package func isSatisfied(by read: Set<DocumentType>) -> Bool {

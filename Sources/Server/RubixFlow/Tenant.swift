@@ -158,9 +158,11 @@ extension Tenant {
         debugDescription: "gatehouse, or an https address of another machine with {room} in it")
     }
     guard documents.asksForDocuments else {
+      let names = DocumentPolicy.documents.map(\.rawValue).joined(separator: ", ")
       throw DecodingError.dataCorruptedError(
         forKey: .documents, in: file,
-        debugDescription: "one document at least, and no empty set; without the member each of the usual ones will do")
+        debugDescription: "any_of, all_of or both, with one set at least and no empty one, of \(names); leave documents "
+          + "out to take any one of them")
     }
     guard !verdictNeedsCall || callURL == CallAddress.here else {
       throw DecodingError.dataCorruptedError(

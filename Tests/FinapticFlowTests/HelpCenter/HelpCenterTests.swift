@@ -101,17 +101,17 @@ struct HelpCenterTests {
       #expect(try await app.help("startChat", long, token: token).error?.details?.fieldViolations?.count == 2)
       let chat = try await app.startChat(token)
       for text in [
-        nil, "", " \n ", String(repeating: "x", count: 1025), "notifier \u{7}", "one\u{2028}two", "\u{2066}\u{202e}",
-        "hidden \u{e0061}\u{e0062}", "\u{200d}\u{2800}",
+        nil, "", " \n ", String(repeating: "x", count: 1025), "notifier \u{7}", "\u{2066}\u{202e}", "\u{e0061}",
+        "\u{200d}\u{2800}", "one\u{e000}two",
       ] {
         let refused = try await app.say(text, chat, token: token)
         #expect(refused.code == "INVALID_ARGUMENT", "\(text ?? "nil")")
         #expect(refused.error?.details?.fieldViolations?.map(\.field) == ["messageContent"])
       }
       #expect(try await app.say(String(repeating: "é", count: 1024), chat, token: token).status == 200)
-      // As telephones copy a number.
+      // As telephones copy a number, and programs an end of a line.
       let pasted: FinapticAPI.SendMessageResponse =
-        try await app.say("Call \u{202a}+1 514 555 0143\u{202c},\nplease\u{202e}", chat, token: token).view()
+        try await app.say("Call \u{202a}+1 514 555 0143\u{202c},\u{2028}please\u{feff}", chat, token: token).view()
       #expect(pasted.message.content == "Call +1 514 555 0143,\nplease")
       #expect(try await app.say("x", chat, token: token, id: "no uuid").code == "INVALID_ARGUMENT")
       let id = UUID().uuidString

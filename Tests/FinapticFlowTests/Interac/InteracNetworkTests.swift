@@ -67,8 +67,8 @@ struct InteracNetworkTests {
         #expect(try await send(Self.body(known.0, known.1)).status == 409, "\(known)")
       }
       for wrong in [
-        ["alias_email": ""], ["sender_name": " "], ["sender_name": "Grace\u{202e}reppoH"],
-        ["sender_name": String(repeating: "e\u{301}", count: 140)], ["sender_memo": "one\u{2028}two"],
+        ["alias_email": ""], ["sender_name": " "], ["sender_name": "\u{202e}"],
+        ["sender_name": String(repeating: "e\u{301}", count: 140)], ["sender_memo": "one\u{7}two"],
         ["security_question": "Colour?"], ["answer_hash": "00"],
         ["expires_at": "2020-01-01T00:00:00Z"], ["interac_payment_number": "CA-1"],
       ] { #expect(try await send(Self.body("m-8", "CA8", wrong)).status == 422, "\(wrong)") }
@@ -94,8 +94,14 @@ struct InteracNetworkTests {
         return id
       }
       let id = try await registered("ada@pay.example")
-      let direct = try await sent(Self.body("m-3", "CA3"))
+      // As a telephone copies a number.
+      let memo = ["sender_memo": "Call\u{2028}\u{202a}+1 514 555 0143\u{202c}"]
+      let direct = try await sent(Self.body("m-3", "CA3", memo))
       #expect(direct.transferType == "INTERAC_AUTODEPOSIT" && direct.accountId == ada.account)
+      let kept = try await app.database.read {
+        try IncomingTransferStore($0, vault: app.vault).find(.init(rawValue: "CA3"))
+      }
+      #expect(kept?.content.senderMemo == "Call +1 514 555 0143")
       #expect(try await app.balance(ada.account) == 50_00)
 
       let hash = try #require(SecurityAnswer.hash(of: "Blue", salt: "s4"))

@@ -13,128 +13,181 @@ import TestSupport
 @Suite("HTTP: networks that cost much wait for others", .storeless)
 struct FairShareTests {
   private let clock = TestWorld()
-  private var costs: NetworkCosts { NetworkCosts(world: clock.world) }
+  private var costs: NetworkCosts { NetworkCosts(world: clock.world, processors: 2) }
 
   @Test("sixteen requests or four refusals in a short time cost much", arguments: [(16, false), (4, true)])
   func demanding(count: Int, isRefused: Bool) {
     let costs = costs
     for _ in 0..<count {
-      #expect(!costs.begin(from: "192.0.2.1"))
-      costs.end(from: "192.0.2.1", isRefused: isRefused, received: 10, sent: 1024)
+      #expect(costs.begin(from: "192.0.2.1") == nil)
+      costs.end(from: "192.0.2.1", hadTurn: false, isRefused: isRefused, received: 10, sent: 1024)
     }
-    #expect(costs.begin(from: "192.0.2.1"))
-    #expect(!costs.begin(from: "192.0.2.2"))
+    #expect(costs.begin(from: "192.0.2.1") != nil)
+    #expect(costs.begin(from: "192.0.2.2") == nil)
   }
 
   @Test("each MiB that is sent or received costs as much as a request", arguments: [(15, 0), (0, 15), (7, 8)])
   func bytes(received: Int, sent: Int) {
     let costs = costs
-    #expect(!costs.begin(from: "192.0.2.1"))
-    costs.end(from: "192.0.2.1", isRefused: false, received: received << 20, sent: sent << 20)
-    #expect(costs.begin(from: "192.0.2.1"))
+    #expect(costs.begin(from: "192.0.2.1") == nil)
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: received << 20, sent: sent << 20)
+    #expect(costs.begin(from: "192.0.2.1") != nil)
   }
 
   @Test("a length that a client only claims overflows nothing", arguments: [Int.max, Int.min, -1])
   func claimed(length: Int) {
     let costs = costs
-    for _ in 0..<3 { costs.end(from: "192.0.2.1", isRefused: true, received: length, sent: Int.max) }
-    #expect(!costs.begin(from: "192.0.2.2"))
-    #expect(costs.begin(from: "192.0.2.1"))
+    for _ in 0..<3 { costs.end(from: "192.0.2.1", hadTurn: false, isRefused: true, received: length, sent: Int.max) }
+    #expect(costs.begin(from: "192.0.2.2") == nil)
+    #expect(costs.begin(from: "192.0.2.1") != nil)
   }
 
   @Test("costs halve every ten seconds, also while no request comes")
   func forgotten() {
     let costs = costs
-    costs.end(from: "192.0.2.1", isRefused: false, received: 128 << 20, sent: 0)
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 128 << 20, sent: 0)
     for left in [64, 32, 16] {
       clock.advance(by: .seconds(10))
-      #expect(!costs.begin(from: "192.0.2.2"))
-      #expect(costs.begin(from: "192.0.2.1"), "\(left)")
+      #expect(costs.begin(from: "192.0.2.2") == nil)
+      #expect(costs.begin(from: "192.0.2.1") != nil, "\(left)")
     }
     clock.advance(by: .seconds(10))
-    #expect(!costs.begin(from: "192.0.2.1"))
-    costs.end(from: "192.0.2.1", isRefused: false, received: 1 << 30, sent: 0)
+    #expect(costs.begin(from: "192.0.2.1") == nil)
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 1 << 30, sent: 0)
     clock.advance(by: .seconds(3600))
-    #expect(!costs.begin(from: "192.0.2.1"))
+    #expect(costs.begin(from: "192.0.2.1") == nil)
   }
 
   @Test("a network that asks alone waits for no other")
   func alone() {
     let costs = costs
     for _ in 0..<16 { _ = costs.begin(from: "192.0.2.1") }
-    #expect(costs.begin(from: "192.0.2.1"))
+    #expect(costs.begin(from: "192.0.2.1") != nil)
     clock.advance(by: .seconds(9))
     for _ in 0..<40 { _ = costs.begin(from: "192.0.2.1") }
     clock.advance(by: .seconds(2))
-    #expect(!costs.begin(from: "192.0.2.1"))
-    #expect(!costs.begin(from: "192.0.2.2"))
-    #expect(costs.begin(from: "192.0.2.1"))
+    #expect(costs.begin(from: "192.0.2.1") == nil)
+    #expect(costs.begin(from: "192.0.2.2") == nil)
+    #expect(costs.begin(from: "192.0.2.1") != nil)
   }
 
   @Test("of 600 networks that cost much, others do not bear the cost")
   func sketch() {
     let costs = costs
     for number in 0..<600 {
-      costs.end(from: "10.0.\(number / 256).\(number % 256)", isRefused: false, received: 1 << 25, sent: 0)
+      costs.end(
+        from: "10.0.\(number / 256).\(number % 256)", hadTurn: false, isRefused: false, received: 1 << 25, sent: 0)
     }
-    let wrong = (0..<2000).count { costs.begin(from: "172.16.\($0 / 256).\($0 % 256)") }
+    let wrong = (0..<2000).count { costs.begin(from: "172.16.\($0 / 256).\($0 % 256)") != nil }
     // One in 3,000 shares both of its cells.
     #expect(wrong < 20)
   }
 
-  @Test("requests of a network that costs much are carried out by the executor, those of others are not")
-  func executor() async throws {
-    let (costs, executor) = (costs, CountingExecutor())
-    try await Self.serve(costs, executor) { client in
+  @Test("networks that cost much have 500 units a second together for each processor, and wait five seconds at most")
+  func turns() {
+    let costs = costs
+    for network in ["192.0.2.1", "192.0.2.2"] { for _ in 0..<16 { _ = costs.begin(from: network) } }
+    #expect(costs.begin(from: "192.0.2.3") == nil)
+    for turn in 0..<10 { #expect(costs.begin(from: "192.0.2.\(turn % 2 + 1)") == .milliseconds(turn)) }
+    // A refusal takes three turns more, and a body of 20 MiB twenty.
+    costs.end(from: "192.0.2.1", hadTurn: true, isRefused: true, received: 20 << 20, sent: 0)
+    #expect(costs.begin(from: "192.0.2.2") == .milliseconds(33))
+    costs.end(from: "192.0.2.4", hadTurn: false, isRefused: true, received: 0, sent: 0)
+    #expect(costs.begin(from: "192.0.2.2") == .milliseconds(34))
+    clock.advance(by: .milliseconds(30))
+    #expect(costs.begin(from: "192.0.2.1") == .milliseconds(5))
+    clock.advance(by: .seconds(1))
+    #expect(costs.begin(from: "192.0.2.1") == .zero)
+    for _ in 0..<3 { costs.end(from: "192.0.2.1", hadTurn: true, isRefused: false, received: .max, sent: 0) }
+    for _ in 0..<9000 { #expect(costs.begin(from: "192.0.2.1").map { $0 <= .seconds(5) } == true) }
+  }
+
+  @Test("a request of a network that costs much waits before anything is done for it, and others do not")
+  func waits() async throws {
+    let (costs, pauses) = (costs, Pauses())
+    try await Self.serve(costs, pauses) { client in
       for _ in 0..<4 { try await Self.get("/no", from: "192.0.2.1", client) }
-      #expect(executor.jobs == 0)
       try await Self.get("/fine", from: "192.0.2.2", client)
-      #expect(executor.jobs == 0)
+      // The first has its turn at once.
       try await Self.get("/fine", from: "192.0.2.1", client)
-      #expect(executor.jobs > 0)
+      #expect(pauses.all == [])
+      try await Self.get("/fine", from: "192.0.2.1", client)
+      try await Self.get("/fine", from: "192.0.2.2", client)
+      #expect(pauses.all == [.milliseconds(1)])
     }
-    #expect(PrometheusText.page(costs.families).contains("gatehouse_http_demanding_requests_total 1\n"))
+    #expect(PrometheusText.page(costs.families).contains("gatehouse_http_demanding_requests_total 2\n"))
+  }
+
+  @Test("where too many wait, one more is told to come again")
+  func full() async throws {
+    let costs = costs
+    for _ in 0..<20 { costs.end(from: "192.0.2.1", hadTurn: true, isRefused: true, received: 0, sent: 0) }
+    _ = costs.begin(from: "192.0.2.2")
+    let gate = Gate()
+    try await Self.serve(FairShareMiddleware(costs) { _ in await gate.wait() }) { client in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<FairShareMiddleware.waitingMax {
+          group.addTask { try await Self.get("/fine", from: "192.0.2.1", client) }
+        }
+        while gate.count < FairShareMiddleware.waitingMax { await Task.yield() }
+        try await Self.get("/fine", from: "192.0.2.1", client, .serviceUnavailable)
+        try await Self.get("/fine", from: "192.0.2.2", client)
+        gate.open()
+        try await group.waitForAll()
+      }
+      #expect(costs.begin(from: "192.0.2.1") != nil)
+    }
   }
 
   @Test("what this machine asks is not counted", arguments: ["127.0.0.1", "::1"])
   func ofThisMachine(address: String) async throws {
-    let (costs, executor) = (costs, CountingExecutor())
-    try await Self.serve(costs, executor) { client in
+    let (costs, pauses) = (costs, Pauses())
+    try await Self.serve(costs, pauses) { client in
       try await Self.get("/fine", from: "192.0.2.2", client)
       for _ in 0..<40 { try await Self.get("/no", from: address, client) }
     }
-    #expect(executor.jobs == 0)
+    #expect(pauses.all == [])
+    #expect(PrometheusText.page(costs.families).contains("gatehouse_http_demanding_requests_total 0\n"))
   }
 
   private static func serve(
-    _ costs: NetworkCosts, _ executor: any TaskExecutor,
-    _ act: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+    _ costs: NetworkCosts, _ pauses: Pauses, _ act: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+  ) async throws {
+    try await serve(FairShareMiddleware(costs) { pauses.add($0) }, act)
+  }
+
+  private static func serve(
+    _ middleware: FairShareMiddleware, _ act: @escaping @Sendable (any TestClientProtocol) async throws -> Void
   ) async throws {
     let router = Router(context: PublicContext.self)
     router.add(middleware: ClientAddressMiddleware(header: .xForwardedFor))
-    router.add(middleware: FairShareMiddleware(costs, executor: executor))
+    router.add(middleware: ProblemMiddleware(dialect: LineDialect()))
+    router.add(middleware: middleware)
     router.get("fine") { _, _ in "fine" }
     try await Application(router: router).test(.router) { try await act($0) }
   }
 
-  private static func get(_ path: String, from address: String, _ client: any TestClientProtocol) async throws {
-    let status = path == "/fine" ? HTTPResponse.Status.ok : .notFound
-    #expect(
-      try await client.executeRequest(uri: path, method: .get, headers: [.forwardedFor: address], body: nil).status
-        == status)
+  private static func get(
+    _ path: String, from address: String, _ client: any TestClientProtocol, _ status: HTTPResponse.Status? = nil
+  ) async throws {
+    let response = try await client.executeRequest(
+      uri: path, method: .get, headers: [.forwardedFor: address], body: nil)
+    #expect(response.status == status ?? (path == "/fine" ? .ok : .notFound))
   }
 }
 
-/// Counts what it carries out, on the system's threads.
-private final class CountingExecutor: TaskExecutor {
-  private let count = Atomic(0)
-  var jobs: Int { count.load(ordering: .sequentiallyConsistent) }
+private final class Pauses: Sendable {
+  private let kept = Mutex<[Duration]>([])
+  var all: [Duration] { kept.withLock { $0 } }
+  func add(_ pause: Duration) { kept.withLock { $0.append(pause) } }
+}
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    count.add(1, ordering: .sequentiallyConsistent)
-    let (job, executor) = (UnownedJob(job), asUnownedTaskExecutor())
-    DispatchQueue.global().async { job.runSynchronously(on: executor) }
-  }
+/// Holds those who come until it is opened.
+private final class Gate: Sendable {
+  private let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+  var count: Int { held.withLock { $0.count } }
+  func wait() async { await withCheckedContinuation { held in self.held.withLock { $0.append(held) } } }
+  func open() { for one in held.withLock({ $0 }) { one.resume() } }
 }
 
 extension HTTPField.Name {

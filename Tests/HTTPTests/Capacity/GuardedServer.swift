@@ -86,7 +86,7 @@ struct GuardedServer: Sendable {
   }
 }
 
-private struct LineDialect: Dialect {
+struct LineDialect: Dialect {
   func response(for problem: Problem, path: String, correlationID: String) -> Response {
     var headers: HTTPFields = [.contentType: "text/plain"]
     if let seconds = problem.retryAfterSeconds { headers[.retryAfter] = "\(seconds)" }

@@ -103,7 +103,7 @@ struct ErasureOperationsTests {
     let source = try await BackupTestApp()
     let gone = try await source.customer(1)
     let backup = source.folder.file("backup")
-    _ = try await source.backup.take(to: backup, withKeyring: false)
+    _ = try await source.backup.take(to: backup, withKeyring: true)
     let reason = try #require(ErasureReason(rawValue: "art-17-request"))
     _ = try await source.erasure.erase(gone, of: .default, for: reason, by: "operator")
     let subject = DataSubject(gone.rawValue, of: "default", by: "operator")
@@ -113,9 +113,17 @@ struct ErasureOperationsTests {
     let check = BackupErasureCheck(settings: source.settings, world: source.clock.world)
     #expect(try await check.run(proof, on: backup, keyring: nil, epochKey: nil).isReadable)
 
-    let store = URL(fileURLWithPath: "\(backup)/gatehouse.sqlite")
-    try (Data(contentsOf: store) + Data([0])).write(to: store)
-    await #expect(throws: BackupError.self) { try await check.run(proof, on: backup, keyring: nil, epochKey: nil) }
+    for name in ["keys/epoch-key.json", "keys/keyring.json", "gatehouse.sqlite"] {
+      let file = URL(fileURLWithPath: "\(backup)/\(name)")
+      let whole = try Data(contentsOf: file)
+      try (whole + Data("\n".utf8)).write(to: file)
+      let error = await #expect(throws: BackupError.self) {
+        try await check.run(proof, on: backup, keyring: nil, epochKey: nil)
+      }
+      #expect(error?.description == "\(name) was changed since the backup was taken")
+      try whole.write(to: file)
+    }
+    #expect(try await check.run(proof, on: backup, keyring: nil, epochKey: nil).isReadable)
     let folders = try FileManager.default.contentsOfDirectory(atPath: source.settings.dataFolder)
     #expect(!folders.contains { $0.hasPrefix("checking") })
   }

@@ -183,8 +183,15 @@ struct StartTests {
       return found
     }
     #expect(try await found() == [.specimens])
-    for address in ["user:word@sca.bank.example", "user@sca.bank.example", "sca.bank.example/a b"] {
-      await #expect(throws: SettingsError.self) { try await faults(["saltedge.publicUrl": "https://\(address)"]) }
+    for (address, advice) in [
+      ("user:word@sca.bank.example", "no user or password"), ("user@sca.bank.example", "no user or password"),
+      ("sca.bank.example/a b", "https://sca.bank.example/a%20b"), ("büro.example", "https://xn--bro-hoa.example"),
+    ] {
+      let error = await #expect(throws: SettingsError.self) {
+        try await faults(["saltedge.publicUrl": "https://\(address)"])
+      }
+      let words = try #require(error).description
+      #expect(words.hasPrefix("saltedge.publicUrl ") && words.contains(advice) && !words.contains("word@"), "\(words)")
     }
   }
 
@@ -238,6 +245,14 @@ struct StartTests {
     for (mode, isRefused) in [(0o777, true), (0o702, true), (0o1777, false), (0o755, false), (0o700, false)] {
       #expect(chmod(folder.file("data/keys"), mode_t(mode)) == 0)
       #expect(try await faults(["waive": all]).isEmpty == !isRefused, "\(String(mode, radix: 8))")
+    }
+    // Of a link, who can exchange the link.
+    try FileManager.default.createDirectory(atPath: folder.file("open"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder.file("open/ring.json"), withDestinationPath: ring)
+    for (mode, isRefused) in [(0o777, true), (0o1777, false)] {
+      #expect(chmod(folder.file("open"), mode_t(mode)) == 0)
+      let found = try await faults(["keyring": folder.file("open/ring.json"), "waive": all])
+      #expect(found.isEmpty == !isRefused, "\(String(mode, radix: 8))")
     }
     #expect(try await faults(["tenants": folder.file("nowhere.json"), "waive": all]).map(\.waiver) == [nil])
     await #expect(throws: SettingsError.self) { try await faults(["waive": ["everything"]]) }

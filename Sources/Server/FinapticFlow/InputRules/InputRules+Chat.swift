@@ -11,13 +11,9 @@ extension InputCheck {
   }
 
   /// The text of a message: with its line breaks, and like every text without white space around it (§4), which does
-  /// not count as its length either. What turns the direction of writing is taken out of it: telephones put that around
-  /// a number that is copied, so that it is no fault of the customer.
+  /// not count as its length either. What its author does not see is no fault of theirs: they may have pasted it.
   mutating func chatText(_ value: String?, _ path: String = "messageContent") -> String? {
-    let upright = value.map { text in
-      String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.turnsDirection($0) }))
-    }
-    guard let text = Self.clean(upright) else {
+    guard let text = Self.clean(value.map { DisplayedText.cleaned($0, lines: true) }) else {
       refuse(path, "required", "Say something.")
       return nil
     }
@@ -30,10 +26,5 @@ extension InputCheck {
       return nil
     }
     return text
-  }
-
-  /// Embeddings, overrides and isolates (UAX #9 §2.1 to §2.5).
-  private static func turnsDirection(_ scalar: Unicode.Scalar) -> Bool {
-    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
   }
 }

@@ -22,6 +22,17 @@ package struct BackupErasureCheck {
       return given ?? (FileManager.default.fileExists(atPath: own) ? own : inPlace)
     }
     let sums = try BackupManifest.read(from: backup).checksums(in: backup)
+    func requireUnchanged(_ name: String, at path: String) throws {
+      guard try DurableFile.digest(path).sha256 == sums.digests.first(where: { $0.path == name })?.sha256 else {
+        throw BackupError("\(name) was changed since the backup was taken")
+      }
+    }
+    // An epoch key of a later epoch in the place of the backup's would open less.
+    for name in BackupManifest.keyNames where BackupFile.exists(name, in: backup) {
+      try BackupFile.require(name, in: backup)
+      // One that was put beside it later is as good as one that is named.
+      if sums.digests.contains(where: { $0.path == name }) { try requireUnchanged(name, at: "\(backup)/\(name)") }
+    }
     let kms = try settings.keyManagement()
     let ring = try Keyring(at: choose(keyring, BackupManifest.keyringName, settings.keyringPath), kms: kms)
     let file = EpochKeyFile(choose(epochKey, BackupManifest.epochKeyName, settings.epochKeyPath), kms: kms)
@@ -35,10 +46,7 @@ package struct BackupErasureCheck {
     try BackupFile.require(BackupManifest.databaseName, in: backup)
     try FileManager.default.copyItem(atPath: "\(backup)/\(BackupManifest.databaseName)", toPath: path)
     // A copy from which the key was taken, to be kept elsewhere, would show nothing.
-    let digest = try DurableFile.digest(path).sha256
-    guard sums.digests.contains(where: { $0.path == BackupManifest.databaseName && $0.sha256 == digest }) else {
-      throw BackupError("\(BackupManifest.databaseName) was changed since the backup was taken")
-    }
+    try requireUnchanged(BackupManifest.databaseName, at: path)
     let database = try SQLite(path: path)
     defer { try? database.close() }
     try await database.migrate(Schema.migrations)

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Kit
 import Synchronization
 
 /// What the requests of each network have cost this node lately: a unit for a request, three more for a refusal, and
-/// one for each MiB that was sent or received. Every ten seconds all costs are halved.
+/// one for each MiB that was sent or received. Every ten seconds all costs are halved. While others ask, networks that
+/// cost much have so many units a second together, and their requests wait for their turn (GCRA, as in ITU-T I.371).
 ///
-/// A count-min sketch (Cormode and Muthukrishnan, 2005) of two rows: it takes 128 KiB however many networks ask. A
-/// network has a cell in each row, and costs what the cheaper of them says. Cells are chosen by Swift's hash, whose
-/// seed is another one in each process, so that no client can aim at the cells of another.
+/// Costs are kept in a count-min sketch (Cormode and Muthukrishnan, 2005) of two rows: it takes 128 KiB however many
+/// networks ask. A network has a cell in each row, and costs what the cheaper of them says. Cells are chosen by Swift's
+/// hash, whose seed is another one in each process, so that no client can aim at the cells of another.
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
   static let much = 16
   static let halfLife = Duration.seconds(10)
+  /// The longest that a request waits for its turn.
+  static let waitMax = Duration.seconds(5)
+  /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
+  static let unitsOfProcessor = 500
   private static let width = 32_768
 
   private struct State {
@@ -20,42 +26,55 @@ package final class NetworkCosts: Sendable {
     var halvedAt: Duration
     /// When a network that costs little has asked last; nil before the first.
     var quietAt: Duration?
+    /// When the next request of a network that costs much has its turn.
+    var turnAt: Duration
   }
 
   private let state: Mutex<State>
   private let world: World
-  private let demanding = Atomic(0)
+  /// Of one unit.
+  private let interval: Duration
+  private let waited = Atomic(0)
 
-  package init(world: World) {
+  package init(world: World, processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
     self.world = world
-    state = Mutex(State(halvedAt: world.ticks()))
+    interval = .seconds(1) / (Self.unitsOfProcessor * processors)
+    let now = world.ticks()
+    state = Mutex(State(halvedAt: now, turnAt: now))
   }
 
   /// Counts a request.
-  /// - Returns: whether it is to wait for those of others: its network costs much, and some that cost little have asked
-  ///   lately.
-  func begin(from network: String) -> Bool {
+  /// - Returns: how long it has to wait for its turn; nil when its network costs little, or none that costs little has
+  ///   asked lately.
+  func begin(from network: String) -> Duration? {
     let now = world.ticks()
-    let waits = state.withLock { state in
+    let wait: Duration? = state.withLock { state in
       guard Self.add(1, to: network, at: now, &state) >= Self.much else {
         state.quietAt = now
-        return false
+        return nil
       }
-      return state.quietAt.map { now - $0 <= Self.halfLife } ?? false
+      guard let quietAt = state.quietAt, now - quietAt <= Self.halfLife else { return nil }
+      let turn = min(max(now, state.turnAt), now + Self.waitMax)
+      state.turnAt = turn + interval
+      return turn - now
     }
-    if waits { demanding.add(1, ordering: .relaxed) }
-    return waits
+    if wait != nil { waited.add(1, ordering: .relaxed) }
+    return wait
   }
 
   /// Counts what a request has cost beyond a unit.
   /// - Parameters:
+  ///   - hadTurn: whether it waited for its turn, so that the next one comes later.
   ///   - received: bytes of its body.
   ///   - sent: bytes of its answer's.
-  func end(from network: String, isRefused: Bool, received: Int, sent: Int) {
+  func end(from network: String, hadTurn: Bool, isRefused: Bool, received: Int, sent: Int) {
     let more = (isRefused ? 3 : 0) + [received, sent].map { max(0, $0) / (1024 * 1024) }.reduce(0, +)
     guard more > 0 else { return }
     let now = world.ticks()
-    state.withLock { _ = Self.add(more, to: network, at: now, &$0) }
+    state.withLock { state in
+      _ = Self.add(more, to: network, at: now, &state)
+      if hadTurn { state.turnAt = min(max(now, state.turnAt) + interval * min(more, 1024), now + Self.waitMax) }
+    }
   }
 
   /// - Returns: what the network had cost before.
@@ -78,8 +97,8 @@ package final class NetworkCosts: Sendable {
     [
       .single(
         "gatehouse_http_demanding_requests_total",
-        help: "Requests that shared half of the processors, because their network cost much lately.", kind: .counter,
-        Double(demanding.load(ordering: .relaxed)))
+        help: "Requests that had to wait for their turn, because their network cost much lately.", kind: .counter,
+        Double(waited.load(ordering: .relaxed)))
     ]
   }
 }

@@ -34,7 +34,9 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private static func isClear(_ head: HTTPRequestHead) -> Bool {
-    guard head.headers["Content-Length"].allSatisfy({ Int($0) != nil }) else { return false }
+    // The parser leaves blanks at the end of a length, which mean nothing (RFC 9110 §5.5).
+    let lengths = head.headers["Content-Length"].map { $0[...].withoutOptionalWhitespace }
+    guard lengths.allSatisfy({ Int($0) != nil }) else { return false }
     let hosts = head.headers["Host"].count
     let codings = head.headers["Transfer-Encoding"].map { $0[...].withoutOptionalWhitespace }
     // A probe of HTTP/1.0 names no host, and a proxy of HTTP/1.0 does not know of chunks.

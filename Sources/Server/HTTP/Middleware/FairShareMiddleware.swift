@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import Hummingbird
+import Kit
 import Synchronization
 
-/// Keeps requests of networks that cost the node much lately from standing in the way of others: they are carried out
-/// on threads of their own, for half of the processors, so that a processor is free when another request comes. None
-/// is refused, and without others they have the whole node.
-///
-/// It knows the client's address, and is the outermost after that.
+/// Has requests of networks that cost the node much lately wait for their turn while others ask, before anything is
+/// done for them or read of their bodies, so that a processor is free when another request comes.
 package struct FairShareMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
+  /// Requests that wait at once: a client of HTTP/2 has many on one connection.
+  static let waitingMax = 1024
+
   private let costs: NetworkCosts
-  private let executor: any TaskExecutor
+  private let waiting = Waiting()
+  private let pause: @Sendable (Duration) async throws -> Void
 
-  package init(_ costs: NetworkCosts) {
-    self.init(costs, executor: LimitedExecutor(ProcessInfo.processInfo.activeProcessorCount / 2))
+  package init(_ costs: NetworkCosts) { self.init(costs) { try await Task.sleep(for: $0) } }
+
+  init(_ costs: NetworkCosts, pause: @escaping @Sendable (Duration) async throws -> Void) {
+    (self.costs, self.pause) = (costs, pause)
   }
-
-  init(_ costs: NetworkCosts, executor: any TaskExecutor) { (self.costs, self.executor) = (costs, executor) }
 
   package func handle(
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
@@ -30,31 +31,29 @@ package struct FairShareMiddleware: RouterMiddleware {
       return try await next(request, context)
     }
     let network = ClientNetwork.subscriber(address)
-    let waits = costs.begin(from: network)
+    let wait = costs.begin(from: network)
     let received = request.headers[.contentLength].flatMap { Int($0) } ?? 0
     var (isRefused, sent) = (true, 0)
-    defer { costs.end(from: network, isRefused: isRefused, received: received, sent: sent) }
-    let response =
-      waits
-      ? try await withTaskExecutorPreference(executor) { try await next(request, context) }
-      : try await next(request, context)
+    defer {
+      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: received, sent: sent)
+    }
+    if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
+    let response = try await next(request, context)
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     return response
   }
 }
 
-/// Carries out tasks on so many threads of the system's at once.
-private final class LimitedExecutor: TaskExecutor {
-  private let queues: [DispatchQueue]
-  private let next = Atomic<UInt>(0)
+/// How many requests wait.
+private final class Waiting: Sendable {
+  private let count = Atomic(0)
 
-  init(_ width: Int) {
-    queues = (0..<max(1, width)).map { DispatchQueue(label: "demanding requests \($0)") }
-  }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let (job, executor) = (UnownedJob(job), asUnownedTaskExecutor())
-    let number = next.wrappingAdd(1, ordering: .relaxed).newValue % UInt(queues.count)
-    queues[Int(number)].async { job.runSynchronously(on: executor) }
+  /// - Throws: `Problem` unavailable when too many wait.
+  func one(_ pause: @Sendable (Duration) async throws -> Void, for time: Duration) async throws {
+    defer { count.subtract(1, ordering: .relaxed) }
+    guard count.add(1, ordering: .relaxed).newValue <= FairShareMiddleware.waitingMax else {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 5 }
+    }
+    try await pause(time)
   }
 }

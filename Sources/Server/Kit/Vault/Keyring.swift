@@ -103,13 +103,14 @@ package struct Keyring: Sendable, Codable {
     return mode.flatMap { $0.intValue & 0o077 == 0 ? nil : $0.intValue & 0o777 }
   }
 
-  /// The folder of a file where it can be written by everybody, who could put another file in this one's place; nil
-  /// for any other, and where the sticky bit leaves each file to its owner.
+  /// The folder of a file, or of the link that leads to it, where it can be written by everybody, who could put another
+  /// file in this one's place; nil for any other, and where the sticky bit leaves each file to its owner.
   package static func openFolder(of path: String) -> String? {
-    let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
-    var status = stat()
-    guard stat(folder, &status) == 0, status.st_mode & 0o002 != 0, status.st_mode & 0o1000 == 0 else { return nil }
-    return folder
+    let file = URL(fileURLWithPath: path)
+    return [file, file.resolvingSymlinksInPath()].map { $0.deletingLastPathComponent().path }.first { folder in
+      var status = stat()
+      return stat(folder, &status) == 0 && status.st_mode & 0o002 != 0 && status.st_mode & 0o1000 == 0
+    }
   }
 
   package func save(to path: String) throws {

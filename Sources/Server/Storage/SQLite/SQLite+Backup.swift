@@ -52,13 +52,21 @@ extension SQLite {
     }
   }
 
-  /// What of a file runs or is read by itself, whatever is asked for: its triggers and views, by their names, with
-  /// their text.
-  package static func code(_ path: String) async throws -> [String: String] {
+  /// The text of what of a file runs by itself or stands for rows: its triggers and views, ascending. What it is counts
+  /// by its text, which is what SQLite runs: the kind beside it may be spelled otherwise, as in `TRIGGER`. Of a kind
+  /// without a text the kind.
+  package static func code(_ path: String) async throws -> [String] {
     try await onFile(path) { file in
       try file.read { db in
-        let rows = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')")
-        return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }) { one, _ in one }
+        // As SQLite writes the texts of everything else.
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT ifnull(sql, type) FROM sqlite_master
+            WHERE type NOT IN ('table', 'index') OR sql NOT LIKE 'CREATE TABLE %' AND sql NOT LIKE 'CREATE INDEX %'
+              AND sql NOT LIKE 'CREATE UNIQUE INDEX %'
+            ORDER BY 1
+            """)
       }
     }
   }

@@ -57,20 +57,21 @@ package struct LinkQuery {
     return schemes.contains(scheme) && isAppScheme(scheme) ? url : webURL(text)
   }
 
-  /// Schemes that would run something, read something, or leave the device.
+  /// Schemes that would run something, read something, or leave the device; also those of browsers whose name other
+  /// apps' schemes may begin with, such as `kiwibank`.
   private static let systemSchemes: Set<String> = [
     "http", "https", "javascript", "vbscript", "data", "file", "blob", "about", "ftp", "ws", "wss", "mailto", "tel",
     "telprompt", "callto", "sip", "sips", "sms", "smsto", "mms", "mmsto", "intent", "content", "chrome", "view-source",
     "shortcuts", "market", "android-app", "app-settings", "prefs", "app-prefs", "filesystem", "search-ms", "geo",
     "maps", "webcal", "feed", "rtsp", "jar", "res", "resource", "smb", "afp", "nfs", "sftp", "ssh", "telnet", "ldap",
-    "ldaps", "vnc", "rdp", "package", "calshow", "help", "x-man-page", "x-help-action",
+    "ldaps", "vnc", "rdp", "package", "calshow", "help", "x-man-page", "x-help-action", "android.resource", "kiwi",
+    "dolphin", "puffin", "puffins",
   ]
   /// Of browsers, which open the page that follows the scheme, and of families of the system's.
   private static let familySchemes = [
     "x-safari", "safari", "googlechrome", "microsoft-edge", "firefox", "opera", "touch-http", "brave", "ddg",
     "duckduckgo", "samsunginternet", "vivaldi", "yandex", "x-web-search", "x-apple", "itms", "ms-", "chrome-",
-    "moz-extension", "kiwi", "dolphin", "puffin", "ucbrowser", "mibrowser", "onionbrowser", "facetime", "android.",
-    "android_",
+    "moz-extension", "ucbrowser", "mibrowser", "onionbrowser", "facetime",
   ]
 
   /// Whether a scheme may be an app's own, and nothing of the system's or of a browser's.

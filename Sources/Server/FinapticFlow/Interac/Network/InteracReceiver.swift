@@ -103,8 +103,9 @@ struct InteracReceiver: Sendable {
     return .init(rawValue: text)
   }
 
+  /// Its author is a customer of another bank, who cannot mend it: money does not stop for what they do not see.
   private static func text(_ text: String, _ pointer: String, _ max: Int) throws -> String {
-    let clean = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let clean = DisplayedText.cleaned(text).trimmingCharacters(in: .whitespacesAndNewlines)
     guard (1...max).contains(clean.unicodeScalars.count), DisplayedText.isPlain(clean) else {
       throw Problem.validation([.init(pointer, "length", "1 to \(max) characters that can be seen, in one line.")])
     }
