@@ -98,6 +98,52 @@ struct BlockerRecallTests {
     #expect(accepted > 15)
   }
 
+  private static let particles = ["Al", "Bin", "Van", "De", "M", ""]
+  private static let dates = [
+    "1961-04-10", "1961-04-11", "1961-05-10", "1961", "1961-04", "circa 1962", "1960/1962", "circa 1961-04-10", "1981",
+    "1981-04-10", "1061-04-10",
+  ]
+
+  /// Of words that more than 512 names have, most names are put aside before anything else is read of them.
+  @Test(
+    "of names of very common words every one is found that measuring accepts, whatever dates and weights",
+    arguments: [1, 2, 3] as [UInt64])
+  func veryCommonWords(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed &* 241)
+    func one(_ some: [String]) -> String { some[Int.random(in: 0..<some.count, using: &generator)] }
+    func name() -> String {
+      let last = Int.random(in: 0..<3, using: &generator) == 0 ? one(Self.rare) : one(["Khan", "Rahman"])
+      return [one(["Mohamed", "Ali", ""]), one(Self.particles), one(Self.rare + ["", "", ""]), last]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let entries = (0..<1_600).map { number in
+      let born = (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in BirthDate(one(Self.dates)) }
+      return WatchList.Entry(
+        reference: "C.\(number)", names: (0...number % 2).map { _ in name() }, datesOfBirth: born)
+    }
+    let list = WatchList(version: .init(code: "C", version: "1"), entries: entries)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    let groups = NameGroup.allCases.map { group in
+      (0..<Int32(index.words.count)).map { index.names(with: $0, group).count }.max() ?? 0
+    }
+    #expect(groups[0] + groups[1] > 512 && groups.allSatisfy { $0 > 50 })
+    var (strict, dated) = (MatchingPolicy.standard, MatchingPolicy.standard)
+    (strict.toldMissing, strict.toldMin, strict.threshold) = (0.15, 3, 0.75)
+    (dated.closeDate, dated.otherDate, dated.partialDate, dated.uncoveredName) = (-0.3, 0, 0.2, 2)
+    var accepted = 0
+    for number in 0..<24 {
+      let subject = Screening.Subject(
+        names: [name()], dateOfBirth: number % 4 == 0 ? nil : BirthDate(one(Self.dates)), nationalities: [],
+        documentNumbers: [])
+      let policy = [MatchingPolicy.standard, strict, dated][number % 3]
+      let all = index.exhaustiveHitEntries(of: subject, policy: policy)
+      accepted += all.count
+      let lost = all.subtracting(index.hitEntries(of: subject, policy: policy)).map { entries[$0].names }
+      #expect(lost.isEmpty, "\(subject.names[0]) \(String(describing: subject.dateOfBirth)) \(number % 3)")
+    }
+    #expect(accepted > 100)
+  }
+
   /// A word of which every letter but the first was another way to write it brought no name in, nor did a whole name
   /// without its blanks of which that was true.
   @Test(

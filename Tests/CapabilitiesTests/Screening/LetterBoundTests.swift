@@ -112,6 +112,41 @@ struct LetterBoundTests {
     #expect(kept > 100 && dropped > 100 && muchKept > 50 && muchDropped > 50)
   }
 
+  /// Names are left out by bounds that hold for all names which share and tell no more. Between two particles that are
+  /// left of either name lies the most that these can reach: it was taken to be less by 0.01.
+  @Test("what is shared at most bounds every name, however much it tells besides", arguments: policies)
+  func besides(policy: MatchingPolicy) throws {
+    var generator = SeededGenerator(seed: 2_400)
+    let index = Self.index(&generator, count: 400)
+    let numbers = try [false, true].map { hasInitials in
+      Int32(try #require(index.names.firstIndex { $0.hasInitials == hasInitials && $0.isPerson }))
+    }
+    // What particles and words tell, the bounds that tell them apart, and little beside these.
+    let amounts = [0, 0.005, 0.01, 0.02, 0.05, 0.12, 0.2, 0.24, 0.33, 0.34, 0.345, 0.36, 0.5, 1, 2, 4]
+    func some() -> Double { amounts[Int.random(in: 0..<amounts.count, using: &generator)] }
+    var near = 0
+    for text in ["Van Ashgrove Okavello", "Al Quindaro Bin Tamsin", "Ashgrove", "J Okavello Der"] {
+      let search = NameSearch(ListedName(text), in: index, policy: policy)
+      for round in 0..<8_000 {
+        let number = numbers[round % 2]
+        let (share, theirs, least) = (max(0, search.total - some()), some(), some())
+        let (mine, told, besides) = (max(0, share - some()), max(0, theirs - some()), least + some())
+        let adjustment = ScoreAdjustment(doubt: round % 3 == 0 ? 1 : 0.4, weight: 0)
+        let candidate = NameSearch.Candidate(
+          name: number, all: search.total + told + besides, told: told, rest: (search.total - mine, besides))
+        let score = search.most(candidate, doubt: adjustment.doubt, weight: adjustment.weight)
+        let hasInitials = search.hasInitials || index.names[Int(number)].hasInitials
+        let most = search.most(share, theirs, adjustment, hasInitials: hasInitials, besidesMin: least)
+        near += score > most - 1e-6 ? 1 : 0
+        #expect(score <= most + 1e-6, "\(text): \(mine) of \(share), \(told) of \(theirs), \(besides)")
+        let closer = search.most(
+          share, theirs, (least, besides), all: theirs + besides, adjustment, hasInitials: hasInitials)
+        #expect(score <= closer + 1e-6, "\(text): \(mine) of \(share), \(told) of \(theirs), \(besides)")
+      }
+    }
+    #expect(near > 20)
+  }
+
   @Test("a profile of four bytes keeps what it is told, and no rarity leaves its bounds")
   func profile() {
     for dates in KnownDates.allCases {

@@ -116,15 +116,19 @@ struct SearchPartsTests {
   }
 
   /// Names that are dealt out have the number of their list beside them, which had no more room then.
-  @Test("names keep their own parts when more lists are run through than 19 bits number")
-  func manyLists() {
+  @Test(
+    "names keep their own parts when more lists are run through than 19 bits number, whatever marks do",
+    arguments: [true, false])
+  func manyLists(marksBringIn: Bool) {
     let numbers = NumberLists(count: 1) { add in for name in 0..<3 as Range<Int32> { add(0, name) } }
     var tally = NameTally()
     for _ in 0..<1 << 19 { tally.add(0..<1, bits: 1) }
     for _ in 0..<3 { tally.add(1..<2, bits: 2) }
-    tally.add(2..<3, bits: 4, bringsIn: false)
+    tally.add(2..<3, bits: 4, bringsIn: !marksBringIn)
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: 3, agreeing: [2]) { told in for one in told { seen[one.name] = Int(one.bits) } }
+    tally.run(numbers, names: 3, agreeing: [2], marksBringIn: marksBringIn) { told in
+      for one in told { seen[one.name] = Int(one.bits) }
+    }
     #expect(seen == [0: 1, 1: 2, 2: 4 | NameTally.agreeing])
   }
 

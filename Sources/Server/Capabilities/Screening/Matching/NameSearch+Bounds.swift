@@ -57,7 +57,8 @@ extension NameSearch {
     let rest = max(0, total - share)
     let leastRest = Self.leastRest(from: rest)
     // Between its ends what the other name has besides makes a straight or a hollow line, so that one of them is the
-    // highest: nothing, the most of particles, the least of a word, and what makes up for all that is missing.
+    // highest: nothing, as much as is left of this one, the most of particles, the least of a word, and what makes up
+    // for all that is missing.
     let word = Self.wordLeft + 1e-6
     let enough = max(0, policy.toldMin - theirs) / (hasInitials ? Self.initialMax : Self.strangerMax)
     func bound(_ rest: Double, _ besides: Double) -> Double {
@@ -69,7 +70,7 @@ extension NameSearch {
       let besides = max(besidesMin, point)
       return max(bound(rest, besides), bound(leastRest, besides))
     }
-    return max(bound(0), bound(Self.wordLeft), bound(word), bound(max(word, enough)))
+    return max(max(bound(0), bound(leastRest)), max(bound(Self.wordLeft), bound(word), bound(max(word, enough))))
   }
 
   /// The highest score of a name that shares that much at most, and tells so much besides.
@@ -95,6 +96,6 @@ extension NameSearch {
       let other = min(besides.1, max(besides.0, point))
       return max(bound(rest, other), bound(leastRest, other))
     }
-    return max(max(bound(0), bound(rest), bound(Self.wordLeft)), max(bound(word), bound(enough), bound(.infinity)))
+    return max(max(bound(0), bound(leastRest), bound(Self.wordLeft)), max(bound(word), bound(enough), bound(.infinity)))
   }
 }

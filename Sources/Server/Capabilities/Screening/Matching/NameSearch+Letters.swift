@@ -83,9 +83,9 @@ extension NameSearch {
     let bySets = isUnknown ? .infinity : most
     guard most >= given.least, !mineLeft.isEmpty, !theirsLeft.isEmpty else { return (bySets, most) }
     // How far the words are apart is remembered, for the alignment too.
-    var alignment = takeAlignment()
-    defer { putBack(alignment) }
-    return (bySets, mostOf(rest(mineLeft, theirs, theirsLeft) { edits($0, $1, &alignment) }))
+    return withAlignment { alignment in
+      (bySets, mostOf(rest(mineLeft, theirs, theirsLeft) { edits($0, $1, &alignment) }))
+    }
   }
 
   private typealias Rest = (edits: Double, covered: Double, told: Double)

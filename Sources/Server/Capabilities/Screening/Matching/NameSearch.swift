@@ -84,25 +84,24 @@ final class NameSearch {
 
   /// How alike a listed name is.
   func measure(_ candidate: Int32) -> Found {
-    var alignment = takeAlignment()
     var letters = self.letters
     self.letters = []
-    let found = measure(candidate, &alignment, &letters)
-    self.alignment = alignment
-    self.letters = letters
-    return found
+    defer { self.letters = letters }
+    return withAlignment { measure(candidate, &$0, &letters) }
   }
 
-  /// What names are aligned with, which remembers how far words are apart; put back when it is done with.
-  func takeAlignment() -> NameAlignment {
-    defer { alignment = nil }
-    return alignment
+  /// Gives what names are aligned with, which remembers how far words are apart. It is moved and not copied: a copy
+  /// would count the references to all of its arrays.
+  func withAlignment<Result>(_ body: (inout NameAlignment) -> Result) -> Result {
+    var alignment =
+      self.alignment.take()
       ?? NameAlignment(
         WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
         policy: policy)
+    let result = body(&alignment)
+    self.alignment = consume alignment
+    return result
   }
-
-  func putBack(_ alignment: NameAlignment) { self.alignment = alignment }
 
   private func measure(_ candidate: Int32, _ alignment: inout NameAlignment, _ whole: inout [UInt8]) -> Found {
     let listed = index.names[Int(candidate)]

@@ -66,8 +66,9 @@ struct NameTally {
     marksBringIn: Bool = true, _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
   ) {
     let marks = agreeing + perhaps
+    // These have no names themselves, and stand first whatever the marks do: a cell tells them apart.
     for bit in [Self.agreeing, Self.perhaps] {
-      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: marksBringIn, next: 0, end: 0))
+      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: true, next: 0, end: 0))
     }
     let spans = count >> Self.spanBits + 1
     // Lists that bring names in come first, and of each kind those that are dealt out: only the marks when there are

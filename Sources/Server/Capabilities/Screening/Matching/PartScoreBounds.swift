@@ -67,9 +67,9 @@ struct PartScoreBounds {
   private var sets: [PartKinds.Shares] = []
   /// For each set of bits whether a name with them shares enough: 1 or -1, and 0 when it is not known yet.
   private var isShared: [Int8]
-  /// Whether a name with them is worth a look, in a quarter of the memory of `rows`, for it is asked of most names that
-  /// share a word; in the second quarter of those that are perhaps of the same date, and in the upper half of those that
-  /// tell much, by whether they can reach what is asked for.
+  /// Whether a name with them is worth a look, in the same way: asked of most names that share a word, and so in a byte
+  /// where `rows` takes four. In the second quarter of those that are perhaps of the same date, and in the upper half
+  /// of those that tell much.
   private var isWorthy: [Int8]
   /// 0 when it is not worked out, or 1, or the step and 2.
   private var cells: [UInt8] = []

@@ -128,7 +128,8 @@ extension SpellingCost {
     set("EI OU", 60)
     set("IY IJ YJ CK QK VW", 30)
     set("SZ GQ GK DT BP VF UW UV GJ XK CS YE", 60)
-    for letter in 0..<128 { table[letter << 7 | letter] = 0 }
+    // Column 0 is no letter's: what is left out costs something, for what is divided by it.
+    for letter in 1..<128 { table[letter << 7 | letter] = 0 }
     for (letters, cost) in [("H", 40), ("YE", 70), ("AIOU", 80)] as [(String, UInt8)] {
       for letter in letters.utf8 { table[Int(letter) << 7] = cost }
     }
