@@ -4,8 +4,8 @@ import Foundation
 import Kit
 import Synchronization
 
-/// What the requests of each network have cost this node lately: a unit for a request, three more for a refusal, and
-/// one for each MiB that was sent or received. Every ten seconds all costs are halved. While others ask, networks that
+/// What the requests of each network have cost this node lately: a unit for a request, four more for a refusal, and
+/// one for each MiB that was sent or received, rounded. Every ten seconds all costs are halved. While others ask, networks that
 /// cost much have so many units a second together, and their requests wait for their turn (GCRA, as in ITU-T I.371).
 ///
 /// Costs are kept in a count-min sketch (Cormode and Muthukrishnan, 2005) of two rows: it takes 128 KiB however many
@@ -13,7 +13,7 @@ import Synchronization
 /// hash, whose seed is another one in each process, so that no client can aim at the cells of another.
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
-  static let much = 16
+  static let much = 10
   static let halfLife = Duration.seconds(10)
   /// The longest that a request waits for its turn.
   static let waitMax = Duration.seconds(5)
@@ -68,7 +68,7 @@ package final class NetworkCosts: Sendable {
   ///   - received: bytes of its body.
   ///   - sent: bytes of its answer's.
   func end(from network: String, hadTurn: Bool, isRefused: Bool, received: Int, sent: Int) {
-    let more = (isRefused ? 3 : 0) + [received, sent].map { max(0, $0) / (1024 * 1024) }.reduce(0, +)
+    let more = (isRefused ? 4 : 0) + Self.megabytes(received) + Self.megabytes(sent)
     guard more > 0 else { return }
     let now = world.ticks()
     state.withLock { state in
@@ -76,6 +76,8 @@ package final class NetworkCosts: Sendable {
       if hadTurn { state.turnAt = min(max(now, state.turnAt) + interval * min(more, 1024), now + Self.waitMax) }
     }
   }
+
+  private static func megabytes(_ bytes: Int) -> Int { (max(0, bytes) / (1024 * 512) + 1) / 2 }
 
   /// - Returns: what the network had cost before.
   private static func add(_ cost: Int, to network: String, at now: Duration, _ state: inout State) -> Int {
