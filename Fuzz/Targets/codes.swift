@@ -24,8 +24,11 @@ func fuzz(_ bytes: Data) {
   var frame: OpaquePointer?
   guard cvision_frame_from_bgr(pixels, Int32(width), Int32(height), &frame) == CVISION_OK, let frame else { return }
   defer { cvision_frame_free(frame) }
-  for read in [cvision_read_qr, cvision_read_code128, cvision_read_pdf417] {
+  for read in [cvision_read_qr, cvision_read_code128] {
     var (found, quad) = (cvision_bytes(), cvision_quad())
     if read(frame, &found, &quad) == CVISION_OK { cvision_bytes_free(&found) }
   }
+  var (found, quad, rows) = (cvision_bytes(), cvision_quad(), 10_000)
+  if cvision_read_pdf417(frame, &rows, &found, &quad) == CVISION_OK { cvision_bytes_free(&found) }
+  precondition(rows >= 0 && rows <= 10_000)
 }

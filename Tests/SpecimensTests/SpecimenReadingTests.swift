@@ -78,8 +78,8 @@ struct SpecimenReadingTests {
   private func payload(in picture: Picture) throws -> [UInt8] {
     try withFrame(picture) { frame in
       var bytes = cvision_bytes()
-      var quad = cvision_quad()
-      try #require(cvision_read_pdf417(frame, &bytes, &quad) == CVISION_OK)
+      var (quad, rows) = (cvision_quad(), 10_000)
+      try #require(cvision_read_pdf417(frame, &rows, &bytes, &quad) == CVISION_OK)
       defer { cvision_bytes_free(&bytes) }
       return Array(UnsafeBufferPointer(start: bytes.data, count: bytes.count))
     }

@@ -3,6 +3,7 @@
 #define ZX_USE_UTF8
 
 #include "Guard.hpp"
+#include "Stacked.hpp"
 
 #include <ZXing/BitMatrix.h>
 #include <ZXing/CharacterSet.h>
@@ -38,15 +39,27 @@ cv::Mat sought(const cv::Mat &bgr) {
   return small;
 }
 
-/// The raw payload of the first symbol of a format.
-cvision_status read_first(
-  const cvision_frame *source, ZXing::BarcodeFormat format, const char *absent, cvision_bytes *out, cvision_quad *quad) {
-  const cv::Mat grey = sought(source->bgr);
-  const float across = float(source->bgr.cols) / float(grey.cols), down = float(source->bgr.rows) / float(grey.rows);
+/// The least side of what ZXing makes black and white by the light around each pixel.
+constexpr int sideMin = 40;
+/// Above this longer side ZXing also looks in a picture with sides a third as long.
+constexpr int thirdsMin = 500, third = 3;
+
+ZXing::DecodeHints hints(ZXing::BarcodeFormat format) {
   ZXing::DecodeHints hints;
   hints.setFormats(format).setTryHarder(true).setTryRotate(true).setMaxNumberOfSymbols(1);
-  auto results =
-    ZXing::ReadBarcodes(ZXing::ImageView(grey.data, grey.cols, grey.rows, ZXing::ImageFormat::Lum, int(grey.step)), hints);
+  return hints;
+}
+
+ZXing::ImageView view(const cv::Mat &grey) {
+  return ZXing::ImageView(grey.data, grey.cols, grey.rows, ZXing::ImageFormat::Lum, int(grey.step));
+}
+
+/// The raw payload of the first valid result, which was found in `searched`.
+cvision_status take(
+  const ZXing::Results &results, const cv::Mat &searched, const cvision_frame *source, const char *absent,
+  cvision_bytes *out, cvision_quad *quad) {
+  const float across = float(source->bgr.cols) / float(searched.cols);
+  const float down = float(source->bgr.rows) / float(searched.rows);
   for (const auto &result : results) {
     if (!result.isValid()) continue;
     const auto &bytes = result.bytes();
@@ -63,10 +76,41 @@ cvision_status read_first(
   return refuse(CVISION_NOT_FOUND, absent);
 }
 
+cvision_status read_first(
+  const cvision_frame *source, ZXing::BarcodeFormat format, const char *absent, cvision_bytes *out,
+  cvision_quad *quad) {
+  const cv::Mat grey = sought(source->bgr);
+  return take(ZXing::ReadBarcodes(view(grey), hints(format)), grey, source, absent, out, quad);
+}
+
 }  // namespace
 
-cvision_status cvision_read_pdf417(const cvision_frame *source, cvision_bytes *out, cvision_quad *quad) {
-  return guarded([&] { return read_first(source, ZXing::BarcodeFormat::PDF417, "no PDF417 symbol", out, quad); });
+cvision_status cvision_read_pdf417(const cvision_frame *source, long *rows, cvision_bytes *out, cvision_quad *quad) {
+  return guarded([&] {
+    const char *absent = "no PDF417 symbol";
+    cv::Mat grey = sought(source->bgr);
+    while (true) {
+      cv::Mat searched = grey;
+      auto asked = hints(ZXing::BarcodeFormat::PDF417).setTryDownscale(false);
+      long cost = 0;
+      bool mayHold = true;
+      if (std::min(grey.cols, grey.rows) >= sideMin) {
+        blacken(searched);
+        asked.setBinarizer(ZXing::Binarizer::BoolCast);
+        cost = startRows(searched, *rows);
+        mayHold = cost > 0 && cost <= *rows;
+      }
+      if (mayHold) {
+        const auto status = take(ZXing::ReadBarcodes(view(searched), asked), searched, source, absent, out, quad);
+        if (status != CVISION_NOT_FOUND) return status;
+        *rows -= cost;
+      }
+      const cv::Size size(grey.cols / third, grey.rows / third);
+      if (std::max(grey.cols, grey.rows) <= thirdsMin || std::min(size.width, size.height) == 0) break;
+      cv::resize(grey(cv::Rect(0, 0, size.width * third, size.height * third)), grey, size, 0, 0, cv::INTER_AREA);
+    }
+    return refuse(CVISION_NOT_FOUND, absent);
+  });
 }
 
 cvision_status cvision_read_qr(const cvision_frame *source, cvision_bytes *out, cvision_quad *quad) {

@@ -259,7 +259,9 @@ cvision_status cvision_line_letters(const char *const *characters, int codes, in
 cvision_status cvision_find_symbol(const cvision_frame *frame, cvision_quad *quad);
 
 /// The raw payload of the first PDF417 symbol.
-cvision_status cvision_read_pdf417(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
+/// - Parameter rows: how many rows may be searched for code words behind something like a start pattern. Those that were
+///   searched for nothing are taken off; a picture with more than are left is not searched.
+cvision_status cvision_read_pdf417(const cvision_frame *frame, long *rows, cvision_bytes *out, cvision_quad *quad);
 /// The raw payload of the first Code 128 symbol (ISO/IEC 15417).
 cvision_status cvision_read_code128(const cvision_frame *frame, cvision_bytes *out, cvision_quad *quad);
 /// The raw payload of the first QR symbol.

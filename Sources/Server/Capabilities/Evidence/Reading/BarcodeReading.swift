@@ -19,10 +19,11 @@ package struct BarcodeReading: Equatable, Sendable {
     licence = try AAMVA.parse(payload)
   }
 
-  /// - Returns: nil when the frame shows no symbol, or one that is not AAMVA's.
-  static func read(_ frame: Frame) throws -> BarcodeReading? {
+  /// - Parameter effort: what may still be searched of the picture that this is a copy of.
+  /// - Returns: nil when the frame shows no symbol, or one that is not AAMVA's, and when searching it is too much.
+  static func read(_ frame: Frame, _ effort: BarcodeEffort) throws -> BarcodeReading? {
     var bytes = cvision_bytes(), quad = cvision_quad()
-    let status = cvision_read_pdf417(frame.handle, &bytes, &quad)
+    let status = cvision_read_pdf417(frame.handle, &effort.rows, &bytes, &quad)
     if status == CVISION_NOT_FOUND { return nil }
     try CVisionFailure.check(status)
     defer { cvision_bytes_free(&bytes) }

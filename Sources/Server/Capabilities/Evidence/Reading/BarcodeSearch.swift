@@ -2,6 +2,16 @@
 
 import CVision
 
+/// What may be searched for the barcode of one picture, in all of its copies together. A picture of 14 KB that is
+/// striped like the beginning of a PDF417 took 53 seconds of the processor (decision 249).
+final class BarcodeEffort {
+  /// Pixel rows behind something like a start pattern, which is what a search takes its time for: 0.2 ms each at most, as
+  /// was measured. Worn licences whose symbol could not be read took 1,131 in one copy at most.
+  static let rowsMax = 10_000
+
+  var rows = rowsMax
+}
+
 /// Looks for the PDF417 of one side of a licence, where it costs least first.
 struct BarcodeSearch {
   /// A barcode that was read, and its symbol with a margin of a fifth of its height.
@@ -9,6 +19,7 @@ struct BarcodeSearch {
 
   let frame: Frame
   let page: Page
+  var effort = BarcodeEffort()
 
   /// On the straightened page, which holds little beside the document; on the frame when no outline was found.
   func first() throws -> Found? { try page.outline == nil ? inFrame() : onPage(page.frame) }
@@ -36,7 +47,7 @@ struct BarcodeSearch {
     let symbol = Quad(corners)
     let height = Int((Double(Page.width) * symbol.edge(1) / max(1, symbol.edge(0))).rounded())
     let picture = try frame.rectified(symbol, width: Page.width, height: max(Self.heightMin, height))
-    guard let read = try BarcodeReading.read(picture) else { return nil }
+    guard let read = try BarcodeReading.read(picture, effort) else { return nil }
     let placed = try BarcodeReading(payload: read.payload, region: symbol.region, source: read.source)
     return (placed, page.region(of: symbol.region, in: frame))
   }
@@ -45,12 +56,12 @@ struct BarcodeSearch {
   private static let heightMin = 16
 
   private func inFrame() throws -> Found? {
-    try BarcodeReading.read(frame).map { ($0, Self.label(page.region(of: $0.region, in: frame))) }
+    try BarcodeReading.read(frame, effort).map { ($0, Self.label(page.region(of: $0.region, in: frame))) }
   }
 
   private func onPage(_ picture: Frame) throws -> Found? {
     let share = Double(page.frame.width) / Double(picture.width)
-    return try BarcodeReading.read(picture).map { ($0, Self.label($0.region.scaled(by: share))) }
+    return try BarcodeReading.read(picture, effort).map { ($0, Self.label($0.region.scaled(by: share))) }
   }
 
   private static func label(_ symbol: Region) -> Region {

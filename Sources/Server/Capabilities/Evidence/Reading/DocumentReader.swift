@@ -39,9 +39,10 @@ struct DocumentReader {
     let kindByZone = zone.flatMap { Self.kind(of: $0.reading) }
 
     let mayCarryBarcode = zone == nil && (expected == nil || expected == .drivingLicence)
+    let effort = BarcodeEffort()
     var barcode: BarcodeSearch.Found?
     if mayCarryBarcode {
-      barcode = try BarcodeSearch(frame: frame, page: page).first()
+      barcode = try BarcodeSearch(frame: frame, page: page, effort: effort).first()
       clock.mark("barcode")
     }
     // The back of a card has no portrait that is used.
@@ -69,7 +70,7 @@ struct DocumentReader {
       if let first = printed, first.values.count < Self.valuesMin {
         // The back of a licence prints little, and its symbol is straightened in less time than lines are read anew.
         if mayCarryBarcode {
-          barcode = try BarcodeSearch(frame: frame, page: page).straightened()
+          barcode = try BarcodeSearch(frame: frame, page: page, effort: effort).straightened()
         }
         if barcode == nil, let turned = try upright(page, as: expected) {
           (page, text) = (turned.page, turned.text)
@@ -90,7 +91,7 @@ struct DocumentReader {
     // What a front prints beside its portrait stands in no barcode that would be hard to read.
     let isFront = !report.faces.isEmpty && visual?.namesHolder == true
     if mayCarryBarcode, barcode == nil, !isFront, kindByText != .nationalIDFront {
-      barcode = try BarcodeSearch(frame: frame, page: page).others()
+      barcode = try BarcodeSearch(frame: frame, page: page, effort: effort).others()
       clock.mark("barcode")
     }
     if kindByText == .nationalIDFront { barcode = nil }
