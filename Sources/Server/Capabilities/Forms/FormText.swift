@@ -71,7 +71,8 @@ enum FormText {
       case .control: scalar == "\n"
       case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
       case .otherLetter: !isUnseen(scalar)
-      case .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: false
+      case .unassigned: (0x1F000...0x1FAFF).contains(scalar.value)
+      case .privateUse, .surrogate, .lineSeparator, .paragraphSeparator: false
       default: true
       }
     }

@@ -134,15 +134,24 @@ package struct Restore {
     throw BackupError("\(failure) Name it with --epoch-key.")
   }
 
+  /// Those between a folder and a file in it. The first is not made anew: a signal that ends the command removes it.
+  private func makeFolders(of path: String, in folder: String) throws {
+    var place = folder
+    for part in path.split(separator: "/").dropLast() {
+      place += "/\(part)"
+      guard !FileManager.default.fileExists(atPath: place) else { continue }
+      try FileManager.default.createDirectory(
+        atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+  }
+
   /// A copy is compared again with the list, for disks err.
   private func copy(_ sums: BackupChecksums, from folder: String, to staged: String) throws {
     let files = sums.digests.filter { !BackupManifest.keyNames.contains($0.path) }
     progress.begin("files to copy", of: files.count)
     for (path, sha256) in files {
       let target = "\(staged)/\(path)"
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: target).deletingLastPathComponent(), withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+      try makeFolders(of: path, in: staged)
       try FileManager.default.copyItem(atPath: "\(folder)/\(path)", toPath: target)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
       try DurableFile.sync(target)
