@@ -10,3 +10,8 @@ package enum Screening {
     let sex: WatchList.Sex?
   }
 }
+
+/// As much of the matcher as a table names.
+enum ListedName {
+  static let scalarsMax = 512
+}

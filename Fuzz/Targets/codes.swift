@@ -28,7 +28,7 @@ func fuzz(_ bytes: Data) {
     var (found, quad) = (cvision_bytes(), cvision_quad())
     if read(frame, &found, &quad) == CVISION_OK { cvision_bytes_free(&found) }
   }
-  var (found, quad, rows) = (cvision_bytes(), cvision_quad(), 10_000)
-  if cvision_read_pdf417(frame, &rows, &found, &quad) == CVISION_OK { cvision_bytes_free(&found) }
-  precondition(rows >= 0 && rows <= 10_000)
+  var (found, quad, left) = (cvision_bytes(), cvision_quad(), 10_000)
+  if cvision_read_pdf417(frame, &left, &found, &quad) == CVISION_OK { cvision_bytes_free(&found) }
+  precondition(left >= 0 && left <= 10_000)
 }
