@@ -60,7 +60,7 @@ struct FinapticPushJourneyTests {
           _ = try await dependencies.users.setBlocked(true, credential.email ?? "", tenant: 7, by: "test")
         } else {
           try await sdk.authenticationClient.resetPassword(
-            request: ResetPasswordRequest(email: credential.email ?? ""))
+            request: ResetRequest(email: credential.email ?? ""))
           try await app.settle()
           let mail = try await app.app.devOutbox.list().map(\.message.body).first { $0.contains("reset-password/") }
           let token = try #require(mail?.firstMatch(of: /reset-password\/([A-Za-z0-9_-]+)/)).1

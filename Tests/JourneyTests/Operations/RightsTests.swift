@@ -106,7 +106,7 @@ struct RightsTests {
     let folder = try TestFolder()
     #expect(throws: BackupError.self) {
       try ZipWriter(folder.file("export.zip"), world: .live) { staged in
-        FileManager.default.createFile(atPath: staged, contents: nil, attributes: [.posixPermissions: 0o666])
+        _ = FileManager.default.createFile(atPath: staged, contents: nil, attributes: [.posixPermissions: 0o666])
       }
     }
   }
