@@ -13,6 +13,7 @@ struct LoopbackHostTests {
       ("[::1]", true), ("", false), ("127.0.0.256", false), ("127.0.0.1.example", false),
       ("127..0.1", false), ("127.example.com", false), ("128.0.0.1", false), ("::2", false),
       ("bank.example", false), ("localhost.example", false), ("::ffff:10.0.0.1", false), ("0.0.0.0", false),
+      ("127.0.0.1 0.0.0.0", false), ("127.1\n192.0.2.1", false), ("127.0.0.1 .example", false),
     ] as [(String, Bool)])
   func loopback(_ host: String, _ expected: Bool) { #expect(host.isLoopbackHost == expected) }
 

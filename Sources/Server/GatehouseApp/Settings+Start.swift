@@ -70,8 +70,9 @@ extension Settings {
       do { try check() } catch { add("\(error)") }
     }
     guard !isSandbox else {
-      if !isPublicSandbox, !host.isLoopbackHost {
-        add("host \(host) is not of this machine, and without a tenants file this is a sandbox: set sandbox.public")
+      for (name, host) in [("host", host), ("operations.host", operations.host)]
+      where !isPublicSandbox && !host.isLoopbackHost {
+        add("\(name) \(host) is not of this machine, and without a tenants file this is a sandbox: set sandbox.public")
       }
       return faults
     }

@@ -10,7 +10,9 @@ extension String {
     let name = lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
     if name == "localhost" || name.hasSuffix(".localhost") { return true }
     var (v4, v6) = (in_addr(), in6_addr())
-    // The forms that a resolver takes, such as 127.1.
+    // The forms that a resolver takes, such as 127.1. What stands behind a blank is passed over here, and no address is
+    // written with one.
+    guard !name.contains(where: \.isWhitespace) else { return false }
     if inet_aton(name, &v4) != 0 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
     guard inet_pton(AF_INET6, name, &v6) == 1 else { return false }
     let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }

@@ -147,4 +147,22 @@ struct LedgerVerificationTests {
     let found = Set(try await app.verify().faults.map(\.rule))
     #expect(found == Set(damage.1), "\(damage.0)")
   }
+
+  @Test(
+    "what SQLite keeps of another kind than its column is a fault, and everything else is looked at",
+    arguments: [
+      "UPDATE ledger_account SET sequence = x'ff' WHERE id = 'one'",
+      "UPDATE ledger_account SET sealed_from = 'x' WHERE id = 'one'",
+      "UPDATE ledger_transfer SET booked_at = 'noon' WHERE idempotency_key = 't'",
+    ])
+  func unreadable(change: String) async throws {
+    let app = try await Self.app(.sqlite, guarded: false)
+    try await app.database.write { tx in
+      _ = try tx.execute(SQL(stringLiteral: change))
+      _ = try tx.execute("UPDATE ledger_entry SET seal = 'x' WHERE account_id = 'cash'")
+    }
+    let faults = try await app.database.read { [seal = app.seal] in try LedgerStore($0).verify(under: seal).faults }
+    #expect(faults.contains { $0.rule == .readable && $0.subject.hasPrefix("one ") })
+    #expect(faults.contains(.init(rule: .seal, subject: "cash")))
+  }
 }

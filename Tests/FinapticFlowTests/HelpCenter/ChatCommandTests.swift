@@ -31,4 +31,10 @@ struct ChatCommandTests {
 
   @Test("what people write stays as they wrote it", arguments: ["Où est ma carte ?", "أين بطاقتي؟", "می‌خواهم", "👩‍💻 ok"])
   func kept(text: String) { #expect(TerminalLine.of(text) == text) }
+
+  @Test("lines that rows of a store stand in move no cursor")
+  func lines() {
+    let text = "✗ pair: a\u{1B}[1A\u{9B}2K\r\tb\nأين بطاقتي؟"
+    #expect(TerminalLine.lines(text) == "✗ pair: a\\u{1b}[1A\\u{9b}2K\\u{d}\tb\nأين بطاقتي؟")
+  }
 }

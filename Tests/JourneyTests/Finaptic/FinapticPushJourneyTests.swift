@@ -31,6 +31,47 @@ struct FinapticPushJourneyTests {
     return (applicant.sdk, try #require(answer.customerId))
   }
 
+  /// Opens an account of the customer's and pays in.
+  private func deposit(_ app: FinapticTestApp, to customer: String) async throws {
+    let ledger = app.app.finaptic.dependencies.ledger
+    let account = LedgerAccount.ID(rawValue: "10000000-0000-4000-8000-000000000001")
+    try await app.app.database.write { tx in
+      try InternalAccounts(ledger).prepare(7, in: tx)
+      let opening = LedgerOpening(
+        id: account, tenant: BankAccount.ledgerTenant(7), product: AccountProduct.current.code, name: "Current",
+        owners: [customer])
+      _ = try ledger.open(opening, in: tx)
+      _ = try ledger.activate(account, tenant: opening.tenant, in: tx)
+    }
+    _ = try await ledger.transfer(
+      TransferOrder(.deposit, tenant: 7, key: "d-1", debit: Self.cash, credit: account, amount: Money(12_000, "CAD")))
+    try await app.settle()
+  }
+
+  @Test("what ends every session of a user also ends the pushes to the devices that were registered in them")
+  func afterSessions() async throws {
+    for isBlock in [true, false] {
+      try await FinapticTestApp.run { app in
+        let (sdk, customer) = try await customer(app)
+        try await sdk.distributionClient.registerChannel(
+          request: RegisterPushNotificationChannelRequest(deviceId: "of a thief", registrationId: "fcm:thief"))
+        let dependencies = app.app.finaptic.dependencies
+        if isBlock {
+          _ = try await dependencies.users.setBlocked(true, credential.email ?? "", tenant: 7, by: "test")
+        } else {
+          try await sdk.authenticationClient.resetPassword(
+            request: ResetRequest(email: credential.email ?? ""))
+          try await app.settle()
+          let mail = try await app.app.devOutbox.list().map(\.message.body).first { $0.contains("reset-password/") }
+          let token = try #require(mail?.firstMatch(of: /reset-password\/([A-Za-z0-9_-]+)/)).1
+          try await dependencies.passwordReset.set("Zebrafish7Lantern", by: String(token))
+        }
+        try await deposit(app, to: customer)
+        #expect(try await !app.app.devOutbox.list().contains { $0.message.channel == .push })
+      }
+    }
+  }
+
   @Test("the SDK registers the phone, money comes in, and the SDK reads what the push says")
   func whole() async throws {
     try await FinapticTestApp.run { app in
@@ -39,19 +80,7 @@ struct FinapticPushJourneyTests {
         request: RegisterPushNotificationChannelRequest(deviceId: "phone", registrationId: "fcm:token"))
       _ = try await app.app.webhooks.add(
         "http://127.0.0.1:1/hooks", tenant: FinapticTenant.webhooks(7), events: ["TransactionCreated"], by: "test")
-      let ledger = app.app.finaptic.dependencies.ledger
-      let account = LedgerAccount.ID(rawValue: "10000000-0000-4000-8000-000000000001")
-      try await app.app.database.write { tx in
-        try InternalAccounts(ledger).prepare(7, in: tx)
-        let opening = LedgerOpening(
-          id: account, tenant: BankAccount.ledgerTenant(7), product: AccountProduct.current.code, name: "Current",
-          owners: [customer])
-        _ = try ledger.open(opening, in: tx)
-        _ = try ledger.activate(account, tenant: opening.tenant, in: tx)
-      }
-      _ = try await app.app.finaptic.dependencies.ledger.transfer(
-        TransferOrder(
-          .deposit, tenant: 7, key: "d-1", debit: Self.cash, credit: account, amount: Money(12_000, "CAD")))
+      try await deposit(app, to: customer)
       try await app.settle()
       let push = try #require(try await app.app.devOutbox.list().map(\.message).first { $0.channel == .push })
       let told = Finaptic.TransactionCreatedEvent(userInfo: push.data ?? [:])

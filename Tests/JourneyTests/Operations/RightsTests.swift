@@ -86,6 +86,8 @@ struct RightsTests {
     var writer: any ExportWriter = try ZipWriter(target, world: source.clock.world)
     try await source.exporter.write(customer, restricted) { try writer.add($0, $1) }
     try writer.finish()
+    let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
     let bytes = try #require(FileManager.default.contents(atPath: target))
     for text in ["customer.json", "restricted.json", BackupTestApp.email(1), "picture 1 "] {
       #expect(bytes.range(of: Data(text.utf8)) != nil)
@@ -97,6 +99,16 @@ struct RightsTests {
     try check.run()
     check.waitUntilExit()
     #expect(check.terminationStatus == 0)
+  }
+
+  @Test("an archive goes into a file of its own, never into one that others made under its name", .storeless)
+  func archiveOfOthers() throws {
+    let folder = try TestFolder()
+    #expect(throws: BackupError.self) {
+      try ZipWriter(folder.file("export.zip"), world: .live) { staged in
+        _ = FileManager.default.createFile(atPath: staged, contents: nil, attributes: [.posixPermissions: 0o666])
+      }
+    }
   }
 
   @Test("the checksum is the published one of CRC-32", .storeless)

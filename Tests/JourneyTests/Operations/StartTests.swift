@@ -260,13 +260,15 @@ struct StartTests {
 
   @Test(
     "a sandbox listens to other machines only when it is told to",
-    arguments: ["0.0.0.0", "::", "192.0.2.1", "box", "[::]"])
+    arguments: ["0.0.0.0", "::", "192.0.2.1", "box", "[::]", "127.0.0.1 192.0.2.1"])
   func sandbox(host: String) throws {
-    var settings = Settings()
-    settings.host = host
-    #expect(throws: StartRefused.self) { try settings.requireStart() }
-    settings.isPublicSandbox = true
-    try settings.requireStart()
+    for listener in [\Settings.host, \.operations.host] {
+      var settings = Settings()
+      settings[keyPath: listener] = host
+      #expect(throws: StartRefused.self) { try settings.requireStart() }
+      settings.isPublicSandbox = true
+      try settings.requireStart()
+    }
   }
 
   @Test("a certificate that cannot be read keeps a sandbox from starting, too")

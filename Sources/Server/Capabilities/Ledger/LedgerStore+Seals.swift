@@ -53,6 +53,13 @@ extension LedgerStore {
     ).map(Self.sealedAccount)
   }
 
+  /// Ids of accounts in their order, after a given one; nil for one that is no text. Such ids are the last.
+  func accountIDs(after: LedgerAccount.ID?, limit: Int) throws -> [LedgerAccount.ID?] {
+    try tx.query(
+      "SELECT id FROM ledger_account WHERE id > \(after?.rawValue ?? "") ORDER BY id LIMIT \(limit)"
+    ).map { try? $0.get("id") }
+  }
+
   /// Of a tenant, by id, after a given one, on which something happened at an instant or later. The seal is that of the
   /// very last entry, which has none where a node of a release that does not seal booked it.
   func sealedAccounts(
@@ -178,11 +185,11 @@ extension LedgerStore {
     ).map(Self.checkpoint)
   }
 
-  /// Also those whose checkpoints are all gone.
+  /// Also those whose checkpoints are all gone. A name that is no text is left out.
   func tenantsWithBooks() throws -> [String] {
     try tx.query(
       "SELECT tenant FROM ledger_account UNION SELECT tenant FROM ledger_checkpoint ORDER BY tenant"
-    ).map { try $0.get("tenant") }
+    ).compactMap { try? $0.get("tenant") }
   }
 
   func insert(_ row: CheckpointRow, of tenant: String) throws {

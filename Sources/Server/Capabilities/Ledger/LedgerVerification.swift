@@ -9,6 +9,8 @@ package struct LedgerVerification: Sendable, Hashable, Encodable {
   static let namedMax = 20
   /// Entries or accounts that are looked at together.
   static let walkPage = 1_000
+  /// Stands for an id that is no text.
+  static let unreadableID = "an id that is no text"
 
   package enum Rule: String, Sendable, CaseIterable, Encodable {
     /// All entries of a tenant and currency sum to zero.
@@ -43,11 +45,13 @@ package struct LedgerVerification: Sendable, Hashable, Encodable {
     case checkpoint
     /// What customers see is what was booked and held.
     case transaction
+    /// Each value is of its column's kind.
+    case readable
   }
 
   package struct Fault: Sendable, Hashable, Encodable, CustomStringConvertible {
     package let rule: Rule
-    /// Id of the account, transfer or hold; tenant and currency.
+    /// Id of the account, transfer or hold, with what of it cannot be read; tenant and currency.
     package let subject: String
 
     package init(rule: Rule, subject: String) { (self.rule, self.subject) = (rule, subject) }
@@ -63,6 +67,11 @@ package struct LedgerVerification: Sendable, Hashable, Encodable {
   package internal(set) var checkpoints = 0
   /// Some of each kind.
   package private(set) var faults: [Fault] = []
+
+  /// Names what a search found by `subject` of its row.
+  package mutating func add(_ rule: Rule, _ row: SQLRow) {
+    add(.init(rule: rule, subject: (try? row.get("subject")) ?? Self.unreadableID))
+  }
 
   /// Names a fault, unless enough of its kind are named.
   package mutating func add(_ fault: Fault) {
@@ -85,7 +94,7 @@ extension LedgerStore {
     for rule in LedgerVerification.Rule.allCases {
       defer { progress?.advance() }
       guard let search = Self.search(rule) else { continue }
-      for row in try tx.query(search) { found.add(.init(rule: rule, subject: try row.get("subject"))) }
+      for row in try tx.query(search) { found.add(rule, row) }
     }
     // Each booked transfer has both entries, by the rule `pair`; so one more entry has none.
     if found.entries != 2 * found.transfers {
@@ -107,7 +116,7 @@ extension LedgerStore {
   private static func search(_ rule: LedgerVerification.Rule) -> SQL? {
     let limit = LedgerVerification.namedMax
     return switch rule {
-    case .accrual, .seal, .unsealed, .checkpoint, .transaction: nil
+    case .accrual, .seal, .unsealed, .checkpoint, .transaction, .readable: nil
     case .balanced:
       """
       SELECT a.tenant || ' ' || a.currency AS subject

@@ -6,18 +6,40 @@ import Storage
 
 /// What is found by reading each account's entries in their order.
 extension LedgerStore {
-  /// Looks at seals and at the interest of each day, account by account.
+  /// Looks at seals and at the interest of each day, account by account. What an intruder wrote may be of another kind
+  /// than its column, where SQLite keeps it: such an account is a fault, and the others are looked at.
   func walk(under seal: LedgerSeal?, into found: inout LedgerVerification, _ progress: WorkProgress?) throws {
     var after: LedgerAccount.ID?
     while true {
-      let page = try sealedAccounts(after: after, limit: LedgerVerification.walkPage)
-      let sums = try sums(of: page.map(\.id))
-      for account in page {
-        try walk(account, sums[account.id], under: seal, into: &found)
+      let page = try accountIDs(after: after, limit: LedgerVerification.walkPage)
+      let ids = page.compactMap(\.self)
+      if ids.count < page.count { found.add(.init(rule: .readable, subject: LedgerVerification.unreadableID)) }
+      for (account, sum) in try accounts(ids, into: &found) {
+        do { try walk(account, sum, under: seal, into: &found) } catch SQLError.unreadable(let why) {
+          found.add(.init(rule: .readable, subject: "\(account.id) \(why)"))
+        }
         progress?.advance()
       }
-      guard page.count == LedgerVerification.walkPage else { return }
-      after = page.last?.id
+      guard page.count == LedgerVerification.walkPage, let last = ids.last else { return }
+      after = last
+    }
+  }
+
+  /// Accounts with the sums of their interest, without those that cannot be read.
+  private func accounts(
+    _ ids: [LedgerAccount.ID], into found: inout LedgerVerification
+  ) throws -> [(SealedAccount, LedgerAccrual?)] {
+    func read(_ ids: [LedgerAccount.ID]) throws -> [(SealedAccount, LedgerAccrual?)] {
+      let sums = try sums(of: ids)
+      return try sealedAccounts(ids).map { ($0, sums[$0.id]) }
+    }
+    do { return try read(ids) } catch SQLError.unreadable {
+      return try ids.flatMap { id in
+        do { return try read([id]) } catch SQLError.unreadable(let why) {
+          found.add(.init(rule: .readable, subject: "\(id) \(why)"))
+          return []
+        }
+      }
     }
   }
 
@@ -62,18 +84,26 @@ extension LedgerStore {
     under seal: LedgerSeal, into found: inout LedgerVerification, _ progress: WorkProgress? = nil
   ) throws {
     for tenant in try tenantsWithBooks() {
-      var heads = [String: LedgerCheckpoint.Head]()
-      try forEachCheckpoint(of: tenant, under: seal) { number, checkpoint in
-        progress?.advance()
-        guard let checkpoint else {
-          found.add(.init(rule: .checkpoint, subject: "\(tenant) \(number)"))
-          return
-        }
-        found.checkpoints += 1
-        for head in checkpoint.heads { heads[head.account] = head }
+      do { try verifyCheckpoints(of: tenant, under: seal, into: &found, progress) } catch SQLError.unreadable(let why) {
+        found.add(.init(rule: .readable, subject: "\(tenant) \(why)"))
       }
-      try verify(heads.values.sorted { $0.account < $1.account }, into: &found)
     }
+  }
+
+  private func verifyCheckpoints(
+    of tenant: String, under seal: LedgerSeal, into found: inout LedgerVerification, _ progress: WorkProgress?
+  ) throws {
+    var heads = [String: LedgerCheckpoint.Head]()
+    try forEachCheckpoint(of: tenant, under: seal) { number, checkpoint in
+      progress?.advance()
+      guard let checkpoint else {
+        found.add(.init(rule: .checkpoint, subject: "\(tenant) \(number)"))
+        return
+      }
+      found.checkpoints += 1
+      for head in checkpoint.heads { heads[head.account] = head }
+    }
+    try verify(heads.values.sorted { $0.account < $1.account }, into: &found)
   }
 
   /// - Returns: nil when it is not right.

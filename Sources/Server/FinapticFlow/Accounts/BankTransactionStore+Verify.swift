@@ -53,9 +53,7 @@ extension BankTransactionStore {
     progress?.begin("transactions", of: searches.count)
     for search in searches {
       defer { progress?.advance() }
-      for row in try tx.query(search) {
-        found.add(.init(rule: .transaction, subject: try row.get("subject")))
-      }
+      for row in try tx.query(search) { found.add(.transaction, row) }
     }
   }
 }

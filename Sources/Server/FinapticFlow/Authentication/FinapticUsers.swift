@@ -43,10 +43,11 @@ package struct FinapticUsers: Sendable {
     case waiting(RequestedApproval)
   }
 
-  /// Blocks a user, or lets one in again. Blocking ends every session and every token that would show a card, and from
-  /// its commit on nothing is booked that the customer asks for: no transfer, and no payment by a card that they carry,
-  /// whatever was begun before. Money still comes in, and what was held before is settled. Letting in undoes all of
-  /// that, with a second person where the tenant demands one (`FourEyesPolicy.Act.unblock`).
+  /// Blocks a user, or lets one in again. Blocking ends every session and every token that would show a card, and
+  /// forgets the devices that pushes go to. From its commit on nothing is booked that the customer asks for: no
+  /// transfer, and no payment by a card that they carry, whatever was begun before. Money still comes in, and what was
+  /// held before is settled. Letting in undoes all of that but the devices, with a second person where the tenant
+  /// demands one (`FourEyesPolicy.Act.unblock`).
   /// - Parameters:
   ///   - reason: for the audit; nil where none was asked for.
   ///   - key: under which a second person is asked.
@@ -76,6 +77,7 @@ package struct FinapticUsers: Sendable {
       if isBlocked {
         try sessions.revokeAll(of: user.id.rawValue, in: tx)
         try CardTokenStore(tx).deleteAll(of: user.id)
+        try PushChannelStore(tx, vault: core.vault).forget(user)
       } else {
         try GuardStore(tx).forgive(user.id.rawValue)
       }

@@ -59,7 +59,8 @@ package struct PasswordReset: Sendable {
     }
   }
 
-  /// Sets the password, ends every session of the user and lifts the lock of the account.
+  /// Sets the password, ends every session of the user, forgets the devices that pushes go to, and lifts the lock of
+  /// the account.
   /// - Throws: `Problem` of the link, or of the password's rules, which refuse the present password.
   package func set(_ password: String, by token: String) async throws {
     let (user, old) = try await core.database.read { tx in
@@ -89,6 +90,7 @@ package struct PasswordReset: Sendable {
       }
       try GuardStore(tx).forgive(user.id.rawValue)
       try sessions.revokeAll(of: user.id.rawValue, in: tx)
+      try PushChannelStore(tx, vault: core.vault).forget(user)
       try core.note("user.passwordReset", user.chain, by: "user:\(user.id)", in: tx)
     }
   }

@@ -114,6 +114,12 @@ package struct PushChannelStore {
       "DELETE FROM finaptic_push_channel WHERE tenant_id = \(tenant) AND customer_id = \(customer)")
   }
 
+  /// Forgets every device of a user whose sessions end, because one of them may be a thief's: a push has amounts and
+  /// balances. The user's own apps register again at their next start.
+  func forget(_ user: FinapticUser) throws {
+    if let customer = user.customer { try forget(customer, tenant: user.tenant) }
+  }
+
   private func digest(_ registration: String, _ tenant: Int) -> String {
     vault.digest("\(tenant)\u{0}\(registration)", for: "finaptic registration")
   }

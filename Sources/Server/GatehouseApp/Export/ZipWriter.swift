@@ -4,6 +4,12 @@ import Foundation
 import GatehouseWire
 import Kit
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Files in one ZIP archive, stored and not compressed (see `ZipRecords`).
 package struct ZipWriter: ExportWriter {
   private let path: String
@@ -18,11 +24,10 @@ package struct ZipWriter: ExportWriter {
     self.path = path
     staged = "\(path).\(world.uuid()).new"
     onStaged(staged)
-    guard
-      FileManager.default.createFile(atPath: staged, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let file = FileHandle(forWritingAtPath: staged)
-    else { throw BackupError("\(path) cannot be written") }
-    self.file = file
+    // Of mode 0600 from the beginning: who opened it before would read what is written later.
+    let descriptor = open(staged, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw BackupError("\(path) cannot be written") }
+    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   package mutating func add(_ path: String, _ bytes: Data) throws {

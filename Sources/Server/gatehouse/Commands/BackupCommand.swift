@@ -45,8 +45,8 @@ struct BackupCommand: AsyncParsableCommand {
       \(manifest.includesKeyring ? "with" : "without") the key ring.
       """)
     if !copiesImages { print("The images are not in it\(images ? ": blobs.url names where they are" : "").") }
-    for id in manifest.missing { print("✗ image \(id) is nowhere: it was lost before") }
-    for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
+    for id in manifest.missing { print(TerminalLine.lines("✗ image \(id) is nowhere: it was lost before")) }
+    for fault in manifest.auditFaults { print(TerminalLine.lines("✗ audit log: \(fault)")) }
     if let fault = manifest.auditKeysFault { print("✗ audit log: its keyed digests were not checked. \(fault)") }
     try report.requireSound()
   }
@@ -118,7 +118,9 @@ struct RestoreCommand: AsyncParsableCommand {
         from: from, keyring: keyring, epochKey: epochKey, subjectKeys: subjectKeys, force: force)
     }
     guard !output.json else { return try output.show(RestoreReport(report), []) }
-    print("Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
+    print(
+      TerminalLine.lines(
+        "Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was."))
     if report.pendingMigrations > 0 {
       print("The next start brings the schema \(report.pendingMigrations) steps further.")
     }

@@ -48,7 +48,7 @@ struct LedgerCommand: AsyncParsableCommand {
       if output.json {
         try output.show(found, [])
       } else {
-        for fault in found.faults { print("✗ \(fault)") }
+        for fault in found.faults { print("✗ \(TerminalLine.of("\(fault)"))") }
         let verdict = found.faults.isEmpty ? "the books are right" : "\(found.faults.count) faults"
         print(
           "\(found.accounts) accounts, \(found.transfers) transfers, \(found.declined) declined, \(found.entries) entries, "

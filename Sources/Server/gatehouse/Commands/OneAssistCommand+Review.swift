@@ -99,8 +99,8 @@ extension OneAssistCommand {
       var files: [String] = []
       for (name, bytes) in pictures {
         let path = "\(folder)/\(review.membership)-\(name).jpg"
-        guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
-        else { throw CommandFailure.refused("\(path) cannot be written") }
+        // Of mode 0600 from the beginning, also where the folder was there and others read in it.
+        try DurableFile.write(bytes, to: path)
         files.append(path)
       }
       try output.list("files", files) { $0 }

@@ -9,6 +9,17 @@ enum TerminalLine {
   /// - Returns: the text with line ends as `\n`, backslashes twice, and what is not to be seen as `\u{…}`.
   static func of(_ text: String) -> String { text.unicodeScalars.map(shown).joined() }
 
+  /// - Returns: lines of ours, in which only what moves the cursor is shown as `\u{…}`: rows of a store that others can
+  ///   write, and files of a backup, stand in them.
+  static func lines(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\n", "\t": String(scalar)
+      default: scalar.properties.generalCategory == .control ? shown(scalar) : String(scalar)
+      }
+    }.joined()
+  }
+
   private static func shown(_ scalar: Unicode.Scalar) -> String {
     if scalar == "\n" { return #"\n"# }
     if scalar == "\\" { return #"\\"# }

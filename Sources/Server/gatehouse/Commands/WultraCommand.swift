@@ -74,9 +74,8 @@ struct WultraCommand: AsyncParsableCommand {
       for number in 0..<count {
         let picture = try await reviews.picture(number + 1, of: id, tenant: tenant, by: actor)
         let path = "\(folder)/\(id)-\(number + 1).jpg"
-        guard
-          FileManager.default.createFile(atPath: path, contents: picture, attributes: [.posixPermissions: 0o600])
-        else { throw CommandFailure.refused("\(path) cannot be written") }
+        // Of mode 0600 from the beginning, also where the folder was there and others read in it.
+        try DurableFile.write(picture, to: path)
         files.append(path)
       }
       try output.list("files", files) { $0 }

@@ -128,7 +128,8 @@ extension FailureReport {
   var text: String {
     let lines = fields.map { "\($0.field): \($0.message)" }
     let left = attemptsLeft.map { "\($0) attempts are left." }
-    return (["Error: \(message)"] + lines + [left, usage].compactMap(\.self)).joined(separator: "\n")
+    return TerminalLine.lines(
+      (["Error: \(message)"] + lines + [left, usage].compactMap(\.self)).joined(separator: "\n"))
   }
 
   /// One line, whose form `docs/commands.md` describes.
