@@ -5,12 +5,14 @@ extension NameSearch {
   /// Share of what both names tell below which even a name whose date of birth agrees is not looked at. Such a name can
   /// be a hit with less than `candidateCoverage`, for words that are no variants may still be more than half alike.
   private static let remoteCoverageMax = 0.4
+  /// The same by any policy: names that share next to nothing are not looked at.
+  private static let remoteCoverageMin = 0.05
 
-  /// The same by a policy. Where hits need less of the names than by the standard one, a name that shares less may be
+  /// The same by one policy. Where hits need less of the names than by the standard one, a name that shares less may be
   /// one: a single common word of a long name, when the rest is left out.
   static func remoteCoverage(_ policy: MatchingPolicy) -> Double {
-    let less = leastCoverage(.standard) - leastCoverage(policy)
-    return max(0, remoteCoverageMax - max(0, less) / (1 - strangerMax))
+    let less = max(0, leastCoverage(.standard) - leastCoverage(policy))
+    return max(remoteCoverageMin, remoteCoverageMax - less / (1 - strangerMax))
   }
 
   /// The share of what both names tell that has to be alike in a hit, when everything else confirms it.
