@@ -4,7 +4,7 @@
 extension NameSearch {
   /// What a word can add at most that is no variant of any other: two words that are further apart are not counted as
   /// one. Initials may stand for a word.
-  private static let strangerMax = 0.55
+  static let strangerMax = 0.55
   private static let initialMax = 0.75
   /// A name of which more than that remains, in rare words, has a word left that is no particle.
   static let wordLeft = 0.34

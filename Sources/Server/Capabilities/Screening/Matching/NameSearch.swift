@@ -37,6 +37,8 @@ final class NameSearch {
   /// Whether letters tell how alike a name can be at most: of words that stand for consonants, and of organisations,
   /// they do not.
   let hasLetterBound: Bool
+  /// The share of what both names tell below which none is looked at.
+  let remoteCoverage: Double
 
   /// What `ScreeningIndex.fetch` gave.
   var fetched = 0
@@ -60,6 +62,7 @@ final class NameSearch {
     hasInitials = name.words.contains(where: \.mayBeInitials)
     hasParticlePair = name.isConsonantal || name.words.contains { WordClass.isParticlePair($0.letters) }
     facts = name.words.map { WordPairs.Facts($0, number: 0) }
+    remoteCoverage = Self.remoteCoverage(policy)
     hasLetterBound = name.isPerson && !hasParticlePair && Self.areMonotone(policy)
     leastLetters =
       name.words.filter { $0.wordClass != .particle && $0.wordClass != .initial }.map(\.letters.count).min() ?? 0
