@@ -84,6 +84,51 @@ struct SpellingDistanceTests {
     #expect(near > 1_000 && far > 1_000)
   }
 
+  /// The profile compares sixteen letters at a time. Its words have up to fifteen, the others up to more than is compared.
+  @Test("the profile of a word gives the same distances", arguments: 0..<4 as Range<UInt64>)
+  func profiles(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed &+ 251)
+    var (near, far) = (0, 0)
+    for number in 0..<8_000 {
+      let alphabet = Self.alphabets[number % 2]
+      let letters = Array((Self.word(alphabet, &generator) + Self.word(alphabet, &generator)).prefix(15))
+      let one = SpellingCost.Spelling(letters.isEmpty ? [65] : letters, keepsArrays: false)
+      guard let profile = SpellingCost.Profile(one) else { continue }
+      let back = number % 50 == 0 ? [UInt8](repeating: UInt8(ascii: "N"), count: 60) : []
+      let other = SpellingCost.Spelling(
+        (number % 3 == 0 ? Self.word(alphabet, &generator) : Self.misspelt(letters, alphabet, &generator)) + back,
+        keepsArrays: false)
+      for bound in [Int.random(in: 0...600, using: &generator), 1_750] {
+        let distance = min(bound, Self.plainDistance(one.letters, other.letters))
+        let heard = min(bound, Self.plainDistance(one.sounds, other.sounds))
+        (near, far) = (near + (distance < bound ? 1 : 0), far + (distance < bound ? 0 : 1))
+        #expect(
+          profile.letterDistance(other, bound: bound) == distance,
+          "\(String(decoding: letters, as: UTF8.self)) \(String(decoding: other.letters, as: UTF8.self)) \(bound)")
+        #expect(profile.soundDistance(other, bound: bound) == heard)
+      }
+      let limit = Double(max(one.letterCount, other.letterCount))
+      #expect(
+        SpellingCost.between(one, other, limit: limit, profile: profile)
+          == SpellingCost.between(one, other, limit: limit))
+      #expect(
+        SpellingCost.areWithin(2.5, one, other, profile: profile) == SpellingCost.areWithin(2.5, one, other))
+    }
+    #expect(near > 1_000 && far > 1_000)
+  }
+
+  @Test("words with more letters than a register, and bounds with more than a byte, are compared cell by cell")
+  func beyondProfiles() throws {
+    #expect(SpellingCost.Profile(.init(Array("ABCDEFGHIKLMNOPR".utf8))) == nil)
+    // X is heard as two sounds.
+    #expect(SpellingCost.Profile(.init(Array("XAXEXIXOXUX".utf8))) == nil)
+    #expect(SpellingCost.Profile(.init([])) == nil)
+    let profile = try #require(SpellingCost.Profile(.init(Array("ABCDEFGHIKLMNOP".utf8))))
+    let other = SpellingCost.Spelling(Array(repeating: UInt8(ascii: "R"), count: 20) + Array("ABC".utf8))
+    #expect(profile.letterDistance(other, bound: 1_760) == nil)
+    #expect(profile.soundDistance(other, bound: 1_760) == nil)
+  }
+
   /// What letters left over cost is divided by the least that one costs.
   @Test("a byte that is no letter costs something when it is left out")
   func noLetter() {

@@ -38,6 +38,9 @@ final class NameSearch {
   /// they do not.
   let hasLetterBound: Bool
 
+  /// Of each word its profile; nil for one that is too long.
+  private(set) lazy var profiles = name.words.map { SpellingCost.Profile($0.spelling) }
+
   /// What `ScreeningIndex.fetch` gave.
   var fetched = 0
   /// How many places in the lists of names the search ran through.
@@ -96,8 +99,8 @@ final class NameSearch {
     var alignment =
       self.alignment.take()
       ?? NameAlignment(
-        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
-        policy: policy)
+        WordPairs(name.words, table: index.words, profiles: profiles), rarities: parts.map(\.weight),
+        isPerson: name.isPerson, policy: policy)
     let result = body(&alignment)
     self.alignment = consume alignment
     return result
