@@ -84,7 +84,7 @@ struct SpellingDistanceTests {
     #expect(near > 1_000 && far > 1_000)
   }
 
-  /// The profile compares sixteen letters at a time. Its words have up to fifteen, the others up to more than is compared.
+  /// A profile holds words of up to fifteen letters. Some of the others are longer than what is compared of a word.
   @Test("the profile of a word gives the same distances", arguments: 0..<4 as Range<UInt64>)
   func profiles(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed &+ 251)

@@ -109,7 +109,7 @@ extension SpellingCost.Profile {
         let change = rows[Int(letter & 127)]
         var cells = Self.best(Self.up1(last) &- change, last &- Cells(repeating: gap))
         if place > 0, letter != previous, pairs & SpellingCost.pair(letter, previous) != 0 {
-          let isSwapped = (word .== previous) .& (Self.up1(word) .== letter)
+          let isSwapped = (word .== Cells(repeating: previous)) .& (Self.up1(word) .== Cells(repeating: letter))
           cells = Self.best(cells, Cells().replacing(with: Self.up2(before) &- Self.swapped, where: isSwapped))
         }
         cells = Self.best(cells, Cells(repeating: Self.worst))
@@ -126,13 +126,18 @@ extension SpellingCost.Profile {
     @inline(never)
     private func meet(_ letter: UInt8) {
       let place = Int(letter & 127)
-      var change = Cells()
-      for column in 1...count { change[column] = SpellingCost.costs[place << 7 | Int(word[column] & 127)] / 10 }
-      rows[place] = change
+      Self.tenths.withUnsafeBufferPointer { tenths in
+        let changes = UnsafeBufferPointer(rebasing: tenths[place << 7..<(place + 1) << 7])
+        var change = Cells()
+        for column in 1..<Cells.scalarCount { change[column] = changes[Int(word[column] & 127)] }
+        rows[place] = change
+      }
       alone[place] = Self.alone(letter)
     }
 
-    private static func alone(_ letter: UInt8) -> UInt8 { SpellingCost.costs[Int(letter & 127) << 7] / 10 }
+    private static func alone(_ letter: UInt8) -> UInt8 { tenths[Int(letter & 127) << 7] }
+
+    private static let tenths = SpellingCost.costs.map { $0 / 10 }
 
     /// `SpellingCost.gap` in tenths of an edit.
     @inline(__always)
