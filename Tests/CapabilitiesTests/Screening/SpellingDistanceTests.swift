@@ -86,7 +86,7 @@ struct SpellingDistanceTests {
 
   /// A profile holds words of up to fifteen letters. Some of the others are longer than what is compared of a word.
   @Test("the profile of a word gives the same distances", arguments: 0..<4 as Range<UInt64>)
-  func profiles(seed: UInt64) throws {
+  func profiles(seed: UInt64) {
     var generator = SeededGenerator(seed: seed &+ 251)
     var (near, far) = (0, 0)
     for number in 0..<8_000 {
@@ -117,12 +117,13 @@ struct SpellingDistanceTests {
     #expect(near > 1_000 && far > 1_000)
   }
 
-  @Test("words with more letters than a register, and bounds with more than a byte, are compared cell by cell")
+  @Test("words that do not fit into a profile, and bounds that do not, are compared cell by cell")
   func beyondProfiles() throws {
     #expect(SpellingCost.Profile(.init(Array("ABCDEFGHIKLMNOPR".utf8))) == nil)
     // X is heard as two sounds.
     #expect(SpellingCost.Profile(.init(Array("XAXEXIXOXUX".utf8))) == nil)
     #expect(SpellingCost.Profile(.init([])) == nil)
+    #expect(SpellingCost.costs.allSatisfy { $0.isMultiple(of: 10) }, "a profile counts in tenths of an edit")
     let profile = try #require(SpellingCost.Profile(.init(Array("ABCDEFGHIKLMNOP".utf8))))
     let other = SpellingCost.Spelling(Array(repeating: UInt8(ascii: "R"), count: 20) + Array("ABC".utf8))
     #expect(profile.letterDistance(other, bound: 1_760) == nil)
@@ -154,6 +155,7 @@ struct SpellingDistanceTests {
       #expect(held.letters == one && kept.letters == one)
       #expect(held.sounds == SpellingCost.sound(one) && kept.sounds == held.sounds)
       #expect((held == spelling(other, false)) == (one == other))
+      #expect(JoinedKeys.isOneEdit(held, spelling(other, false)) == JoinedKeys.isOneEdit(one, other))
       for limit in [0.5, 1.3, 2.5] {
         let edits = SpellingCost.between(kept, spelling(other, true), limit: limit)
         #expect(SpellingCost.between(held, spelling(other, false), limit: limit) == edits)

@@ -145,7 +145,7 @@ final class NameSearch {
       else { return 0 }
     }
     whole.removeAll(keepingCapacity: true)
-    for number in theirs { whole += index.words[Int(number)].letters }
+    for number in theirs { index.words[Int(number)].spelling.withLetters { whole.append(contentsOf: $0) } }
     return JoinedName.score(joined, whole, listed.joinedSounds, isPinyin: name.isPinyin, policy)
   }
 }

@@ -83,7 +83,7 @@ struct WordVariants: Sendable, Equatable {
     let (count, other) = (word.letters.count, index.facts[Int(number)])
     // One edit costs 1 at most, and of three letters 1.35 are allowed.
     if min(count, Int(other.count)) >= 3, other.letterSet.apart(from: word.spelling.letterSet) <= 2,
-      JoinedKeys.isOneEdit(word.letters, index.words[Int(number)].letters)
+      JoinedKeys.isOneEdit(word.spelling, index.words[Int(number)].spelling)
     {
       return true
     }
