@@ -113,11 +113,12 @@ extension SpellingCost.Profile {
           cells = Self.best(cells, Cells().replacing(with: Self.up2(before) &- Self.swapped, where: isSwapped))
         }
         cells = Self.best(cells, Cells(repeating: Self.worst))
-        // What the word's own letters cost in a row is added up in steps of one, two, four and eight.
+        // What the word's own letters cost in a row is added up in steps of one, two, four and eight. Without the last
+        // step that is seven of them.
         cells = Self.best(cells, Self.up1(cells) &- gaps.0)
         cells = Self.best(cells, Self.up2(cells) &- gaps.1)
         cells = Self.best(cells, Self.up4(cells) &- gaps.2)
-        cells = Self.best(cells, Self.up8(cells) &- gaps.3)
+        if count > 7 { cells = Self.best(cells, Self.up8(cells) &- gaps.3) }
         (before, last, previous) = (last, cells, letter)
       }
       return min(bound, (255 &- Int(last[count])) &* 10)
