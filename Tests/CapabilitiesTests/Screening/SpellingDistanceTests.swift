@@ -84,6 +84,52 @@ struct SpellingDistanceTests {
     #expect(near > 1_000 && far > 1_000)
   }
 
+  /// A profile holds words of up to fifteen letters. Some of the others are longer than what is compared of a word.
+  @Test("the profile of a word gives the same distances", arguments: 0..<4 as Range<UInt64>)
+  func profiles(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed &+ 251)
+    var (near, far) = (0, 0)
+    for number in 0..<8_000 {
+      let alphabet = Self.alphabets[number % 2]
+      let letters = Array((Self.word(alphabet, &generator) + Self.word(alphabet, &generator)).prefix(15))
+      let one = SpellingCost.Spelling(letters.isEmpty ? [65] : letters, keepsArrays: false)
+      guard let profile = SpellingCost.Profile(one) else { continue }
+      let back = number % 50 == 0 ? [UInt8](repeating: UInt8(ascii: "N"), count: 60) : []
+      let other = SpellingCost.Spelling(
+        (number % 3 == 0 ? Self.word(alphabet, &generator) : Self.misspelt(letters, alphabet, &generator)) + back,
+        keepsArrays: false)
+      for bound in [Int.random(in: 0...600, using: &generator), 1_750] {
+        let distance = min(bound, Self.plainDistance(one.letters, other.letters))
+        let heard = min(bound, Self.plainDistance(one.sounds, other.sounds))
+        (near, far) = (near + (distance < bound ? 1 : 0), far + (distance < bound ? 0 : 1))
+        #expect(
+          profile.letterDistance(other, bound: bound) == distance,
+          "\(String(decoding: letters, as: UTF8.self)) \(String(decoding: other.letters, as: UTF8.self)) \(bound)")
+        #expect(profile.soundDistance(other, bound: bound) == heard)
+      }
+      let limit = Double(max(one.letterCount, other.letterCount))
+      #expect(
+        SpellingCost.between(one, other, limit: limit, profile: profile)
+          == SpellingCost.between(one, other, limit: limit))
+      #expect(
+        SpellingCost.areWithin(2.5, one, other, profile: profile) == SpellingCost.areWithin(2.5, one, other))
+    }
+    #expect(near > 1_000 && far > 1_000)
+  }
+
+  @Test("words that do not fit into a profile, and bounds that do not, are compared cell by cell")
+  func beyondProfiles() throws {
+    #expect(SpellingCost.Profile(.init(Array("ABCDEFGHIKLMNOPR".utf8))) == nil)
+    // X is heard as two sounds.
+    #expect(SpellingCost.Profile(.init(Array("XAXEXIXOXUX".utf8))) == nil)
+    #expect(SpellingCost.Profile(.init([])) == nil)
+    #expect(SpellingCost.costs.allSatisfy { $0.isMultiple(of: 10) }, "a profile counts in tenths of an edit")
+    let profile = try #require(SpellingCost.Profile(.init(Array("ABCDEFGHIKLMNOP".utf8))))
+    let other = SpellingCost.Spelling(Array(repeating: UInt8(ascii: "R"), count: 20) + Array("ABC".utf8))
+    #expect(profile.letterDistance(other, bound: 1_760) == nil)
+    #expect(profile.soundDistance(other, bound: 1_760) == nil)
+  }
+
   /// What letters left over cost is divided by the least that one costs.
   @Test("a byte that is no letter costs something when it is left out")
   func noLetter() {
@@ -109,6 +155,7 @@ struct SpellingDistanceTests {
       #expect(held.letters == one && kept.letters == one)
       #expect(held.sounds == SpellingCost.sound(one) && kept.sounds == held.sounds)
       #expect((held == spelling(other, false)) == (one == other))
+      #expect(JoinedKeys.isOneEdit(held, spelling(other, false)) == JoinedKeys.isOneEdit(one, other))
       for limit in [0.5, 1.3, 2.5] {
         let edits = SpellingCost.between(kept, spelling(other, true), limit: limit)
         #expect(SpellingCost.between(held, spelling(other, false), limit: limit) == edits)

@@ -65,7 +65,8 @@ extension NameSearch {
       let rarity = index.rarities[Int(number)]
       // A word that tells no more than another changes nothing.
       if let known = rarest, known >= rarity { continue }
-      if WordVariants.isRemote(name.words[part].spelling, index.words[Int(number)].spelling) { rarest = rarity }
+      let spelling = index.words[Int(number)].spelling
+      if WordVariants.isRemote(name.words[part].spelling, spelling, profiles[part]) { rarest = rarity }
     }
     return rarest
   }

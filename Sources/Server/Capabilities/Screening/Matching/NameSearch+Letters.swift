@@ -169,7 +169,7 @@ extension NameSearch {
   private func areEqual(_ one: Int, _ other: WordPairs.Facts) -> Bool {
     let mine = facts[one]
     return mine.count == other.count && mine.first == other.first && mine.second == other.second
-      && name.words[one].letters == index.words[Int(other.number)].letters
+      && name.words[one].spelling == index.words[Int(other.number)].spelling
   }
 
   /// Whether a letter that is left may stand for a word, or two letters for two neighbours.

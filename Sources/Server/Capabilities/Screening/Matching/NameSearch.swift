@@ -40,6 +40,9 @@ final class NameSearch {
   /// The share of what both names tell below which none is looked at.
   let remoteCoverage: Double
 
+  /// Of each word its profile; nil for one that is too long.
+  private(set) lazy var profiles = name.words.map { SpellingCost.Profile($0.spelling) }
+
   /// What `ScreeningIndex.fetch` gave.
   var fetched = 0
   /// How many places in the lists of names the search ran through.
@@ -99,8 +102,8 @@ final class NameSearch {
     var alignment =
       self.alignment.take()
       ?? NameAlignment(
-        WordPairs(name.words, table: index.words), rarities: parts.map(\.weight), isPerson: name.isPerson,
-        policy: policy)
+        WordPairs(name.words, table: index.words, profiles: profiles), rarities: parts.map(\.weight),
+        isPerson: name.isPerson, policy: policy)
     let result = body(&alignment)
     self.alignment = consume alignment
     return result
@@ -145,7 +148,7 @@ final class NameSearch {
       else { return 0 }
     }
     whole.removeAll(keepingCapacity: true)
-    for number in theirs { whole += index.words[Int(number)].letters }
+    for number in theirs { index.words[Int(number)].spelling.withLetters { whole.append(contentsOf: $0) } }
     return JoinedName.score(joined, whole, listed.joinedSounds, isPinyin: name.isPinyin, policy)
   }
 }

@@ -7,9 +7,9 @@
 /// other word has is taken off. A row then only has to remember the least so far, for a letter more of the other word
 /// costs nothing there.
 extension SpellingCost {
-  private static let swapped: Int32 = 90
-  private static let doubled: Int32 = 20
-  private static let lastS: Int32 = 60
+  static let swapped: Int32 = 90
+  static let doubled: Int32 = 20
+  static let lastS: Int32 = 60
   /// More than any two words cost.
   private static let never: Int32 = 1 << 20
 
@@ -93,7 +93,7 @@ extension SpellingCost {
 
   /// Two neighbouring letters as one of 64 bits.
   @inline(__always)
-  private static func pair(_ one: UInt8, _ other: UInt8) -> UInt64 { 1 << UInt64((one &* 11 &+ other) & 63) }
+  static func pair(_ one: UInt8, _ other: UInt8) -> UInt64 { 1 << UInt64((one &* 11 &+ other) & 63) }
 
   /// Writes what each letter costs that only this word has.
   /// - Returns: the least of them.

@@ -97,18 +97,21 @@ enum SpellingCost {
     return between(Spelling(one), Spelling(other), limit: limit)
   }
 
-  static func between(_ one: Spelling, _ other: Spelling, limit: Double) -> Double {
+  /// - Parameter profile: of the one, when it is compared with many; nil for none.
+  static func between(
+    _ one: Spelling, _ other: Spelling, limit: Double, profile: Profile? = nil
+  ) -> Double {
     if one == other { return 0 }
     let bound = Int((limit * 100).rounded())
     let least = one.letterSet.least(to: other.letterSet)
-    let plain = least >= bound ? bound : distance(one, other, bound: bound)
+    let plain = least >= bound ? bound : distance(one, other, bound: bound, profile)
     let floor = floor(one.letterCount, other.letterCount)
     // What is read letter by letter is no nearer by sound.
     if plain <= floor || one.isPlain && other.isPlain { return Double(plain) / 100 }
     // Only a shorter way by sound is of interest.
     let left = plain - floor
     guard one.soundSet.least(to: other.soundSet) < left else { return Double(plain) / 100 }
-    return Double(min(plain, floor + soundDistance(one, other, bound: left))) / 100
+    return Double(min(plain, floor + soundDistance(one, other, bound: left, profile))) / 100
   }
 
   /// The same with a spelling of which only what is heard is worked out: nothing else of it has to be when they lie
@@ -128,12 +131,15 @@ enum SpellingCost {
   }
 
   /// Whether two words lie less than `limit` edits apart: how far exactly does not matter.
-  static func areWithin(_ limit: Double, _ one: Spelling, _ other: Spelling) -> Bool {
+  /// - Parameter profile: of the one, when it is compared with many; nil for none.
+  static func areWithin(_ limit: Double, _ one: Spelling, _ other: Spelling, profile: Profile? = nil) -> Bool {
     let bound = Int((limit * 100).rounded())
-    if one.letterSet.least(to: other.letterSet) < bound, distance(one, other, bound: bound) < bound { return true }
+    if one.letterSet.least(to: other.letterSet) < bound, distance(one, other, bound: bound, profile) < bound {
+      return true
+    }
     let left = bound - floor(one.letterCount, other.letterCount)
     return !(one.isPlain && other.isPlain) && one.soundSet.least(to: other.soundSet) < left
-      && soundDistance(one, other, bound: left) < left
+      && soundDistance(one, other, bound: left, profile) < left
   }
 
   /// The least that lies between two words, by what is known of them, in hundredths of an edit.
@@ -162,12 +168,14 @@ enum SpellingCost {
   /// Short words sound alike too often.
   static func floor(_ one: Int, _ other: Int) -> Int { min(one, other) > 4 ? soundFloor : 2 * soundFloor }
 
-  private static func distance(_ one: Spelling, _ other: Spelling, bound: Int) -> Int {
-    one.withLetters { one in other.withLetters { other in distance(one, other, bound: bound) } }
+  private static func distance(_ one: Spelling, _ other: Spelling, bound: Int, _ profile: Profile?) -> Int {
+    if let known = profile?.letterDistance(other, bound: bound) { return known }
+    return one.withLetters { one in other.withLetters { other in distance(one, other, bound: bound) } }
   }
 
-  private static func soundDistance(_ one: Spelling, _ other: Spelling, bound: Int) -> Int {
-    one.withSounds { one in other.withSounds { other in distance(one, other, bound: bound) } }
+  private static func soundDistance(_ one: Spelling, _ other: Spelling, bound: Int, _ profile: Profile?) -> Int {
+    if let known = profile?.soundDistance(other, bound: bound) { return known }
+    return one.withSounds { one in other.withSounds { other in distance(one, other, bound: bound) } }
   }
 
   private static func distance(_ one: [UInt8], _ other: [UInt8], bound: Int) -> Int {

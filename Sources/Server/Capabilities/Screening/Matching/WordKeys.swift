@@ -94,6 +94,15 @@ enum JoinedKeys {
 
   /// Whether two names are the same but for one letter that is another, left out, added, or swapped with the next.
   static func isOneEdit(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    one.withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { isOneEdit(one, $0) } }
+  }
+
+  /// The same of spellings, which hold their letters: an array would be another place of the memory to wait for.
+  static func isOneEdit(_ one: SpellingCost.Spelling, _ other: SpellingCost.Spelling) -> Bool {
+    one.withLetters { one in other.withLetters { isOneEdit(one, $0) } }
+  }
+
+  private static func isOneEdit(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard abs(one.count - other.count) <= 1 else { return false }
     let shorter = min(one.count, other.count)
     var front = 0

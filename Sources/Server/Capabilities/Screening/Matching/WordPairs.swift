@@ -45,17 +45,24 @@ struct WordPairs {
   let table: [ListedName.Word]
   /// Whether one of the names is read from Chinese characters.
   private let isPinyin: Bool
+  private let profiles: [SpellingCost.Profile?]
   private var measured: [Measured]
   /// How many pairs were measured since there was last room made for more.
   private var misses = 0
   private var bones: [UInt64: Double] = [:]
   private var joined: [UInt8] = []
 
-  /// - Parameter isPinyin: whether the other name is read from Chinese characters.
-  init(_ mine: [ListedName.Word], table: [ListedName.Word], isPinyin: Bool = false) {
+  /// - Parameters:
+  ///   - profiles: of my words, when they are compared with many.
+  ///   - isPinyin: whether the other name is read from Chinese characters.
+  init(
+    _ mine: [ListedName.Word], table: [ListedName.Word], profiles: [SpellingCost.Profile?]? = nil,
+    isPinyin: Bool = false
+  ) {
     self.mine = mine
     self.table = table
     self.isPinyin = isPinyin || mine.contains(where: \.isPinyin)
+    self.profiles = profiles ?? mine.map { _ in nil }
     measured = Array(repeating: Measured(), count: Self.measuredMin)
   }
 
@@ -91,7 +98,7 @@ struct WordPairs {
       }
       let (a, b) = (mine[one].spelling, table[Int(other)].spelling)
       let limit = Double(max(a.letterCount, b.letterCount)) * share
-      var edits = SpellingCost.between(a, b, limit: limit)
+      var edits = SpellingCost.between(a, b, limit: limit, profile: profiles[one])
       if isPinyin {
         edits = min(limit, max(edits, SpellingCost.pinyinEdits(mine[one].letters, table[Int(other)].letters)))
       }

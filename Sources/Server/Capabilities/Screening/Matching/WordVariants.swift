@@ -19,7 +19,8 @@ struct WordVariants: Sendable, Equatable {
     let facts = WordPairs.Facts(word, number: 0)
     // What is known of each tells of most that they are not, and is read of all before any letters are.
     let near = index.neighbours(of: word).map { index.facts[Int($0)] }.filter { Self.mayBeVariant(word, facts, $0) }
-    var words = near.map(\.number).filter { Self.isVariant(word, facts, $0, index) }
+    let profile = SpellingCost.Profile(word.spelling)
+    var words = near.map(\.number).filter { Self.isVariant(word, facts, $0, index, profile) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -30,7 +31,7 @@ struct WordVariants: Sendable, Equatable {
     }
     let remote = index.remoteNeighbours(of: word).filter { number in
       Self.mayBeRemote(facts, index.facts[Int(number)])
-        && Self.isRemote(word.spelling, index.words[Int(number)].spelling) && !words.contains(number)
+        && Self.isRemote(word.spelling, index.words[Int(number)].spelling, profile) && !words.contains(number)
     }
     words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
@@ -57,8 +58,10 @@ struct WordVariants: Sendable, Equatable {
   }
 
   /// Whether they do.
-  static func isRemote(_ one: SpellingCost.Spelling, _ other: SpellingCost.Spelling) -> Bool {
-    SpellingCost.areWithin(remoteEditsMax, one, other)
+  static func isRemote(
+    _ one: SpellingCost.Spelling, _ other: SpellingCost.Spelling, _ profile: SpellingCost.Profile?
+  ) -> Bool {
+    SpellingCost.areWithin(remoteEditsMax, one, other, profile: profile)
   }
 
   private static func mayBeVariant(
@@ -74,18 +77,19 @@ struct WordVariants: Sendable, Equatable {
   }
 
   private static func isVariant(
-    _ word: ListedName.Word, _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex
+    _ word: ListedName.Word, _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex,
+    _ profile: SpellingCost.Profile?
   ) -> Bool {
     let (count, other) = (word.letters.count, index.facts[Int(number)])
     // One edit costs 1 at most, and of three letters 1.35 are allowed.
     if min(count, Int(other.count)) >= 3, other.letterSet.apart(from: word.spelling.letterSet) <= 2,
-      JoinedKeys.isOneEdit(word.letters, index.words[Int(number)].letters)
+      JoinedKeys.isOneEdit(word.spelling, index.words[Int(number)].spelling)
     {
       return true
     }
     let length = Double(max(count, Int(other.count)))
     return isNear(facts, other)
-      && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling)
+      && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling, profile: profile)
       || word.isConsonantal != other.isConsonantal
         && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
   }
