@@ -12,7 +12,7 @@ struct StepWriter: Sendable {
       OutboxStore.migration, OutboxStore.leaseMigration, OutboxStore.originMigration, OutboxStore.patienceMigration,
       OutboxStore.readyMigration,
       DataKeyStore.migration,
-      IdempotencyStore.migration,
+      IdempotencyStore.migration, IdempotencyStore.caseMigration,
       Migration(
         "2026-11-21 crash step",
         "CREATE TABLE crash_step (writer TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (writer, n))"),

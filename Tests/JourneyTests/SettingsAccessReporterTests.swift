@@ -96,6 +96,10 @@ struct SettingsAccessReporterTests {
         #"{"http": {"connections": 100, "connectionsOfNetwork": 101}}"#,
         "http.connectionsOfNetwork is not above http.connections"
       ),
+      (
+        #"{"http": {"ownNetworks": ["192.0.2.0/24", "10.1.0.0/8"]}}"#,
+        "http.ownNetworks is networks such as 192.0.2.0/24, without bits behind their length"
+      ),
       (#"{"health": {"anchorAgeHours": 2}}"#, "health.anchorAgeHours needs audit.anchors"),
       (#"{"audit": {"accessKeyId": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),
       (#"{"audit": {"secretAccessKey": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),

@@ -30,6 +30,46 @@ struct IdempotencyTests {
     #expect(try await app.begin("k", "body") == .replay(answer))
   }
 
+  @Test("a key is the same key in upper and in lower case, whichever came first", arguments: Engine.available)
+  func spellings(engine: Engine) async throws {
+    let app = try await IdempotencyTestApp(engine)
+    for (first, second) in [("AB-1", "ab-1"), ("cd-2", "CD-2"), ("Ef-3", "eF-3")] {
+      #expect(try await app.begin(first, "body") == .fresh)
+      #expect(try await app.begin(second, "body", claimant: "second") == .running)
+      #expect(try await app.begin(second, "other") == .conflict)
+      try await app.store(answer, first, "body")
+      for key in [first, second] {
+        #expect(try await app.begin(key, "body") == .replay(answer))
+        #expect(try await app.begin(key, "other") == .conflict)
+      }
+    }
+    // A claim that was never answered lapses for both.
+    #expect(try await app.begin("GH-4", "body") == .fresh)
+    app.clock.advance(by: Idempotency.claimLifetime)
+    #expect(try await app.begin("gh-4", "body", claimant: "second") == .fresh)
+    #expect(try await app.begin("GH-4", "body", claimant: "third") == .running)
+  }
+
+  @Test("an upgrade keeps what was answered, once for each key", arguments: Engine.available)
+  func spellingsBefore(engine: Engine) async throws {
+    let app = try await IdempotencyTestApp(engine, Array(IdempotencyTestApp.migrations.dropLast()))
+    for key in ["ab-1", "CD-2"] {
+      _ = try await app.begin(key, "body")
+      try await app.store(answer, key, "body")
+    }
+    try await app.database.write { tx in
+      _ = try tx.execute(
+        """
+        INSERT INTO idempotency (scope, idempotency_key, body_digest, claimant, answer, expires_at)
+        SELECT scope, 'AB-1', body_digest, claimant, answer, expires_at - 1 FROM idempotency
+        WHERE idempotency_key = 'ab-1'
+        """)
+    }
+    try await app.database.migrate(IdempotencyTestApp.migrations)
+    for key in ["ab-1", "AB-1", "cd-2", "CD-2"] { #expect(try await app.begin(key, "body") == .replay(answer)) }
+    #expect(try await app.digests().count == 2)
+  }
+
   @Test("another owner, path or key is another request", arguments: Engine.available)
   func scopes(engine: Engine) async throws {
     let app = try await IdempotencyTestApp(engine)
@@ -243,8 +283,10 @@ struct IdempotencyTestApp: Sendable {
   /// `Idempotency.Outcome` that can be compared.
   enum Outcome: Equatable, Sendable { case fresh, replay(StoredAnswer), conflict, running }
 
-  init(_ engine: Engine) async throws {
-    made = try await TestDatabase.make(engine, [DataKeyStore.migration, IdempotencyStore.migration])
+  static let migrations = [DataKeyStore.migration, IdempotencyStore.migration, IdempotencyStore.caseMigration]
+
+  init(_ engine: Engine, _ migrations: [Migration] = Self.migrations) async throws {
+    made = try await TestDatabase.make(engine, migrations)
     idempotency = Idempotency(world: clock.world, vault: try await TestVault.open(made.database, clock.world))
   }
 

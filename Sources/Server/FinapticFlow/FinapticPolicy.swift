@@ -46,10 +46,11 @@ package struct FinapticPolicy: Sendable {
   package var conversations = ConversationPolicy()
   /// How long a stepped-up scope counts.
   package var stepUpLifetime = Duration.minutes(5)
-  /// Autodeposit registrations that one customer makes, and that all customers make for one alias: each has a message
-  /// sent to the alias, whose holder may know nothing of it.
+  /// Autodeposit registrations that one customer makes, those of them for one alias, and those that all customers make
+  /// for it: each has a message sent to the alias, whose holder may know nothing of it.
   package var registrationsPerCustomer = RateLimit("finaptic-autodeposit", 20, per: .hours(24))
-  package var registrationsPerAlias = RateLimit("finaptic-autodeposit-alias", 5, per: .hours(24))
+  package var registrationsPerCustomerAndAlias = RateLimit("finaptic-autodeposit-asked", 3, per: .hours(24))
+  package var registrationsPerAlias = RateLimit("finaptic-autodeposit-alias", 10, per: .hours(24))
   /// What the Interac network allows.
   package var interac = InteracRules()
   /// How long an application without changes is kept that did not make a customer.

@@ -321,7 +321,7 @@ package struct App: Sendable {
       DisplayMiddleware(isSecure: settings.consoleIsSecure)
       RateLimitMiddleware()
       ProblemMiddleware(dialect: dialects, methods: methods)
-      FairShareMiddleware(telemetry.costs)
+      FairShareMiddleware(telemetry.costs, own: settings.operations.ownNetworks)
       TextMiddleware()
       BodyMiddleware(telemetry.bodies)
     }

@@ -35,6 +35,8 @@ struct OperationsSettings: Sendable {
   var connections = ConnectionLimits()
   /// MiB of bodies in memory at once.
   var bodiesMax = 64
+  /// Of the institution's own systems.
+  var ownNetworks: [IPNetwork] = []
 
   init() {}
 
@@ -54,6 +56,8 @@ struct OperationsSettings: Sendable {
   // http.connections (default: 2048): connections at once; beyond them the answer is 503
   // http.connectionsOfNetwork (default: 256, or http.connections where that is less): of these, from one network (/24
   //   or /64) but this machine; not counted with trustProxy
+  // http.ownNetworks: networks of the institution's own systems, as 192.0.2.0/24 or one address: their requests do not
+  //   wait for their turn behind those of others, however many they are
   // http.bytesPerSecondMin (default: 1024): bytes a second; a body that comes more slowly over 10 seconds is given up
   //   with 408
   // http.headSeconds (default: 10): seconds for the head of a request to come, 1 to 3600
@@ -91,6 +95,12 @@ struct OperationsSettings: Sendable {
     bodiesMax = try Self.count("http.bodiesMegabytes", bodiesMax, config)
     guard connections.headTime > .zero, connections.bodyTime > .zero else {
       throw SettingsError("http.headSeconds and http.bodySeconds are at least 1")
+    }
+    ownNetworks = try config.stringArray(forKey: "http.ownNetworks", default: []).map { text in
+      guard let network = IPNetwork(text.trimmingCharacters(in: .whitespaces)) else {
+        throw SettingsError("http.ownNetworks is networks such as 192.0.2.0/24, without bits behind their length")
+      }
+      return network
     }
     tracesFile = config.string(forKey: "traces.file")
     collector = try CollectorSettings(config)

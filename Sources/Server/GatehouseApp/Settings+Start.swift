@@ -12,7 +12,7 @@ import Screening
 package struct StartFault: Sendable, Equatable, CustomStringConvertible {
   /// What the setting `waive` calls a fault that an operator may accept.
   package enum Waiver: String, Sendable, CaseIterable {
-    case sms, mail, screening, faces, documents, specimens, proxy, tls
+    case sms, mail, screening, faces, documents, specimens, calls, proxy, tls
     case consoleURL = "console.publicUrl"
     case finapticURL = "finaptic.publicUrl"
     case oneAssistURL = "oneassist.publicUrl"
@@ -85,6 +85,10 @@ extension Settings {
       add(
         "the tenant \(tenant.id) takes specimens, which anybody can draw, for documents: leave accepts_specimens out",
         .specimens)
+    }
+    for tenant in (try? tenants())?.all ?? [] where tenant.callsOwnMachine {
+      add(
+        "call_url of the tenant \(tenant.id) is an address of this machine, which no client elsewhere reaches", .calls)
     }
     for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")

@@ -54,7 +54,7 @@ package struct RequestContent: Sendable {
   ///   (RFC 9113 §8.1.1).
   package static func mayBeLarge(_ request: Request, isStream: Bool) -> Bool {
     let length = request.headers[.contentLength].flatMap { Int($0) }
-    return length.map { $0 > BodyBudget.smallMax } ?? (isStream || request.headers.contains(.transferEncoding))
+    return length.map { $0 > BodyBudget.smallMax } ?? request.mayHideLength(isStream: isStream)
   }
 
   /// The body as JSON of a known shape; an empty body reads as `{}`.
@@ -62,6 +62,14 @@ package struct RequestContent: Sendable {
   package func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
     guard mediaType == nil || mediaType == "application/json" || bytes.isEmpty else { throw Problem.unsupportedMedia }
     return try StrictJSON.decode(type, from: bytes.isEmpty ? Data("{}".utf8) : bytes)
+  }
+}
+
+extension Request {
+  /// Whether a body may come that does not tell its length. In HTTP/2 no field tells that there is one (RFC 9113
+  /// §8.1.1).
+  func mayHideLength(isStream: Bool) -> Bool {
+    !headers.contains(.contentLength) && (isStream || headers.contains(.transferEncoding))
   }
 }
 

@@ -34,7 +34,7 @@ package struct KitModule: StoredModule {
     LiveEventStore.forgettingMigration, AuditStore.keyMigration, AuditStore.proofMigration,
     SubjectKeyStore.migration, ErasureProofStore.migration, SandboxClockStore.migration,
     SandboxClockStore.customersMigration, FlowFigureStore.migration, FlowFigureStore.tenantMigration,
-    AuditSearchStore.migration,
+    AuditSearchStore.migration, IdempotencyStore.caseMigration,
   ]
 
   package var jobs: [ScheduledJob] {

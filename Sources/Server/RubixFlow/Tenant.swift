@@ -155,7 +155,7 @@ extension Tenant {
     guard callURL.map({ $0 == CallAddress.here || CallAddress.isTemplate($0) }) ?? true else {
       throw DecodingError.dataCorruptedError(
         forKey: .callURL, in: file,
-        debugDescription: "gatehouse, or an https address of another machine with {room} in it")
+        debugDescription: "gatehouse, or an https address with {room} in it")
     }
     guard documents.asksForDocuments else {
       let names = DocumentPolicy.documents.map(\.rawValue).joined(separator: ", ")
@@ -176,6 +176,9 @@ extension Tenant {
 }
 
 extension Tenant {
+  /// Whether calls are joined at an address of this machine, which customers and agents elsewhere do not reach.
+  package var callsOwnMachine: Bool { callURL.map(CallAddress.isOwnMachine) ?? false }
+
   /// Whether a header and a part of an address may carry it as it is (RFC 9110 §5.5, RFC 3986 §3.3).
   private static func isID(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count) && id != "." && id != ".."

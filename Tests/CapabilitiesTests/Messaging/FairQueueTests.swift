@@ -15,6 +15,11 @@ struct FairQueueTests {
     let callers = Mutex<[String]>([])
   }
 
+  /// What is to happen later.
+  private final class Waited: Sendable {
+    let ends = Mutex<[(Duration, @Sendable () -> Void)]>([])
+  }
+
   @Test("who asks for one thing waits behind one of each other caller, and not behind all of theirs")
   func turns() {
     var queue = FairQueue<Int>()
@@ -39,6 +44,39 @@ struct FairQueueTests {
     queue.append(20, for: "c")
     #expect(queue.giveWay(to: "d") == nil)
     #expect((0..<4).map { _ in queue.next() } == [0, 10, 20, nil])
+  }
+
+  @Test("what leaves out of its turn takes nothing from others")
+  func remove() {
+    var queue = FairQueue<Int>()
+    for (number, caller) in [(1, "a"), (2, "a"), (3, "b")] { queue.append(number, for: caller) }
+    #expect(queue.remove(of: "a") { $0 == 3 } == nil)
+    #expect(queue.remove(of: "c") { _ in true } == nil)
+    #expect(queue.remove(of: "a") { $0 == 1 } == 1)
+    #expect(queue.remove(of: "b") { _ in true } == 3)
+    #expect(queue.count(of: "b") == 0)
+    #expect((0..<2).map { _ in queue.next() } == [2, nil])
+  }
+
+  @Test("a call that has no turn in time is refused, and the threads go on with others", arguments: [true, false])
+  func patience(isYielding: Bool) async throws {
+    let waited = Waited()
+    let threads = BlockingThreadPool(
+      "test", width: 1, pendingMax: 8, isYielding: isYielding, share: 0, patience: .seconds(10)
+    ) { time, end in waited.ends.withLock { $0.append((time, end)) } }
+    let gate = DispatchSemaphore(value: 0)
+    let running = Task { try await threads.run(for: "flood") { gate.wait() } }
+    while threads.state.withLock({ $0.pending }) != [1] { await Task.yield() }
+    while threads.state.withLock({ $0.waiting.count(of: "flood") }) > 0 { await Task.yield() }
+    let late = Task { try await threads.run(for: "staff") { 1 } }
+    while waited.ends.withLock({ $0.count }) < 2 { await Task.yield() }
+    #expect(waited.ends.withLock { $0.map(\.0) } == [.seconds(10), .seconds(10)])
+    // The one that runs is not disturbed.
+    for (_, end) in waited.ends.withLock({ $0 }) { end() }
+    await #expect(throws: BlockingThreadPoolFull.self) { try await late.value }
+    gate.signal()
+    try await running.value
+    #expect(try await threads.run(for: "staff") { 2 } == 2)
   }
 
   @Test("a flood of one network is refused what others ask for, and others are served", arguments: [true, false])

@@ -21,6 +21,14 @@ struct YieldingThreadTests {
     #expect(try await plain.run { Self.niceness() } == Self.niceness())
   }
 
+  @Test("what begins while a share of a processor is not used up has the usual nice value, and what follows has not")
+  func share() async throws {
+    let threads = BlockingThreadPool("test", width: 1, isYielding: true, share: 0.000_001)
+    #expect(try await threads.run { Self.niceness() } == Self.niceness())
+    // The microseconds of that take up its share of as many seconds.
+    for _ in 0..<3 { #expect(try await threads.run { Self.niceness() } >= 10) }
+  }
+
   @Test("what goes on behind a call has the usual nice value, which the threads that it starts inherit")
   func usual() async {
     let thread = YieldingThread("test")

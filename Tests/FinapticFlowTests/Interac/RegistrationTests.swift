@@ -32,12 +32,14 @@ struct RegistrationTests {
     ).view(FinapticAPI.RegistrationsResponse.self).registrations
   }
 
-  @Test("an alias is one registration's, no matter who asks; deleting frees it and its place among five")
+  @Test("an alias is one confirmed registration's, no matter who asks; deleting frees it and its place among five")
   func alias() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com")
       let bob = try await app.customer("bob@finaptic.com", name: "Bob")
       let first = try await made(app, "pay@example.ca", as: ada)
+      let page = try await app.link("confirm-autodeposit", to: "pay@example.ca")
+      #expect(try await app.call(.post, page).status == 303)
       #expect(try await create(app, "PAY@example.ca", as: bob).code == "TRANS_INTERAC_ALIAS_IN_USE")
       #expect(try await create(app, "pay@example.ca", as: ada).code == "TRANS_INTERAC_ALIAS_IN_USE")
       for number in 2...5 { _ = try await made(app, "pay\(number)@example.ca", as: ada) }
@@ -53,7 +55,35 @@ struct RegistrationTests {
     }
   }
 
-  @Test("of racing creators one has the alias, and no customer has six")
+  @Test("what a stranger asked for and cannot confirm keeps the holder of the mailbox from nothing")
+  func unconfirmed() async throws {
+    try await AccountTestApp.run { app in
+      let stranger = try await app.customer("bob@finaptic.com", name: "Bob")
+      let holder = try await app.customer("ada@finaptic.com")
+      _ = try await made(app, "pay@example.ca", as: stranger)
+      #expect(try await create(app, "pay@example.ca", as: stranger).code == "TRANS_INTERAC_ALIAS_IN_USE")
+      let strangers = try await app.link("confirm-autodeposit", to: "pay@example.ca")
+      app.clock.advance(by: .seconds(1))
+      let own = try await made(app, "Pay@Example.ca", as: holder)
+      let page = try await app.link("confirm-autodeposit", to: "Pay@Example.ca")
+      #expect(page != strangers)
+      // Neither has it before one of them is confirmed.
+      #expect(try await app.send(to: "pay@example.ca").transferType == "INTERAC_REGULAR_PAYMENT")
+      #expect(try await app.call(.post, page).status == 303)
+      #expect(try await app.call(.post, page).status == 303)
+      #expect(try await app.send(to: "pay@example.ca").accountId == holder.account)
+      #expect(try await app.call(.post, strangers).status != 303)
+      #expect(try await create(app, "pay@example.ca", as: stranger).code == "TRANS_INTERAC_ALIAS_IN_USE")
+      #expect(try await app.send(to: "pay@example.ca").accountId == holder.account)
+      // It is free when its holder ends it, and the mailbox decides again.
+      let id = FinapticAPI.DeleteRegistrationRequest(registrationId: own.registrationId)
+      #expect(try await app.call(.deleteRegistration, id, as: holder).status == 200)
+      #expect(try await app.call(.post, strangers).status == 303)
+      #expect(try await app.send(to: "pay@example.ca").accountId == stranger.account)
+    }
+  }
+
+  @Test("of racing creators each asks for the alias once, and no customer has six")
   func races() async throws {
     try await AccountTestApp.run { app in
       let ada = try await app.customer("ada@finaptic.com")
@@ -70,8 +100,10 @@ struct RegistrationTests {
       ]
       #expect(codes.allSatisfy { known.contains($0) }, "\(codes)")
       #expect(try await list(app, ada.account, as: ada).count <= 5)
-      let all = try await list(app, ada.account, as: ada) + list(app, bob.account, as: bob)
-      #expect(all.filter { $0.aliasEmail == "one@example.ca" }.count <= 1)
+      for customer in [ada, bob] {
+        let own = try await list(app, customer.account, as: customer)
+        #expect(own.filter { $0.aliasEmail == "one@example.ca" }.count <= 1)
+      }
     }
   }
 

@@ -116,7 +116,7 @@ struct FinapticErrorCodeTests {
       return try #require(made.registration.registrationId)
     }
     let first = try await register(ada, "n1@example.ca")
-    await found.expect(.transInteracAliasInUse) { _ = try await register(bob, "N1@example.ca") }
+    await found.expect(.transInteracAliasInUse) { _ = try await register(ada, "N1@example.ca") }
     await found.expect(.transInteracInvMobNumber) { _ = try await register(ada, nil, phone: "+1-514555012") }
     await found.expect(.transInteracInvMobAreacode) { _ = try await register(ada, nil, phone: "+1-2125550123") }
     for number in 2...5 { _ = try await register(ada, "n\(number)@example.ca") }

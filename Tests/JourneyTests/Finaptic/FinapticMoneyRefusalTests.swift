@@ -36,7 +36,7 @@ struct FinapticMoneyRefusalTests {
       let (ada, _, own) = try await FinapticApplicant.customer(in: app, email: "ada@example.ca")
       let (bob, _, other) = try await FinapticApplicant.customer(in: app, email: "bob@example.ca")
       try await register(ada, own, email: "one@example.ca")
-      await expect(.transInteracAliasInUse) { try await register(bob, other, email: "ONE@example.ca") }
+      await expect(.transInteracAliasInUse) { try await register(ada, own, email: "ONE@example.ca") }
       await expect(.transInteracInvalidAccount) { try await register(ada, other, email: "two@example.ca") }
       await expect(.transInteracInvMobNumber) { try await register(ada, own, phone: "+1-514555012") }
       await expect(.transInteracInvMobAreacode) { try await register(ada, own, phone: "+1-2125550123") }

@@ -13,7 +13,7 @@ package struct InteracRules: Sendable {
   package var phoneMonths = 3
   /// How long before its end its holder is told.
   package var noticeAhead = Duration.days(7)
-  /// How long an alias is kept for a customer who does not confirm it.
+  /// How long a registration can be confirmed. Its alias is not taken before.
   package var confirmLifetime = Duration.days(7)
   /// How long money waits to be taken.
   package var transferLifetime = Duration.days(30)

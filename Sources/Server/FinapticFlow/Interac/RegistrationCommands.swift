@@ -43,20 +43,20 @@ struct RegistrationCommands: Sendable {
     let (store, now) = (RegistrationStore(tx, vault: core.vault), core.world.now())
     let network = Registration.network(of: tenant)
     guard try store.count(of: customer, at: now) < rules.registrationsMax else { throw Self.tooMany }
-    if let former = try store.find(alias, network: network), former.isLapsed(at: now) {
-      try expire(former, in: tx)
+    guard try isFree(alias, network: network, in: tx) else { throw Self.aliasInUse }
+    if let own = try store.find(alias, askedBy: customer, network: network), own.isLapsed(at: now) {
+      try expire(own, in: tx)
     }
     let registration = Registration(
       id: new.id, tenant: tenant.id, customer: customer, account: account, alias: alias, confirmedAt: nil,
       confirmUntil: now + rules.confirmLifetime, expiresAt: rules.expiry(of: alias, after: now), noticedAt: nil,
       createdAt: now, version: 0)
-    guard try store.insert(registration, network: network, token: new.token) else {
-      throw Problem.finaptic(.transInteracAliasInUse, "The alias is registered already.")
-    }
+    guard try store.insert(registration, network: network, token: new.token) else { throw Self.aliasInUse }
     try core.limits.spend(policy.registrationsPerCustomer, by: customer, in: tx)
-    // How often others asked for the alias is not told.
-    try core.limits.spend(
-      policy.registrationsPerAlias, by: "\(network) \(store.limitSubject(alias))", isTold: false, in: tx)
+    let subject = "\(network) \(store.limitSubject(alias))"
+    // One customer leaves messages for the others to ask for. How often these did is not told.
+    try core.limits.spend(policy.registrationsPerCustomerAndAlias, by: "\(customer) \(subject)", isTold: false, in: tx)
+    try core.limits.spend(policy.registrationsPerAlias, by: subject, isTold: false, in: tx)
     try notices.promise(.confirm, registration, in: tx)
     try note("created", registration, by: actor, ["account": account], in: tx)
     return Answer(registration: registration.view)
@@ -134,6 +134,15 @@ struct RegistrationCommands: Sendable {
 
   // MARK: What all of them look at
 
+  /// Whether no confirmed registration has the alias. One that lapsed ends here, and so does one that a program before
+  /// wrote in the alias's place although it is not confirmed.
+  func isFree(_ alias: InteracAlias, network: String, in tx: any SQLTransaction) throws -> Bool {
+    guard let former = try RegistrationStore(tx, vault: core.vault).find(alias, network: network) else { return true }
+    guard former.confirmedAt == nil || former.isLapsed(at: core.world.now()) else { return false }
+    try expire(former, in: tx)
+    return true
+  }
+
   private func own(_ name: String?, _ customer: String, in tx: any SQLTransaction) throws -> Registration {
     var check = InputCheck()
     let id = check.id(name, "registrationId")
@@ -170,6 +179,7 @@ struct RegistrationCommands: Sendable {
       .registration, registration.id.rawValue, at: registration.version, of: registration.tenant, core, in: tx)
   }
 
+  private static let aliasInUse = Problem.finaptic(.transInteracAliasInUse, "The alias is registered already.")
   private static let tooMany = Problem.finaptic(
     .transInteracRegCountExceeded, "There are as many registrations as a customer may have; delete one first.")
 }

@@ -23,17 +23,26 @@ package struct RegistrationConfirmation: Sendable {
   }
 
   /// Money goes to the account from now on. Once more changes nothing.
-  /// - Throws: as `look`.
+  /// - Throws: as `look`; failed precondition when another registration of the alias was confirmed.
   package func confirm(_ token: String) async throws -> Holder {
-    try await core.database.write(retrying: .outdated) { tx in
-      let registration = try registration(token, in: tx)
-      try confirm(registration, by: "holder", in: tx)
-      return try holder(registration, in: tx)
-    }
+    do {
+      return try await core.database.write(retrying: .outdated) { tx in
+        let registration = try registration(token, in: tx)
+        try confirm(registration, by: "holder", in: tx)
+        return try holder(registration, in: tx)
+      }
+    } catch SQLError.notUnique { throw Problem.accountLinkOver }
   }
 
   func confirm(_ registration: Registration, by actor: String, in tx: any SQLTransaction) throws {
     guard registration.confirmedAt == nil else { return }
+    guard let tenant = try TenantStore(tx).find(registration.tenant) else { throw Problem.notFound }
+    let network = Registration.network(of: tenant)
+    let holder = try RegistrationStore(tx, vault: core.vault).find(registration.alias, network: network)
+    // Programs before wrote it in its alias's place from the first.
+    if holder?.id != registration.id, try !registrations.isFree(registration.alias, network: network, in: tx) {
+      throw Problem.accountLinkOver
+    }
     var registration = registration
     registration.confirmedAt = core.world.now()
     try RegistrationStore(tx, vault: core.vault).advance(registration)

@@ -5,6 +5,9 @@ import Kit
 import Storage
 
 /// Rows of `finaptic_autodeposit`.
+///
+/// An alias is one confirmed registration's in its network. Before that each customer may ask for it: `alias_digest` is
+/// of the alias and the customer then, and of the alias alone from when it is confirmed.
 package struct RegistrationStore {
   let tx: any SQLTransaction
   let vault: Vault
@@ -45,7 +48,7 @@ package struct RegistrationStore {
     """
 
   /// - Parameter token: proves that the person who opens the message owns the alias.
-  /// - Returns: false when the alias is registered in the network.
+  /// - Returns: false when the customer has asked for the alias already.
   func insert(_ registration: Registration, network: String, token: String) throws -> Bool {
     let (id, user) = (registration.id, try KeySubject.customer(registration.customer, in: tx))
     // A concurrent erasure would not see this registration.
@@ -58,7 +61,7 @@ package struct RegistrationStore {
         (id, tenant_id, customer_id, account_id, network, alias_digest, sealed_alias, confirm_digest, sealed_token,
          confirm_until, expires_at, created_at, version)
       VALUES (\(id), \(registration.tenant), \(registration.customer), \(registration.account), \(network),
-        \(digest(registration.alias)), \(alias), \(digest(token: token)), \(sealedToken),
+        \(digest(registration.alias, of: registration.customer)), \(alias), \(digest(token: token)), \(sealedToken),
         \(registration.confirmUntil), \(registration.expiresAt), \(registration.createdAt), 0)
       ON CONFLICT (network, alias_digest) DO NOTHING
       """) == 1
@@ -68,17 +71,29 @@ package struct RegistrationStore {
     try tx.first("SELECT \(Self.columns) FROM finaptic_autodeposit WHERE id = \(id)").map(registration)
   }
 
+  /// Whose the alias is. Programs before wrote one that is not confirmed in its place, too.
   func find(_ alias: InteracAlias, network: String) throws -> Registration? {
+    try find(digest: digest(alias), network: network)
+  }
+
+  /// A customer's own that is not confirmed.
+  func find(_ alias: InteracAlias, askedBy customer: String, network: String) throws -> Registration? {
+    try find(digest: digest(alias, of: customer), network: network)
+  }
+
+  private func find(digest: String, network: String) throws -> Registration? {
     try tx.first(
-      """
-      SELECT \(Self.columns) FROM finaptic_autodeposit WHERE network = \(network) AND alias_digest = \(digest(alias))
-      """
+      "SELECT \(Self.columns) FROM finaptic_autodeposit WHERE network = \(network) AND alias_digest = \(digest)"
     ).map(registration)
   }
 
   func find(token: String) throws -> Registration? {
-    try tx.first(
-      "SELECT \(Self.columns) FROM finaptic_autodeposit WHERE confirm_digest = \(digest(token: token))"
+    // Programs before have another digest, so that none of theirs confirms a registration without taking its alias.
+    let former = vault.digest(token, for: "interac confirmation")
+    return try tx.first(
+      """
+      SELECT \(Self.columns) FROM finaptic_autodeposit WHERE confirm_digest IN (\(digest(token: token)), \(former))
+      """
     ).map(registration)
   }
 
@@ -115,12 +130,15 @@ package struct RegistrationStore {
     }
   }
 
-  /// - Throws: `SQLError.outdated` when another one was faster.
+  /// One that is confirmed takes its alias.
+  /// - Throws: `SQLError.outdated` when another one was faster; `SQLError.notUnique` when its alias was taken.
   func advance(_ registration: Registration) throws {
     let changed = try tx.execute(
       """
       UPDATE finaptic_autodeposit SET account_id = \(registration.account), confirmed_at = \(registration.confirmedAt),
         expires_at = \(registration.expiresAt), noticed_at = \(registration.noticedAt), version = version + 1,
+        alias_digest = CASE WHEN CAST(\(registration.confirmedAt) AS BIGINT) IS NULL THEN alias_digest
+          ELSE \(digest(registration.alias)) END,
         sealed_token = CASE WHEN CAST(\(registration.confirmedAt) AS BIGINT) IS NULL THEN sealed_token END
       WHERE id = \(registration.id) AND version = \(registration.version)
       """)
@@ -190,7 +208,10 @@ package struct RegistrationStore {
   func limitSubject(_ alias: InteracAlias) -> String { vault.digest(alias.folded, for: "interac alias limit") }
 
   private func digest(_ alias: InteracAlias) -> String { vault.digest(alias.folded, for: "interac alias") }
-  private func digest(token: String) -> String { vault.digest(token, for: "interac confirmation") }
+  private func digest(_ alias: InteracAlias, of customer: String) -> String {
+    vault.digest("\(customer) \(alias.folded)", for: "interac alias asked for")
+  }
+  private func digest(token: String) -> String { vault.digest(token, for: "interac confirmation of a customer") }
 
   private static func context(_ column: String, _ id: Registration.ID) -> String {
     "finaptic_autodeposit.\(column):\(id)"

@@ -19,8 +19,8 @@ struct SlowClient: Error {}
 /// rate, and of a body that is not short and was not asked for no more is read than what came with the head. Requests
 /// have to be clear about their end (`RequestFraming`) and about whom they ask for what.
 ///
-/// A connection that breaks a rule is answered where an answer is due, and closed after a moment in which what still
-/// comes is dropped. Closed at once, it would often lose that answer (RFC 9112 §9.6).
+/// A connection that breaks a rule is answered where answers are due, and closed after a moment in which what still
+/// comes is dropped. Closed at once, it would often lose the last of them (RFC 9112 §9.6).
 package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   package typealias InboundIn = HTTPRequestPart
   package typealias InboundOut = HTTPRequestPart
@@ -74,7 +74,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   // MARK: The connection
 
   package func handlerAdded(context: ChannelHandlerContext) {
-    network = context.channel.remoteAddress?.ipAddress.flatMap(ClientNetwork.ofStranger)
+    network = ConnectionCount.network(of: context.channel)
     admission = count.begin(from: network)
     do { try RequestFraming.add(to: context.pipeline.syncOperations) } catch { context.close(promise: nil) }
     // What a stream buffers is bounded by its window (RFC 9113 §6.9.2).
@@ -131,6 +131,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     case .head(var head):
       stopTimer()
       if let fault = Self.fault(of: head, isStream: context.channel.isStream) {
+        guard unanswered == 0 else { return errorCaught(context: context, error: HTTPParserError.invalidHeaderToken) }
         return answer(.badRequest, fault, context)
       }
       unanswered += 1
@@ -197,6 +198,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     if !isOver, isReceiving, unanswered == 0 {
       context.close(promise: nil)
     } else {
+      // What is no request is answered like one, behind those that came before it (RFC 9112 §9.3.2).
+      if !isOver, !isReceiving, error is HTTPParserError { unanswered += 1 }
       isOver = true
     }
     guard context.channel.isStream else { return context.fireErrorCaught(error) }
@@ -207,12 +210,6 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     } else {
       context.fireErrorCaught(ChannelError.inputClosed)
     }
-  }
-
-  /// Whether its client names a request its last: a list of words, in either case (RFC 9110 §7.6.1).
-  private static func isLast(_ fields: HTTPFields) -> Bool {
-    guard let options = fields[.connection] else { return false }
-    return options.split(separator: ",").contains { $0.withoutOptionalWhitespace.isToken("close") }
   }
 
   /// Whether the body of a request of these fields is read without being asked for.
@@ -281,7 +278,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
     unanswered = max(0, unanswered - 1)
-    guard isOver else {
+    guard isOver, unanswered == 0 else {
       context.write(data, promise: promise)
       // What is left of a body that was not read is dropped by the reader of the next request. With another request
       // unanswered it is that one's body: a short one has its time from now, and others are not asked for yet.

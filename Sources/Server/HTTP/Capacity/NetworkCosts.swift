@@ -5,11 +5,12 @@ import Kit
 import Synchronization
 
 /// What the requests of each network have cost this node lately: a unit for a request, four more for a refusal, and
-/// one for each MiB that was sent or received, rounded. Every ten seconds all costs are halved. While others ask, networks that
-/// cost much have so many units a second together, and their requests wait for their turn (GCRA, as in ITU-T I.371).
+/// one for each MiB that was sent or received, rounded. Every ten seconds all costs are halved. While others ask,
+/// networks that cost much have so many units a second together, and their requests wait for their turn (GCRA, as in
+/// ITU-T I.371).
 ///
-/// Costs are kept in a count-min sketch (Cormode and Muthukrishnan, 2005) of four rows: it takes 256 KiB however many
-/// networks ask. A network has a cell in each row, and costs what the cheapest of them says. Cells are chosen by Swift's
+/// Costs are kept in a count-min sketch (Cormode and Muthukrishnan, 2005) of two rows: it takes 128 KiB however many
+/// networks ask. A network has a cell in each row, and costs what the cheaper of them says. Cells are chosen by Swift's
 /// hash, whose seed is another one in each process, so that no client can aim at the cells of another.
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
@@ -19,14 +20,12 @@ package final class NetworkCosts: Sendable {
   static let waitMax = Duration.seconds(5)
   /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
   static let unitsOfProcessor = 500
-  private static let rows = 4
-  /// Of the cells of a row, which 15 bits of a hash choose.
   private static let width = 32_768
 
   private struct State {
-    var cells = [UInt16](repeating: 0, count: NetworkCosts.rows * NetworkCosts.width)
+    var cells = [UInt16](repeating: 0, count: 2 * NetworkCosts.width)
     var halvedAt: Duration
-    /// When a network that costs little has asked last; nil before the first.
+    /// When a network that costs little, or one of the institution's own, has asked last; nil before the first.
     var quietAt: Duration?
     /// When the next request of a network that costs much has its turn.
     var turnAt: Duration
@@ -64,6 +63,9 @@ package final class NetworkCosts: Sendable {
     return wait
   }
 
+  /// Takes note of a request of one of the institution's own networks: it is not counted, and others wait for it.
+  func beginOwn() { state.withLock { $0.quietAt = world.ticks() } }
+
   /// Counts what a request has cost beyond a unit.
   /// - Parameters:
   ///   - hadTurn: whether it waited for its turn, so that the next one comes later.
@@ -89,11 +91,12 @@ package final class NetworkCosts: Sendable {
       state.halvedAt = now
     }
     let hash = UInt(bitPattern: network.hashValue)
-    let cells = (0..<rows).map { row in row * width + Int(hash >> (UInt(row) * 15) % UInt(width)) }
-    let before = cells.reduce(UInt16.max) { min($0, state.cells[$1]) }
-    let after = UInt16(clamping: Int(before) + cost)
-    for cell in cells { state.cells[cell] = max(state.cells[cell], after) }
-    return Int(before)
+    let (first, second) = (Int(hash % UInt(width)), width + Int(hash >> 32 % UInt(width)))
+    let before = Int(min(state.cells[first], state.cells[second]))
+    let after = UInt16(clamping: before + cost)
+    state.cells[first] = max(state.cells[first], after)
+    state.cells[second] = max(state.cells[second], after)
+    return before
   }
 
   package var families: [MetricFamily] {

@@ -20,8 +20,7 @@ package struct BodyMiddleware: RouterMiddleware {
     _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
   ) async throws -> Response {
     let length = request.headers[.contentLength].flatMap { Int($0) }
-    // In HTTP/2 a body may say nothing about its length, and no field tells that there is one (RFC 9113 §8.1.1).
-    let mayCome = length.map { $0 > 0 } ?? (context.channel.isStream || request.headers.contains(.transferEncoding))
+    let mayCome = length.map { $0 > 0 } ?? request.mayHideLength(isStream: context.channel.isStream)
     guard mayCome else { return try await next(request, context) }
     let place = BodyReservation(in: budget, network: context.clientAddress.flatMap(ClientNetwork.ofStranger))
     defer { place.leave() }

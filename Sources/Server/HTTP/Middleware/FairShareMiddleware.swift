@@ -14,13 +14,17 @@ package struct FairShareMiddleware: RouterMiddleware {
   static let waitingMax = 1024
 
   private let costs: NetworkCosts
+  /// Of the institution's own systems, whose requests neither count nor wait.
+  private let own: [IPNetwork]
   private let waiting = Waiting()
   private let pause: @Sendable (Duration) async throws -> Void
 
-  package init(_ costs: NetworkCosts) { self.init(costs) { try await Task.sleep(for: $0) } }
+  package init(_ costs: NetworkCosts, own: [IPNetwork] = []) {
+    self.init(costs, own: own) { try await Task.sleep(for: $0) }
+  }
 
-  init(_ costs: NetworkCosts, pause: @escaping @Sendable (Duration) async throws -> Void) {
-    (self.costs, self.pause) = (costs, pause)
+  init(_ costs: NetworkCosts, own: [IPNetwork] = [], pause: @escaping @Sendable (Duration) async throws -> Void) {
+    (self.costs, self.own, self.pause) = (costs, own, pause)
   }
 
   package func handle(
@@ -30,18 +34,41 @@ package struct FairShareMiddleware: RouterMiddleware {
     guard let address = context.clientAddress, ClientNetwork.ofStranger(address) != nil else {
       return try await next(request, context)
     }
+    if own.contains(where: { $0.contains(address) }) {
+      costs.beginOwn()
+      return try await next(request, context)
+    }
     let network = ClientNetwork.subscriber(address)
     let wait = costs.begin(from: network)
-    let received = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    let received = Received(request.headers[.contentLength].flatMap { Int($0) } ?? 0)
+    var request = request
+    if request.mayHideLength(isStream: context.isStream) {
+      request.body = RequestBody(
+        asyncSequence: request.body.map { piece in
+          received.add(piece.readableBytes)
+          return piece
+        })
+    }
     var (isRefused, sent) = (true, 0)
     defer {
-      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: received, sent: sent)
+      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: received.bytes, sent: sent)
     }
     if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
     let response = try await next(request, context)
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     return response
   }
+}
+
+/// Bytes of a body: as many as it says, or were read where it does not say.
+private final class Received: Sendable {
+  private let count: Atomic<Int>
+
+  init(_ bytes: Int) { count = Atomic(bytes) }
+
+  var bytes: Int { count.load(ordering: .relaxed) }
+
+  func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
 }
 
 /// How many requests wait.

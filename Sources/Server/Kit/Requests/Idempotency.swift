@@ -27,6 +27,7 @@ package struct Idempotency: Sendable {
   /// tell a reader of the database which of a million codes was sent.
   package struct Request: Sendable {
     let scope: String
+    /// As it was sent. Spellings in upper and in lower case are one key.
     let key: String
     fileprivate let owner: String
     /// SHA-256 of the body. It is stored by no means: see `Idempotency.digest`.
@@ -63,17 +64,18 @@ package struct Idempotency: Sendable {
     let store = IdempotencyStore(tx)
     let now = world.now()
     guard let known = try store.find(request), known.expiresAt > now else {
-      try store.claim(request, digest: digest(request), at: now, until: now + lifetime)
+      try store.claim(request, digest: digest(request, key: request.key), at: now, until: now + lifetime)
       return .fresh
     }
     // Rows from before digests were keyed hold the plain one, for a day.
-    guard [digest(request), request.bodyDigest].contains(known.bodyDigest) else { return .conflict }
+    guard [digest(request, key: known.key), request.bodyDigest].contains(known.bodyDigest) else { return .conflict }
     guard let answer = known.sealedAnswer else {
       // Our own claim, when its commit was uncertain and is made again.
       return known.claimant == request.claimant ? .fresh : .running
     }
     do {
-      return .replay(try vault.open(answer, as: StoredAnswer.self, context: context(request), in: tx))
+      let context = Self.context(request.scope, known.key)
+      return .replay(try vault.open(answer, as: StoredAnswer.self, context: context, in: tx))
     } catch VaultError.erased { throw Problem.notFound }
   }
 
@@ -93,7 +95,7 @@ package struct Idempotency: Sendable {
     _ answer: StoredAnswer, for request: Request, about subject: KeySubject? = nil, in tx: any SQLTransaction
   ) throws {
     let sealed = try vault.seal(
-      answer, as: context(request), of: subject ?? KeySubject(request.owner), in: tx)
+      answer, as: Self.context(request.scope, request.key), of: subject ?? KeySubject(request.owner), in: tx)
     try IdempotencyStore(tx).answer(request, sealed: sealed, until: world.now() + Self.lifetime)
   }
 
@@ -126,11 +128,11 @@ package struct Idempotency: Sendable {
   }
 
   /// HMAC of the request and its body under the vault's key. Equal bodies of two requests have two of them.
-  private func digest(_ request: Request) -> String {
-    vault.digest("\(request.scope)\u{0}\(request.key)\u{0}\(request.bodyDigest)", for: "idempotency body")
+  /// - Parameter key: as it was sent the first time.
+  private func digest(_ request: Request, key: String) -> String {
+    vault.digest("\(request.scope)\u{0}\(key)\u{0}\(request.bodyDigest)", for: "idempotency body")
   }
 
-  private func context(_ request: Request) -> String { Self.context(request.scope, request.key) }
   private static func context(_ scope: String, _ key: String) -> String { "idempotency:\(scope):\(key)" }
 }
 
@@ -168,7 +170,21 @@ package struct IdempotencyStore {
     CREATE INDEX idempotency_expiry ON idempotency (expires_at);
     """)
 
+  /// A key is one key in upper and in lower case. Where a client had used both within a day, the record that lasts
+  /// longer stays: a repetition of the other is refused as another body, or gets its answer, and is done by neither.
+  package static let caseMigration = Migration(
+    "2026-12-11 idempotency case",
+    """
+    DELETE FROM idempotency WHERE EXISTS (
+      SELECT 1 FROM idempotency other
+      WHERE other.scope = idempotency.scope AND LOWER(other.idempotency_key) = LOWER(idempotency.idempotency_key)
+        AND (other.expires_at > idempotency.expires_at OR other.expires_at = idempotency.expires_at
+          AND other.idempotency_key > idempotency.idempotency_key));
+    CREATE UNIQUE INDEX idempotency_case ON idempotency (scope, LOWER(idempotency_key));
+    """)
+
   struct Record {
+    let key: String
     let bodyDigest: String
     let claimant: String
     /// Nil while the request is being worked on.
@@ -179,23 +195,24 @@ package struct IdempotencyStore {
   func find(_ request: Idempotency.Request) throws -> Record? {
     try tx.first(
       """
-      SELECT body_digest, claimant, answer, expires_at FROM idempotency
-      WHERE scope = \(request.scope) AND idempotency_key = \(request.key)
+      SELECT idempotency_key, body_digest, claimant, answer, expires_at FROM idempotency
+      WHERE scope = \(request.scope) AND LOWER(idempotency_key) = \(request.key.lowercased())
       """
     ).map {
       Record(
-        bodyDigest: try $0.get("body_digest"), claimant: try $0.get("claimant"), sealedAnswer: try $0.get("answer"),
-        expiresAt: try $0.get("expires_at"))
+        key: try $0.get("idempotency_key"), bodyDigest: try $0.get("body_digest"), claimant: try $0.get("claimant"),
+        sealedAnswer: try $0.get("answer"), expiresAt: try $0.get("expires_at"))
     }
   }
 
-  /// Takes the key, also over a lapsed record. Of two racing claims one violates the primary key and rolls back: a
+  /// Takes the key, also over a lapsed record. Of two racing claims one violates the unique index and rolls back: a
   /// record that counts is never deleted, for where each statement sees what is committed it may be a moment old.
   func claim(_ request: Idempotency.Request, digest: String, at now: Instant, until: Instant) throws {
     try tx.execute(
       """
       DELETE FROM idempotency
-      WHERE scope = \(request.scope) AND idempotency_key = \(request.key) AND expires_at <= \(now)
+      WHERE scope = \(request.scope) AND LOWER(idempotency_key) = \(request.key.lowercased())
+        AND expires_at <= \(now)
       """)
     try tx.execute(
       """

@@ -38,7 +38,12 @@ struct CallAddress {
   static func isTemplate(_ text: String) -> Bool {
     guard text.utf8.count <= 512, text.contains("{room}"), let url = URL(string: filled(text, room: "r", role: .agent))
     else { return false }
-    return url.scheme == "https" && url.host?.isEmpty == false && url.user == nil && url.host?.isOwnMachine == false
+    return url.scheme == "https" && url.host?.isEmpty == false && url.user == nil
+  }
+
+  /// Whether an address made of a template is one of the machine that follows it.
+  static func isOwnMachine(_ template: String) -> Bool {
+    URL(string: filled(template, room: "r", role: .agent))?.host?.isOwnMachine == true
   }
 
   private static func filled(_ template: String, room: String, role: Role) -> String {

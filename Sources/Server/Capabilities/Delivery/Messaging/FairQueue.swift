@@ -22,6 +22,16 @@ struct FairQueue<Element> {
     return element
   }
 
+  /// Takes away an element of a caller, out of its turn.
+  mutating func remove(of caller: String, where isMeant: (Element) -> Bool) -> Element? {
+    guard let line = lines.firstIndex(where: { $0.caller == caller }),
+      let place = lines[line].elements.firstIndex(where: isMeant)
+    else { return nil }
+    let element = lines[line].elements.remove(at: place)
+    if lines[line].elements.isEmpty { lines.remove(at: line) }
+    return element
+  }
+
   func count(of caller: String) -> Int { lines.first { $0.caller == caller }?.elements.count ?? 0 }
 
   /// Takes away the last element of the caller with the most, if that leaves it no fewer than `caller` has with one

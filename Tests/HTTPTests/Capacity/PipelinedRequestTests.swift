@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("HTTP: requests that are sent without waiting for answers", .storeless, .timeLimit(.minutes(1)))
+struct PipelinedRequestTests {
+  private static let fine = "GET /fine HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  /// The statuses of all answers until the server closes.
+  private func statuses(_ requests: String) async throws -> [String] {
+    let (answers, hear) = AsyncStream.makeStream(of: String.self)
+    try await GuardedServer.run { server in
+      let client = try await server.connect()
+      try await client.send(requests)
+      hear.yield(await client.answer())
+      hear.finish()
+    }
+    for await all in answers { return all.matches(of: /HTTP\/1\.1 (\d+)/).map { String($0.1) } }
+    return []
+  }
+
+  @Test(
+    "those that came whole are answered in their order before a connection is given up for what follows them",
+    arguments: [
+      "GET /fine HTTP/1.1\r\nHost: h\r\nHost: i\r\n\r\n", "nonsense\r\n\r\n",
+      "GET /caf\u{e9} HTTP/1.1\r\nHost: h\r\n\r\n",
+      "POST /read HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n",
+    ])
+  func answeredBefore(fault: String) async throws {
+    #expect(try await statuses(Self.fine + Self.fine + Self.fine + fault) == ["200", "200", "200", "400"])
+    #expect(try await statuses(fault) == ["400"])
+  }
+
+  @Test("what follows a request that its client called its last is not answered")
+  func last() async throws {
+    let last = "GET /fine HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+    #expect(try await statuses(Self.fine + last + Self.fine) == ["200", "200"])
+  }
+}
