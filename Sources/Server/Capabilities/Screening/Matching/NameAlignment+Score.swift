@@ -8,13 +8,14 @@ extension NameAlignment {
     var wholeLetters = 0
     for pair in pairs {
       let isParticle = isParticle(pair)
-      edits += pair.edits * (isParticle ? 0.3 : 1)
+      edits += pair.edits * (isParticle && pair.relation != .contradiction ? 0.3 : 1)
       // An initial is no whole part, not even where both names have it.
       guard pair.relation != .contradiction, pair.relation != .initial, !isParticle, !isInitial(pair) else { continue }
       whole += max(pair.mine.count, pair.theirs.count)
       wholeLetters += min(letters(pair.mine, mine), letters(pair.theirs, theirs))
     }
     guard whole > 0 else { return 0 }
+    if isOtherSex { edits += policy.editsMax }
     var extra = 0.0
     var extras = 0
     func leaveOut(_ word: WordPairs.Facts) {
@@ -47,7 +48,9 @@ extension NameAlignment {
         pair.mine.allSatisfy { mine[$0].wordClass == .number }
         && pair.theirs.allSatisfy { theirs[$0].wordClass == .number }
       // A letter stands for very many words: it tells no organisation from another.
-      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive { distinctive += 1 }
+      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive, !isNumbered(pair) {
+        distinctive += 1
+      }
       if pair.relation == .contradiction, !areNumbers {
         if pair.edits / length > policy.wordDifferenceMax || pair.edits >= policy.editsMax { return 0.5 }
       } else if isDistinctive, pair.edits / length >= policy.wordDifferenceMax {
@@ -55,6 +58,8 @@ extension NameAlignment {
       }
     }
     guard !pairs.isEmpty else { return 0 }
+    // `Bank of Oman` and `Bank of Iran`: names that have nothing of their own but a place or a number.
+    if distinctive == 0, pairs.contains(where: isOtherPlaceOrNumber) { return 0.5 }
     var extra = 0.0
     func leaveOut(_ word: WordPairs.Facts) {
       switch word.wordClass {
@@ -72,6 +77,28 @@ extension NameAlignment {
     let shorter = min(letters(mine.indices, mine), letters(theirs.indices, theirs))
     let allowed = min(policy.editsMax, max(0.5, Double(shorter) / policy.lettersPerEdit))
     return policy.editsWeight * edits / allowed
+  }
+
+  private func isNumbered(_ pair: Pair) -> Bool {
+    pair.relation == .same && ContrastingWords.isNumbered(words.mine[pair.mine.lowerBound].letters)
+  }
+
+  private func isOtherPlaceOrNumber(_ pair: Pair) -> Bool {
+    guard pair.relation == .contradiction else { return false }
+    let (one, other) = (pair.mine.lowerBound, pair.theirs.lowerBound)
+    return mine[one].wordClass == .number && theirs[other].wordClass == .number || contrast(one, other) != nil
+  }
+
+  /// Whether two parts are those of the other sex: `Petrov` and `Petrova` with `Aleksandr` and `Aleksandra`. One alone
+  /// may be a slip, or the name as another country writes it.
+  private var isOtherSex: Bool {
+    var (marks, count) = (0, 0)
+    for pair in pairs where pair.relation == .spelling || pair.relation == .contradiction || pair.relation == .given {
+      count += 1
+      guard count < 4 else { return false }
+      marks += SexMark.of(words.mine[pair.mine.lowerBound].letters, letters(ofTheir: pair.theirs.lowerBound))
+    }
+    return abs(marks) > 1
   }
 
   private func isInitial(_ pair: Pair) -> Bool {

@@ -73,6 +73,17 @@ enum ScriptReading {
     }
   }
 
+  /// A text with `г` and `и` as `h` and `y`, which they are in Ukrainian and Belarusian (Doc 9303-3 §6.B); nil unless it
+  /// has a letter that Russian lacks, for in Russian they are `g` and `i`.
+  static func ukrainian(_ text: String) -> String? {
+    guard text.unicodeScalars.contains(where: ukrainianOnly.contains) else { return nil }
+    let read = text.unicodeScalars.map { scalar -> Unicode.Scalar in ukrainianReadings[scalar] ?? scalar }
+    return read.contains("h") || read.contains("y") ? String(String.UnicodeScalarView(read)) : nil
+  }
+
+  private static let ukrainianOnly = Set("ієїґўІЄЇҐЎ".unicodeScalars)
+  private static let ukrainianReadings: [Unicode.Scalar: Unicode.Scalar] = ["г": "h", "Г": "h", "и": "y", "И": "y"]
+
   /// Whether a letter is one of Hebrew's, or Arabic's `و`, which may be read otherwise.
   static func hasChoices(_ scalar: Unicode.Scalar) -> Bool { hebrew[scalar] != nil || scalar == "\u{648}" }
 

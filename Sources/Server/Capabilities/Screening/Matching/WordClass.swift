@@ -35,6 +35,14 @@ enum WordClass: UInt8, Sendable {
     return places.contains(word) ? .place : .plain
   }
 
+  /// Which of several persons of one name in a family a particle tells: the first, second or third. `Jr.` is the second.
+  static func generation(_ word: [UInt8]) -> Int? {
+    guard word.count <= 3, let place = generations.firstIndex(where: { $0.contains(word) }) else { return nil }
+    return place
+  }
+
+  private static let generations: [[[UInt8]]] = [["SR"], ["JR", "II"], ["III"]].map { $0.map { Array($0.utf8) } }
+
   /// Whether a word is two of the particles in persons' names, written as one.
   static func isParticlePair(_ word: [UInt8]) -> Bool {
     guard (4...12).contains(word.count), let first = word.first else { return false }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Given and family names that a language ends otherwise for women than for men.
+enum SexMark {
+  /// - Returns: 1 when the first is the woman's form of the second, -1 the other way round, nought otherwise.
+  static func of(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    isFeminine(one, of: other) ? 1 : isFeminine(other, of: one) ? -1 : 0
+  }
+
+  private static func isFeminine(_ word: [UInt8], of other: [UInt8]) -> Bool {
+    guard word.last == UInt8(ascii: "A"), other.last != UInt8(ascii: "A") else { return false }
+    let stem = withoutEnd(word)
+    return stem.count > 2 && stem == withoutEnd(other)
+  }
+
+  /// Without the vowels at the end, and `AYA` without its first: `SKAYA` is `SKY`, `OVA` is `OV`.
+  private static func withoutEnd(_ word: [UInt8]) -> [UInt8] {
+    word[...(word.lastIndex { !vowels.contains($0) } ?? word.startIndex)].map { $0 }
+  }
+
+  private static let vowels = Array("AEIJOUY".utf8)
+}
