@@ -28,14 +28,16 @@ enum ContrastingWords {
     return mine.isEmpty || theirs.isEmpty || mine == theirs ? nil : .other
   }
 
-  /// Whether a word names what is told apart by its number, as military units and plants are.
-  static func isNumbered(_ word: [UInt8]) -> Bool { numbered.contains(word) }
+  /// Whether a word names what every country has, or what is told apart by its number, as military units and plants are.
+  static func isInstitution(_ word: [UInt8]) -> Bool { institutions.contains(word) }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-  private static let numbered = Set(
+  private static let institutions = Set(
     """
-    UNIT BRIGADE BATTALION REGIMENT SQUADRON ARMY CORPS FLEET BUREAU ACADEMY SCHOOL FACTORY PLANT INSTITUTE TERMINAL \
+    CENTRAL ISLAMIC ROYAL FEDERAL REPUBLIC EMBASSY CONSULATE PORT AIRPORT AUTHORITY CHAMBER COUNCIL COMMITTEE COURT \
+    POLICE NAVY FORCE FORCES DEFENSE STOCK EXCHANGE RESERVE POST RAILWAY RAILWAYS REFINERY MINING COAL CEMENT CLUB UNION \
+    AIR AIRWAYS AREA REGION PROVINCE CITY UNIT BRIGADE BATTALION REGIMENT SQUADRON ARMY CORPS FLEET BUREAU ACADEMY SCHOOL FACTORY PLANT INSTITUTE TERMINAL \
     BLOCK
     """.split(separator: " ").map { Array($0.utf8) })
 

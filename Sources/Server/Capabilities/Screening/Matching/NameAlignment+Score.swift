@@ -8,14 +8,14 @@ extension NameAlignment {
     var wholeLetters = 0
     for pair in pairs {
       let isParticle = isParticle(pair)
-      edits += pair.edits * (isParticle && pair.relation != .contradiction ? 0.3 : 1)
+      edits += pair.edits * (isParticle ? 0.3 : 1)
       // An initial is no whole part, not even where both names have it.
       guard pair.relation != .contradiction, pair.relation != .initial, !isParticle, !isInitial(pair) else { continue }
       whole += max(pair.mine.count, pair.theirs.count)
       wholeLetters += min(letters(pair.mine, mine), letters(pair.theirs, theirs))
     }
     guard whole > 0 else { return 0 }
-    if isOtherSex { edits += policy.editsMax }
+    if isRefuted { edits += policy.editsMax }
     var extra = 0.0
     var extras = 0
     func leaveOut(_ word: WordPairs.Facts) {
@@ -48,7 +48,7 @@ extension NameAlignment {
         pair.mine.allSatisfy { mine[$0].wordClass == .number }
         && pair.theirs.allSatisfy { theirs[$0].wordClass == .number }
       // A letter stands for very many words: it tells no organisation from another.
-      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive, !isNumbered(pair) {
+      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive, !isInstitution(pair) {
         distinctive += 1
       }
       if pair.relation == .contradiction, !areNumbers {
@@ -79,8 +79,8 @@ extension NameAlignment {
     return policy.editsWeight * edits / allowed
   }
 
-  private func isNumbered(_ pair: Pair) -> Bool {
-    pair.relation == .same && ContrastingWords.isNumbered(words.mine[pair.mine.lowerBound].letters)
+  private func isInstitution(_ pair: Pair) -> Bool {
+    pair.relation == .same && ContrastingWords.isInstitution(words.mine[pair.mine.lowerBound].letters)
   }
 
   private func isOtherPlaceOrNumber(_ pair: Pair) -> Bool {
@@ -91,7 +91,7 @@ extension NameAlignment {
 
   /// Whether two parts are those of the other sex: `Petrov` and `Petrova` with `Aleksandr` and `Aleksandra`. One alone
   /// may be a slip, or the name as another country writes it.
-  private var isOtherSex: Bool {
+  var isOtherSex: Bool {
     var (marks, count) = (0, 0)
     for pair in pairs where pair.relation == .spelling || pair.relation == .contradiction || pair.relation == .given {
       count += 1

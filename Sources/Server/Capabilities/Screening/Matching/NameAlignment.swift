@@ -42,6 +42,8 @@ struct NameAlignment {
   private var candidates: [Candidate] = []
 
   private(set) var pairs: [Pair] = []
+  /// Two persons' names tell another generation or another sex, so that letters without blanks tell nothing.
+  private(set) var isRefuted = false
   private(set) var mineLeft = PartSet(count: 0)
   private(set) var theirsLeft = PartSet(count: 0)
   /// 0…1.
@@ -85,11 +87,14 @@ struct NameAlignment {
     mineLeft = PartSet(count: mine.count)
     theirsLeft = PartSet(count: theirs.count)
     pairEqual()
+    isRefuted = false
+    if isPerson, hasBothLeft { pairGenerations() }
     if hasBothLeft { pairJoined() }
     if hasBothLeft { pairInitials() }
     if hasBothLeft { pairAlike() }
     if hasBothLeft { pairSingleInitials() }
     if hasBothLeft { pairContradicting() }
+    if isPerson, isOtherSex { isRefuted = true }
     score = isPerson ? personScore() : organisationScore()
     weigh(table, theirRarity)
   }
@@ -262,7 +267,6 @@ extension NameAlignment {
   }
 
   private mutating func pairContradicting() {
-    if isPerson { pairGenerations() }
     candidates.removeAll(keepingCapacity: true)
     for one in mineLeft where isName(mine[one]) {
       for other in theirsLeft where isName(theirs[other]) {
@@ -292,6 +296,7 @@ extension NameAlignment {
       for other in theirsLeft where theirs[other].wordClass == .particle {
         guard let their = WordClass.generation(letters(ofTheir: other)), their != generation else { continue }
         add(one..<one + 1, other..<other + 1, .contradiction, policy.editsMax)
+        isRefuted = true
         return
       }
     }

@@ -26,10 +26,11 @@ package struct NamePair: Sendable {
 
   private static func score(_ mine: ListedName, _ theirs: ListedName, _ policy: MatchingPolicy) -> Double {
     guard !mine.words.isEmpty, !theirs.words.isEmpty else { return 0 }
-    let aligned = NameAlignment(mine.words, theirs.words, isPerson: mine.isPerson, policy: policy).score
+    let aligned = NameAlignment(mine.words, theirs.words, isPerson: mine.isPerson, policy: policy)
+    guard !aligned.isRefuted else { return aligned.score }
     let joined = JoinedName.score(mine.words, theirs.words, isPerson: mine.isPerson, policy)
     let acronym = mine.isPerson ? 0 : Acronym.score(mine, theirs)
-    return max(aligned, joined, acronym)
+    return max(aligned.score, joined, acronym)
   }
 }
 
