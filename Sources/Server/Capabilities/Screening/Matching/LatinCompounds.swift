@@ -5,7 +5,8 @@
 enum LatinCompounds {
   private static let restMin = 4
 
-  /// The words with each compound in one form.
+  /// The words with each compound as one word, in one form: `Abdaziz`, which is `Abd al-Aziz` but for a blank, and
+  /// `Nouruddin`. Apart, `Aziz` alone would be the same name with a part left out.
   /// - Returns: nil for names without one.
   static func read(_ words: [ListedName.Word]) -> [String]? {
     guard words.contains(where: { mayBegin($0.letters) || isFaith($0.letters[...]) || faithStem($0.letters) != nil })
@@ -14,7 +15,7 @@ enum LatinCompounds {
     var hasChanged = false
     for word in words.map(\.letters) {
       if let rest = servantRest(word) {
-        result += [servant, Array(rest)]
+        result.append(servant + rest)
       } else if let stem = faithStem(word) {
         result.append(stem + faith)
       } else if isFaith(word[...]), let before = lastName(&result) {

@@ -89,16 +89,22 @@ extension NameAlignment {
     return mine[one].wordClass == .number && theirs[other].wordClass == .number || contrast(one, other) != nil
   }
 
-  /// Whether two parts are those of the other sex: `Petrov` and `Petrova` with `Aleksandr` and `Aleksandra`. One alone
-  /// may be a slip, or the name as another country writes it.
+  /// Whether two parts are those of the other sex, one of them a Slavic family name: `Petrov` and `Petrova` with
+  /// `Aleksandr` and `Aleksandra`. One alone may be a slip, or the name as another country writes it.
   var isOtherSex: Bool {
-    var (marks, count) = (0, 0)
+    var (marks, count, hasFamilyName) = (0, 0, false)
     for pair in pairs where pair.relation == .spelling || pair.relation == .contradiction || pair.relation == .given {
       count += 1
       guard count < 4 else { return false }
-      marks += SexMark.of(words.mine[pair.mine.lowerBound].letters, letters(ofTheir: pair.theirs.lowerBound))
+      // Most pairs are known from their last letters to be no such forms.
+      let isMineFeminine = mine[pair.mine.lowerBound].last == UInt8(ascii: "A")
+      guard isMineFeminine != (theirs[pair.theirs.lowerBound].last == UInt8(ascii: "A")) else { continue }
+      let (one, other) = (words.mine[pair.mine.lowerBound].letters, letters(ofTheir: pair.theirs.lowerBound))
+      let mark = SexMark.of(one, other)
+      marks += mark
+      hasFamilyName = hasFamilyName || mark != 0 && SexMark.isFamilyName(mark > 0 ? other : one)
     }
-    return abs(marks) > 1
+    return abs(marks) > 1 && hasFamilyName
   }
 
   private func isInitial(_ pair: Pair) -> Bool {

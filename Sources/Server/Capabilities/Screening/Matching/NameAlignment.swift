@@ -291,10 +291,10 @@ extension NameAlignment {
 
   /// Father and son: `Jr.` is not `Sr.`, nor `II` `III`.
   private mutating func pairGenerations() {
-    for one in mineLeft where mine[one].wordClass == .particle {
-      guard let generation = WordClass.generation(words.mine[one].letters) else { continue }
-      for other in theirsLeft where theirs[other].wordClass == .particle {
-        guard let their = WordClass.generation(letters(ofTheir: other)), their != generation else { continue }
+    for one in mineLeft {
+      guard let generation = WordClass.generation(mine[one]) else { continue }
+      for other in theirsLeft {
+        guard let their = WordClass.generation(theirs[other]), their != generation else { continue }
         add(one..<one + 1, other..<other + 1, .contradiction, policy.editsMax)
         isRefuted = true
         return

@@ -55,9 +55,34 @@ enum ScriptReading {
     result.text = greek(String(rest))
     if isHan { result = Reading(text: pinyin(result.text), isConsonantal: result.isConsonantal) }
     if result.text.unicodeScalars.contains(where: isForeign) {
-      result.text = result.text.applyingTransform(.toLatin, reverse: false) ?? result.text
+      let text = withoutLastVowels(result.text)
+      result.text = text.applyingTransform(.toLatin, reverse: false) ?? text
     }
     return result
+  }
+
+  /// Hindi, Bengali, Punjabi and Gujarati do not speak the `a` of a consonant that ends a word, unless two stand
+  /// together: `पुतिन` is `Putin`, and `मिश्र` is `Mishra`. A virama tells ICU so.
+  private static func withoutLastVowels(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var (last, before): (Unicode.Scalar?, Unicode.Scalar?) = (nil, nil)
+    func end() {
+      guard let last, let virama = virama(behind: last), before != virama else { return }
+      result.append(virama)
+    }
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace { end() }
+      result.append(scalar)
+      (last, before) = (scalar, last)
+    }
+    end()
+    return String(result)
+  }
+
+  /// The sign that takes the vowel from a consonant of one of the four scripts, which Unicode arranges alike.
+  private static func virama(behind scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    let (block, place) = (scalar.value & ~0x7F, scalar.value & 0x7F)
+    return (0x900...0xA80).contains(block) && (0x15...0x39).contains(place) ? Unicode.Scalar(block + 0x4D) : nil
   }
 
   /// How else a letter may be read; nil for one that has no other sound there.

@@ -7,6 +7,14 @@ enum SexMark {
     isFeminine(one, of: other) ? 1 : isFeminine(other, of: one) ? -1 : 0
   }
 
+  /// Whether a man's name is a Slavic family name that has a form for women.
+  static func isFamilyName(_ word: [UInt8]) -> Bool {
+    word.count > 4 && familyEnds.contains { word.suffix($0.count).elementsEqual($0) }
+  }
+
+  private static let familyEnds = ["OV", "EV", "IN", "YN", "SKY", "SKI", "SKII", "SKIY", "SKYI", "SKYY", "SKYJ"]
+    .map { Array($0.utf8) }
+
   private static func isFeminine(_ word: [UInt8], of other: [UInt8]) -> Bool {
     guard word.last == UInt8(ascii: "A"), other.last != UInt8(ascii: "A") else { return false }
     let stem = withoutEnd(word)
