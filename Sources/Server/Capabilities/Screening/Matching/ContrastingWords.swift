@@ -24,8 +24,9 @@ enum ContrastingWords {
       return first.list == 0 ? .place : .other
     }
     // `18TH` and `27TH`.
+    guard one.contains(where: isDigit), other.contains(where: isDigit) else { return nil }
     let (mine, theirs) = (one.filter(isDigit), other.filter(isDigit))
-    return mine.isEmpty || theirs.isEmpty || mine == theirs ? nil : .other
+    return mine == theirs ? nil : .other
   }
 
   /// Whether a word names what every country has, or what is told apart by its number, as military units are.

@@ -9,7 +9,7 @@ enum LatinCompounds {
   /// `Nouruddin`. Apart, `Aziz` alone would be the same name with a part left out.
   /// - Returns: nil for names without one.
   static func read(_ words: [ListedName.Word]) -> [String]? {
-    guard words.contains(where: { mayBegin($0.letters) || isFaith($0.letters[...]) || faithStem($0.letters) != nil })
+    guard words.contains(where: { mayBegin($0.letters) || isFaith($0.letters) || faithStem($0.letters) != nil })
     else { return nil }
     var result: [[UInt8]] = []
     var hasChanged = false
@@ -18,7 +18,7 @@ enum LatinCompounds {
         result.append(servant + rest)
       } else if let stem = faithStem(word) {
         result.append(stem + faith)
-      } else if isFaith(word[...]), let before = lastName(&result) {
+      } else if isFaith(word), let before = lastName(&result) {
         result.append(before + faith)
       } else {
         result.append(word)
@@ -48,11 +48,15 @@ enum LatinCompounds {
     return rest.count < restMin || rest.starts(with: Array("LAH".utf8)) ? nil : rest
   }
 
-  private static func isFaith(_ word: ArraySlice<UInt8>) -> Bool { faiths.contains(Array(word)) }
+  private static func isFaith(_ word: [UInt8]) -> Bool { mayEndFaith(word) && faiths.contains(word) }
+
+  private static func mayEndFaith(_ word: [UInt8]) -> Bool {
+    word.last == UInt8(ascii: "N") || word.last == UInt8(ascii: "E")
+  }
 
   /// `Nour` of `Noureddine`.
   private static func faithStem(_ word: [UInt8]) -> [UInt8]? {
-    guard word.count > 6 else { return nil }
+    guard word.count > 6, mayEndFaith(word) else { return nil }
     for end in joinedFaiths where word.count >= end.count + 3 && word.suffix(end.count).elementsEqual(end) {
       return Array(word.dropLast(end.count))
     }

@@ -101,7 +101,8 @@ enum ScriptReading {
   /// A text with `г` and `и` as `h` and `y`, which they are in Ukrainian and Belarusian (Doc 9303-3 §6.B); nil unless it
   /// has a letter that Russian lacks, for in Russian they are `g` and `i`.
   static func ukrainian(_ text: String) -> String? {
-    guard text.unicodeScalars.contains(where: ukrainianOnly.contains) else { return nil }
+    guard text.utf8.contains(where: { $0 >= 0xD0 }), text.unicodeScalars.contains(where: ukrainianOnly.contains)
+    else { return nil }
     let read = text.unicodeScalars.map { scalar -> Unicode.Scalar in ukrainianReadings[scalar] ?? scalar }
     return read.contains("h") || read.contains("y") ? String(String.UnicodeScalarView(read)) : nil
   }

@@ -13,7 +13,7 @@ enum WadeGiles {
   /// Words in Pinyin.
   /// - Returns: nil unless every syllable is one of Wade and Giles and at least one cannot be Pinyin.
   static func pinyin(_ text: String) -> [String]? {
-    guard text.utf8.count <= syllablesMax * (lettersMax + 4) else { return nil }
+    guard mayBeSyllables(text) else { return nil }
     var words: [String] = []
     var count = 0
     var isMarked = false
@@ -28,6 +28,17 @@ enum WadeGiles {
       words.append(read)
     }
     return isMarked && (2...syllablesMax).contains(count) ? words : nil
+  }
+
+  /// Most names have a part with more letters than a syllable. An apostrophe and an umlaut take three bytes more.
+  private static func mayBeSyllables(_ text: String) -> Bool {
+    guard text.utf8.count <= syllablesMax * (lettersMax + 4) else { return false }
+    var count = 0
+    for byte in text.utf8 {
+      count = byte == UInt8(ascii: "-") || byte <= UInt8(ascii: " ") ? 0 : count + 1
+      if count > lettersMax + 4 { return false }
+    }
+    return true
   }
 
   private static func syllable(_ text: Substring) -> (pinyin: String, isMarked: Bool)? {
