@@ -21,9 +21,9 @@ enum SexMark {
     return stem.count > 2 && stem == withoutEnd(other)
   }
 
-  /// Without the vowels at the end, and `AYA` without its first: `SKAYA` is `SKY`, `OVA` is `OV`.
-  private static func withoutEnd(_ word: [UInt8]) -> [UInt8] {
-    word[...(word.lastIndex { !vowels.contains($0) } ?? word.startIndex)].map { $0 }
+  /// Without the vowels at the end: `SKAYA` and `SKY` are `SK`.
+  private static func withoutEnd(_ word: [UInt8]) -> ArraySlice<UInt8> {
+    word[...(word.lastIndex { !vowels.contains($0) } ?? word.startIndex)]
   }
 
   private static let vowels = Array("AEIJOUY".utf8)
