@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Other ways to read a person's name in Arabic or Hebrew letters, which leave sounds and blanks open.
+/// Other ways to read a person's name: in Arabic or Hebrew letters, which leave sounds and blanks open, and in Latin or
+/// Cyrillic ones by rules of a language that the letters do not tell for certain.
 extension ListedName {
   /// A name as it is read first, and as it may be read besides.
   static func readings(
     of text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word?
   ) -> [ListedName] {
     var names = [ListedName(text, isPerson: isPerson, known: known)]
-    guard isPerson, names[0].isConsonantal else { return names }
-    for reading in consonantal(givenFirst(bounded(text))) {
+    guard isPerson else { return names }
+    let ordered = givenFirst(bounded(text))
+    for reading in names[0].isConsonantal ? consonantal(ordered) : latin(ordered, names[0].words) {
       let name = ListedName(reading, isPerson: true, known: known)
       if !name.words.isEmpty, !names.contains(where: { $0.words == name.words }) { names.append(name) }
     }
     return names
+  }
+
+  /// Of names in Latin letters, or Cyrillic ones.
+  private static func latin(_ text: String, _ words: [Word]) -> [Reading] {
+    var readings: [Reading] = []
+    if let words = LatinCompounds.read(words) { readings.append(Reading(words: words)) }
+    if let words = WadeGiles.pinyin(text) { readings.append(Reading(words: words, isPinyin: true)) }
+    if let text = ScriptReading.ukrainian(text) {
+      readings.append(Reading(words: Self.words(of: text, keepsDigits: false)))
+    }
+    return readings
   }
 
   /// With each choice of sounds, and compounds as one word and as several.

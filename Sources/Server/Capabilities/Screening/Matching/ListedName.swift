@@ -69,9 +69,9 @@ struct ListedName: Sendable, Hashable {
     self.isPerson = isPerson
     var plain = reading.words
     if reading.isConsonantal { plain = plain.flatMap(Self.withoutArticle) }
-    if isPerson { plain = Self.withServant(plain) }
+    if isPerson { plain = Self.withGeneration(Self.withServant(plain)) }
     var forms: [String] = []
-    if !isPerson { (plain, forms) = LegalForm.parted(Self.withShipPrefix(plain)) }
+    if !isPerson { (plain, forms) = LegalForm.parted(OrganisationWords.read(Self.withShipPrefix(plain))) }
     legalForms = forms
     let read = plain.prefix(Self.wordsMax).map { word in
       let letters = Array(word.utf8)
@@ -216,6 +216,13 @@ struct ListedName: Sendable, Hashable {
     return result
   }
 
+  /// `Junior` behind a whole name is `Jr.`, and `Senior` is `Sr.`; both are names of their own, too.
+  private static func withGeneration(_ words: [String]) -> [String] {
+    guard words.count > 2, let last = words.last, let short = generations[last] else { return words }
+    return words.dropLast() + [short]
+  }
+
+  private static let generations = ["JUNIOR": "JR", "SENIOR": "SR"]
   private static let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
   private static let servantLetters = [Array("ABDLU".utf8), Array("ABDEL".utf8)]
   private static let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]

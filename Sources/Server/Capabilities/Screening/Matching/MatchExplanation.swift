@@ -86,9 +86,10 @@ extension ScreeningIndex {
   private static func contradictions(
     _ alignment: NameAlignment, _ mine: [ListedName.Word], _ theirs: [ListedName.Word]
   ) -> [String] {
-    alignment.pairs.filter { $0.relation == .contradiction }.map {
+    let others = alignment.pairs.filter { $0.relation == .contradiction }.map {
       "\(text($0.mine, mine)) is not \(text($0.theirs, theirs))."
     }
+    return others + (alignment.isPerson && alignment.isOtherSex ? ["Two parts are those of the other sex."] : [])
   }
 
   private static func text(_ parts: some Sequence<Int>, _ words: [ListedName.Word]) -> String {

@@ -15,6 +15,7 @@ extension NameAlignment {
       wholeLetters += min(letters(pair.mine, mine), letters(pair.theirs, theirs))
     }
     guard whole > 0 else { return 0 }
+    if isRefuted { edits += policy.editsMax }
     var extra = 0.0
     var extras = 0
     func leaveOut(_ word: WordPairs.Facts) {
@@ -47,7 +48,9 @@ extension NameAlignment {
         pair.mine.allSatisfy { mine[$0].wordClass == .number }
         && pair.theirs.allSatisfy { theirs[$0].wordClass == .number }
       // A letter stands for very many words: it tells no organisation from another.
-      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive { distinctive += 1 }
+      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive, !isInstitution(pair) {
+        distinctive += 1
+      }
       if pair.relation == .contradiction, !areNumbers {
         if pair.edits / length > policy.wordDifferenceMax || pair.edits >= policy.editsMax { return 0.5 }
       } else if isDistinctive, pair.edits / length >= policy.wordDifferenceMax {
@@ -55,6 +58,8 @@ extension NameAlignment {
       }
     }
     guard !pairs.isEmpty else { return 0 }
+    // `Bank of Oman` and `Bank of Iran`: names that have nothing of their own but a place or a number.
+    if distinctive == 0, pairs.contains(where: isOtherPlaceOrNumber) { return 0.5 }
     var extra = 0.0
     func leaveOut(_ word: WordPairs.Facts) {
       switch word.wordClass {
@@ -72,6 +77,34 @@ extension NameAlignment {
     let shorter = min(letters(mine.indices, mine), letters(theirs.indices, theirs))
     let allowed = min(policy.editsMax, max(0.5, Double(shorter) / policy.lettersPerEdit))
     return policy.editsWeight * edits / allowed
+  }
+
+  private func isInstitution(_ pair: Pair) -> Bool {
+    pair.relation == .same && ContrastingWords.isInstitution(words.mine[pair.mine.lowerBound].letters)
+  }
+
+  private func isOtherPlaceOrNumber(_ pair: Pair) -> Bool {
+    guard pair.relation == .contradiction else { return false }
+    let (one, other) = (pair.mine.lowerBound, pair.theirs.lowerBound)
+    return mine[one].wordClass == .number && theirs[other].wordClass == .number || contrast(one, other) != nil
+  }
+
+  /// Whether two parts are those of the other sex, one of them a Slavic family name: `Petrov` and `Petrova` with
+  /// `Aleksandr` and `Aleksandra`. One alone may be a slip, or the name as another country writes it.
+  var isOtherSex: Bool {
+    var (marks, count, hasFamilyName) = (0, 0, false)
+    for pair in pairs where pair.relation == .spelling || pair.relation == .contradiction || pair.relation == .given {
+      count += 1
+      guard count < 4 else { return false }
+      // Most pairs are known from their last letters to be no such forms.
+      let isMineFeminine = mine[pair.mine.lowerBound].last == UInt8(ascii: "A")
+      guard isMineFeminine != (theirs[pair.theirs.lowerBound].last == UInt8(ascii: "A")) else { continue }
+      let (one, other) = (words.mine[pair.mine.lowerBound].letters, letters(ofTheir: pair.theirs.lowerBound))
+      let mark = SexMark.of(one, other)
+      marks += mark
+      hasFamilyName = hasFamilyName || mark != 0 && SexMark.isFamilyName(mark > 0 ? other : one)
+    }
+    return abs(marks) > 1 && hasFamilyName
   }
 
   private func isInitial(_ pair: Pair) -> Bool {

@@ -31,7 +31,7 @@ struct NameAlignment {
 
   static let sameConsonantsEdits = 0.9
 
-  private var words: WordPairs
+  private(set) var words: WordPairs
   let mine: [WordPairs.Facts]
   private(set) var theirs: [WordPairs.Facts] = []
   let isPerson: Bool
@@ -42,6 +42,8 @@ struct NameAlignment {
   private var candidates: [Candidate] = []
 
   private(set) var pairs: [Pair] = []
+  /// Two persons' names tell another generation or another sex, so that letters without blanks tell nothing.
+  private(set) var isRefuted = false
   private(set) var mineLeft = PartSet(count: 0)
   private(set) var theirsLeft = PartSet(count: 0)
   /// 0…1.
@@ -85,11 +87,14 @@ struct NameAlignment {
     mineLeft = PartSet(count: mine.count)
     theirsLeft = PartSet(count: theirs.count)
     pairEqual()
+    isRefuted = false
+    if isPerson, hasBothLeft { pairGenerations() }
     if hasBothLeft { pairJoined() }
     if hasBothLeft { pairInitials() }
     if hasBothLeft { pairAlike() }
     if hasBothLeft { pairSingleInitials() }
     if hasBothLeft { pairContradicting() }
+    if isPerson, isOtherSex { isRefuted = true }
     score = isPerson ? personScore() : organisationScore()
     weigh(table, theirRarity)
   }
@@ -178,7 +183,7 @@ extension NameAlignment {
         // Of names of three letters too, which may not have as many edits.
         let isGiven = isPerson && policy.otherFormEdits < edits && a.given.share(b.given)
         if isGiven { (edits, relation) = (policy.otherFormEdits, .given) }
-        if edits < limit || isGiven {
+        if edits < limit || isGiven, isPerson || contrast(one, other) == nil {
           candidates.append(.init(one: one, other: other, edits: edits, share: edits / length, relation: relation))
         }
       }
@@ -193,6 +198,8 @@ extension NameAlignment {
   private mutating func mayPair(_ one: Int, _ other: Int) -> Bool {
     let (a, b) = (mine[one], theirs[other])
     if a.count == 1 || b.count == 1 { return false }
+    // A number is another one or the same.
+    if a.wordClass == .number, b.wordClass == .number { return false }
     return a.wordClass == b.wordClass || a.isConsonantal || b.isConsonantal
       || (a.wordClass != .particle && b.wordClass != .particle && !isPerson)
   }
@@ -266,7 +273,11 @@ extension NameAlignment {
         let (a, b) = (mine[one], theirs[other])
         let length = Double(max(a.count, b.count))
         var edits = words.edits(one, b.number)
-        if a.wordClass == .number, b.wordClass == .number { edits = 1 }
+        if a.wordClass == .number, b.wordClass == .number {
+          edits = 1
+        } else if !isPerson, contrast(one, other) == .other {
+          edits = length
+        }
         // A name is not the patronymic that is made from it, and no nearer for sharing its letters.
         if (a.wordClass == .patronymic) != (b.wordClass == .patronymic) { edits = length }
         candidates.append(.init(one: one, other: other, edits: edits, share: 0, relation: .contradiction))
@@ -277,6 +288,26 @@ extension NameAlignment {
       add(found.one..<found.one + 1, found.other..<found.other + 1, .contradiction, found.edits)
     }
   }
+
+  /// Father and son: `Jr.` is not `Sr.`, nor `II` `III`.
+  private mutating func pairGenerations() {
+    for one in mineLeft {
+      guard let generation = WordClass.generation(mine[one]) else { continue }
+      for other in theirsLeft {
+        guard let their = WordClass.generation(theirs[other]), their != generation else { continue }
+        add(one..<one + 1, other..<other + 1, .contradiction, policy.editsMax)
+        isRefuted = true
+        return
+      }
+    }
+  }
+
+  /// How two words of organisations contrast.
+  func contrast(_ one: Int, _ other: Int) -> ContrastingWords.Kind? {
+    ContrastingWords.contrast(words.mine[one].letters, letters(ofTheir: other))
+  }
+
+  func letters(ofTheir part: Int) -> [UInt8] { words.table[Int(theirs[part].number)].letters }
 
   private func isName(_ word: WordPairs.Facts) -> Bool { word.wordClass != .particle && word.wordClass != .initial }
 }

@@ -26,10 +26,11 @@ package struct NamePair: Sendable {
 
   private static func score(_ mine: ListedName, _ theirs: ListedName, _ policy: MatchingPolicy) -> Double {
     guard !mine.words.isEmpty, !theirs.words.isEmpty else { return 0 }
-    let aligned = NameAlignment(mine.words, theirs.words, isPerson: mine.isPerson, policy: policy).score
+    let aligned = NameAlignment(mine.words, theirs.words, isPerson: mine.isPerson, policy: policy)
+    guard !aligned.isRefuted else { return aligned.score }
     let joined = JoinedName.score(mine.words, theirs.words, isPerson: mine.isPerson, policy)
     let acronym = mine.isPerson ? 0 : Acronym.score(mine, theirs)
-    return max(aligned, joined, acronym)
+    return max(aligned.score, joined, acronym)
   }
 }
 
@@ -91,10 +92,16 @@ enum Acronym {
 
   private static func one(_ short: ListedName, _ long: ListedName) -> Double {
     let names = long.words.filter { $0.wordClass != .particle }
-    guard names.count >= lettersMin, let first = short.words.first, first.letters.count == names.count,
+    guard names.count >= lettersMin, let first = short.words.first,
+      first.letters.count == names.count || endsWithForm(first.letters, long, names.count),
       short.words.dropFirst().allSatisfy({ $0.wordClass != .plain }),
       zip(first.letters, names).allSatisfy({ $0 == $1.letters.first })
     else { return 0 }
     return likeness
+  }
+
+  /// The `C` of `NITC` is that of `National Iranian Tanker Company`.
+  private static func endsWithForm(_ letters: [UInt8], _ long: ListedName, _ count: Int) -> Bool {
+    letters.count == count + 1 && long.legalForms.last?.utf8.first == letters.last
   }
 }

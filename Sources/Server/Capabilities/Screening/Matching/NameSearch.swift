@@ -112,7 +112,7 @@ final class NameSearch {
   private func measure(_ candidate: Int32, _ alignment: inout NameAlignment, _ whole: inout [UInt8]) -> Found {
     let listed = index.names[Int(candidate)]
     alignment.align(index.words(of: listed), of: index.facts, rarities: index.rarities, rarity: listed.rarity)
-    let joined = alignment.score > Self.sureScore ? 0 : joinedScore(listed, &whole)
+    let joined = alignment.score > Self.sureScore || alignment.isRefuted ? 0 : joinedScore(listed, &whole)
     let isJoined = joined > alignment.score
     return Found(
       name: candidate, score: max(alignment.score, joined), told: isJoined ? listed.rarity : alignment.told,

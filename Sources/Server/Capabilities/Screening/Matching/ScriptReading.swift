@@ -55,9 +55,34 @@ enum ScriptReading {
     result.text = greek(String(rest))
     if isHan { result = Reading(text: pinyin(result.text), isConsonantal: result.isConsonantal) }
     if result.text.unicodeScalars.contains(where: isForeign) {
-      result.text = result.text.applyingTransform(.toLatin, reverse: false) ?? result.text
+      let text = withoutLastVowels(result.text)
+      result.text = text.applyingTransform(.toLatin, reverse: false) ?? text
     }
     return result
+  }
+
+  /// Hindi, Bengali, Punjabi and Gujarati do not speak the `a` of a consonant that ends a word, unless two stand
+  /// together: `पुतिन` is `Putin`, and `मिश्र` is `Mishra`. A virama tells ICU so.
+  private static func withoutLastVowels(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var (last, before): (Unicode.Scalar?, Unicode.Scalar?) = (nil, nil)
+    func end() {
+      guard let last, let virama = virama(behind: last), before != virama else { return }
+      result.append(virama)
+    }
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace { end() }
+      result.append(scalar)
+      (last, before) = (scalar, last)
+    }
+    end()
+    return String(result)
+  }
+
+  /// The sign that takes the vowel from a consonant of one of the four scripts, which Unicode arranges alike.
+  private static func virama(behind scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    let (block, place) = (scalar.value & ~0x7F, scalar.value & 0x7F)
+    return (0x900...0xA80).contains(block) && (0x15...0x39).contains(place) ? Unicode.Scalar(block + 0x4D) : nil
   }
 
   /// How else a letter may be read; nil for one that has no other sound there.
@@ -72,6 +97,18 @@ enum ScriptReading {
     default: nil
     }
   }
+
+  /// A text with `г` and `и` as `h` and `y`, which they are in Ukrainian and Belarusian (Doc 9303-3 §6.B); nil unless it
+  /// has a letter that Russian lacks, for in Russian they are `g` and `i`.
+  static func ukrainian(_ text: String) -> String? {
+    guard text.utf8.contains(where: { $0 >= 0xD0 }), text.unicodeScalars.contains(where: ukrainianOnly.contains)
+    else { return nil }
+    let read = text.unicodeScalars.map { scalar -> Unicode.Scalar in ukrainianReadings[scalar] ?? scalar }
+    return read.contains("h") || read.contains("y") ? String(String.UnicodeScalarView(read)) : nil
+  }
+
+  private static let ukrainianOnly = Set("ієїґўІЄЇҐЎ".unicodeScalars)
+  private static let ukrainianReadings: [Unicode.Scalar: Unicode.Scalar] = ["г": "h", "Г": "h", "и": "y", "И": "y"]
 
   /// Whether a letter is one of Hebrew's, or Arabic's `و`, which may be read otherwise.
   static func hasChoices(_ scalar: Unicode.Scalar) -> Bool { hebrew[scalar] != nil || scalar == "\u{648}" }

@@ -35,6 +35,18 @@ enum WordClass: UInt8, Sendable {
     return places.contains(word) ? .place : .plain
   }
 
+  /// Which of several persons of one name in a family a particle tells, from 0 on: `Sr.` the first, `Jr.` and `II` the
+  /// second.
+  static func generation(_ word: WordPairs.Facts) -> Int? {
+    guard word.wordClass == .particle, word.count == 2 || word.count == 3 else { return nil }
+    switch (word.count, word.first, word.second, word.last) {
+    case (2, UInt8(ascii: "S"), _, UInt8(ascii: "R")): return 0
+    case (2, UInt8(ascii: "J"), _, UInt8(ascii: "R")), (2, UInt8(ascii: "I"), _, UInt8(ascii: "I")): return 1
+    case (3, UInt8(ascii: "I"), UInt8(ascii: "I"), UInt8(ascii: "I")): return 2
+    default: return nil
+    }
+  }
+
   /// Whether a word is two of the particles in persons' names, written as one.
   static func isParticlePair(_ word: [UInt8]) -> Bool {
     guard (4...12).contains(word.count), let first = word.first else { return false }
