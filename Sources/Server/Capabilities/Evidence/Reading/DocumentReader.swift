@@ -17,9 +17,10 @@ struct DocumentReader {
   /// - Parameters:
   ///   - edited: as the file that was sent shows it.
   ///   - clock: started before the picture was decoded, which it has marked.
+  ///   - effort: what its print may take.
   func read(
     _ frame: Frame, image: EvidenceImage, edited: EditedRegion? = nil, as expected: DocumentKind?,
-    on today: CalendarDate, clock: StageClock
+    on today: CalendarDate, clock: StageClock, effort print: PrintEffort = PrintEffort()
   ) throws -> ReadDocument {
     var clock = clock
     let outline = try Page.outline(in: frame)
@@ -27,7 +28,7 @@ struct DocumentReader {
     var (page, zone) = try ZoneSearch(frame: frame, outline: outline, today: today)
       .run(wanted: expected?.carriesMRZ, clock: &clock)
     if let found = zone, !found.reading.isWhole {
-      zone = try SecondReader(text: text, today: today).improved(found, in: page.frame) ?? found
+      zone = try SecondReader(text: text, today: today, effort: print).improved(found, in: page.frame) ?? found
       clock.mark("mrz-text")
     }
     // A front carries no zone: what hardly looks like one is a pattern of the page, and shows neither its place nor
@@ -63,7 +64,8 @@ struct DocumentReader {
       let isBack = barcode != nil && !report.showsFace
       var text = try PageText(
         page, zone: zone?.reading, portrait: face?.region, kindIsKnown: kindByZone != nil || isBack,
-        expected: expected, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState))
+        expected: expected, lines: lines, templates: settings.templates.of(state: zone?.reading.fields?.issuingState),
+        effort: print)
       var printed: VisualZone?
       if zone == nil, barcode == nil { printed = try Self.printed(text) }
       // A face tells which way up a page is, and a pattern or a column of print is taken for one now and then.
@@ -72,7 +74,7 @@ struct DocumentReader {
         if mayCarryBarcode {
           barcode = try BarcodeSearch(frame: frame, page: page, effort: effort).straightened()
         }
-        if barcode == nil, let turned = try upright(page, as: expected) {
+        if barcode == nil, let turned = try upright(page, as: expected, print) {
           (page, text) = (turned.page, turned.text)
           printed = turned.printed
           // What was found on the page as it lay was no face; without one, the other directions were searched too.
@@ -112,7 +114,7 @@ struct DocumentReader {
         corners: page.outline?.corners.flatMap { [$0.x.rounded(), $0.y.rounded()] } ?? [], imageWidth: image.width,
         imageHeight: image.height),
       mrz: zone?.reading, visualZone: visual, barcode: barcode?.reading, qr: qr, portrait: portrait, faces: report,
-      quality: quality, checks: [], failure: nil)
+      quality: quality, isPrintCut: kindByZone != .nationalIDBack && print.isCut ? true : nil, checks: [], failure: nil)
     reading.checks = DocumentChecks(today: today).checks(of: reading)
     reading.failure = Readability.failure(of: reading)
     let portraitBytes = try portrait.map {
@@ -154,14 +156,14 @@ struct DocumentReader {
   /// that it can be.
   /// - Returns: nil when its print gives no fields either way.
   private func upright(
-    _ page: Page, as expected: DocumentKind?
+    _ page: Page, as expected: DocumentKind?, _ effort: PrintEffort
   ) throws -> (page: Page, text: PageText, printed: VisualZone)? {
     // A page whose outline was found lies on its long edge.
     for quarters in page.outline == nil ? [2, 1, 3] : [2] {
       let turned = try page.turned(quarters)
       let text = try PageText(
         turned, zone: nil, portrait: nil, kindIsKnown: false, expected: expected, lines: lines,
-        templates: settings.templates.of(state: nil))
+        templates: settings.templates.of(state: nil), effort: effort)
       let printed = try Self.printed(text)
       if printed.values.count >= Self.valuesMin { return (turned, text, printed) }
     }

@@ -18,6 +18,9 @@ package struct DocumentReading: Codable, Equatable, Sendable {
   package var portrait: PortraitInfo?
   package var faces: FaceReport
   package var quality: ImageQuality
+  /// True when the print took so much time that not all of it was read: what `visualZone` has is then not whole, and
+  /// the picture has to be taken again. nil when all was read, and in readings from before this release.
+  package var isPrintCut: Bool?
   package var checks: [EvidenceCheck]
   /// Why the reading cannot be used; nil when it can.
   package var failure: Failure?
@@ -82,7 +85,9 @@ package struct DocumentReading: Codable, Equatable, Sendable {
   enum CodingKeys: String, CodingKey {
     case expected, detected, page, mrz
     case visualZone = "visual_zone"
-    case barcode, qr, portrait, faces, quality, checks, failure
+    case barcode, qr, portrait, faces, quality
+    case isPrintCut = "print_cut"
+    case checks, failure
   }
 }
 

@@ -8,7 +8,6 @@ struct PageText {
   let page: Page
   let kind: DocumentKind?
   private let templates: [VisualTemplate]
-  private let ink: Frame
   private let blanks: [Region]
   /// What was taken for the portrait, from side to side.
   private let portrait: Region?
@@ -16,7 +15,7 @@ struct PageText {
 
   /// Where ink ends: without the background's patterns, and with print that blur has made faint.
   private static let clean = 225.0, faint = 242.0
-  private let lines: LineReader
+  private let look: Look
   private let first: VisualZoneReader
 
   /// - Parameters:
@@ -25,14 +24,15 @@ struct PageText {
   ///   - kindIsKnown: true when a zone has told; else the page is looked at twice to find out.
   ///   - expected: what the page should be: it decides between templates that fit equally well.
   ///   - templates: those that the page may have.
+  ///   - effort: what the print of the picture may still take; words for which nothing is left are not read.
   init(
     _ page: Page, zone: MRZReading?, portrait: Region?, kindIsKnown: Bool, expected: DocumentKind?,
-    lines: LineReader, templates: [VisualTemplate]
+    lines: LineReader, templates: [VisualTemplate], effort: PrintEffort
   ) throws {
     self.page = page
     let templates = page.likeliestFirst(templates, expected: expected, hasZone: zone != nil)
     self.templates = templates
-    self.lines = lines
+    look = Look(page: page, lines: lines, effort: effort)
     // What looks like a zone and has no digit that holds guides nothing.
     self.zone = zone.flatMap { DocumentReader.kind(of: $0) == nil ? nil : $0 }
     // A portrait's sides are presumed from its face, and print begins beside them: a letter that is cut is misread.
@@ -41,11 +41,9 @@ struct PageText {
     }
     self.portrait = narrow
     blanks = [zone?.region, narrow].compactMap(\.self)
-    ink = try Self.ink(of: page, blanks: blanks, paper: Self.clean)
-    var words = VisualZoneReader(words: try lines.lines(in: ink).flatMap(\.words))
+    var words = VisualZoneReader(words: try look.words(paper: Self.clean, blanks: blanks))
     if !kindIsKnown, words.template(among: templates) == nil {
-      let soft = try Self.ink(of: page, blanks: blanks, paper: Self.faint)
-      words = VisualZoneReader(words: try lines.lines(in: soft).flatMap(\.words))
+      words = VisualZoneReader(words: try look.words(paper: Self.faint, blanks: blanks))
     }
     first = words
     kind = words.template(among: templates)?.kind
@@ -62,8 +60,7 @@ struct PageText {
       complete(&zone, template, from: first)
       return zone
     }
-    let soft = try Self.ink(of: page, blanks: blanks, paper: Self.faint)
-    let second = VisualZoneReader(words: try lines.lines(in: soft).flatMap(\.words))
+    let second = VisualZoneReader(words: try look.words(paper: Self.faint, blanks: blanks))
     zone.values.merge(read(template, from: second).values) { kept, _ in kept }
     // What stands under a caption comes before what the zone finds elsewhere, so that no difference is hidden.
     complete(&zone, template, from: first)
@@ -96,8 +93,7 @@ struct PageText {
   private func underPortrait(_ template: VisualTemplate) throws -> VisualZoneReader? {
     // What a detector sees beyond the edge is of no size.
     guard let portrait, portrait.width > 0, portrait.height > 0 else { return nil }
-    let ink = try Self.ink(of: page, blanks: blanks.filter { $0 != portrait }, paper: Self.clean)
-    let words = try lines.lines(in: ink).flatMap(\.words)
+    let words = try look.words(paper: Self.clean, blanks: blanks.filter { $0 != portrait })
     let under = words.filter { word in
       (Double(portrait.x)...Double(portrait.x + portrait.width)).contains(word.region.midX)
         && (Double(portrait.y)...Double(portrait.y + portrait.height)).contains(word.region.midY)
@@ -110,12 +106,6 @@ struct PageText {
     guide.complete(&print, wanted: template.rules.map(\.field), from: reader.lines)
     // What the guide found may be crowded as well.
     reader.doubtCrowdedNames(&print, template.kind)
-  }
-
-  private static func ink(of page: Page, blanks: [Region], paper: Double) throws -> Frame {
-    let ink = try page.frame.derived { cvision_ink(page.frame.handle, paper, $0) }
-    for blank in blanks { try CVisionFailure.check(cvision_blank(ink.handle, blank.box)) }
-    return ink
   }
 
   private func read(_ template: VisualTemplate, from reader: VisualZoneReader) -> VisualZone {
@@ -137,5 +127,26 @@ struct PageText {
       if !isNumbered { for field in names { zone.values[field] = column[field] ?? zone.values[field] } }
     }
     return zone
+  }
+}
+
+extension PageText {
+  /// Looks at the print of one page, within what the picture may take.
+  private struct Look {
+    let page: Page
+    let lines: LineReader
+    let effort: PrintEffort
+
+    /// - Parameters:
+    ///   - paper: where ink ends.
+    ///   - blanks: places that hold no print for people.
+    /// - Returns: fewer words, or none, when the time is used up.
+    func words(paper: Double, blanks: [Region]) throws -> [OCRWord] {
+      try effort.spend { milliseconds in
+        let ink = try page.frame.derived { cvision_ink(page.frame.handle, paper, $0) }
+        for blank in blanks { try CVisionFailure.check(cvision_blank(ink.handle, blank.box)) }
+        return try lines.lines(in: ink, timeLimitMilliseconds: milliseconds).flatMap(\.words)
+      } ?? []
+    }
   }
 }

@@ -10,10 +10,12 @@ enum Readability {
     if let expected = reading.expected, let detected = reading.detected, expected != detected {
       return .init(code: .wrongDocumentType, fields: ["document_code"])
     }
+    // What was not read might have differed from the zone or the barcode.
+    let cut = reading.isPrintCut == true ? ["visual_zone"] : []
     guard let kind = reading.expected ?? reading.detected else {
-      return .init(code: .documentUnreadable, fields: [])
+      return .init(code: .documentUnreadable, fields: cut)
     }
-    let fields = kind.carriesMRZ ? zoneFields(reading) : printedFields(reading)
+    let fields = cut + (kind.carriesMRZ ? zoneFields(reading) : printedFields(reading))
     return fields.isEmpty ? nil : .init(code: .documentUnreadable, fields: fields)
   }
 

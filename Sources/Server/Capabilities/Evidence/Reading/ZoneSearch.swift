@@ -104,14 +104,22 @@ extension cvision_zone {
 struct SecondReader {
   let text: TextReader
   let today: CalendarDate
+  let effort: PrintEffort
+
+  /// Of the processor, for the zone: the page's print has to be read as well.
+  private static let millisecondsMax = 3000
 
   /// - Returns: nil when this reader does no better.
   func improved(_ found: ZoneReader.Found, in page: Frame) throws -> ZoneReader.Found? {
     var zone = found.zone
     if found.reading.isCutPassport { zone.lengthen(to: MRZ.Format.td3.lineLength) }
     let strip = try page.derived { cvision_zone_strip(page.handle, &zone, $0) }
-    let words = try text.words(
-      in: strip, layout: .block, alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<", timeLimitMilliseconds: 3000)
+    let words = try effort.spend { milliseconds in
+      try text.words(
+        in: strip, layout: .block, alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<",
+        timeLimitMilliseconds: min(Self.millisecondsMax, milliseconds))
+    }
+    guard let words else { return nil }
     let lines = VisualZoneReader(words: words).lines.map { $0.map(\.text).joined() }
     guard case .accepted(let reading) = MRZRecognition.repair(ocrLines: lines, referenceDate: today) else { return nil }
     var copy = found

@@ -21,7 +21,8 @@ struct ProcessorBudget {
 
   var isSpent: Bool { end <= Self.spent() }
 
-  private static func spent() -> Int64 {
+  /// Milliseconds of the processor that this thread has taken since it began.
+  static func spent() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
