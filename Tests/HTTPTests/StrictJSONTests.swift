@@ -43,7 +43,7 @@ struct StrictJSONTests {
       (#"{"name":"a","tags":["b",null]}"#, "/tags/1", "required"), (#"{"name":"a","small":128}"#, "/small", "type"),
       (#"{"name":"a","count":-1}"#, "/count", "type"), (#"{"name":"a","photo":"!!"}"#, "/photo", "format"),
       (#"{"name":"a","kind":"purple"}"#, "/kind", "format"), ("[]", "", "type"), ("7", "", "type"),
-      ("null", "", "required"),
+      ("null", "", "required"), (#"{"name":"a\u0000b"}"#, "/name", "format"),
     ])
   func wrong(body: String, pointer: String, code: String) {
     let problem = refusal(body)

@@ -178,6 +178,13 @@ struct LeadTests {
       // A second number that was not there: a person has to know.
       #expect(try await phone.lead(imei: second, imei2: other).status == 200)
       #expect(try await flags() == ["imei-changed"])
+      // Nor does it come first by being there now: alone, and beside the number that was reviewed.
+      #expect(try await phone.lead(imei: other, imei2: second).refusal == "409 IMEI_LOCKED REUPLOAD")
+      #expect(try await phone.lead(imei: other).refusal == "409 IMEI_LOCKED REUPLOAD")
+      // Either number that was reviewed may.
+      #expect(try await phone.lead(imei: second, imei2: other).status == 200)
+      #expect(try await phone.lead(imei: second, imei2: OneAssistTestApp.imei).status == 200)
+      #expect(try await phone.lead(imei: OneAssistTestApp.imei, imei2: second).status == 200)
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseWire
 import HTTPTypes
 import Kit
 import SaltEdgeCore
@@ -138,6 +139,16 @@ struct V2EnrolmentTests {
       ] {
         let answer = try await DeviceV2.ask(app, to: app.remote, key: TestKeys.device(), returnURL: returnURL)
         #expect(answer.refusal == "400 WrongRequestFormat", "\(returnURL.prefix(20))")
+      }
+      // A NUL is in no id, and no engine takes one.
+      for id in ["77", "77\0"] {
+        let body = SaltEdge.Body(
+          data: SaltEdgeV2.Connect(
+            providerID: .init(id), returnURL: ReturnRedirect.returnURL, platform: "ios", pushToken: nil,
+            connectQuery: nil, encryptedPublicKey: .init(key: "a", iv: "a", data: "a")))
+        let answer = try await app.call(
+          .post, "/api/authenticator/v2/connections", body: try WireJSON.encode(body))
+        #expect(answer.refusal == "404 NotFound")
       }
       let unknown = try await app.call(.get, "/api/authenticator/v2/configurations/77")
       #expect(unknown.refusal == "404 NotFound")

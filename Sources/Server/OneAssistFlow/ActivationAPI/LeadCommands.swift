@@ -65,8 +65,10 @@ struct LeadCommands: Sendable {
       )
       // The same two numbers in the other order belong to the same phone: either slot may be read first.
       let isChanged = before.imei != nil && before.imei != primary.digits && brought != known
-      // The review of the photos holds for that phone only.
-      guard !isChanged || membership.reuploads == 0 else {
+      // The review of the photos holds for that phone only. A number that came as the second one since then was not
+      // reviewed, and may not come first in a later call either.
+      let reviewed = before.reviewedIMEIs.map { Set($0) } ?? known
+      guard membership.reuploads == 0 || (!isChanged && reviewed.contains(primary.digits)) else {
         throw Problem.oneAssist(.conflict, "IMEI_LOCKED", "Photos of another phone were reviewed already.")
       }
       (membership.content.imei, membership.content.imei2) = (primary.digits, details.imeis.dropFirst().first?.digits)

@@ -108,7 +108,7 @@ package struct MembershipStore {
 
   /// By the order's id or the activation code: calls take either (§8).
   func find(order name: String) throws -> Membership? {
-    // From a query it may hold what no row has and no engine takes.
+    // From a query or a body it may hold what no row has and no engine takes.
     guard !name.holdsNUL else { return nil }
     return try tx.first(
       """
@@ -130,7 +130,8 @@ package struct MembershipStore {
   func find(
     application number: String, of partner: Partner.ID
   ) throws -> (membership: Membership.ID, digest: String)? {
-    try tx.first(
+    guard !number.holdsNUL else { return nil }
+    return try tx.first(
       """
       SELECT id, application_digest FROM oneassist_membership
       WHERE partner_id = \(partner) AND application_number = \(number)
@@ -150,7 +151,8 @@ package struct MembershipStore {
 
   /// Of one of a partner's customers, the newest.
   func newest(customer: String, of partner: Partner.ID) throws -> Membership? {
-    try tx.first(
+    guard !customer.holdsNUL else { return nil }
+    return try tx.first(
       """
       SELECT \(Self.columns) FROM oneassist_membership WHERE partner_id = \(partner) AND customer_id = \(customer)
       ORDER BY created_at DESC, id LIMIT 1

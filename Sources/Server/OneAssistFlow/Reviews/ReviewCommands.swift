@@ -198,6 +198,7 @@ package struct ReviewCommands: Sendable {
       }
       if event == .photosAskedAgain {
         membership.reuploads += 1
+        membership.content.reviewedIMEIs = [membership.content.imei, membership.content.imei2].compactMap(\.self)
       } else if verdict.verdict == .reupload {
         facts["reason"] = "attempts-used-up"
       }

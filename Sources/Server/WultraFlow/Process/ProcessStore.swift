@@ -102,7 +102,9 @@ package struct ProcessStore {
   }
 
   func find(_ id: OnboardingProcess.ID) throws -> OnboardingProcess? {
-    try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE id = \(id)").map(process)
+    // From a body it may hold what no row has and no engine takes.
+    guard !id.rawValue.holdsNUL else { return nil }
+    return try tx.first("SELECT \(Self.columns) FROM wultra_process WHERE id = \(id)").map(process)
   }
 
   func tenant(of id: OnboardingProcess.ID) throws -> String? {
