@@ -49,17 +49,14 @@ extension Settings {
     func add(_ sentence: String, _ waiver: StartFault.Waiver? = nil) {
       if waiver.map({ !waived.contains($0) }) ?? true { faults.append(.init(waiver: waiver, sentence: sentence)) }
     }
-    if let mode = Keyring.openMode(of: keyringPath) {
-      add("\(keyringPath) has the mode \(String(mode, radix: 8)): the key ring is for its owner only (0600)")
-    }
-    if let mode = Keyring.openMode(of: epochKeyPath) {
-      add("\(epochKeyPath) has the mode \(String(mode, radix: 8)): the epoch key is for its owner only (0600)")
-    }
-    for path in [keyringPath, epochKeyPath] {
+    let secrets = [(keyringPath, "the key ring"), (epochKeyPath, "the epoch key"), (kms.pinPath, "the PIN of the HSM")]
+    for case (let path?, let what) in secrets {
+      if let mode = Keyring.openMode(of: path) {
+        add("\(path) has the mode \(String(mode, radix: 8)): \(what) is for its owner only (0600)")
+      }
       if let folder = Keyring.openFolder(of: path) {
         add(
-          "\(folder), where \(path) is, can be written by everybody, who could exchange its keys for others: chmod o-w "
-            + folder)
+          "\(folder), where \(path) is, can be written by everybody, who could exchange \(what): chmod o-w \(folder)")
       }
     }
     if let fault = certificateFault { add(fault) }
