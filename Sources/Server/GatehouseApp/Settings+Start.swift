@@ -135,15 +135,25 @@ extension Settings {
     guard let screeningFolder else { return "screening.folder is missing: no screening has a result" }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
     let files = names.filter { ScreeningFolder.isList($0) }
-    // Reading whole lists takes too long for each look at readiness; a download that failed leaves an empty file.
-    if let empty = files.sorted().first(where: { isEmptyFile("\(screeningFolder)/\($0)") }) {
-      return "screening.folder holds an empty list: fetch \(empty) again, or take it away"
+    // Of a file that is broken the store may have the former version; without a store nothing can be searched.
+    if let emptyList, !mayHaveStore {
+      return "screening.folder holds an empty list: fetch \(emptyList) again, or take it away"
     }
     let lists = files.map { ($0 as NSString).deletingPathExtension.uppercased() }
     guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
     let missing = screeningRequired.subtracting(lists).sorted()
     return missing.isEmpty ? nil : "screening.folder lacks required lists: \(missing.joined(separator: ", "))"
   }
+
+  /// A file of the folder of lists without a byte, as a download that failed leaves it. Reading whole lists takes too
+  /// long for each look at readiness.
+  var emptyList: String? {
+    guard let screeningFolder else { return nil }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
+    return names.filter { ScreeningFolder.isList($0) }.sorted().first { isEmptyFile("\(screeningFolder)/\($0)") }
+  }
+
+  private var mayHaveStore: Bool { databaseURL != nil || FileManager.default.fileExists(atPath: databasePath) }
 
   private var modelsFault: String? {
     guard let modelsFolder else { return "models is missing: faces are not compared" }

@@ -216,7 +216,8 @@ struct ListWholenessTests {
       "eu.csv",
       """
       fileGenerationDate;Entity_LogicalId;Entity_SubjectType;Entity_Regulation_Type;NameAlias_LogicalId;\
-      NameAlias_WholeName;NameAlias_Regulation_NumberTitle;Address_AsAtListingTime;Entity_ListingReason;BirthDate_Hijri
+      NameAlias_WholeName;NameAlias_Regulation_NumberTitle;Address_AsAtListingTime;Entity_ListingReason;\
+      BirthDate_Hijri
       30/05/2026;1;P;regulation;7;Ann Other;1/2026;false;;
       30/05/2026;1;P;regulation;8;Ann O'Other;1/2026;false;kept;1381
 

@@ -285,7 +285,8 @@ struct StartTests {
     }
     #expect(chmod(folder.file("pins"), 0o777) == 0)
     for path in [pin, link] {
-      #expect(try await faults("kms.pinFile", path).map { $0.contains("who could exchange the PIN of the HSM") } == [true])
+      let told = try await faults("kms.pinFile", path)
+      #expect(told.count == 1 && told[0].contains("who could exchange the PIN of the HSM"))
     }
     #expect(chmod(folder.file("pins"), 0o700) == 0)
     // `config check` and a start say the same.

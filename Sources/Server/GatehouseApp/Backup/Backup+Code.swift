@@ -4,9 +4,9 @@ import Foundation
 import Storage
 
 extension Backup {
-  /// The triggers and views in which a database differs from what the steps of the schema make, by their names: which is
-  /// looked up in a database that has nothing else. Another trigger would change what the program writes, and one that is
-  /// missing lets lines be changed that are only ever added to; a restoration refuses both.
+  /// The triggers and views in which a database differs from what the steps of the schema make, by their names. What
+  /// these make is looked up in a database that has nothing else. Another trigger would change what the program writes,
+  /// and one that is missing lets lines be changed that are only ever added to; a restoration refuses both.
   /// - Parameters:
   ///   - applied: the steps that the database has had.
   ///   - folder: where the other database is made for the time being.

@@ -102,10 +102,11 @@ struct ScreeningCaseSource: CaseSource {
       .init(Phrase(label), (sentences ?? []).map(MatchTexts.text))
     }
     let gone = delisting.map { gone in
-      Phrase("hit_delisted_since", ["version": gone.version.version, "at": Moment(gone.at).text]).text
+      Phrase("hit_delisted_since", ["version": gone.version.version, "at": Moment(gone.at).renderText]).text
     }
     let parts = [
-      CaseDetails.Hit.Explanation(Phrase("hit_delisted"), gone.map { [$0] } ?? []), explained("hit_name", why?.name), explained("hit_confirms", why?.confirms),
+      CaseDetails.Hit.Explanation(Phrase("hit_delisted"), gone.map { [$0] } ?? []),
+      explained("hit_name", why?.name), explained("hit_confirms", why?.confirms),
       explained("hit_contradicts", why?.contradicts),
     ]
     let entry = index?.entries(withReference: hit.entityID)

@@ -59,8 +59,8 @@ extension SQLite {
     package let text: String
   }
 
-  /// The triggers and views of a file, ascending by their texts. What it is counts by its text: the kind beside it may be
-  /// spelled otherwise, as in `TRIGGER`.
+  /// The triggers and views of a file, ascending by their texts. What it is counts by its text: the kind beside it may
+  /// be spelled otherwise, as in `TRIGGER`.
   package static func code(_ path: String) async throws -> [Code] {
     try await onFile(path) { file in
       try file.read { db in

@@ -3,11 +3,11 @@
 import Kit
 import Storage
 
-/// Which entries that cases are about are in their lists no more, and since which version: an analyst decides on them all
-/// the same, by what the list said when the entry was found, and has to know it.
+/// Which entries that cases are about are in their lists no more, and since which version: an analyst decides on them
+/// all the same, by what the list said when the entry was found, and has to know it.
 ///
-/// Looked up among the versions of the store. Of a list of a folder, of a provider's alert and of versions that cannot be
-/// read any more nothing is known, and nothing is said.
+/// Looked up among the versions of the store. Of a list of a folder, of a provider's alert and of versions that cannot
+/// be read any more nothing is known, and nothing is said.
 package struct Delistings: Sendable {
   /// A version in which the entry is missing.
   package struct Delisting: Sendable, Hashable {

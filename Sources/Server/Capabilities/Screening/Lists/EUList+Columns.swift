@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EUList {
-  /// The columns of CSV 1.1 in lower case: those that are read, and those that are left out, as docs/operations/lists.md
-  /// tells. Any other column is of a later edition.
+  /// The columns of CSV 1.1 in lower case: those that are read, and those that are left out, as
+  /// docs/operations/lists.md tells. Any other column is of a later edition.
   static let known = Set(
     ["filegenerationdate"] + own
       + parts.flatMap { part, columns in (columns + ofEveryPart).map { "\(part)_\($0)" } })

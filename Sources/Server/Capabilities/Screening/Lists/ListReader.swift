@@ -36,7 +36,7 @@ package enum ListReader {
 
   /// A list with the form that it was read from and the files that it came from.
   package struct Reading: Sendable {
-    package let list: WatchList
+    package internal(set) var list: WatchList
     package let format: ListFormat
     /// In the order given.
     package let files: [File]

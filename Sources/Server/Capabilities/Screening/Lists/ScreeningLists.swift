@@ -154,7 +154,7 @@ package struct ScreeningLists: Sendable {
   }
 
   /// Lists of one's own name people, so that all are sealed.
-  private func put(_ entries: [WatchList.Entry], of id: StoredList.ID) async throws -> [String] {
+  func put(_ entries: [WatchList.Entry], of id: StoredList.ID) async throws -> [String] {
     var parts: [String] = []
     for (place, piece) in ListArchive.pieces(of: entries).enumerated() {
       let key = "\(id)-\(place)"
