@@ -137,6 +137,7 @@ package enum ListReader {
 
   /// Why bytes are in no form that is known here, as far as their beginning tells.
   private static func reason(ofUnknown bytes: Data) -> String {
+    if bytes.isEmpty { return "the file is empty, as a failed download is" }
     let magics: [[UInt8]] = [Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B]]
     if magics.contains(where: bytes.starts) { return "the file is packed: unpack it and load what is in it" }
     let head = TableText.head(bytes, ListFormat.headBytes)

@@ -74,7 +74,8 @@ package struct ScreeningLists: Sendable {
         )
       }
       if let present, !takesShrunk, Double(reading.list.entries.count) < Self.shareMin * Double(present.entryCount) {
-        let reason = "the list has \(reading.list.entries.count) entries, \(present.entryCount) before"
+        let reason =
+          "the list has \(reading.list.entries.count) entries, \(present.entryCount) before: --accept-shrunk takes it"
         throw try await refused(ListFault(file: reading.files[0].name, reason: reason), by: actor)
       }
       var isReread = false
