@@ -190,9 +190,10 @@ package actor ScreeningFolder {
       try? await stored?.keep(reading)
     }
     for list in kept {
-      do { lists.append(try await stored?.load(list) ?? WatchList(version: list.version, entries: [])) } catch {
+      guard let former = try? await stored?.load(list) else {
         throw Fault(reason: "the former version of the list \(list.version.code) cannot be read from the store")
       }
+      lists.append(former)
     }
     lists.sort { $0.version.code < $1.version.code }
     let missing = required.subtracting(lists.map(\.version.code)).sorted()
