@@ -36,6 +36,6 @@ extension Backup {
 
   /// A name of others, in the letters that names mostly have: a terminal obeys some of the others.
   private static func shown(_ name: String) -> String {
-    String(name.prefix(nameMax)).replacing(#/[^A-Za-z0-9_.\-]/#, with: "?")
+    String(name.prefix(nameMax)).replacing(#/[^A-Za-z0-9_. \-]/#, with: "?")
   }
 }
