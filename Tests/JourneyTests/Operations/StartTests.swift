@@ -281,7 +281,7 @@ struct StartTests {
     #expect(try await faults("kms.pinFile", link).count == 1)
     for mode in [0o600, 0o400] {
       #expect(chmod(pin, mode_t(mode)) == 0)
-      #expect(try await faults("kms.pinFile", pin) == [] && faults("kms.pinFile", link) == [])
+      for path in [pin, link] { #expect(try await faults("kms.pinFile", path) == []) }
     }
     #expect(chmod(folder.file("pins"), 0o777) == 0)
     for path in [pin, link] {
