@@ -74,6 +74,29 @@ struct ReturnAddressTests {
     }
   }
 
+  @Test("a scheme that was allowed before it was refused keeps no other change from being made, and is told each time")
+  func keptScheme() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let providers = app.service.providers
+      func change(_ body: (inout Providers.Change) -> Void) async throws -> Providers.Changed {
+        var change = Providers.Change()
+        body(&change)
+        return try await providers.change("remote", change, clients: app.clients, by: "test")
+      }
+      try await app.database.write {
+        _ = try $0.execute("UPDATE saltedge_provider SET return_schemes = 'mybank-app sip' WHERE code = 'remote'")
+      }
+      let moved = try await change { $0.loginURL = "https://bank.example/moved" }
+      #expect(moved.provider.loginURL == "https://bank.example/moved")
+      #expect(moved.provider.returnSchemes == ["mybank-app", "sip"] && moved.refusedSchemes == ["sip"])
+      // Naming it again is refused, as for any other bank, and so are other faults.
+      await #expect(throws: Problem.self) { try await change { $0.returnSchemes = ["mybank-app", "sip"] } }
+      await #expect(throws: Problem.self) { try await change { $0.loginURL = "ftp://bank.example" } }
+      let ended = try await change { $0.returnSchemes = ["mybank-app"] }
+      #expect(ended.provider.returnSchemes == ["mybank-app"] && ended.refusedSchemes == [])
+    }
+  }
+
   @Test("an operator allows no scheme of the system or of a browser, and no address without TLS")
   func settings() throws {
     func faults(_ change: (inout Providers.Draft) -> Void) -> [String] {

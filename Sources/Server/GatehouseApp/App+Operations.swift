@@ -37,7 +37,11 @@ extension App {
       },
       HealthCheck("blobs") { try await blobs.check() },
       // Lists, models and the key ring's file may change while this process runs.
-      HealthCheck("configuration") { try settings.requireStart() },
+      HealthCheck("configuration") {
+        try settings.requireStart()
+        // Without a former version of an empty list, every screening fails.
+        if !settings.waived.contains(.screening), settings.emptyList != nil { _ = try await screeningSource.index() }
+      },
     ]
     if let auditCheckpoints {
       let start = world.now()

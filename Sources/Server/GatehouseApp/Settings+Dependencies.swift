@@ -93,6 +93,11 @@ extension Settings {
           logger.warning(
             "a list's file is not searched: the store has a list with its code", metadata: ["file": "\(file)"])
         }
+      },
+      broken: { file in
+        logger.error(
+          "a list's file cannot be read, and its former version is searched: gatehouse lists status tells why",
+          metadata: ["file": "\(file)"])
       })
     guard isSandbox, screeningFolder == nil else { return lists }
     let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso, world: world)

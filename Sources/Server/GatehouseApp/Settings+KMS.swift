@@ -7,6 +7,8 @@ import Kit
 /// Which key of which PKCS#11 token wraps the key ring, if any does.
 struct KMSSettings: Sendable {
   var token: PKCS11Settings?
+  /// The file that the PIN was read from; nil where the setting has it.
+  var pinPath: String?
 
   init() {}
 
@@ -16,7 +18,7 @@ struct KMSSettings: Sendable {
   // kms.token: label of the token
   // kms.key: label of the key
   // kms.pin: PIN of the token; either this or kms.pinFile
-  // kms.pinFile: file that holds the PIN; it goes before kms.pin
+  // kms.pinFile: file that holds the PIN, for its owner only (0600); it goes before kms.pin
 
   init(_ config: ConfigReader) throws {
     guard let module = config.string(forKey: "kms.module") else { return }
@@ -29,6 +31,7 @@ struct KMSSettings: Sendable {
         throw SettingsError("kms.pinFile names a file that cannot be read")
       }
       pin = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+      pinPath = file
     }
     guard let pin, !pin.isEmpty else { throw SettingsError("kms.module needs kms.pin or kms.pinFile") }
     self.token = PKCS11Settings(module: module, token: token, key: key, pin: pin)

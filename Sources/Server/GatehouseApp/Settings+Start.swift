@@ -49,17 +49,14 @@ extension Settings {
     func add(_ sentence: String, _ waiver: StartFault.Waiver? = nil) {
       if waiver.map({ !waived.contains($0) }) ?? true { faults.append(.init(waiver: waiver, sentence: sentence)) }
     }
-    if let mode = Keyring.openMode(of: keyringPath) {
-      add("\(keyringPath) has the mode \(String(mode, radix: 8)): the key ring is for its owner only (0600)")
-    }
-    if let mode = Keyring.openMode(of: epochKeyPath) {
-      add("\(epochKeyPath) has the mode \(String(mode, radix: 8)): the epoch key is for its owner only (0600)")
-    }
-    for path in [keyringPath, epochKeyPath] {
+    let secrets = [(keyringPath, "the key ring"), (epochKeyPath, "the epoch key"), (kms.pinPath, "the PIN of the HSM")]
+    for case (let path?, let what) in secrets {
+      if let mode = Keyring.openMode(of: path) {
+        add("\(path) has the mode \(String(mode, radix: 8)): \(what) is for its owner only (0600)")
+      }
       if let folder = Keyring.openFolder(of: path) {
         add(
-          "\(folder), where \(path) is, can be written by everybody, who could exchange its keys for others: chmod o-w "
-            + folder)
+          "\(folder), where \(path) is, can be written by everybody, who could exchange \(what): chmod o-w \(folder)")
       }
     }
     if let fault = certificateFault { add(fault) }
@@ -143,15 +140,25 @@ extension Settings {
     guard let screeningFolder else { return "screening.folder is missing: no screening has a result" }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
     let files = names.filter { ScreeningFolder.isList($0) }
-    // Reading whole lists takes too long for each look at readiness; a download that failed leaves an empty file.
-    if let empty = files.sorted().first(where: { isEmptyFile("\(screeningFolder)/\($0)") }) {
-      return "screening.folder holds an empty list: fetch \(empty) again, or take it away"
+    // Of a file that is broken the store may have the former version; without a store nothing can be searched.
+    if let emptyList, !mayHaveStore {
+      return "screening.folder holds an empty list: fetch \(emptyList) again, or take it away"
     }
     let lists = files.map { ($0 as NSString).deletingPathExtension.uppercased() }
     guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
     let missing = screeningRequired.subtracting(lists).sorted()
     return missing.isEmpty ? nil : "screening.folder lacks required lists: \(missing.joined(separator: ", "))"
   }
+
+  /// A file of the folder of lists without a byte, as a download that failed leaves it. Reading whole lists takes too
+  /// long for each look at readiness.
+  var emptyList: String? {
+    guard let screeningFolder else { return nil }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
+    return names.filter { ScreeningFolder.isList($0) }.sorted().first { isEmptyFile("\(screeningFolder)/\($0)") }
+  }
+
+  private var mayHaveStore: Bool { databaseURL != nil || FileManager.default.fileExists(atPath: databasePath) }
 
   private var modelsFault: String? {
     guard let modelsFolder else { return "models is missing: faces are not compared" }

@@ -80,6 +80,12 @@ struct SMSRulesTests {
       }
     }
     try await messenger.send(Self.text(2, to: "4915100", of: other))
+    // To serve every country is not to pay for premium ranges, or for what is no number.
+    for prefix in ["979000", "4490", "1900555", "881612", "0044"] {
+      await #expect(throws: MessageRefused(.notServed)) {
+        try await messenger.send(Self.text(3, to: prefix, of: other))
+      }
+    }
     #expect(sent.list == ["+96550001001", "+49151001002"])
     withExtendedLifetime(store) {}
     #expect(rules.phones(of: one).check("+4915112345678") == .countryNotServed)

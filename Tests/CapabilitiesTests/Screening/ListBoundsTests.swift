@@ -30,6 +30,7 @@ struct ListBoundsTests {
         "<?xml version=\"1.0\"?><!DOCTYPE CONSOLIDATED_LIST [<!ENTITY a SYSTEM \"x\">]><CONSOLIDATED_LIST/>",
         "the XML has a document type declaration"
       ),
+      ("", "the file is empty, as a failed download is"),
       ("<other/>", "the file is in no form of list that is known here"),
     ] {
       #expect(try Self.fault("un.xml", text).reason == reason)

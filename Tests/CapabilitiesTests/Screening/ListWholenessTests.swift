@@ -212,6 +212,34 @@ struct ListWholenessTests {
     let open = try Self.entry(
       "o.csv", "id,schema,name,birth_date,last_seen,risk\n1,Person,Ann Other,1961,2026-11-24,high\n")
     #expect(open.remarks == ["risk: high"])
+    let eu = try Self.entry(
+      "eu.csv",
+      """
+      fileGenerationDate;Entity_LogicalId;Entity_SubjectType;Entity_Regulation_Type;NameAlias_LogicalId;\
+      NameAlias_WholeName;NameAlias_Regulation_NumberTitle;Address_AsAtListingTime;Entity_ListingReason;\
+      BirthDate_Hijri
+      30/05/2026;1;P;regulation;7;Ann Other;1/2026;false;;
+      30/05/2026;1;P;regulation;8;Ann O'Other;1/2026;false;kept;1381
+
+      """)
+    #expect(eu.names == ["Ann Other", "Ann O'Other"])
+    #expect(eu.remarks == ["Entity_ListingReason: kept", "BirthDate_Hijri: 1381"])
+  }
+
+  @Test("the columns of the EU's table of today leave no remark but those of what is kept")
+  func columnsOfToday() throws {
+    let today = EUList.known.sorted()
+    let cells = today.map { column in
+      switch column {
+      case "entity_logicalid": "1"
+      case "namealias_wholename": "Ann Other"
+      case "entity_remark": "said"
+      default: column.hasSuffix("logicalid") || column.contains("regulation") ? "7" : ""
+      }
+    }
+    let entry = try Self.entry("eu.csv", "\(today.joined(separator: ";"))\n\(cells.joined(separator: ";"))\n")
+    #expect(
+      entry.remarks == ["Regulation: 7", "Regulation published on: 7", "Regulation in force on: 7", "Remark: said"])
   }
 
   @Test("which lists of a collection name an entity is kept, in an order of its own")

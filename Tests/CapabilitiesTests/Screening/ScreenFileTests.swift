@@ -132,6 +132,31 @@ struct ScreenFileTests {
       ])
   }
 
+  @Test("a pair with a name in which no word can be read is not compared, as such a row is not searched")
+  func emptyPairs() throws {
+    let names = ["Anna Weber", "", " ", "- -", "?", "\u{200B}"]
+    let table = (["name1,name2,schema"] + names.flatMap { ["\($0),Anna Weber,Person", "Anna Weber,\($0),Company"] })
+    var pairs: [ScreenedPair] = []
+    try ScreenFile.pairs(Data(table.joined(separator: "\n").utf8)) { row, one, other, kind in
+      pairs.append(ScreenedPair(row: row, one, other, kind: kind, policy: .standard))
+    }
+    #expect(pairs.map(\.error) == [nil, nil] + Array(repeating: .name, count: 10))
+    #expect(pairs.map(\.match) == [true, true] + Array(repeating: false, count: 10))
+    // Digits are a name of an organisation, and letters for a person's are read out of them where there are any.
+    let number = ScreenedPair(row: 0, "7", "7", kind: .organisation, policy: .standard)
+    #expect(number.error == nil)
+    // What a search says of the same names.
+    let list = try WatchList(
+      Data("ref,name\n1,Anna Weber\n".utf8), version: .init(code: "A", version: "1"), countries: .iso)
+    let index = ScreeningIndex([list], countries: .iso)
+    let rows = Data((["name"] + names.map { "\"\($0)\"" }).joined(separator: "\n").utf8)
+    var searched: [ScreenedRow] = []
+    try ScreenFile.subjects(rows) { row, subject in
+      searched.append(ScreenedRow(row: row, subject) { index.answers(to: $0) })
+    }
+    #expect(searched.map(\.error) == [nil] + Array(repeating: .name, count: 5))
+  }
+
   @Test("a table that is broken in the middle is refused before any row of it is taken")
   func broken() throws {
     for (text, fault) in [

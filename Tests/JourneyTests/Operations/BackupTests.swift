@@ -88,6 +88,34 @@ struct BackupTests {
         == false)
   }
 
+  @Test("a backup names the operator's own views and triggers, for which its restoration is refused")
+  func foreignCode() async throws {
+    let source = try await BackupTestApp()
+    _ = try await source.customer(1)
+    #expect(try await source.backup.take(to: source.folder.file("own"), withKeyring: true).foreignCode == [])
+    try await source.app.database.write { tx in
+      try tx.execute("CREATE VIEW \"my \u{1B}report\" AS SELECT scope FROM idempotency")
+      try tx.execute("DROP TRIGGER ledger_entry_no_update")
+    }
+    let target = source.folder.file("backup")
+    let manifest = try await source.backup.take(to: target, withKeyring: true)
+    let told = ["ledger_entry_no_update is missing", "my ?report is not of this program"]
+    #expect(manifest.foreignCode?.sorted() == told)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target).contains { $0.hasPrefix("steps") } == false)
+    let settings = BackupTestApp.settings("restored", in: source.folder)
+    let refusal = await #expect(throws: BackupError.self) {
+      try await Restore(settings: settings, world: source.clock.world).run(from: target, keyring: nil, force: false)
+    }
+    for name in told { #expect(refusal?.description.contains(name) == true) }
+    // What a backup of an older program says of itself has no such member.
+    let path = "\(target)/\(BackupManifest.name)"
+    var members = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path))) as? [String: Any])
+    #expect(members.removeValue(forKey: "foreignCode") != nil)
+    try JSONSerialization.data(withJSONObject: members).write(to: URL(fileURLWithPath: path))
+    #expect(try BackupManifest.read(from: target).foreignCode == nil)
+  }
+
   @Test("the list of files is in the form of sha256sum, and nothing of a customer is in clear in any file")
   func files() async throws {
     let source = try await BackupTestApp()

@@ -115,7 +115,7 @@ struct HostileBackupTests {
     let attack = try await Attack()
     let path = "\(attack.folder)/\(BackupManifest.databaseName)"
     let code = try await SQLite.code(path)
-    let first = try #require(code.first { $0.contains(" ledger_entry_no_update ") })
+    let first = try #require(code.first { $0.text.contains(" ledger_entry_no_update ") })
     try await attack.change("CREATE VIEW everybody AS SELECT scope FROM idempotency")
     try await attack.expectRefusal()
     try await attack.change("DROP VIEW everybody")
@@ -124,7 +124,7 @@ struct HostileBackupTests {
     try await attack.change("DROP TRIGGER evil")
     try await attack.change("DROP TRIGGER ledger_entry_no_update")
     try await attack.expectRefusal()
-    try await attack.change(SQL(stringLiteral: first))
+    try await attack.change(SQL(stringLiteral: first.text))
     #expect(try await SQLite.code(path) == code)
     _ = try await Restore(settings: attack.settings, world: attack.source.clock.world).run(
       from: attack.folder, keyring: nil, force: false)

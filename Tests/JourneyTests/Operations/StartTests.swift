@@ -265,6 +265,43 @@ struct StartTests {
     await #expect(throws: SettingsError.self) { try await faults(["waive": ["everything"]]) }
   }
 
+  @Test("a file of the token's PIN that others may read or exchange is refused like the key ring")
+  func pinFile() async throws {
+    let pin = folder.file("pins/pin")
+    try FileManager.default.createDirectory(atPath: folder.file("pins"), withIntermediateDirectories: true)
+    try Data("1234\n".utf8).write(to: URL(fileURLWithPath: pin))
+    let token: [String: Any?] = ["kms.module": "/nowhere.so", "kms.token": "t", "kms.key": "k"]
+    func faults(_ setting: String, _ value: String) async throws -> [String] {
+      try await self.faults(token.merging([setting: value]) { $1 }).map(\.sentence)
+    }
+    for mode in [0o644, 0o640, 0o604] {
+      #expect(chmod(pin, mode_t(mode)) == 0)
+      let text = String(mode, radix: 8)
+      #expect(
+        try await faults("kms.pinFile", pin)
+          == ["\(pin) has the mode \(text): the PIN of the HSM is for its owner only (0600)"])
+      #expect(try await faults("kms.pin", "1234") == [])
+    }
+    // A link has every mode; its target counts, and who can exchange either.
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: pin)
+    #expect(try await faults("kms.pinFile", link).count == 1)
+    for mode in [0o600, 0o400] {
+      #expect(chmod(pin, mode_t(mode)) == 0)
+      for path in [pin, link] { #expect(try await faults("kms.pinFile", path) == []) }
+    }
+    #expect(chmod(folder.file("pins"), 0o777) == 0)
+    for path in [pin, link] {
+      let told = try await faults("kms.pinFile", path)
+      #expect(told.count == 1 && told[0].contains("who could exchange the PIN of the HSM"))
+    }
+    #expect(chmod(folder.file("pins"), 0o700) == 0)
+    // `config check` and a start say the same.
+    #expect(chmod(pin, 0o644) == 0)
+    let settings = try await Settings.load(file: file(token.merging(["kms.pinFile": pin]) { $1 }), environment: [:])
+    #expect("\(try #require(throws: StartRefused.self) { try settings.requireStart() })".contains("the PIN of the HSM"))
+  }
+
   @Test(
     "a sandbox listens to other machines only when it is told to",
     arguments: ["0.0.0.0", "::", "192.0.2.1", "box", "[::]", "127.0.0.1 192.0.2.1"])

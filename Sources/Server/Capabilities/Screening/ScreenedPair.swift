@@ -14,7 +14,9 @@ package struct ScreenedPair: Sendable, Encodable {
 
   package init(row: Int, _ one: String, _ other: String, kind: WatchList.Kind, policy: MatchingPolicy) {
     self.row = row
-    let isReadable = ScreenFile.isReadWhole(one) && ScreenFile.isReadWhole(other)
+    let isReadable = [one, other].allSatisfy {
+      ScreenFile.isReadWhole($0) && NamePair.isReadable($0, kind: kind)
+    }
     error = isReadable ? nil : .name
     score = isReadable ? NamePair(one, other, kind: kind, policy: policy).score : 0
     match = isReadable && score >= policy.threshold

@@ -14,7 +14,9 @@ import Kit
 /// else by the day on which it was last written, with eight digits of the SHA-256 of its content after a `+`: a file
 /// that was edited under the same name is another version, and all customers are searched for in it.
 ///
-/// One file that cannot be read, one required list that is not there, or no list at all makes every search fail.
+/// Of a file that cannot be read, the version is searched that was read from it before and that the store keeps
+/// (`ScreeningLists.keep`), and it is told why. Without one, with a required list that is not there, or without any
+/// list every search fails.
 package actor ScreeningFolder {
   /// Why the lists cannot be searched. Names files and lines only.
   package struct Fault: Error, Sendable, Equatable {
@@ -34,6 +36,7 @@ package actor ScreeningFolder {
   private let required: Set<String>
   private let world: World?
   private let hides: @Sendable (_ files: [String]) -> Void
+  private let broken: @Sendable (_ file: String) -> Void
   private let beforeArranging: @Sendable () async -> Void
   /// When the lists were last those that are arranged.
   private var comparedAt = Duration.zero
@@ -46,10 +49,12 @@ package actor ScreeningFolder {
   ///   - stored: nil for files only.
   ///   - world: as the index takes it.
   ///   - hides: told once for every index that leaves files out, since the store has lists with their codes.
+  ///   - broken: told once for every index in which a file that cannot be read has left its former version.
   ///   - beforeArranging: passed each time before lists are read and arranged; for tests.
   package init(
     path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
     world: World? = nil, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in },
+    broken: @escaping @Sendable (_ file: String) -> Void = { _ in },
     beforeArranging: @escaping @Sendable () async -> Void = {}
   ) {
     self.path = path
@@ -58,6 +63,7 @@ package actor ScreeningFolder {
     self.required = required
     self.world = world
     self.hides = hides
+    self.broken = broken
     self.beforeArranging = beforeArranging
   }
 
@@ -171,10 +177,24 @@ package actor ScreeningFolder {
       }
     }
     let codes = Set(lists.map(\.version.code))
-    let found = try files(state.files)
-    lists += found.lazy.map(\.list).filter { !codes.contains($0.version.code) }
-    let hidden = found.filter { codes.contains($0.list.version.code) }.map(\.name)
+    let (found, faults) = try files(state.files)
+    let hidden = found.filter { codes.contains($0.reading.list.version.code) }.map(\.name)
     if !hidden.isEmpty { hides(hidden) }
+    let shown = found.filter { !codes.contains($0.reading.list.version.code) }
+    let kept = try await former(of: faults, besides: codes)
+    // Of OFAC's tables, one that is broken takes the others along.
+    let former = Set(kept.flatMap(\.files))
+    for (name, reading) in shown where !former.contains(name) {
+      lists.append(reading.list)
+      // What cannot be kept is searched all the same; only a file that is broken later has nothing to go back to.
+      try? await stored?.keep(reading)
+    }
+    for list in kept {
+      guard let former = try? await stored?.load(list) else {
+        throw Fault(reason: "the former version of the list \(list.version.code) cannot be read from the store")
+      }
+      lists.append(former)
+    }
     lists.sort { $0.version.code < $1.version.code }
     let missing = required.subtracting(lists.map(\.version.code)).sorted()
     guard missing.isEmpty else { throw Fault(reason: "required lists are missing: \(missing.joined(separator: ", "))") }
@@ -182,30 +202,57 @@ package actor ScreeningFolder {
     return ScreeningIndex(lists, countries: countries, world: world)
   }
 
-  private nonisolated func files(_ states: [FileState]) throws -> [(name: String, list: WatchList)] {
-    guard let path else { return [] }
-    do {
-      var files: [(state: FileState, file: ListReader.File, format: ListFormat?)] = []
-      for state in states where state.isList {
+  /// The versions that are searched in the place of files that cannot be read. Why is kept with the refused updates.
+  /// - Parameter codes: of lists in the store, beside which a file counts for nothing.
+  /// - Throws: `Fault` of the first file that has no former version.
+  private nonisolated func former(of faults: [ListFault], besides codes: Set<String>) async throws -> [StoredList] {
+    let faults = faults.filter { !codes.contains(ListReader.stem($0.file)) }
+    guard !faults.isEmpty else { return [] }
+    let kept = (try? await stored?.keptOfFolder()) ?? []
+    var former: [StoredList] = []
+    for fault in faults {
+      let own = kept.first { $0.files.contains(fault.file) || $0.version.code == ListReader.stem(fault.file) }
+      guard let own else { throw Fault(reason: "\(fault)") }
+      broken(fault.file)
+      _ = try? await stored?.refused(fault, by: ScreeningLists.folderActor)
+      if !former.contains(own) { former.append(own) }
+    }
+    return former
+  }
+
+  /// What the files say, each with the name of the first of them, and why others cannot be read.
+  private nonisolated func files(
+    _ states: [FileState]
+  ) throws -> (found: [(name: String, reading: ListReader.Reading)], faults: [ListFault]) {
+    guard let path else { return ([], []) }
+    var files: [(state: FileState, file: ListReader.File, format: ListFormat?)] = []
+    var faults: [ListFault] = []
+    for state in states where state.isList {
+      do throws(ListFault) {
         let file = try ListReader.File(path: "\(path)/\(state.name)", isMapped: false)
         files.append((state, file, ListFormat(file.bytes)))
-      }
-      let parts: Set<ListFormat> = [.ofacAliases, .ofacAddresses, .ofacComments]
-      let companions = files.filter { $0.format.map(parts.contains) ?? false }
-      let heads = files.filter { !($0.format.map(parts.contains) ?? false) }
-      if let stray = companions.first, !heads.contains(where: { $0.format == .ofacNames }) {
-        throw ListFault(file: stray.file.name, reason: "OFAC's table of primary names, SDN.CSV, is not beside it")
-      }
-      return try heads.flatMap { head in
-        // Each table of names has its own; of one folder there is one, or `CONS_` tells them apart.
-        let beside = head.format == .ofacNames ? companions.filter { ListReader.areTogether($0.file, head.file) } : []
-        return try ListReader.read(
-          [head.file] + beside.map(\.file), code: head.state.stem.uppercased(),
-          version: try version(beside: head.state, in: path),
-          fallback: String(Instant(head.state.written).rfc3339.prefix(10)), countries: countries
-        ).map { (head.state.name, $0.list.named(by: $0.sha256)) }
-      }
-    } catch let fault as ListFault { throw Fault(reason: "\(fault)") }
+      } catch { faults.append(error) }
+    }
+    let parts: Set<ListFormat> = [.ofacAliases, .ofacAddresses, .ofacComments]
+    let companions = files.filter { $0.format.map(parts.contains) ?? false }
+    let heads = files.filter { !($0.format.map(parts.contains) ?? false) }
+    if let stray = companions.first, !heads.contains(where: { $0.format == .ofacNames }) {
+      faults.append(
+        ListFault(file: stray.file.name, reason: "OFAC's table of primary names, SDN.CSV, is not beside it"))
+    }
+    var found: [(name: String, reading: ListReader.Reading)] = []
+    for head in heads {
+      // Each table of names has its own; of one folder there is one, or `CONS_` tells them apart.
+      let beside = head.format == .ofacNames ? companions.filter { ListReader.areTogether($0.file, head.file) } : []
+      let version = try version(beside: head.state, in: path)
+      do throws(ListFault) {
+        let readings = try ListReader.read(
+          [head.file] + beside.map(\.file), code: head.state.stem.uppercased(), version: version,
+          fallback: String(Instant(head.state.written).rfc3339.prefix(10)), countries: countries)
+        found += readings.map { (head.state.name, $0.named(by: $0.sha256)) }
+      } catch { faults.append(error) }
+    }
+    return (found, faults)
   }
 
   /// - Returns: nil without such a file.
@@ -221,10 +268,13 @@ package actor ScreeningFolder {
   }
 }
 
-extension WatchList {
+extension ListReader.Reading {
   /// The same entries in a version whose name tells the content too.
-  fileprivate func named(by sha256: String) -> WatchList {
-    WatchList(
-      version: Version(code: version.code, version: version.name(withContent: sha256)), entries: entries)
+  fileprivate func named(by sha256: String) -> Self {
+    let version = list.version
+    var reading = self
+    reading.list = WatchList(
+      version: .init(code: version.code, version: version.name(withContent: sha256)), entries: list.entries)
+    return reading
   }
 }

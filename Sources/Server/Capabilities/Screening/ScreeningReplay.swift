@@ -48,9 +48,7 @@ package struct ScreeningReplay: Sendable, Hashable {
     var searched: [WatchList] = []
     for version in record.lists {
       guard let stored = try await lists.find(version) else {
-        throw Fault(
-          description: "\(version.code) \(version.version) is not in the store; only lists that "
-            + "`gatehouse lists update` loaded are kept")
+        throw Fault(description: "\(version.code) \(version.version) is not in the store")
       }
       searched.append(try await lists.load(stored))
     }

@@ -29,13 +29,16 @@ package struct ScreeningSource: Sendable {
   ///   - required: codes without which no search counts.
   ///   - world: as the index takes it.
   ///   - hides: told of files in the folder that are not searched, since the store has lists with their codes.
+  ///   - broken: told of a file in the folder that cannot be read, in whose place a former version is searched.
   package init(
     folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
     policy: MatchingPolicy = .standard, world: World? = nil,
-    hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in }
+    hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in },
+    broken: @escaping @Sendable (_ file: String) -> Void = { _ in }
   ) {
     let folder = ScreeningFolder(
-      path: folder, stored: stored, countries: countries, required: required, world: world, hides: hides)
+      path: folder, stored: stored, countries: countries, required: required, world: world, hides: hides,
+      broken: broken)
     self.init(policy: policy) { waits in try await waits ? folder.arranged() : folder.index() }
   }
 

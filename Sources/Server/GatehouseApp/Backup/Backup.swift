@@ -61,6 +61,7 @@ package struct Backup {
       keysFault = "\(error)"
     }
     let audit = try await Self.auditReport(database, keyring: keyring, world, progress)
+    let foreign = try await Self.foreignCode(of: database, applied: schema, in: folder)
     var copied = (count: 0, missing: [String]())
     if let blobs {
       progress.begin("objects")
@@ -93,7 +94,7 @@ package struct Backup {
       takenAt: takenAt.rfc3339, schema: schema.last ?? "", includesKeyring: withKeyring, files: sums.digests.count,
       bytes: bytes + size, blobs: copied.count, missing: copied.missing, auditChains: audit.chains,
       auditLines: audit.lines, auditFaults: audit.faults, auditKeysFault: keysFault,
-      sums: Data(sums.text.utf8).sha256Hex)
+      foreignCode: foreign, sums: Data(sums.text.utf8).sha256Hex)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try DurableFile.write(try encoder.encode(manifest), to: "\(folder)/\(BackupManifest.name)")

@@ -33,6 +33,8 @@ package struct BackupManifest: Codable, Equatable {
   package var auditFaults: [String]
   /// Why the keyed digests of the log were not checked: the key ring could not be opened. Nil when they were.
   package var auditKeysFault: String?
+  /// Triggers and views of the database for which a restoration refuses it; nil in a backup of an older program.
+  package var foreignCode: [String]?
   /// SHA-256 of `SHA256SUMS`.
   var sums: String
 

@@ -171,7 +171,11 @@ package struct Restore {
     {
       throw BackupError("the backup is not for this program: \(reason)")
     }
-    try await requireOwnCode(staged, applied: applied)
+    let foreign = try await Backup.foreignCode(of: path, applied: applied, in: staged)
+    guard foreign.isEmpty else {
+      throw BackupError(
+        "the database has other triggers or views than this program makes: \(foreign.joined(separator: ", "))")
+    }
     guard
       let ring = try? Keyring(at: "\(staged)/\(BackupManifest.keyringName)", kms: settings.keyManagement())
     else {
@@ -182,25 +186,6 @@ package struct Restore {
     else { throw BackupError("the audit log is not the one of the manifest: \(audit.faults.joined(separator: "; "))") }
     try await SQLite.settle(path)
     return Schema.migrations.count - applied.count
-  }
-
-  /// What runs by itself in the database is what the steps of the schema make, which is looked up in a database that
-  /// has nothing else: another trigger would change what the program writes, and one that is missing lets lines be
-  /// changed that are only ever added to.
-  private func requireOwnCode(_ staged: String, applied: [String]) async throws {
-    let path = "\(staged)/steps.sqlite"
-    defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-    let steps = try SQLite(path: path)
-    do {
-      try await steps.migrate(Schema.migrations.filter { applied.contains($0.id) })
-      try steps.close()
-    } catch {
-      try? steps.close()
-      throw error
-    }
-    guard try await SQLite.code("\(staged)/\(BackupManifest.databaseName)") == SQLite.code(path) else {
-      throw BackupError("the database has other triggers or views than this program makes")
-    }
   }
 
   /// - Throws: `BackupError` when the key ring does not open the database.

@@ -29,7 +29,8 @@ struct ScreeningCaseSource: CaseSource {
     // Lists that cannot be read leave a hit as it was found; the page says what is kept of it.
     let index = try? await source.index()
     let shown = found.prefix(Self.hitsMax)
-    material.hits = shown.map { Self.hit($0.item, index) }
+    let delistings = try await desk.delistings(of: Array(shown))
+    material.hits = zip(shown, delistings).map { Self.hit($0.item, index, $1) }
     if found.count > shown.count {
       material.facts += [
         CaseDetails.Fact("hits_more", Phrase("hits_more", ["count": "\(found.count - shown.count)"]))
@@ -93,12 +94,18 @@ struct ScreeningCaseSource: CaseSource {
     return facts.compactMap(\.self)
   }
 
-  private static func hit(_ item: Screening.Case, _ index: ScreeningIndex?) -> CaseDetails.Hit {
+  private static func hit(
+    _ item: Screening.Case, _ index: ScreeningIndex?, _ delisting: Delistings.Delisting?
+  ) -> CaseDetails.Hit {
     let (hit, why) = (item.hit, item.hit.explanation)
     func explained(_ label: String, _ sentences: [String]?) -> CaseDetails.Hit.Explanation? {
       .init(Phrase(label), (sentences ?? []).map(MatchTexts.text))
     }
+    let gone = delisting.map { gone in
+      Phrase("hit_delisted_since", ["version": gone.version.version, "at": Moment(gone.at).renderText]).text
+    }
     let parts = [
+      CaseDetails.Hit.Explanation(Phrase("hit_delisted"), gone.map { [$0] } ?? []),
       explained("hit_name", why?.name), explained("hit_confirms", why?.confirms),
       explained("hit_contradicts", why?.contradicts),
     ]

@@ -20,7 +20,7 @@ package struct ScreeningApprovals: Sendable {
   /// - Throws: `Problem` forbidden without `decide:aml` or in one's own case; not-found.
   package func cases(of id: Application.ID, by officer: Agent) async throws -> HitCaseList {
     try officer.require(.decideAML)
-    return try await core.database.write(retrying: .outdated) { tx in
+    let shown = try await core.database.write(retrying: .outdated) { tx in
       try admit(officer, to: id, in: tx)
       let found = try Screening(core).cases(of: id.rawValue, in: tx)
       let waiting = found.filter(\.state.isWaiting), decided = found.filter { !$0.state.isWaiting }
@@ -29,8 +29,12 @@ package struct ScreeningApprovals: Sendable {
       let why = try core.cases.lookFact(at: subject, by: officer.actor, in: tx)
       try core.audit.append(
         "customer.viewed", to: id.rawValue, by: officer.actor, facts: ["what": "hits", "why": why], in: tx)
-      return HitCaseList(cases: (waiting + decided).map(HitCaseView.init))
+      return try (waiting + decided).map { item in
+        (item: item, lists: try Screening(core).find(item.screeningID, in: tx)?.lists ?? [])
+      }
     }
+    let delistings = try await Delistings(core).of(shown.map { ($0.item.hit, $0.lists) })
+    return HitCaseList(cases: zip(shown, delistings).map { HitCaseView($0.item, $1) })
   }
 
   /// Agrees to what another officer proposed, or gives it back to the analysts.
@@ -52,14 +56,14 @@ package struct ScreeningApprovals: Sendable {
       }
       let approved = try await desk.approve(
         item, disposition, version: request.version, text: text, of: tenant, by: actor, under: rule)
-      return HitCaseView(approved.item)
+      return HitCaseView(approved.item, try await desk.delistings(of: [approved])[0])
     case "give_back":
       guard !text.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else {
         throw Problem.validation([.init("/notes", "required", "Say why, in 1 to \(Screening.textMax) characters.")])
       }
       let returned = try await desk.giveBack(
         item, version: request.version, text: text, of: tenant, by: actor, under: rule)
-      return HitCaseView(returned.item)
+      return HitCaseView(returned.item, try await desk.delistings(of: [returned])[0])
     default: throw Problem.validation([.init("/decision", "unknown-value", "approve or give_back.")])
     }
   }
@@ -118,12 +122,17 @@ package struct HitCaseView: Encodable, Sendable {
   /// What waits for a second person; left out otherwise.
   let proposal: String?
   let proposed_by: String?
+  /// Why the entry resembles the customer; left out of a provider's alert without one.
+  let explanation: String?
+  /// The first version of the list without the entry; left out while the list has it.
+  let delisted_since: String?
   let notes: [Note]
 
-  init(_ item: Screening.Case) {
+  init(_ item: Screening.Case, _ delisting: Delistings.Delisting?) {
     (case_id, version, state) = (item.id.rawValue, item.version, item.state.rawValue)
     (list, entity_id, caption) = (item.hit.list, item.hit.entityID, item.hit.caption)
     (score, proposal, proposed_by) = (item.hit.score, item.proposal?.rawValue, item.proposedBy)
+    (explanation, delisted_since) = (item.hit.explanation?.text, delisting?.version.version)
     notes = item.notes.map { note in
       Note(
         by: note.by, at: note.at.rfc3339, disposition: note.disposition.rawValue, reason: note.reason?.rawValue,

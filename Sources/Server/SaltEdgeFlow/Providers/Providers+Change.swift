@@ -32,6 +32,8 @@ extension Providers {
     /// Until when the secret before the new one signs beside it; nil where there was no other.
     package let formerUntil: Instant?
     package let credentials: IssuedSecret?
+    /// Schemes that the bank keeps and that could not be named for it today: of the system or of a browser.
+    package var refusedSchemes: [String] { Providers.refusedSchemes(provider.returnSchemes) }
   }
 
   /// Changes a bank, at once on every node: rows are read for every call.
@@ -104,14 +106,15 @@ extension Providers {
     draft.publicKey = change.publicKey ?? provider.publicKey
     draft.loginURL = change.loginURL ?? provider.loginURL
     draft.webhookURL = change.webhookURL ?? provider.webhookURL
-    draft.returnSchemes = change.returnSchemes ?? provider.returnSchemes
+    // What the bank was given before it was refused keeps no other change from being made.
+    if let schemes = change.returnSchemes { draft.returnSchemes = schemes }
     try check(draft)
     guard provider.kind == .remote || (change.baseURL == nil && change.publicKey == nil) else {
       throw Problem.validation([.init("/baseURL", "kind", "This bank has no server and no key of its own.")])
     }
     if let key = change.publicKey { provider.publicKey = try RSAPublicKey(pem: key).pem }
     (provider.baseURL, provider.loginURL, provider.webhookURL) = (draft.baseURL, draft.loginURL, draft.webhookURL)
-    provider.returnSchemes = draft.returnSchemes
+    provider.returnSchemes = change.returnSchemes ?? provider.returnSchemes
     provider.allowsUnconfirmed = change.allowsUnconfirmed ?? provider.allowsUnconfirmed
   }
 

@@ -100,6 +100,9 @@ package struct Providers: Sendable {
     }
   }
 
+  /// Schemes of apps that a bank was given before they were refused: a change of anything else leaves them.
+  static func refusedSchemes(_ schemes: [String]) -> [String] { schemes.filter { !LinkQuery.isAppScheme($0) } }
+
   /// - Throws: `Problem` validation.
   package static func check(_ draft: Draft) throws {
     var fields: [Problem.Field] = []
@@ -122,7 +125,7 @@ package struct Providers: Sendable {
     ] {
       if let url, !isWebURL(url) { fields.append(.init("/\(name)", "format", "An https address.")) }
     }
-    if draft.returnSchemes.count > 16 || !draft.returnSchemes.allSatisfy(LinkQuery.isAppScheme) {
+    if draft.returnSchemes.count > 16 || !refusedSchemes(draft.returnSchemes).isEmpty {
       fields.append(
         .init("/returnSchemes", "format", "Up to 16 schemes of apps in lower case, none of the system or a browser."))
     }

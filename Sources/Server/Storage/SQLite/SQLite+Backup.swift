@@ -52,21 +52,29 @@ extension SQLite {
     }
   }
 
-  /// The text of what of a file runs by itself or stands for rows: its triggers and views, ascending. What it is counts
-  /// by its text, which is what SQLite runs: the kind beside it may be spelled otherwise, as in `TRIGGER`. Of a kind
-  /// without a text the kind.
-  package static func code(_ path: String) async throws -> [String] {
+  /// What of a file runs by itself or stands for rows: a trigger or a view.
+  package struct Code: Sendable, Hashable {
+    package let name: String
+    /// What SQLite runs; of a kind without a text the kind.
+    package let text: String
+  }
+
+  /// The triggers and views of a file, ascending by their texts. What it is counts by its text: the kind beside it may
+  /// be spelled otherwise, as in `TRIGGER`.
+  package static func code(_ path: String) async throws -> [Code] {
     try await onFile(path) { file in
       try file.read { db in
         // As SQLite writes the texts of everything else.
-        try String.fetchAll(
+        try Row.fetchAll(
           db,
           sql: """
-            SELECT ifnull(sql, type) FROM sqlite_master
+            SELECT CAST(ifnull(name, '') AS TEXT) AS name, CAST(coalesce(sql, type, '') AS TEXT) AS code
+            FROM sqlite_master
             WHERE type NOT IN ('table', 'index') OR sql NOT LIKE 'CREATE TABLE %' AND sql NOT LIKE 'CREATE INDEX %'
               AND sql NOT LIKE 'CREATE UNIQUE INDEX %'
-            ORDER BY 1
-            """)
+            ORDER BY code, name
+            """
+        ).map { Code(name: $0["name"], text: $0["code"]) }
       }
     }
   }

@@ -48,6 +48,10 @@ struct BackupCommand: AsyncParsableCommand {
     for id in manifest.missing { print(TerminalLine.lines("✗ image \(id) is nowhere: it was lost before")) }
     for fault in manifest.auditFaults { print(TerminalLine.lines("✗ audit log: \(fault)")) }
     if let fault = manifest.auditKeysFault { print("✗ audit log: its keyed digests were not checked. \(fault)") }
+    for name in report.foreignCode { print("✗ database: \(name)") }
+    if !report.foreignCode.isEmpty {
+      print("  A restore refuses this backup: drop triggers and views of your own, and take another one.")
+    }
     try report.requireSound()
   }
 }
@@ -60,6 +64,8 @@ private struct BackupReport: Encodable {
   /// Images that the database names and that are nowhere.
   let missing: [String]
   let auditFaults: [String]
+  /// Triggers and views for which a restore refuses the backup.
+  let foreignCode: [String]
 
   init(to folder: String, _ manifest: BackupManifest, copiesImages: Bool) {
     (self.folder, schema) = (folder, "\(manifest.schema)")
@@ -67,10 +73,11 @@ private struct BackupReport: Encodable {
     (withKeyring, withImages) = (manifest.includesKeyring, copiesImages)
     missing = manifest.missing
     auditFaults = manifest.auditFaults + [manifest.auditKeysFault].compactMap(\.self)
+    foreignCode = manifest.foreignCode ?? []
   }
 
   func requireSound() throws {
-    guard missing.isEmpty, auditFaults.isEmpty else { throw ExitCode.refused }
+    guard missing.isEmpty, auditFaults.isEmpty, foreignCode.isEmpty else { throw ExitCode.refused }
   }
 }
 

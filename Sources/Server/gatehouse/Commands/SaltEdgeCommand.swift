@@ -131,6 +131,14 @@ struct SaltEdgeCommand: AsyncParsableCommand {
       let changed = try await app.saltEdge.providers.change(
         code, change, clients: app.serviceClients, by: OperatorOptions.machineUser)
       let id = changed.provider.id.rawValue
+      if !changed.refusedSchemes.isEmpty {
+        let names = changed.refusedSchemes.map { TerminalLine.of($0) }.joined(separator: ", ")
+        let kept = changed.provider.returnSchemes.filter { !changed.refusedSchemes.contains($0) }
+        let options = (kept.isEmpty ? ["SCHEME"] : kept).map { "--return-scheme \(TerminalLine.of($0))" }
+        let command = "gatehouse saltedge provider change \(code) \(options.joined(separator: " "))"
+        FileHandle.standardError.write(
+          Data("The bank keeps a scheme of the system or of a browser: \(names). To end that: \(command)\n".utf8))
+      }
       if let issued = changed.credentials {
         try issued.show(
           output, webhookSecret: changed.webhookSecret,

@@ -42,9 +42,12 @@ struct ScreenHits: AsyncParsableCommand {
     let items = try await app.screeningCases.waiting(of: visible, limit: limit, by: actor)
     // Hits of one that was taken away still wait.
     if items.isEmpty, let tenant { try await app.require(tenant) }
-    if output.json { return print(try CommandJSON.document(ScreenReport(hits: items.map(ScreenReport.Hit.init)))) }
+    let shown = zip(items, try await app.screeningCases.delistings(of: items))
+    guard !output.json else {
+      return print(try CommandJSON.document(ScreenReport(hits: shown.map(ScreenReport.Hit.init))))
+    }
     if items.isEmpty { print("No hit waits.") }
-    for item in items { for line in item.lines { print(line) } }
+    for (item, delisting) in shown { for line in item.lines(delisting) { print(line) } }
   }
 }
 
@@ -77,7 +80,7 @@ struct ScreenDecide: AsyncParsableCommand {
     let item = try await app.screeningCases.judge(
       .init(rawValue: id), .init(verdict, reason: reason, text: text), version: version, by: member.actor,
       under: rule)
-    try item.show(json: output.json)
+    try await item.show(in: app, json: output.json)
   }
 }
 
@@ -122,7 +125,7 @@ struct ScreenApprove: AsyncParsableCommand {
       item = try await app.screeningCases.giveBack(
         id, version: version, text: text, by: member.actor, under: rule)
     }
-    try item.show(json: output.json)
+    try await item.show(in: app, json: output.json)
   }
 }
 

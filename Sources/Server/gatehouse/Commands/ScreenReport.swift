@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GatehouseApp
 import Kit
 import Screening
 
@@ -15,6 +16,8 @@ struct ScreenReport: Encodable {
     let lists: [WatchList.Version]?
     let threshold: Double?
     let needsTwo: Bool
+    /// Left out of an entry that the list still has.
+    let delistedSince: WatchList.Version?
 
     enum CodingKeys: String, CodingKey {
       case id = "case"
@@ -24,9 +27,10 @@ struct ScreenReport: Encodable {
       case proposedBy = "proposed_by"
       case decidedBy = "decided_by"
       case needsTwo = "four_eyes"
+      case delistedSince = "delisted_since"
     }
 
-    init(_ shown: ScreeningCaseService.Item) {
+    init(_ shown: ScreeningCaseService.Item, _ delisting: Delistings.Delisting?) {
       let (item, hit) = (shown.item, shown.item.hit)
       (id, state, customer) = (item.id.rawValue, item.state.rawValue, item.subjectID)
       (tenant, screening) = (shown.tenant?.spelling ?? "-", item.screeningID.rawValue)
@@ -35,7 +39,7 @@ struct ScreenReport: Encodable {
       (waitsSince, explanation) = (item.waitsSince?.rfc3339, hit.explanation?.text)
       (proposal, proposedBy, decidedBy) = (item.proposal?.rawValue, item.proposedBy, item.decidedBy)
       (subject, lists, threshold) = (shown.record?.subject, shown.record?.lists, shown.record?.threshold)
-      matcher = shown.record?.matcher?.version
+      (matcher, delistedSince) = (shown.record?.matcher?.version, delisting?.version)
     }
   }
 
@@ -45,7 +49,7 @@ struct ScreenReport: Encodable {
 
 extension ScreeningCaseService.Item {
   /// For people. Names are from outside.
-  var lines: [String] {
+  func lines(_ delisting: Delistings.Delisting?) -> [String] {
     let hit = item.hit
     let score = String(format: "%.2f", hit.score)
     var lines = [
@@ -55,6 +59,11 @@ extension ScreeningCaseService.Item {
       TerminalLine.of("  customer \(record?.subject.names.first ?? "?")"),
       TerminalLine.of("  listed   \(hit.list)  \(hit.entityID)  \(hit.caption)  \(score)"),
     ]
+    if let gone = delisting {
+      lines.append(
+        TerminalLine.of(
+          "  delisted: not in \(gone.version.code) \(gone.version.version), loaded \(gone.at.rfc3339), nor since"))
+    }
     if let explanation = hit.explanation { lines.append(TerminalLine.of("  \(explanation.text)")) }
     if let proposal = item.proposal {
       lines.append("  \(proposal.rawValue) was proposed by \(item.proposedBy ?? "-"): another person approves it")
@@ -65,8 +74,9 @@ extension ScreeningCaseService.Item {
     return lines
   }
 
-  func show(json: Bool) throws {
-    if json { return print(try CommandJSON.document(ScreenReport(hits: [ScreenReport.Hit(self)]))) }
-    for line in lines { print(line) }
+  func show(in app: App, json: Bool) async throws {
+    let delisting = try await app.screeningCases.delistings(of: [self])[0]
+    if json { return print(try CommandJSON.document(ScreenReport(hits: [ScreenReport.Hit(self, delisting)]))) }
+    for line in lines(delisting) { print(line) }
   }
 }

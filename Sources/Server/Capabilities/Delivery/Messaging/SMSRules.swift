@@ -39,10 +39,9 @@ extension Messenger {
     return Messenger(
       sms: SMSGateway { message in
         let allowance = rules.allowance(of: message.tenant)
-        if !allowance.prefixes.contains(PhonePolicy.everywhere) {
-          let phones = PhonePolicy(servedPrefixes: allowance.prefixes, requiresMobile: false)
-          guard case .accepted = phones.check(message.recipient) else { throw MessageRefused(.notServed) }
-        }
+        // Where every country is served, ranges that cost more are not.
+        let phones = PhonePolicy(servedPrefixes: allowance.prefixes, requiresMobile: false)
+        guard case .accepted = phones.check(message.recipient) else { throw MessageRefused(.notServed) }
         if let perDay = allowance.perDay {
           try await core.database.write(retrying: .outdated) { tx in
             let id = message.id ?? core.world.uuid()

@@ -45,7 +45,7 @@ enum EUList {
   static func readTable(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
     var parsed = ListReader.Parsed(drafts: [])
     var numbers: [String: Int] = [:]
-    try PublishedTable.read(file, dialect: .published(";")) {
+    try PublishedTable.read(file, dialect: .published(";"), known: known) {
       $0.contains("entity_logicalid") && $0.contains("namealias_wholename")
     } lead: { fields in
       if fields.count > 1, fields[0].lowercased() == "filegenerationdate" { parsed.version = isoDay(fields[1]) }
@@ -85,6 +85,8 @@ enum EUList {
     draft.add(remark: row["entity_designationdetails"], "Designation")
     draft.add(remark: row["entity_unitednationid"], "United Nations reference")
     draft.add(remark: row["entity_remark"], "Remark")
+    // A column that a later edition brings is kept in its own words.
+    for (column, text) in row.unknown { draft.add(remark: text, column) }
   }
 
   /// A part of an entry by the lower-case names of its attributes.

@@ -36,7 +36,7 @@ package enum ListReader {
 
   /// A list with the form that it was read from and the files that it came from.
   package struct Reading: Sendable {
-    package let list: WatchList
+    package internal(set) var list: WatchList
     package let format: ListFormat
     /// In the order given.
     package let files: [File]
@@ -137,6 +137,7 @@ package enum ListReader {
 
   /// Why bytes are in no form that is known here, as far as their beginning tells.
   private static func reason(ofUnknown bytes: Data) -> String {
+    if bytes.isEmpty { return "the file is empty, as a failed download is" }
     let magics: [[UInt8]] = [Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B]]
     if magics.contains(where: bytes.starts) { return "the file is packed: unpack it and load what is in it" }
     let head = TableText.head(bytes, ListFormat.headBytes)

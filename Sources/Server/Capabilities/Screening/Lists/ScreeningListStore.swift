@@ -77,11 +77,13 @@ struct ScreeningListStore {
     ).map(list)
   }
 
-  /// The version that was read from files of a digest: the one that is searched, otherwise the latest.
+  /// The version that was loaded from files of a digest: the one that is searched, otherwise the latest. Those that a
+  /// folder had are not among them.
   func find(code: String, sha256: String) throws -> StoredList? {
     try tx.first(
       """
       SELECT \(Self.columns) FROM screening_list WHERE code = \(code) AND sha256 = \(sha256)
+        AND loaded_by <> \(ScreeningLists.folderActor)
       ORDER BY CASE WHEN replaced_at IS NULL THEN 0 ELSE 1 END, loaded_at DESC, id DESC LIMIT 1
       """
     ).map(list)
@@ -102,9 +104,10 @@ struct ScreeningListStore {
     try tx.execute(
       """
       INSERT INTO screening_list
-        (id, code, list_version, sha256, format, files, entry_count, skipped, loaded_at, loaded_by)
+        (id, code, list_version, sha256, format, files, entry_count, skipped, loaded_at, loaded_by, replaced_at)
       VALUES (\(list.id), \(list.version.code), \(list.version.version), \(list.sha256), \(list.format.rawValue),
-        \(list.files.joined(separator: "\n")), \(list.entryCount), \(skipped), \(list.loadedAt), \(list.loadedBy))
+        \(list.files.joined(separator: "\n")), \(list.entryCount), \(skipped), \(list.loadedAt), \(list.loadedBy),
+        \(list.replacedAt as Instant?))
       """)
     for (place, part) in parts.enumerated() {
       try tx.execute(

@@ -74,7 +74,8 @@ package struct ScreeningLists: Sendable {
         )
       }
       if let present, !takesShrunk, Double(reading.list.entries.count) < Self.shareMin * Double(present.entryCount) {
-        let reason = "the list has \(reading.list.entries.count) entries, \(present.entryCount) before"
+        let reason =
+          "the list has \(reading.list.entries.count) entries, \(present.entryCount) before: --accept-shrunk takes it"
         throw try await refused(ListFault(file: reading.files[0].name, reason: reason), by: actor)
       }
       var isReread = false
@@ -154,7 +155,7 @@ package struct ScreeningLists: Sendable {
   }
 
   /// Lists of one's own name people, so that all are sealed.
-  private func put(_ entries: [WatchList.Entry], of id: StoredList.ID) async throws -> [String] {
+  func put(_ entries: [WatchList.Entry], of id: StoredList.ID) async throws -> [String] {
     var parts: [String] = []
     for (place, piece) in ListArchive.pieces(of: entries).enumerated() {
       let key = "\(id)-\(place)"

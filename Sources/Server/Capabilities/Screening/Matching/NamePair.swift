@@ -13,6 +13,14 @@ package struct NamePair: Sendable {
     score = kind.readings.map { Self.score(one, other, isPerson: $0, policy) }.max() ?? 0
   }
 
+  /// Whether a name has a word in it, as a search needs one of its subject: an empty name resembles nothing, and its
+  /// score of 0 would pass for that of two persons.
+  static func isReadable(_ name: String, kind: WatchList.Kind) -> Bool {
+    kind.readings.contains { isPerson in
+      ListedName.alternatives(name, isPerson: isPerson).contains { !$0.words.isEmpty }
+    }
+  }
+
   static func score(_ one: String, _ other: String, isPerson: Bool, _ policy: MatchingPolicy) -> Double {
     var best = 0.0
     for mine in ListedName.alternatives(one, isPerson: isPerson) {

@@ -144,7 +144,7 @@ package struct Rescreening: Sendable {
   ) throws -> Bool {
     let lists = ScreeningListStore(tx)
     func isSearched(_ version: WatchList.Version) throws -> Bool? {
-      try lists.find(version).map { $0.replacedAt == nil }
+      try lists.find(version).flatMap { $0.isOfFolder ? nil : $0.replacedAt == nil }
     }
     guard try target.allSatisfy({ try isSearched($0) != false }) else { return false }
     guard let latest, try ScreeningRunStore(tx).knows(target, rules) else { return true }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension EUList {
+  /// The columns of CSV 1.1 in lower case: those that are read, and those that are left out, as
+  /// docs/operations/lists.md tells. Any other column is of a later edition.
+  static let known = Set(
+    ["filegenerationdate"] + own
+      + parts.flatMap { part, columns in (columns + ofEveryPart).map { "\(part)_\($0)" } })
+
+  /// Of the entry itself. Of its regulation, kind, author and address are left out.
+  private static let own = [
+    "logicalid", "eu_referencenumber", "unitednationid", "designationdate", "designationdetails", "remark",
+    "subjecttype", "subjecttype_classificationcode", "regulation_type", "regulation_organisationtype",
+    "regulation_publicationdate", "regulation_entryintoforcedate", "regulation_numbertitle", "regulation_programme",
+    "regulation_publicationurl",
+  ].map { "entity_\($0)" }
+
+  /// Left out but for the remark: numbers of rows, languages, and by which regulation a part came into the list.
+  private static let ofEveryPart = [
+    "logicalid", "regulationlanguage", "remark", "regulation_type", "regulation_organisationtype",
+    "regulation_publicationdate", "regulation_entryintoforcedate", "regulation_numbertitle", "regulation_programme",
+    "regulation_publicationurl",
+  ]
+
+  private static let country = ["countryiso2code", "countrydescription"]
+
+  private static let parts: [(part: String, columns: [String])] = [
+    (
+      "namealias",
+      ["lastname", "firstname", "middlename", "wholename", "namelanguage", "gender", "title", "function", "strong"]
+    ),
+    (
+      "address",
+      ["city", "street", "pobox", "zipcode", "region", "place", "asatlistingtime", "contactinfo"] + country
+    ),
+    (
+      "birthdate",
+      [
+        "birthdate", "day", "dayofmonth", "month", "monthofyear", "year", "yearrangefrom", "yearrangeto", "circa",
+        "calendartype", "zipcode", "region", "place", "city",
+      ] + country
+    ),
+    (
+      "identification",
+      [
+        "number", "latinnumber", "diplomatic", "knownexpired", "knownfalse", "reportedlost", "revokedbyissuer",
+        "issuedby", "issueddate", "issuedate", "validfrom", "validto", "nameondocument", "typecode",
+        "typedescription", "identificationtypecode", "identificationtypedescription", "region",
+      ] + country
+    ),
+    ("citizenship", ["region"] + country),
+  ]
+}

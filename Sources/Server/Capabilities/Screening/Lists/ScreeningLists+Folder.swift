@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Kit
+import Storage
+
+/// Lists of a folder are kept in the store as they were read, so that a file that is broken later leaves its former
+/// version: also after a restart, and on a node that never read it. They are never the current version of the store;
+/// what is searched is told by the folder.
+extension ScreeningLists {
+  /// By whom versions of a folder are loaded. No person and no operator is named so.
+  static let folderActor = "screening.folder"
+
+  /// Keeps what was read from a file of the folder, or notes that it was read again.
+  /// - Parameter reading: in a version whose name tells the content.
+  func keep(_ reading: ListReader.Reading) async throws {
+    let version = reading.list.version
+    let known = try await core.database.read { try ScreeningListStore($0).find(version) }
+    let id = known?.id ?? StoredList.ID(core.world)
+    let parts = known == nil ? try await put(reading.list.entries, of: id) : []
+    try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
+      let (store, now) = (ScreeningListStore(tx), core.world.now())
+      if let known = try store.find(version) {
+        // Of two nodes that read one file the second one finds it kept; its objects go with the sweep.
+        if known.isOfFolder { try store.noteRead(known.id, at: now) }
+        return
+      }
+      let list = StoredList(
+        id: id, version: version, sha256: reading.sha256, format: reading.format, files: reading.files.map(\.name),
+        entryCount: reading.list.entries.count, skipped: reading.skipped, loadedAt: now, loadedBy: Self.folderActor,
+        replacedAt: now)
+      try store.insert(list, parts: parts)
+    }
+  }
+
+  /// Of each list of the folder the version that was read last.
+  func keptOfFolder() async throws -> [StoredList] {
+    let versions = try await core.database.read { try ScreeningListStore($0).loaded(by: Self.folderActor) }
+    var codes: Set<String> = []
+    return versions.filter { codes.insert($0.version.code).inserted }
+  }
+}
+
+extension StoredList {
+  /// Whether it was read from a file of the folder: whether it is searched is told there, and not in the store.
+  var isOfFolder: Bool { loadedBy == ScreeningLists.folderActor }
+}
+
+extension ScreeningListStore {
+  /// Versions of one who loaded them, the last that was searched first.
+  func loaded(by actor: String) throws -> [StoredList] {
+    try tx.query(
+      """
+      SELECT \(Self.columns) FROM screening_list WHERE loaded_by = \(actor)
+      ORDER BY replaced_at DESC, id DESC LIMIT \(Self.historyMax)
+      """
+    ).map(list)
+  }
+
+  /// Notes when a version of the folder was read last.
+  func noteRead(_ id: StoredList.ID, at now: Instant) throws {
+    try tx.execute("UPDATE screening_list SET replaced_at = \(now) WHERE id = \(id)")
+  }
+}
