@@ -6,7 +6,7 @@ import Testing
 @testable import Screening
 
 @Suite("Screening: names by the rules of their languages, and words that tell names apart", .storeless)
-struct NameRulesTests {
+struct DistinguishingPartsTests {
   private let threshold = MatchingPolicy.standard.threshold
 
   @Test(
