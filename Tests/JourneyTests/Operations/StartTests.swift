@@ -3,8 +3,6 @@
 import ArgumentParser
 import Foundation
 import HTTP
-import Hummingbird
-import HummingbirdTesting
 import Kit
 import RubixFlow
 import ServerTLS
