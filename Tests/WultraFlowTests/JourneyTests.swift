@@ -98,6 +98,42 @@ struct VerificationJourneyTests {
     #expect(try await begin() == "IDENTITY_VERIFICATION_FAILED")
   }
 
+  @Test("a consent that is taken back ends the taking of pictures until it is given again")
+  func consentTakenBack() async throws {
+    let app = try await WultraTestApp()
+    let person = try await app.activated()
+    func answer(_ approved: Bool) async throws {
+      try await app.consents.decide(
+        .init(processId: person.process, approved: approved, consentType: .gdpr), by: person.caller)
+    }
+    try await person.begin()
+    try await answer(false)
+    let picture = [(type: Wultra.DocumentType.passport, side: Wultra.DocumentSide.front, picture: FakePicture.good)]
+    // Before the body is read, and by each way in which a picture comes.
+    let early = try await refusal { try await app.documents.requireUploading(person.activation) }
+    #expect(early == "DOCUMENT_SUBMIT_FAILED")
+    #expect(try await refusal { try await person.submit(picture) } == "DOCUMENT_SUBMIT_FAILED")
+    let upload = ZipFixture([("card.jpg", FakePicture.good)]).data
+    #expect(
+      try await refusal { _ = try await app.documents.upload(upload, by: person.caller) } == "DOCUMENT_SUBMIT_FAILED")
+    try await answer(true)
+    try await person.submitAll()
+    #expect(try await person.state() == "PRESENCE_CHECK/NOT_INITIALIZED")
+    try await answer(false)
+    #expect(
+      try await refusal { _ = try await app.presence.initiate(person.process, by: person.caller) }
+        == "PRESENCE_CHECK_FAILED")
+    try await answer(true)
+    let session = try await app.presence.initiate(person.process, by: person.caller)
+    let token = try #require(session.sessionAttributes["sessionToken"]?.stringValue)
+    try await answer(false)
+    #expect(try await refusal { try await app.presence.admitCapture(token: token) } == "POWERAUTH_AUTH_FAIL")
+    #expect(
+      try await refusal { try await app.presence.capture(FakePicture.good, token: token) } == "POWERAUTH_AUTH_FAIL")
+    try await answer(true)
+    try await app.presence.capture(FakePicture.good, token: token)
+  }
+
   @Test("giving up leads back to the beginning, five times in a process")
   func restarts() async throws {
     let app = try await WultraTestApp { $0.errorScoreMax = 1000 }

@@ -39,9 +39,11 @@ package struct ConsentCommands: Sendable {
   package func decide(_ request: Wultra.ConsentApproval, by caller: VerificationCaller) async throws {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
-      guard let dossier = try dossiers.open(request.processId, of: caller, in: tx) else {
+      guard var dossier = try dossiers.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
+      // Pictures that come at the same moment are asked once more whether they may.
+      if !request.approved { try dossiers.hold(&dossier, in: tx) }
       let now = core.world.now()
       let shown = try ConsentStore(tx).decide(
         request.consentType.rawValue, of: dossier.process.id, approved: request.approved, at: now)
@@ -73,5 +75,13 @@ package struct ConsentCommands: Sendable {
         processId: decision.processId, userId: process.person.user, consentType: decision.consentType,
         approved: decision.approved, version: decision.version, language: decision.language,
         decidedAt: decision.decidedAt), item.id.rawValue)
+  }
+}
+
+extension Dossiers {
+  /// Whether the person gave the consent that the institution asks for, and has not taken it back since.
+  func hasConsent(_ dossier: Dossier, in tx: any SQLTransaction) throws -> Bool {
+    try !dossier.process.person.consentRequired
+      || ConsentStore(tx).isApproved(Wultra.ConsentType.gdpr.rawValue, of: dossier.process.id)
   }
 }

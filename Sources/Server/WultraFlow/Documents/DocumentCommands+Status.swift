@@ -118,6 +118,7 @@ extension DocumentCommands {
       let dossier = try dossiers.open(process.id.rawValue, of: caller, in: tx)
     else { return nil }
     guard let verification = dossier.verification, verification.state == .uploading,
+      try dossiers.hasConsent(dossier, in: tx),
       try SubmittedDocumentStore(tx, vault: dossiers.core.vault).all(of: verification.id).count
         < SubmittedDocumentStore.documentsMax
     else { throw Problem.documentSubmitFailed }

@@ -61,7 +61,8 @@ package struct DocumentCommands: Sendable {
       guard let process = try ProcessStore(tx, vault: core.vault).find(activation: activation.rawValue),
         process.status == .verifying
       else { throw Problem.onboardingFailed }
-      guard try dossiers.dossier(process, in: tx).verification?.state == .uploading else {
+      let dossier = try dossiers.dossier(process, in: tx)
+      guard dossier.verification?.state == .uploading, try dossiers.hasConsent(dossier, in: tx) else {
         throw Problem.documentSubmitFailed
       }
       try core.limits.require(Self.requests, by: process.id.rawValue, in: tx)
@@ -81,9 +82,9 @@ package struct DocumentCommands: Sendable {
     _ submission: CheckedSubmission, by caller: VerificationCaller, in tx: any SQLTransaction
   ) throws -> Dossier? {
     guard let dossier = try dossiers.open(submission.process, of: caller, in: tx) else { return nil }
-    guard let verification = dossier.verification, verification.state == .uploading else {
-      throw Problem.documentSubmitFailed
-    }
+    guard let verification = dossier.verification, verification.state == .uploading,
+      try dossiers.hasConsent(dossier, in: tx)
+    else { throw Problem.documentSubmitFailed }
     let documents = try SubmittedDocumentStore(tx, vault: core.vault).all(of: verification.id)
     guard documents.count + submission.files.count <= SubmittedDocumentStore.documentsMax else {
       throw Problem.documentSubmitFailed

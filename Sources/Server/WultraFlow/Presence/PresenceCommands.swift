@@ -39,7 +39,7 @@ package struct PresenceCommands: Sendable {
   ) throws -> Decided<PresenceSession> {
     guard var dossier = try dossiers.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
     guard var verification = dossier.verification,
-      verificationFlow.allows(.presenceInitiated, from: verification.state)
+      verificationFlow.allows(.presenceInitiated, from: verification.state), try dossiers.hasConsent(dossier, in: tx)
     else { throw Problem.presenceCheckFailed }
     guard verification.presenceChecks < dossiers.policy.presenceChecksMax else {
       try dossiers.fail(&dossier, .maxFailedAttemptsPresenceCheck, in: tx)
@@ -116,7 +116,8 @@ package struct PresenceCommands: Sendable {
   private func live(_ token: String, in tx: any SQLTransaction) throws -> Dossier {
     guard let found = try IdentityVerificationStore(tx).find(sessionDigest: digest(token)),
       let dossier = try dossiers.dossier(found.id, in: tx), dossier.process.status == .verifying,
-      found.state == .checkingPresence, let end = found.sessionEndsAt, core.world.now() < end
+      found.state == .checkingPresence, let end = found.sessionEndsAt, core.world.now() < end,
+      try dossiers.hasConsent(dossier, in: tx)
     else { throw Problem.presenceSessionUnknown }
     return dossier
   }

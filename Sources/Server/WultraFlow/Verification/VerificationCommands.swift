@@ -52,11 +52,7 @@ package struct VerificationCommands: Sendable {
       guard try dossiers.flags(of: dossier.process, in: tx).contains(Wultra.ActivationFlag.pending) else {
         throw Problem.verificationFailed
       }
-      if dossier.process.person.consentRequired,
-        try !ConsentStore(tx).isApproved(Wultra.ConsentType.gdpr.rawValue, of: dossier.process.id)
-      {
-        throw Problem.verificationFailed
-      }
+      guard try dossiers.hasConsent(dossier, in: tx) else { throw Problem.verificationFailed }
       let store = IdentityVerificationStore(tx)
       guard try store.count(of: dossier.process.id) < dossiers.policy.verificationsMax else {
         try dossiers.fail(&dossier, .maxFailedAttemptsIdentityVerification, in: tx)
