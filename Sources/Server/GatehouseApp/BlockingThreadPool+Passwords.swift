@@ -6,14 +6,11 @@ import Foundation
 extension BlockingThreadPool {
   /// Threads that hash passwords. A guess costs about a quarter of a second of a processor on purpose, so that many
   /// guesses at once could take every processor. That is why these threads are half as many as the processors, and let
-  /// others go first, but for a tenth of a processor each: about one guess in three seconds. Without it one sign-in
-  /// took a minute beside programs that left no processor idle. What has no turn in ten seconds is refused, and comes
-  /// again.
+  /// others go first. What has waited for ten seconds when one of them is free is refused, and comes again.
   ///
   /// Staff, customers and the demonstration bank have their own, so that guesses at one leave the others their turn.
   static func hashingPasswords(_ name: String) -> BlockingThreadPool {
     BlockingThreadPool(
-      name, width: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), isYielding: true, share: 0.1,
-      patience: .seconds(10))
+      name, width: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), isYielding: true, patience: .seconds(10))
   }
 }

@@ -15,9 +15,9 @@ struct FairQueueTests {
     let callers = Mutex<[String]>([])
   }
 
-  /// What is to happen later.
-  private final class Waited: Sendable {
-    let ends = Mutex<[(Duration, @Sendable () -> Void)]>([])
+  /// The time that a pool sees.
+  private final class Time: Sendable {
+    let now = Mutex(ContinuousClock.now)
   }
 
   @Test("who asks for one thing waits behind one of each other caller, and not behind all of theirs")
@@ -47,36 +47,45 @@ struct FairQueueTests {
   }
 
   @Test("what leaves out of its turn takes nothing from others")
-  func remove() {
+  func removeAll() {
     var queue = FairQueue<Int>()
-    for (number, caller) in [(1, "a"), (2, "a"), (3, "b")] { queue.append(number, for: caller) }
-    #expect(queue.remove(of: "a") { $0 == 3 } == nil)
-    #expect(queue.remove(of: "c") { _ in true } == nil)
-    #expect(queue.remove(of: "a") { $0 == 1 } == 1)
-    #expect(queue.remove(of: "b") { _ in true } == 3)
+    for (number, caller) in [(1, "a"), (2, "a"), (3, "b"), (4, "c")] { queue.append(number, for: caller) }
+    #expect(queue.removeAll { $0 > 4 } == [])
+    #expect(queue.removeAll { $0.isMultiple(of: 2) || $0 == 3 } == [2, 3, 4])
     #expect(queue.count(of: "b") == 0)
-    #expect((0..<2).map { _ in queue.next() } == [2, nil])
+    #expect(queue.count == 1)
+    queue.append(5, for: "c")
+    #expect((0..<3).map { _ in queue.next() } == [1, 5, nil])
   }
 
-  @Test("a call that has no turn in time is refused, and the threads go on with others", arguments: [true, false])
+  @Test(
+    "a call that has no turn in time is refused when a thread is free, and the threads go on with others",
+    arguments: [true, false])
   func patience(isYielding: Bool) async throws {
-    let waited = Waited()
+    let time = Time()
     let threads = BlockingThreadPool(
-      "test", width: 1, pendingMax: 8, isYielding: isYielding, share: 0, patience: .seconds(10)
-    ) { time, end in waited.ends.withLock { $0.append((time, end)) } }
+      "test", width: 1, pendingMax: 8, isYielding: isYielding, patience: .seconds(10),
+      now: { time.now.withLock { $0 } })
     let gate = DispatchSemaphore(value: 0)
+    @Sendable func isHeld(_ count: Int) async {
+      while threads.state.withLock({ $0.pending }) < count { await Task.yield() }
+    }
+    // Nothing waits, so that it runs however long that takes.
     let running = Task { try await threads.run(for: "flood") { gate.wait() } }
-    while threads.state.withLock({ $0.pending }) != [1] { await Task.yield() }
-    while threads.state.withLock({ $0.waiting.count(of: "flood") }) > 0 { await Task.yield() }
-    let late = Task { try await threads.run(for: "staff") { 1 } }
-    while waited.ends.withLock({ $0.count }) < 2 { await Task.yield() }
-    #expect(waited.ends.withLock { $0.map(\.0) } == [.seconds(10), .seconds(10)])
-    // The one that runs is not disturbed.
-    for (_, end) in waited.ends.withLock({ $0 }) { end() }
-    await #expect(throws: BlockingThreadPoolFull.self) { try await late.value }
+    await isHeld(1)
+    let late = (0..<6).map { number in Task { try await threads.run(for: "\(number / 2)") { number } } }
+    await isHeld(7)
+    time.now.withLock { $0 += .seconds(1) }
+    let intime = Task { try await threads.run(for: "2") { 6 } }
+    await isHeld(8)
+    time.now.withLock { $0 += .seconds(9.5) }
     gate.signal()
     try await running.value
+    for call in late { await #expect(throws: BlockingThreadPoolFull.self) { try await call.value } }
+    #expect(try await intime.value == 6)
     #expect(try await threads.run(for: "staff") { 2 } == 2)
+    // Every place is free again.
+    #expect(threads.state.withLock { $0.pending } == 0)
   }
 
   @Test("a flood of one network is refused what others ask for, and others are served", arguments: [true, false])
@@ -94,7 +103,7 @@ struct FairQueueTests {
     }
     /// Until that many run or wait: a call takes its place a moment after it was made.
     @Sendable func isHeld(_ count: Int) async {
-      while threads.state.withLock({ $0.pending.reduce(0, +) }) < count { await Task.yield() }
+      while threads.state.withLock({ $0.pending }) < count { await Task.yield() }
     }
     let first = Task { try await threads.run(for: "flood") { gate.wait() } }
     await isHeld(1)
@@ -116,6 +125,6 @@ struct FairQueueTests {
     #expect(turn <= 1)
     #expect(served.callers.withLock { $0.count } == 7)
     // Every place is free again.
-    #expect(threads.state.withLock { $0.pending } == [0])
+    #expect(threads.state.withLock { $0.pending } == 0)
   }
 }

@@ -39,4 +39,17 @@ struct PipelinedRequestTests {
     let last = "GET /fine HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
     #expect(try await statuses(Self.fine + last + Self.fine) == ["200", "200"])
   }
+  @Test("a connection is closed when what follows its client's last request is none, though the client keeps it open")
+  func lastFollowed() async throws {
+    try await GuardedServer.run { server in
+      // It does not close when the server does.
+      let client = try await RawClient(server.port, keepsOpen: true)
+      try await client.send("GET /fine HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\nnonsense\r\n\r\n")
+      #expect(await client.head().hasPrefix("HTTP/1.1 200"))
+      // What is left is the connection of the server's own client.
+      while !MetricsText.of(server.connections.families).contains("gatehouse_http_connections 1\n") {
+        await Task.yield()
+      }
+    }
+  }
 }

@@ -8,10 +8,12 @@ struct RawClient: Sendable {
   private let channel: any Channel
   private let received: AsyncStream<ByteBuffer>
 
-  init(_ port: Int) async throws {
+  /// - Parameter keepsOpen: whether it goes on when the server ends its side.
+  init(_ port: Int, keepsOpen: Bool = false) async throws {
     let (received, heard) = AsyncStream.makeStream(of: ByteBuffer.self)
     self.received = received
     channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.allowRemoteHalfClosure, value: keepsOpen)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Listener(heard)) }
       }

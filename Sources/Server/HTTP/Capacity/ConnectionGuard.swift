@@ -198,8 +198,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     if !isOver, isReceiving, unanswered == 0 {
       context.close(promise: nil)
     } else {
-      // What is no request is answered like one, behind those that came before it (RFC 9112 §9.3.2).
-      if !isOver, !isReceiving, error is HTTPParserError { unanswered += 1 }
+      // What is no request is answered like one, behind those that came before it (RFC 9112 §9.3.2). What follows a
+      // client's last request is not answered.
+      if !isOver, !isReceiving, !isLast, error is HTTPParserError { unanswered += 1 }
       isOver = true
     }
     guard context.channel.isStream else { return context.fireErrorCaught(error) }

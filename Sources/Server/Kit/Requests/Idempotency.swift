@@ -175,11 +175,12 @@ package struct IdempotencyStore {
   package static let caseMigration = Migration(
     "2026-12-11 idempotency case",
     """
-    DELETE FROM idempotency WHERE EXISTS (
-      SELECT 1 FROM idempotency other
-      WHERE other.scope = idempotency.scope AND LOWER(other.idempotency_key) = LOWER(idempotency.idempotency_key)
-        AND (other.expires_at > idempotency.expires_at OR other.expires_at = idempotency.expires_at
-          AND other.idempotency_key > idempotency.idempotency_key));
+    DELETE FROM idempotency WHERE (scope, idempotency_key) IN (
+      SELECT scope, idempotency_key FROM (
+        SELECT scope, idempotency_key, ROW_NUMBER() OVER (
+          PARTITION BY scope, LOWER(idempotency_key) ORDER BY expires_at DESC, idempotency_key DESC) AS place
+        FROM idempotency) AS spellings
+      WHERE place > 1);
     CREATE UNIQUE INDEX idempotency_case ON idempotency (scope, LOWER(idempotency_key));
     """)
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Kit
 import Synchronization
 
 /// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
@@ -13,21 +12,21 @@ package final class BlockingThreadPool: Sendable {
   let state: Mutex<State>
   private let pendingMax: Int
   private let patience: Duration?
-  private let later: Later
-
-  /// Does something after so long.
-  typealias Later = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   struct State {
-    var lastCall = 0
-    /// How much each queue has still to do.
-    var pending: [Int]
-    /// What runs on whichever thread is free next.
+    /// Queues that have nothing to do. While there are some, nothing waits.
+    var idle: [Int]
+    var running = 0
+    /// What runs on whichever queue is free next.
     var waiting = FairQueue<Call>()
+
+    var pending: Int { running + waiting.count }
   }
 
   struct Call: Sendable {
-    var number = 0
+    /// When it is too late for it to begin; nil for never.
+    let latest: ContinuousClock.Instant?
     /// Returns what tells of its end.
     let run: @Sendable () -> YieldingThread.Work
     let refuse: YieldingThread.Work
@@ -51,28 +50,18 @@ package final class BlockingThreadPool: Sendable {
   ///   - width: how many calls run side by side.
   ///   - pendingMax: how many may run or wait, over all threads.
   ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
-  ///   - share: the part of a processor for which each of them does not.
-  ///   - patience: how long a call waits for its turn; nil for any time.
-  package convenience init(
-    _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, share: Double = 0,
-    patience: Duration? = nil
-  ) {
-    self.init(
-      name, width: width, pendingMax: pendingMax, isYielding: isYielding, share: share, patience: patience
-    ) { DispatchQueue.global().asyncAfter(deadline: .now() + $0.inSeconds, execute: $1) }
-  }
-
-  init(
-    _ name: String, width: Int, pendingMax: Int, isYielding: Bool, share: Double, patience: Duration?,
-    later: @escaping Later
+  ///   - patience: a call that has waited for longer when a thread is free is refused; nil for any time.
+  package init(
+    _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, patience: Duration? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
     queues = (0..<width).map {
       let name = "gatehouse.\(name).\($0)"
-      return isYielding ? .yielding(YieldingThread(name, share: share)) : .dispatch(DispatchQueue(label: name))
+      return isYielding ? .yielding(YieldingThread(name)) : .dispatch(DispatchQueue(label: name))
     }
-    state = Mutex(State(pending: Array(repeating: 0, count: width)))
-    (self.pendingMax, self.patience, self.later) = (pendingMax, patience, later)
+    state = Mutex(State(idle: Array(0..<width)))
+    (self.pendingMax, self.patience, self.now) = (pendingMax, patience, now)
   }
 
   /// - Parameter caller: who takes turns with others: the network that a request comes from. Calls without one have
@@ -84,6 +73,7 @@ package final class BlockingThreadPool: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       enter(
         Call(
+          latest: patience.map { now() + $0 },
           run: {
             let result = Result { try body() }
             return { continuation.resume(with: result) }
@@ -91,39 +81,46 @@ package final class BlockingThreadPool: Sendable {
     }
   }
 
-  /// Gives a call to the thread with the least to do, or the place of a call that gives way.
+  /// Gives a call to a thread that has nothing to do, or has it wait, in the place of a call that gives way where no
+  /// more may.
   private func enter(_ call: Call, for caller: String) {
-    let (number, thread, refused) = state.withLock { state -> (Int, Int?, Call?) in
-      var call = call
-      state.lastCall += 1
-      call.number = state.lastCall
-      if state.pending.reduce(0, +) < pendingMax,
-        let thread = state.pending.indices.min(by: { state.pending[$0] < state.pending[$1] })
-      {
-        state.pending[thread] += 1
-        state.waiting.append(call, for: caller)
-        return (call.number, thread, nil)
+    let (queue, refused) = state.withLock { state -> (Int?, Call?) in
+      if let queue = state.idle.popLast() {
+        state.running += 1
+        return (queue, nil)
       }
-      // A thread comes for the call that gives way already, and takes whichever has its turn then.
-      guard let displaced = state.waiting.giveWay(to: caller) else { return (call.number, nil, call) }
+      var displaced: Call?
+      if state.pending >= pendingMax {
+        displaced = state.waiting.giveWay(to: caller)
+        guard displaced != nil else { return (nil, call) }
+      }
       state.waiting.append(call, for: caller)
-      return (call.number, nil, displaced)
+      return (nil, displaced)
     }
     refused?.refuse()
-    if let thread { queues[thread].add { self.runNext(on: thread) } }
-    guard let patience else { return }
-    later(patience) { self.leave(number, of: caller) }
+    if let queue { begin(call, on: queue) }
   }
 
-  /// Refuses a call that has not had its turn. A thread comes for it still, and takes another one or none.
-  private func leave(_ number: Int, of caller: String) {
-    state.withLock { $0.waiting.remove(of: caller) { $0.number == number } }?.refuse()
-  }
-
-  private func runNext(on thread: Int) -> YieldingThread.Work {
-    let told = state.withLock { $0.waiting.next() }?.run()
-    state.withLock { $0.pending[thread] -= 1 }
-    return told ?? {}
+  /// Runs a call, and whichever has its turn then.
+  private func begin(_ call: Call, on queue: Int) {
+    queues[queue].add { [self] in
+      let tell = call.run()
+      let time = now()
+      let (late, next) = state.withLock { state in
+        let late = state.waiting.removeAll { $0.latest.map { $0 < time } ?? false }
+        let next = state.waiting.next()
+        if next == nil {
+          state.running -= 1
+          state.idle.append(queue)
+        }
+        return (late, next)
+      }
+      if let next { begin(next, on: queue) }
+      return {
+        tell()
+        for call in late { call.refuse() }
+      }
+    }
   }
 }
 

@@ -22,15 +22,15 @@ struct FairQueue<Element> {
     return element
   }
 
-  /// Takes away an element of a caller, out of its turn.
-  mutating func remove(of caller: String, where isMeant: (Element) -> Bool) -> Element? {
-    guard let line = lines.firstIndex(where: { $0.caller == caller }),
-      let place = lines[line].elements.firstIndex(where: isMeant)
-    else { return nil }
-    let element = lines[line].elements.remove(at: place)
-    if lines[line].elements.isEmpty { lines.remove(at: line) }
-    return element
+  /// Takes away elements out of their turn.
+  mutating func removeAll(where isMeant: (Element) -> Bool) -> [Element] {
+    let removed = lines.flatMap(\.elements).filter(isMeant)
+    for line in lines.indices { lines[line].elements.removeAll(where: isMeant) }
+    lines.removeAll(where: \.elements.isEmpty)
+    return removed
   }
+
+  var count: Int { lines.reduce(0) { $0 + $1.elements.count } }
 
   func count(of caller: String) -> Int { lines.first { $0.caller == caller }?.elements.count ?? 0 }
 
