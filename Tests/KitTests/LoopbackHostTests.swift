@@ -14,6 +14,7 @@ struct LoopbackHostTests {
       ("127..0.1", false), ("127.example.com", false), ("128.0.0.1", false), ("::2", false),
       ("bank.example", false), ("localhost.example", false), ("::ffff:10.0.0.1", false), ("0.0.0.0", false),
       ("127.0.0.1 0.0.0.0", false), ("127.1\n192.0.2.1", false), ("127.0.0.1 .example", false),
+      ("192.0.2.1 .localhost", false), ("0.0.0.0\tx.localhost", false),
     ] as [(String, Bool)])
   func loopback(_ host: String, _ expected: Bool) { #expect(host.isLoopbackHost == expected) }
 
@@ -25,6 +26,7 @@ struct LoopbackHostTests {
       ("[::ffff:0.0.0.0]", true), ("[::ffff:0:0]", true), ("[::1%25lo]", true), ("%6cocalhost", true),
       ("127.0.0.1%2e", true), ("ip6-localhost", true), ("IP6-Loopback", true), ("localhost.localdomain", true),
       ("localhost4.localdomain4", true), ("localhost6.localdomain6", true),
+      ("127.0.0.1 x", true), ("127.1%20x", true), ("0.0.0.0 x", true),
       ("0.0.0.1", false), ("10.0.0.1", false), ("[::2]", false), ("[fe80::1%25eth0]", false), ("bank.example", false),
       ("localhost.example", false), ("0.example", false), ("", false),
     ] as [(String, Bool)])

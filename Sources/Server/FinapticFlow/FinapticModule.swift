@@ -167,7 +167,8 @@ extension FinapticService {
   }
 
   var distributionRoutes: DistributionRoutes {
-    DistributionRoutes(calls: calls, channels: ChannelCommands(core: dependencies.core))
+    DistributionRoutes(
+      calls: calls, channels: ChannelCommands(core: dependencies.core, sessions: dependencies.sessions))
   }
 
   var fileUploadRoutes: FileUploadRoutes { FileUploadRoutes(files: dependencies.files, limits: limits) }

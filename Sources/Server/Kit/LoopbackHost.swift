@@ -8,11 +8,11 @@ extension String {
   /// to IPv6. IPv6 may have the brackets of a URL.
   package var isLoopbackHost: Bool {
     let name = lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+    // `inet_aton` passes over what stands behind a blank; no name and no address is written with one.
+    guard !name.contains(where: \.isWhitespace) else { return false }
     if name == "localhost" || name.hasSuffix(".localhost") { return true }
     var (v4, v6) = (in_addr(), in6_addr())
-    // The forms that a resolver takes, such as 127.1. What stands behind a blank is passed over here, and no address is
-    // written with one.
-    guard !name.contains(where: \.isWhitespace) else { return false }
+    // The forms that a resolver takes, such as 127.1.
     if inet_aton(name, &v4) != 0 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
     guard inet_pton(AF_INET6, name, &v6) == 1 else { return false }
     let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }
@@ -35,7 +35,8 @@ extension String {
     ]
     if names.contains(String(name)) { return true }
     var (v4, v6) = (in_addr(), in6_addr())
-    if inet_aton(String(name), &v4) != 0 { return v4.s_addr == 0 }
+    // Also with something behind a blank, which some readers pass over.
+    if inet_aton(String(name), &v4) != 0 { return v4.s_addr == 0 || UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
     guard inet_pton(AF_INET6, String(name), &v6) == 1 else { return false }
     let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }
     return String(name).isLoopbackHost || bytes.allSatisfy { $0 == 0 }

@@ -165,4 +165,35 @@ struct LedgerVerificationTests {
     #expect(faults.contains { $0.rule == .readable && $0.subject.hasPrefix("one ") })
     #expect(faults.contains(.init(rule: .seal, subject: "cash")))
   }
+
+  @Test(
+    "accounts by whose id or tenant SQLite lets nothing be asked are a fault, and those behind them are looked at",
+    arguments: [
+      ("CAST(x'0128ff' AS TEXT) || n", "'acme'"), ("CAST(x'ff28' AS TEXT) || n", "'acme'"),
+      ("'a' || CHAR(0) || n", "'acme'"), ("'a' || n", "'acme' || CHAR(0)"),
+    ])
+  func notAskable(id: String, tenant: String) async throws {
+    let app = try await Self.app(.sqlite, guarded: false)
+    let product = """
+      INSERT INTO ledger_product (tenant, code, kind, currency, yearly_interest_millionths, monthly_fee)
+      SELECT \(tenant), code, kind, currency, 0, 0 FROM ledger_product WHERE code = 'current'
+      ON CONFLICT DO NOTHING
+      """
+    // More than a page of them.
+    let accounts = """
+      WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1100)
+      INSERT INTO ledger_account
+        (id, tenant, product, name, kind, currency, state, actual, held, sequence, last_at, opened_at)
+      SELECT \(id), \(tenant), product, name, kind, currency, 'inactive', 0, 0, 0, last_at, opened_at
+      FROM ledger_account, counted WHERE id = 'one'
+      """
+    try await app.database.write { tx in
+      for statement in [product, accounts, "UPDATE ledger_entry SET seal = 'x' WHERE account_id = 'cash'"] {
+        _ = try tx.execute(SQL(stringLiteral: statement))
+      }
+    }
+    let faults = try await app.database.read { [seal = app.seal] in try LedgerStore($0).verify(under: seal).faults }
+    #expect(faults.contains { $0.rule == .readable })
+    #expect(faults.contains(.init(rule: .seal, subject: "cash")))
+  }
 }

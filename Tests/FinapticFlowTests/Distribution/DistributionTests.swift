@@ -216,4 +216,32 @@ struct DistributionTests {
       #expect(try await count() == 0)
     }
   }
+
+  @Test("a call whose session ends before its body is read registers no device")
+  func endedMeanwhile() async throws {
+    try await OnboardingTestApp.run { app in
+      let (customer, parts, tenant) = (try await Customer(app, 1), app.dependencies, OnboardingTestApp.sandbox)
+      let identity = try await parts.sessions.verify(customer.token, tenant: FinapticTenant.session(tenant))
+      let user = try #require(FinapticSignedIn(identity))
+      let channels = ChannelCommands(core: parts.core, sessions: parts.sessions)
+      let id = PushChannel.ID(parts.core.world)
+      func register() async throws {
+        try await app.database.write { tx in
+          try channels.register(
+            Wire.RegisterChannelRequest(deviceId: "d", registrationId: "r"), id: id, tenant: tenant,
+            customer: customer.id, by: user, in: tx)
+        }
+      }
+      try await register()
+      try await app.database.write { tx in
+        try parts.sessions.revokeAll(of: user.user.rawValue, in: tx)
+        try PushChannelStore(tx, vault: parts.core.vault).forget(customer.id, tenant: tenant)
+      }
+      await #expect { try await register() } throws: { ($0 as? Problem)?.code == "token-revoked" }
+      let left = try await app.database.read {
+        try PushChannelStore($0, vault: parts.core.vault).ids(of: customer.id, tenant: tenant, limit: 1)
+      }
+      #expect(left.isEmpty)
+    }
+  }
 }

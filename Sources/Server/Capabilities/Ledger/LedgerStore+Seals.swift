@@ -53,11 +53,17 @@ extension LedgerStore {
     ).map(Self.sealedAccount)
   }
 
-  /// Ids of accounts in their order, after a given one; nil for one that is no text. Such ids are the last.
+  /// Ids of accounts in their order, after a given one; nil for one that cannot be asked for again: bytes, and what
+  /// SQLite keeps as text although it is no UTF-8 or holds a NUL.
   func accountIDs(after: LedgerAccount.ID?, limit: Int) throws -> [LedgerAccount.ID?] {
     try tx.query(
       "SELECT id FROM ledger_account WHERE id > \(after?.rawValue ?? "") ORDER BY id LIMIT \(limit)"
-    ).map { try? $0.get("id") }
+    ).map { row in
+      guard let id = try? row.get("id", as: String.self), !id.holdsNUL, !id.unicodeScalars.contains("\u{FFFD}") else {
+        return nil
+      }
+      return .init(rawValue: id)
+    }
   }
 
   /// Of a tenant, by id, after a given one, on which something happened at an instant or later. The seal is that of the
@@ -86,8 +92,11 @@ extension LedgerStore {
   }
 
   private static func sealedAccount(_ row: SQLRow) throws -> SealedAccount {
-    SealedAccount(
-      id: try row.get("id"), tenant: try row.get("tenant"), sequence: try row.get("sequence"),
+    let tenant: String = try row.get("tenant")
+    // Nothing could be asked for by it.
+    guard !tenant.holdsNUL else { throw SQLError.unreadable("tenant: it holds a NUL") }
+    return SealedAccount(
+      id: try row.get("id"), tenant: tenant, sequence: try row.get("sequence"),
       actual: try row.get("actual"), seal: try row.get("seal"), sealedFrom: try row.get("sealed_from"),
       proof: try row.get("sealed_proof"))
   }
@@ -185,11 +194,11 @@ extension LedgerStore {
     ).map(Self.checkpoint)
   }
 
-  /// Also those whose checkpoints are all gone. A name that is no text is left out.
+  /// Also those whose checkpoints are all gone. A name that is no text, or holds a NUL, is left out.
   func tenantsWithBooks() throws -> [String] {
     try tx.query(
       "SELECT tenant FROM ledger_account UNION SELECT tenant FROM ledger_checkpoint ORDER BY tenant"
-    ).compactMap { try? $0.get("tenant") }
+    ).compactMap { try? $0.get("tenant", as: String.self) }.filter { !$0.holdsNUL }
   }
 
   func insert(_ row: CheckpointRow, of tenant: String) throws {

@@ -9,8 +9,8 @@ package struct LedgerVerification: Sendable, Hashable, Encodable {
   static let namedMax = 20
   /// Entries or accounts that are looked at together.
   static let walkPage = 1_000
-  /// Stands for an id that is no text.
-  static let unreadableID = "an id that is no text"
+  /// Stands for an id that is no text of UTF-8, or holds a NUL.
+  static let unreadableID = "an id that cannot be read"
 
   package enum Rule: String, Sendable, CaseIterable, Encodable {
     /// All entries of a tenant and currency sum to zero.

@@ -9,9 +9,9 @@ extension LedgerStore {
   /// Looks at seals and at the interest of each day, account by account. What an intruder wrote may be of another kind
   /// than its column, where SQLite keeps it: such an account is a fault, and the others are looked at.
   func walk(under seal: LedgerSeal?, into found: inout LedgerVerification, _ progress: WorkProgress?) throws {
-    var after: LedgerAccount.ID?
+    var (after, limit) = (LedgerAccount.ID?.none, LedgerVerification.walkPage)
     while true {
-      let page = try accountIDs(after: after, limit: LedgerVerification.walkPage)
+      let page = try accountIDs(after: after, limit: limit)
       let ids = page.compactMap(\.self)
       if ids.count < page.count { found.add(.init(rule: .readable, subject: LedgerVerification.unreadableID)) }
       for (account, sum) in try accounts(ids, into: &found) {
@@ -20,8 +20,9 @@ extension LedgerStore {
         }
         progress?.advance()
       }
-      guard page.count == LedgerVerification.walkPage, let last = ids.last else { return }
-      after = last
+      guard page.count == limit else { return }
+      // The walk goes on behind the last id that can be asked for: a page without one was too short.
+      if let last = ids.last { (after, limit) = (last, LedgerVerification.walkPage) } else { limit *= 2 }
     }
   }
 

@@ -2,6 +2,7 @@
 
 import Delivery
 import FinapticWire
+import Identity
 import Kit
 import Storage
 
@@ -11,11 +12,17 @@ struct ChannelCommands: Sendable {
   static let devicesMax = 20
 
   let core: CoreDependencies
+  let sessions: Sessions
 
+  /// - Throws: `Problem` token-revoked for a session that ended while the call was read; invalid argument.
   func register(
-    _ request: FinapticAPI.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String, by actor: String,
-    in tx: any SQLTransaction
+    _ request: FinapticAPI.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String,
+    by user: FinapticSignedIn, in tx: any SQLTransaction
   ) throws {
+    // The token was looked at before the body came, which may take a minute. What ends all sessions and forgets their
+    // devices changes the user's row, which is held: it comes before this or after it.
+    _ = try FinapticUserStore(tx, vault: core.vault).take(customer: customer, tenant: tenant)
+    try sessions.requireLive(user.identity, in: tx)
     var check = InputCheck()
     let device = check.channelID(request.deviceId, "deviceId")
     let registration = check.channelID(request.registrationId, "registrationId")
@@ -29,6 +36,6 @@ struct ChannelCommands: Sendable {
     let store = PushChannelStore(tx, vault: core.vault)
     try store.put(channel, device: device, at: core.world.now())
     try store.trim(customer, tenant: tenant, to: Self.devicesMax)
-    try core.note("channel.registered", customer, by: actor, ["platform": platform.rawValue], in: tx)
+    try core.note("channel.registered", customer, by: user.actor, ["platform": platform.rawValue], in: tx)
   }
 }

@@ -22,7 +22,7 @@ package struct DistributionRoutes: Sendable {
     return try await calls.core.database.writeOnce(.serializable) { tx in
       if let earlier = try calls.claim(call, in: tx) { return earlier }
       try channels.register(
-        call.body, id: id, tenant: context.tenant.id, customer: context.customer, by: context.actor, in: tx)
+        call.body, id: id, tenant: context.tenant.id, customer: context.customer, by: context.user, in: tx)
       return try calls.keep(EmptyBody(), for: call, in: tx)
     }
   }

@@ -95,17 +95,21 @@ extension FinapticCommand {
               lockedUntil: found.lockedUntil?.rfc3339,
               secondFactors: found.factors.map { "\($0)" }, sessions: sessions), [])
         }
-        print("User: \(user.id)")
-        print("E-mail: \(found.email), \(user.emailVerifiedAt.map { "verified \($0.rfc3339)" } ?? "not verified")")
-        print("Since: \(user.createdAt.rfc3339)")
-        print("Customer: \(user.customer ?? "no")")
-        print("Blocked: \(user.blockedAt?.rfc3339 ?? "no")")
-        print("Failures in a row: \(found.failures)\(found.lockedUntil.map { ", locked until \($0.rfc3339)" } ?? "")")
-        print("Second factors: \(found.factors.isEmpty ? "none" : found.factors.joined(separator: ", "))")
+        var lines: [String] = [
+          "User: \(user.id)",
+          "E-mail: \(found.email), \(user.emailVerifiedAt.map { "verified \($0.rfc3339)" } ?? "not verified")",
+          "Since: \(user.createdAt.rfc3339)",
+          "Customer: \(user.customer ?? "no")",
+          "Blocked: \(user.blockedAt?.rfc3339 ?? "no")",
+          "Failures in a row: \(found.failures)\(found.lockedUntil.map { ", locked until \($0.rfc3339)" } ?? "")",
+          "Second factors: \(found.factors.isEmpty ? "none" : found.factors.joined(separator: ", "))",
+        ]
         for session in found.sessions {
           let end = session.revokedAt.map { "ended \($0.rfc3339), \(session.revokedReason ?? "")" }
-          print("Session: \(session.id)  \(session.createdAt.rfc3339)  \(end ?? "until \(session.expiresAt.rfc3339)")")
+          lines.append(
+            "Session: \(session.id)  \(session.createdAt.rfc3339)  \(end ?? "until \(session.expiresAt.rfc3339)")")
         }
+        for line in lines { print(TerminalLine.of(line)) }
       }
     }
   }

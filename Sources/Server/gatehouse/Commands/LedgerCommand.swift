@@ -91,7 +91,7 @@ struct LedgerCommand: AsyncParsableCommand {
         by: OperatorOptions.machineUser, isAgain: again, isDry: dryRun
       ) { entry in
         guard isNamed else { return }
-        if isText { print(entry.line) } else { named.withLock { $0.append(entry) } }
+        if isText { print(TerminalLine.of(entry.line)) } else { named.withLock { $0.append(entry) } }
       }
       let what = dryRun ? "would be bound" : "are bound now"
       try output.show(
