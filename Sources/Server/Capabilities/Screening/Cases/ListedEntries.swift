@@ -2,8 +2,8 @@
 
 import Kit
 
-/// Which entries versions of lists have. What a version holds never changes, and to read it is to open and decode all of
-/// its entries, 10⁵ of them and more: each version is read once, and forgotten when others were asked for since.
+/// Which entries versions of lists have. What a version holds never changes, and to read it is to open and decode all
+/// of its entries, 10⁵ of them and more: each version is read once, and forgotten when others were asked for since.
 actor ListedEntries {
   /// Entries that are remembered of all versions together, 16 bytes each. The version that was asked for last is
   /// remembered in any case.
