@@ -60,7 +60,9 @@ struct FileMutator {
   }
 
   private mutating func segment() -> [UInt8] {
-    let marker = [0x00, 0x01, 0xC0, 0xC1, 0xC2, 0xC4, 0xC8, 0xC9, 0xCC, 0xD0, 0xD8, 0xD9, 0xDA, 0xDB, 0xE1, 0xFE, 0xFF]
+    let marker = [
+      0x00, 0x01, 0xC0, 0xC1, 0xC2, 0xC4, 0xC8, 0xC9, 0xCC, 0xD0, 0xD8, 0xD9, 0xDA, 0xDB, 0xE1, 0xEE, 0xFE, 0xFF,
+    ]
     let body: [UInt8] =
       switch below(4) {
       case 0: []
@@ -72,7 +74,10 @@ struct FileMutator {
   }
 
   private mutating func chunk() -> [UInt8] {
-    let names = ["IHDR", "IDAT", "IEND", "PLTE", "tRNS", "tEXt", "zTXt", "eXIf", "gAMA", "abCd", "ABCD", "iCCP"]
+    let names = [
+      "IHDR", "IDAT", "IEND", "PLTE", "tRNS", "tEXt", "zTXt", "eXIf", "gAMA", "abCd", "ABCD", "iCCP", "iTXt", "acTL",
+      "fcTL", "fdAT",
+    ]
     let body = below(2) == 0 ? random.bytes(below(20)) : [0, 0, 0, 9, 0, 0, 0, 9, 8, 2, 0, 0, 0]
     return [0, 0, 0, UInt8(body.count)] + Array(names[below(names.count)].utf8) + body + [0, 0, 0, 0]
   }

@@ -16,17 +16,18 @@ struct HeaderFuzzTests {
   @Test(
     "they find the same in whole files of every kind, and so does the decoder", arguments: [ImageFormat.jpeg, .png])
   func wholeFiles(format: ImageFormat) throws {
-    for (file, isTaken) in format == .jpeg ? Self.jpegs : Self.pngs {
-      let seen = HeaderComparison(file, format)
-      #expect(seen.library.whole == 1)
-      #expect((seen.header != nil) == isTaken && seen.disagreement == nil)
-      #expect(seen.isDecoded == isTaken)
+    for (number, kind) in PictureKind.all(of: format).enumerated() {
+      let seen = HeaderComparison(kind.file, format)
+      #expect(seen.library.whole == (kind.isWhole ? 1 : 0), "file \(number)")
+      #expect((seen.header != nil) == kind.isTaken && seen.disagreement == nil, "file \(number)")
+      #expect(seen.header.map { $0.isWhole && $0.orientation == kind.orientation } ?? true, "file \(number)")
+      #expect(seen.isDecoded == (kind.isTaken && kind.isWhole), "file \(number)")
     }
   }
 
   @Test("they never disagree about a mutated file", arguments: [ImageFormat.jpeg, .png])
   func mutatedFiles(format: ImageFormat) throws {
-    let files = (format == .jpeg ? Self.jpegs : Self.pngs).map(\.file)
+    let files = PictureKind.all(of: format).map(\.file)
     var mutator = FileMutator(random: SeededGenerator(seed: Self.seed), isPNG: format == .png, others: files)
     var (whole, refused) = (0, 0)
     for number in 0..<Self.count {
@@ -40,28 +41,6 @@ struct HeaderFuzzTests {
     }
     // The mutations are neither all harmless nor all fatal.
     #expect(whole > Self.count / 40 && refused > Self.count / 20)
-  }
-
-  /// Files, and whether they are of a kind that is taken.
-  private static let jpegs: [(file: [UInt8], isTaken: Bool)] = [
-    (0, true), (CODECS_GREY, true), (CODECS_PROGRESSIVE, true), (CODECS_PROGRESSIVE | CODECS_GREY, true),
-    (CODECS_RESTARTS, true), (CODECS_HALVED, true), (CODECS_HALVED | CODECS_PROGRESSIVE | CODECS_RESTARTS, true),
-    (CODECS_APART, true), (CODECS_CMYK, true), (CODECS_CMYK | CODECS_PROGRESSIVE, true), (CODECS_ARITHMETIC, false),
-  ].enumerated().map { number, kind in
-    (taken(codecs_make_jpeg(37 + Int32(number), 29, Int32(kind.0))), kind.1)
-  }
-
-  private static let pngs: [(file: [UInt8], isTaken: Bool)] = [
-    (0, 1), (0, 8), (0, 16), (2, 8), (2, 16), (3, 1), (3, 2), (3, 4), (3, 8), (4, 8), (4, 16), (6, 8), (6, 16),
-  ].enumerated().flatMap { number, kind in
-    [(0, 0), (1, 0), (0, 1), (1, 1)].map { interlaced, extras in
-      (taken(codecs_make_png(37 + Int32(number), 29, Int32(kind.0), Int32(kind.1), interlaced, extras)), true)
-    }
-  }
-
-  private static func taken(_ file: codecs_file) -> [UInt8] {
-    defer { free(file.data) }
-    return Array(UnsafeBufferPointer(start: file.data, count: file.count))
   }
 }
 

@@ -132,7 +132,8 @@ enum Pictures {
     return Array(deflated.prefix(Int(size)))
   }
 
-  private static func chunk(_ name: String, _ content: [UInt8]) -> Data {
+  /// A chunk of a PNG with its length and check sum.
+  static func chunk(_ name: String, _ content: [UInt8]) -> Data {
     let body = Array(name.utf8) + content
     return Data(big(UInt32(content.count)) + body + big(UInt32(crc32(0, body, uInt(body.count)))))
   }

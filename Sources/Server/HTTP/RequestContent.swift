@@ -66,10 +66,10 @@ package struct RequestContent: Sendable {
 }
 
 extension Request {
-  /// Whether a body may come that does not tell its length. In HTTP/2 no field tells that there is one (RFC 9113
-  /// §8.1.1).
+  /// Whether a body may come that does not tell its length, or not as a number. In HTTP/2 no field tells that there is
+  /// one (RFC 9113 §8.1.1).
   func mayHideLength(isStream: Bool) -> Bool {
-    !headers.contains(.contentLength) && (isStream || headers.contains(.transferEncoding))
+    headers[.contentLength].flatMap { Int($0) } == nil && (isStream || headers.contains(.transferEncoding))
   }
 }
 

@@ -178,6 +178,41 @@ struct BlockerRecallTests {
     #expect(Double(found) >= 0.99 * Double(accepted), "\(found) of \(accepted)")
   }
 
+  /// By the standard policy a hit has to cover 0.425 of what both names tell, and 0.3 by a threshold of 0.80.
+  @Test("a name has to share two fifths by the standard policy and stricter ones, and less by milder ones")
+  func sharedByPolicy() {
+    #expect(NameSearch.remoteCoverage(.standard) == 0.4)
+    for (threshold, uncoveredName) in [(0.9, 1), (1, 1), (0.85, 2), (1, 10)] as [(Double, Double)] {
+      #expect(NameSearch.remoteCoverage(Self.policy(threshold, uncoveredName: uncoveredName)) == 0.4)
+    }
+    #expect(abs(NameSearch.remoteCoverage(Self.policy(0.80, uncoveredName: 1)) - (0.4 - 0.125 / 0.45)) < 1e-9)
+    // It never asks for more than a hit has to cover, and falls without a step.
+    var last = 0.4
+    for thousandths in stride(from: 850, through: 0, by: -1) {
+      let threshold = Double(thousandths) / 1_000
+      let share = NameSearch.remoteCoverage(Self.policy(threshold, uncoveredName: 1))
+      #expect(share <= max(0.05, 1 - (1.08 - threshold) / 0.4) + 1e-9, "\(threshold)")
+      #expect(share <= last && share > last - 0.006 && share >= 0.05, "\(threshold)")
+      last = share
+    }
+    #expect(last == 0.05)
+  }
+
+  @Test("by a policy that takes nothing off for what is missing, a name has to share next to nothing")
+  func nothingOffForMissing() {
+    for threshold in [0, 0.85, 1] {
+      #expect(NameSearch.remoteCoverage(Self.policy(threshold, uncoveredName: 0)) == 0.05)
+    }
+    var sure = MatchingPolicy.standard
+    sure.doubtAfterDate = 0
+    #expect(NameSearch.remoteCoverage(sure) == 0.05)
+    // Where nothing raises a score either.
+    var plain = Self.policy(1, uncoveredName: 0)
+    (plain.exactDate, plain.swappedDate, plain.dateOffByOne) = (0, 0, 0)
+    (plain.digitOfDate, plain.partOfDate, plain.partialDate, plain.sameNationality) = (0, 0, 0, 0)
+    #expect(NameSearch.remoteCoverage(plain) == 0.05)
+  }
+
   /// A word of which every letter but the first was another way to write it brought no name in, nor did a whole name
   /// without its blanks of which that was true.
   @Test(

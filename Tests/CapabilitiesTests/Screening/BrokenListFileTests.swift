@@ -36,7 +36,7 @@ struct BrokenListFileTests {
     #expect(try await found(node) == ["1"])
     let version = try await node.index().versions
     #expect(broken.withLock { $0 } == [])
-    for (second, text) in [(3_000, ""), (4_000, "ref,name\n1,\"Ans\n"), (5_000, "<html>Not found</html>")] as [(_, _)] {
+    for (second, text) in [(3_000.0, ""), (4_000, "ref,name\n1,\"Ans\n"), (5_000, "<html>Not found</html>")] {
       try put(text, at: second)
       #expect(try await found(node) == ["1"])
       // A restart, and a second node, which never read the file while it was whole.

@@ -71,7 +71,7 @@ struct PublishedListTests {
     arguments: [
       ("a.csv", "name,born\nAnn,1970\n", 1 as Int?, "the column ref is missing"),
       ("a.csv", "title,born\nAnn,1970\n", nil, "no form of list"), ("a.xml", "<list/>", nil, "no form of list"),
-      ("a.txt", "", nil, "no form of list"),
+      ("a.txt", "", nil, "the file is empty"),
       ("un.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><CONSOLIDATED_LIST/>", nil, "type declaration"),
       // What stands for a root here is in a comment, whose end is behind it.
       ("un.xml", "<!--><CONSOLIDATED_LIST>--><!DOCTYPE a [<!ENTITY b 'c'>]><export/>", nil, "type declaration"),

@@ -147,9 +147,9 @@ struct ScreenFileTests {
     #expect(number.error == nil)
     // What a search says of the same names.
     let list = try WatchList(
-      Data("ref,name\n1,Anna Weber\n".utf8), version: .init(code: "A", version: "1"), countries: .iso)
-    let index = ScreeningIndex([list], countries: .iso)
-    let rows = Data((["name"] + names.map { "\"\($0)\"" }).joined(separator: "\n").utf8)
+      Data("ref,name\n1,Anna Weber\n".utf8), version: .init(code: "A", version: "1"), countries: InventedList.countries)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    let rows = Data((["name,dob"] + names.map { "\($0)," }).joined(separator: "\n").utf8)
     var searched: [ScreenedRow] = []
     try ScreenFile.subjects(rows) { row, subject in
       searched.append(ScreenedRow(row: row, subject) { index.answers(to: $0) })

@@ -129,7 +129,7 @@ struct FinapticErrorCodeTests {
       _ = try await bob.sdk.interacClient.deleteRegistration(
         request: DeleteRegistrationRequest(registrationId: first))
     }
-    for _ in 0..<5 {
+    for _ in 0..<3 {
       let id = try await register(bob, "often@example.ca")
       _ = try await bob.sdk.interacClient.deleteRegistration(request: DeleteRegistrationRequest(registrationId: id))
     }

@@ -49,6 +49,9 @@ struct AdditiveSchemaTests {
   private static let before: Set = [
     "2026-11-22 dev message with push", "2026-11-22 webhooks 3 finaptic endpoints",
     "2026-11-24 appointment by reason", "2026-11-30 finaptic bank payment repeats",
+    // It refuses a second key that differs by its letters' case only, for which a node of the release before would do
+    // the work again (docs/operations/upgrade.md).
+    "2026-12-11 idempotency case",
   ]
 
   @Test("every step adds: what the release before reads and writes stays as it was")

@@ -21,11 +21,21 @@ extension ListedName {
   private static func latin(_ text: String, _ words: [Word]) -> [Reading] {
     var readings: [Reading] = []
     if let words = LatinCompounds.read(words) { readings.append(Reading(words: words)) }
+    if let words = withGeneration(words) { readings.append(Reading(words: words)) }
     if let words = WadeGiles.pinyin(text) { readings.append(Reading(words: words, isPinyin: true)) }
     if let text = ScriptReading.ukrainian(text) {
       readings.append(Reading(words: Self.words(of: text, keepsDigits: false)))
     }
     return readings
+  }
+
+  /// `Junior` behind a whole name as `Jr.`, and `Senior` as `Sr.`: both are names of their own, too, which stand
+  /// anywhere in a name.
+  private static func withGeneration(_ words: [Word]) -> [String]? {
+    guard words.count > 2, let last = words.last else { return nil }
+    let short = last.letters == WordClass.junior ? "JR" : last.letters == WordClass.senior ? "SR" : nil
+    guard let short else { return nil }
+    return words.dropLast().map { String(decoding: $0.letters, as: UTF8.self) } + [short]
   }
 
   /// With each choice of sounds, and compounds as one word and as several.

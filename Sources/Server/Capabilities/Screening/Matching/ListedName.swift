@@ -69,7 +69,7 @@ struct ListedName: Sendable, Hashable {
     self.isPerson = isPerson
     var plain = reading.words
     if reading.isConsonantal { plain = plain.flatMap(Self.withoutArticle) }
-    if isPerson { plain = Self.withGeneration(Self.withServant(plain)) }
+    if isPerson { plain = Self.withServant(plain) }
     var forms: [String] = []
     if !isPerson { (plain, forms) = LegalForm.parted(OrganisationWords.read(Self.withShipPrefix(plain))) }
     legalForms = forms
@@ -216,13 +216,6 @@ struct ListedName: Sendable, Hashable {
     return result
   }
 
-  /// `Junior` behind a whole name is `Jr.`, and `Senior` is `Sr.`; both are names of their own, too.
-  private static func withGeneration(_ words: [String]) -> [String] {
-    guard words.count > 2, let last = words.last, let short = generations[last] else { return words }
-    return words.dropLast() + [short]
-  }
-
-  private static let generations = ["JUNIOR": "JR", "SENIOR": "SR"]
   private static let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
   private static let servantLetters = [Array("ABDLU".utf8), Array("ABDEL".utf8)]
   private static let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]

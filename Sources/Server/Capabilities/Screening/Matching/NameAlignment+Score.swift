@@ -41,16 +41,11 @@ extension NameAlignment {
     for pair in pairs {
       edits += pair.edits * (isParticle(pair) ? 0.3 : 1)
       let length = Double(max(letters(pair.mine, mine), letters(pair.theirs, theirs)))
-      let isDistinctive =
-        pair.mine.contains { mine[$0].wordClass.isDistinctive }
-        || pair.theirs.contains { theirs[$0].wordClass.isDistinctive }
+      let isDistinctive = isDistinctive(pair)
       let areNumbers =
         pair.mine.allSatisfy { mine[$0].wordClass == .number }
         && pair.theirs.allSatisfy { theirs[$0].wordClass == .number }
-      // A letter stands for very many words: it tells no organisation from another.
-      if pair.relation != .contradiction, pair.relation != .initial, isDistinctive, !isInstitution(pair) {
-        distinctive += 1
-      }
+      if isDistinctive, agrees(pair) { distinctive += 1 }
       if pair.relation == .contradiction, !areNumbers {
         if pair.edits / length > policy.wordDifferenceMax || pair.edits >= policy.editsMax { return 0.5 }
       } else if isDistinctive, pair.edits / length >= policy.wordDifferenceMax {
@@ -59,7 +54,7 @@ extension NameAlignment {
     }
     guard !pairs.isEmpty else { return 0 }
     // `Bank of Oman` and `Bank of Iran`: names that have nothing of their own but a place or a number.
-    if distinctive == 0, pairs.contains(where: isOtherPlaceOrNumber) { return 0.5 }
+    if pairs.contains(where: isOtherPlaceOrNumber), !pairs.contains(where: isOfItsOwn) { return 0.5 }
     var extra = 0.0
     func leaveOut(_ word: WordPairs.Facts) {
       switch word.wordClass {
@@ -78,6 +73,17 @@ extension NameAlignment {
     let allowed = min(policy.editsMax, max(0.5, Double(shorter) / policy.lettersPerEdit))
     return policy.editsWeight * edits / allowed
   }
+
+  private func isDistinctive(_ pair: Pair) -> Bool {
+    pair.mine.contains { mine[$0].wordClass.isDistinctive }
+      || pair.theirs.contains { theirs[$0].wordClass.isDistinctive }
+  }
+
+  /// A letter stands for very many words: it tells no organisation from another.
+  private func agrees(_ pair: Pair) -> Bool { pair.relation != .contradiction && pair.relation != .initial }
+
+  /// Whether two names agree in what other organisations do not have.
+  private func isOfItsOwn(_ pair: Pair) -> Bool { agrees(pair) && isDistinctive(pair) && !isInstitution(pair) }
 
   private func isInstitution(_ pair: Pair) -> Bool {
     pair.relation == .same && ContrastingWords.isInstitution(words.mine[pair.mine.lowerBound].letters)

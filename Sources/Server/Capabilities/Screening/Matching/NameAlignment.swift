@@ -289,12 +289,14 @@ extension NameAlignment {
     }
   }
 
-  /// Father and son: `Jr.` is not `Sr.`, nor `II` `III`.
+  /// Father and son: `Jr.` is not `Sr.`, nor `II` `III`. Before a name `Sr.` is `señor`, and `JR` two initials.
   private mutating func pairGenerations() {
-    for one in mineLeft {
-      guard let generation = WordClass.generation(mine[one]) else { continue }
-      for other in theirsLeft {
-        guard let their = WordClass.generation(theirs[other]), their != generation else { continue }
+    for one in mineLeft where one > 0 {
+      guard let generation = WordClass.generation(mine[one], words.mine[one].letters) else { continue }
+      for other in theirsLeft where other > 0 {
+        guard let their = WordClass.generation(theirs[other], letters(ofTheir: other)), their != generation else {
+          continue
+        }
         add(one..<one + 1, other..<other + 1, .contradiction, policy.editsMax)
         isRefuted = true
         return
@@ -304,7 +306,8 @@ extension NameAlignment {
 
   /// How two words of organisations contrast.
   func contrast(_ one: Int, _ other: Int) -> ContrastingWords.Kind? {
-    ContrastingWords.contrast(words.mine[one].letters, letters(ofTheir: other))
+    guard mine[one].mayContrast, theirs[other].mayContrast else { return nil }
+    return ContrastingWords.contrast(words.mine[one].letters, letters(ofTheir: other))
   }
 
   func letters(ofTheir part: Int) -> [UInt8] { words.table[Int(theirs[part].number)].letters }

@@ -66,7 +66,7 @@ extension NameSearch {
       // A word that tells no more than another changes nothing.
       if let known = rarest, known >= rarity { continue }
       let spelling = index.words[Int(number)].spelling
-      if WordVariants.isRemote(name.words[part].spelling, spelling, profiles[part]) { rarest = rarity }
+      if WordVariants.isRemote(name.words[part].spelling, spelling, queryProfiles[part]) { rarest = rarity }
     }
     return rarest
   }

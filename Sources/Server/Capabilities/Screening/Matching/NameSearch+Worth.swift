@@ -15,7 +15,8 @@ extension NameSearch {
     return max(remoteCoverageMin, remoteCoverageMax - less / (1 - strangerMax))
   }
 
-  /// The share of what both names tell that has to be alike in a hit, when everything else confirms it.
+  /// The share of what both names tell that has to be alike in a hit, when everything else confirms it; below nought
+  /// when nothing has to.
   private static func leastCoverage(_ policy: MatchingPolicy) -> Double {
     let dates = [
       policy.exactDate, policy.swappedDate, policy.dateOffByOne, policy.digitOfDate, policy.partOfDate,
@@ -23,7 +24,8 @@ extension NameSearch {
     ]
     let doubt = min(policy.doubtAfterDate, policy.doubtAfterSlip, policy.doubtAfterPart, 1)
     let highest = 1 + max(0, dates.max() ?? 0) + max(0, policy.sameNationality)
-    return 1 - (highest - policy.threshold) / max(policy.uncoveredName * doubt, 1e-9)
+    let uncovered = policy.uncoveredName * doubt
+    return uncovered > 0 ? 1 - (highest - policy.threshold) / uncovered : -.infinity
   }
 
   /// The score that a name has to be able to reach. One that shares much is of interest whatever it reaches; one that

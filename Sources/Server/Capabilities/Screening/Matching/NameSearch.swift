@@ -40,8 +40,8 @@ final class NameSearch {
   /// The share of what both names tell below which none is looked at.
   let remoteCoverage: Double
 
-  /// Of each word its profile; nil for one that is too long.
-  private(set) lazy var profiles = name.words.map { SpellingCost.Profile($0.spelling) }
+  /// Of each word its query profile; nil for one that is too long.
+  private(set) lazy var queryProfiles = name.words.map { SpellingCost.Profile($0.spelling) }
 
   /// What `ScreeningIndex.fetch` gave.
   var fetched = 0
@@ -102,7 +102,7 @@ final class NameSearch {
     var alignment =
       self.alignment.take()
       ?? NameAlignment(
-        WordPairs(name.words, table: index.words, profiles: profiles), rarities: parts.map(\.weight),
+        WordPairs(name.words, table: index.words, profiles: queryProfiles), rarities: parts.map(\.weight),
         isPerson: name.isPerson, policy: policy)
     let result = body(&alignment)
     self.alignment = consume alignment

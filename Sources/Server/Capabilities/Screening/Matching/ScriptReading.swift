@@ -73,7 +73,8 @@ enum ScriptReading {
     for scalar in text.unicodeScalars {
       if scalar.properties.isWhitespace { end() }
       result.append(scalar)
-      (last, before) = (scalar, last)
+      // A nukta makes another consonant of the one before it: `अज़ीज़` is `Aziz`.
+      if !isNukta(scalar) { (last, before) = (scalar, last) }
     }
     end()
     return String(result)
@@ -82,7 +83,12 @@ enum ScriptReading {
   /// The sign that takes the vowel from a consonant of one of the four scripts, which Unicode arranges alike.
   private static func virama(behind scalar: Unicode.Scalar) -> Unicode.Scalar? {
     let (block, place) = (scalar.value & ~0x7F, scalar.value & 0x7F)
-    return (0x900...0xA80).contains(block) && (0x15...0x39).contains(place) ? Unicode.Scalar(block + 0x4D) : nil
+    let isConsonant = (0x15...0x39).contains(place) || (0x58...0x5F).contains(place)
+    return (0x900...0xA80).contains(block) && isConsonant ? Unicode.Scalar(block + 0x4D) : nil
+  }
+
+  private static func isNukta(_ scalar: Unicode.Scalar) -> Bool {
+    (0x900...0xAFF).contains(scalar.value) && scalar.value & 0x7F == 0x3C
   }
 
   /// How else a letter may be read; nil for one that has no other sound there.

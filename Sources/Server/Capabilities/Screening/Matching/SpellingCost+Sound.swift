@@ -53,11 +53,26 @@ extension SpellingCost {
   }
 
   /// How far two words are apart at least when one is read from Chinese characters. In German or Slavic names `J` is an
-  /// `I`, and in Arabic ones a `G`; in no way to spell Chinese: `JIAN` and `YAN` are two syllables.
+  /// `I`, and in Arabic ones a `G`; in no way to spell Chinese: `JIAN` and `YAN` are two syllables. So are `SONG` and
+  /// `LONG`, and hardly a slip.
   static func pinyinEdits(_ one: [UInt8], _ other: [UInt8]) -> Double {
     func count(_ letters: [UInt8]) -> Int { letters.count { $0 == UInt8(ascii: "J") } }
-    return Double(abs(count(one) - count(other)))
+    return max(Double(abs(count(one) - count(other))), isOtherSyllable(one, other) ? 1.6 : 0)
   }
+
+  /// Whether two words differ in one consonant alone, which a syllable begins with.
+  private static func isOtherSyllable(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard one.count == other.count, let place = one.indices.first(where: { one[$0] != other[$0] }),
+      place + 1 < one.count, one[(place + 1)...] == other[(place + 1)...]
+    else { return false }
+    let (mine, theirs) = (one[place], other[place])
+    guard !vowels.contains(mine), !vowels.contains(theirs), vowels.contains(one[place + 1]) else { return false }
+    return !alikeInChinese.contains { $0.contains(mine) && $0.contains(theirs) }
+  }
+
+  private static let vowels = Array("AEIOU".utf8)
+  /// Spellings of Chinese, and those who speak its other languages, write one for the other.
+  private static let alikeInChinese = ["BP", "DT", "GKH", "CJQSXZ", "LNR", "FH", "VWY"].map { Array($0.utf8) }
 
   /// A word as most languages would read it: `TSCH` is CH, `OU` is U, `PH` is F.
   static func sound(_ word: [UInt8]) -> [UInt8] {

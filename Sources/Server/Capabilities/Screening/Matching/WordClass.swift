@@ -35,14 +35,19 @@ enum WordClass: UInt8, Sendable {
     return places.contains(word) ? .place : .plain
   }
 
-  /// Which of several persons of one name in a family a particle tells, from 0 on: `Sr.` the first, `Jr.` and `II` the
-  /// second.
-  static func generation(_ word: WordPairs.Facts) -> Int? {
-    guard word.wordClass == .particle, word.count == 2 || word.count == 3 else { return nil }
+  static let junior = Array("JUNIOR".utf8)
+  static let senior = Array("SENIOR".utf8)
+
+  /// Which of several persons of one name in a family a word of a person's name tells, from 0 on: `Sr.` the first,
+  /// `Jr.` and `II` the second.
+  static func generation(_ word: WordPairs.Facts, _ letters: @autoclosure () -> [UInt8]) -> Int? {
+    guard !word.isConsonantal else { return nil }
     switch (word.count, word.first, word.second, word.last) {
     case (2, UInt8(ascii: "S"), _, UInt8(ascii: "R")): return 0
     case (2, UInt8(ascii: "J"), _, UInt8(ascii: "R")), (2, UInt8(ascii: "I"), _, UInt8(ascii: "I")): return 1
     case (3, UInt8(ascii: "I"), UInt8(ascii: "I"), UInt8(ascii: "I")): return 2
+    case (6, UInt8(ascii: "S"), UInt8(ascii: "E"), UInt8(ascii: "R")): return letters() == senior ? 0 : nil
+    case (6, UInt8(ascii: "J"), UInt8(ascii: "U"), UInt8(ascii: "R")): return letters() == junior ? 1 : nil
     default: return nil
     }
   }

@@ -14,6 +14,8 @@ struct WordPairs {
     let last: UInt8
     let wordClass: WordClass
     let isConsonantal: Bool
+    /// Whether it may contrast with a word of another organisation (`ContrastingWords`); most words do not.
+    let mayContrast: Bool
     let given: GivenNames.Groups
 
     init(_ word: ListedName.Word, number: Int32) {
@@ -27,6 +29,7 @@ struct WordPairs {
       second = word.letters.count > 1 ? word.letters[1] : 0
       wordClass = word.wordClass
       isConsonantal = word.isConsonantal
+      mayContrast = ContrastingWords.mayContrast(word.letters)
       given = word.wordClass == .plain && !isConsonantal ? GivenNames.groups(of: word.letters) : .init()
     }
   }
