@@ -19,7 +19,9 @@ extension App {
   }
 
   /// Where persons decide on hits.
-  package var screeningCases: ScreeningCaseService { ScreeningCaseService(core, customers: screenedCustomers) }
+  package var screeningCases: ScreeningCaseService {
+    ScreeningCaseService(core, customers: screenedCustomers, delistings: rubix.delistings)
+  }
 
   package var screeningModule: ScreeningModule {
     let (webhooks, database, vault, logger) = (webhooks, database, vault, logger)

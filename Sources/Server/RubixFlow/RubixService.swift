@@ -17,6 +17,8 @@ package struct RubixService: Sendable {
   package let agentSessions: Sessions
   package let passcodes: Passcodes
   package let applications: Applications
+  /// One for the process, which remembers what it read.
+  package let delistings: Delistings
   private let answers: IdempotentAnswers
   private let steps: Steps
 
@@ -29,6 +31,7 @@ package struct RubixService: Sendable {
   ) {
     (self.core, self.tenants, self.sessions, self.agentSessions) = (core, tenants, sessions, agentSessions)
     passcodes = Passcodes(vault: core.vault, world: core.world)
+    delistings = Delistings(core)
     applications = Applications(
       core: core, tenants: tenants, callPages: callPages, recordsCalls: recordsCalls)
     answers = IdempotentAnswers(database: core.database, idempotency: core.idempotency, world: core.world)
@@ -82,7 +85,8 @@ package struct RubixService: Sendable {
   }
 
   var screeningApprovals: ScreeningApprovals {
-    ScreeningApprovals(core: core, agentSessions: agentSessions, applications: applications, screened: screened)
+    ScreeningApprovals(
+      core: core, agentSessions: agentSessions, applications: applications, screened: screened, delistings: delistings)
   }
 
   var forms: FormCommands {

@@ -25,6 +25,8 @@ struct CaseTestApp {
   let desk: ScreeningCaseService
   let flow: ScreenedPeople
   let told = Told()
+  /// Which objects of lists were read.
+  let read = Told()
   /// What the work queue was told.
   let work = RecordedCases()
 
@@ -42,9 +44,16 @@ struct CaseTestApp {
   init(needsTwo: Bool = false, policy: MatchingPolicy = .standard) async throws {
     store = try await TestDatabase.make(.current, TestDatabase.migrations(of: ScreeningModule.self))
     let vault = try await TestVault.open(store.database, clock.world)
-    core = CoreDependencies(
-      database: store.database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs,
-      cases: work)
+    let (memory, read) = (MemoryBlobs(clock.world).blobs, read)
+    let blobs = Blobs(
+      put: memory.put,
+      get: { key in
+        read.note(key)
+        return try await memory.get(key)
+      },
+      delete: memory.delete, putStream: memory.putStream, getStream: memory.getStream, list: memory.list,
+      sweepUnfinished: memory.sweepUnfinished, check: memory.check)
+    core = CoreDependencies(database: store.database, world: clock.world, vault: vault, blobs: blobs, cases: work)
     lists = ScreeningLists(core)
     source = ScreeningSource(folder: nil, stored: lists, countries: InventedList.countries, policy: policy)
     let told = told
@@ -143,38 +152,6 @@ struct ScreeningCaseTests {
     try await app.update(CaseTestApp.list.replacing("first", with: "second"), version: "v2")
     #expect(try await app.screen().status == .trueMatch)
     #expect(try await app.cases().map(\.state) == [.trueMatch])
-  }
-
-  @Test("a case tells since which version of the list its entry is gone, and keeps why it was found")
-  func delisted() async throws {
-    let app = try await CaseTestApp()
-    func told() async throws -> String? {
-      let items = try await app.desk.waiting(by: "operator:test")
-      #expect(items.count == 1 && items[0].item.hit.explanation != nil)
-      return try await app.desk.delistings(of: items)[0]?.version.version
-    }
-    func update(_ rows: String..., version: String) async throws {
-      app.clock.set((app.clock.world.now() + .minutes(1)).rfc3339)
-      try await app.update((["ref,name,dob,remarks"] + rows).joined(separator: "\n") + "\n", version: version)
-    }
-    let (listed, other) = ("1,Ansgar Quillon Driftwell,1964-08-12", "2,Ottilie Vanterpoole,1948,")
-    try await update("\(listed),first", other, version: "v1")
-    try await app.screen()
-    #expect(try await told() == nil)
-    // The entry is changed, and still there.
-    try await update("\(listed),second", other, version: "v2")
-    #expect(try await told() == nil)
-    for number in 3...6 {
-      try await update(other + "\(number)", version: "v\(number)")
-      #expect(try await told() == "v3")
-    }
-    // It comes back, and goes again: with a new version, and with an older one that is put back.
-    try await update("\(listed),third", other, version: "v7")
-    #expect(try await told() == nil)
-    try await update(other + "6", version: "again")
-    #expect(try await told() == "v6")
-    try await app.lists.core.database.write { _ = try $0.execute("DELETE FROM screening_list_part") }
-    #expect(try await told() == nil, "a version that cannot be read tells nothing")
   }
 
   @Test("a false positive does not return until the entry or what is known of the customer changes")

@@ -114,6 +114,14 @@ struct BackupTests {
     #expect(members.removeValue(forKey: "foreignCode") != nil)
     try JSONSerialization.data(withJSONObject: members).write(to: URL(fileURLWithPath: path))
     #expect(try BackupManifest.read(from: target).foreignCode == nil)
+    // A file of others may have any number of them: some are named.
+    try await source.app.database.write { tx in
+      for number in 0..<30 {
+        try tx.execute(SQL(stringLiteral: "CREATE VIEW v\(number) AS SELECT scope FROM idempotency"))
+      }
+    }
+    let many = try await source.backup.take(to: source.folder.file("many"), withKeyring: true).foreignCode
+    #expect(many?.count == 21 && many?.first == "ledger_entry_no_update is missing" && many?.last == "and others")
   }
 
   @Test("the list of files is in the form of sha256sum, and nothing of a customer is in clear in any file")

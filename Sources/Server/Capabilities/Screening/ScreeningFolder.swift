@@ -209,15 +209,18 @@ package actor ScreeningFolder {
     let faults = faults.filter { !codes.contains(ListReader.stem($0.file)) }
     guard !faults.isEmpty else { return [] }
     let kept = (try? await stored?.keptOfFolder()) ?? []
-    var former: [StoredList] = []
-    for fault in faults {
+    let former = try faults.map { fault -> StoredList in
       let own = kept.first { $0.files.contains(fault.file) || $0.version.code == ListReader.stem(fault.file) }
       guard let own else { throw Fault(reason: "\(fault)") }
-      broken(fault.file)
-      _ = try? await stored?.refused(fault, by: ScreeningLists.folderActor)
-      if !former.contains(own) { former.append(own) }
+      return own
     }
-    return former
+    // Told once all of them have one: a search that fails is tried again and again.
+    for (fault, list) in zip(faults, former) {
+      broken(fault.file)
+      try? await stored?.noteBroken(fault, since: list)
+    }
+    var seen: Set<StoredList.ID> = []
+    return former.filter { seen.insert($0.id).inserted }
   }
 
   /// What the files say, each with the name of the first of them, and why others cannot be read.

@@ -22,16 +22,25 @@ extension Backup {
       throw error
     }
     let (found, made) = (try await SQLite.code(path), try await SQLite.code(own))
-    // By their texts: the program's trigger under another name is the program's trigger.
-    let changes = found.map(\.text).difference(from: made.map(\.text))
-    return changes.map { change in
-      switch change {
-      case .insert(let place, _, _): "\(shown(found[place].name)) is not of this program"
-      case .remove(let place, _, _): "\(made[place].name) is missing"
+    // By their texts: the program's trigger under another name is the program's trigger. A file of others may have any
+    // number of them.
+    var rest: [String: Int] = [:]
+    for code in made { rest[code.text, default: 0] += 1 }
+    var foreign: [String] = []
+    for code in found {
+      if let left = rest[code.text], left > 0 {
+        rest[code.text] = left - 1
+      } else if foreign.count <= namesMax {
+        foreign.append("\(shown(code.name)) is not of this program")
       }
     }
+    let missing = made.filter { rest[$0.text] != 0 }.map { "\($0.name) is missing" }
+    let all = missing + foreign
+    return all.count > namesMax ? Array(all.prefix(namesMax)) + ["and others"] : all
   }
 
+  /// Triggers and views that are named; that there are others is told.
+  private static let namesMax = 20
   private static let nameMax = 64
 
   /// A name of others, in the letters that names mostly have: a terminal obeys some of the others.

@@ -15,6 +15,7 @@ package struct ScreeningApprovals: Sendable {
   let agentSessions: Sessions
   let applications: Applications
   let screened: ScreenedApplications
+  let delistings: Delistings
 
   /// Every hit of a customer with its verdicts, those that wait before the others. The look is audited.
   /// - Throws: `Problem` forbidden without `decide:aml` or in one's own case; not-found.
@@ -33,8 +34,8 @@ package struct ScreeningApprovals: Sendable {
         (item: item, lists: try Screening(core).find(item.screeningID, in: tx)?.lists ?? [])
       }
     }
-    let delistings = try await Delistings(core).of(shown.map { ($0.item.hit, $0.lists) })
-    return HitCaseList(cases: zip(shown, delistings).map { HitCaseView($0.item, $1) })
+    let gone = try await delistings.of(shown.map { ($0.item.hit, $0.lists) })
+    return HitCaseList(cases: zip(shown, gone).map { HitCaseView($0.item, $1) })
   }
 
   /// Agrees to what another officer proposed, or gives it back to the analysts.
@@ -45,7 +46,7 @@ package struct ScreeningApprovals: Sendable {
   ) async throws -> HitCaseView {
     try officer.require(.decideAML)
     let request = try body.decode(as: HitApprovalRequest.self)
-    let desk = ScreeningCaseService(core, customers: [screened])
+    let desk = ScreeningCaseService(core, customers: [screened], delistings: delistings)
     let (tenant, actor) = (TenantID(RubixModule.name, officer.tenant.id), officer.actor)
     let rule = ShownCustomer(approvals: self, officer: officer, customer: id)
     let text = request.notes ?? ""

@@ -7,7 +7,7 @@ import Storage
 /// all the same, by what the list said when the entry was found, and has to know it.
 ///
 /// Looked up among the versions of the store. Of a list of a folder, of a provider's alert and of versions that cannot
-/// be read any more nothing is known, and nothing is said.
+/// be read any more nothing is known, and nothing is said. One serves a whole process, so that versions are read once.
 package struct Delistings: Sendable {
   /// A version in which the entry is missing.
   package struct Delisting: Sendable, Hashable {
@@ -21,8 +21,12 @@ package struct Delistings: Sendable {
   package typealias Found = (hit: Screening.Hit, lists: [WatchList.Version])
 
   private let lists: ScreeningLists
+  private let listed: ListedEntries
 
-  package init(_ core: CoreDependencies) { lists = ScreeningLists(core) }
+  package init(_ core: CoreDependencies) {
+    lists = ScreeningLists(core)
+    listed = ListedEntries(lists)
+  }
 
   /// - Returns: one element for each hit; nil for an entry that the list still has, and where that is not known.
   package func of(_ found: [Found]) async throws -> [Delisting?] {
@@ -30,10 +34,11 @@ package struct Delistings: Sendable {
     for (code, numbers) in Dictionary(grouping: found.indices, by: { found[$0].hit.list }) {
       let versions = try await lists.versions(of: code)
       guard let current = versions.first(where: { $0.replacedAt == nil }) else { continue }
-      var contents = Contents(lists, found.map(\.hit), numbers)
-      for number in numbers {
-        guard await contents.lack(number, in: current) else { continue }
-        answers[number] = await first(without: number, found[number].lists, versions, current, &contents)
+      // What was found in the version of today is in it.
+      for number in numbers where !found[number].lists.contains(current.version) {
+        let (hit, searched) = found[number]
+        guard await isMissing(hit, in: current) else { continue }
+        answers[number] = await first(without: hit, searched, versions, current)
       }
     }
     return answers
@@ -41,57 +46,30 @@ package struct Delistings: Sendable {
 
   /// - Parameter versions: of the list, the latest first.
   private func first(
-    without number: Int, _ searched: [WatchList.Version], _ versions: [StoredList], _ current: StoredList,
-    _ contents: inout Contents
+    without hit: Screening.Hit, _ searched: [WatchList.Version], _ versions: [StoredList], _ current: StoredList
   ) async -> Delisting {
     var (missing, present) = (0, versions.firstIndex { searched.contains($0.version) } ?? versions.count)
     // An older version was put back that the entry had come after.
-    if versions[0].id != current.id, await !contents.lack(number, in: versions[0]) {
+    if versions[0].id != current.id, await !isMissing(hit, in: versions[0]) {
       return Delisting(version: current.version, at: current.loadedAt)
     }
     while present - missing > 1 {
       let middle = (missing + present) / 2
-      if await contents.lack(number, in: versions[middle]) { missing = middle } else { present = middle }
+      if await isMissing(hit, in: versions[middle]) { missing = middle } else { present = middle }
     }
     return Delisting(version: versions[missing].version, at: versions[missing].loadedAt)
   }
 
-  /// What versions lack, each read once.
-  private struct Contents {
-    let lists: ScreeningLists
-    let hits: [Screening.Hit]
-    let numbers: [Int]
-    private var lacks: [StoredList.ID: Set<Int>] = [:]
-
-    init(_ lists: ScreeningLists, _ hits: [Screening.Hit], _ numbers: [Int]) {
-      (self.lists, self.hits, self.numbers) = (lists, hits, numbers)
-    }
-
-    /// - Returns: false also of a version that cannot be read: no one is told that an entry is gone for that.
-    mutating func lack(_ number: Int, in version: StoredList) async -> Bool {
-      if let known = lacks[version.id] { return known.contains(number) }
-      var lacking: Set<Int> = []
-      if let entries = try? await lists.load(version).entries {
-        let references = Set(numbers.map { hits[$0].entityID })
-        let named = Dictionary(grouping: entries.lazy.filter { references.contains($0.reference) }, by: \.reference)
-        lacking = Set(numbers.filter { !hits[$0].isAmong(named[hits[$0].entityID] ?? []) })
-      }
-      lacks[version.id] = lacking
-      return lacking.contains(number)
-    }
-  }
-}
-
-extension Screening.Hit {
-  /// Whether the entry is one of those with its reference, as cases tell entries apart.
-  fileprivate func isAmong(_ entries: [WatchList.Entry]) -> Bool {
-    isReferenceShared == true ? entries.contains { $0.names.first == caption } : !entries.isEmpty
+  /// - Returns: false also of a version that cannot be read: no one is told that an entry is gone for that.
+  private func isMissing(_ hit: Screening.Hit, in version: StoredList) async -> Bool {
+    guard let entries = try? await listed.entries(of: version) else { return false }
+    return !entries.has(hit)
   }
 }
 
 extension ScreeningCaseService {
   /// Of each case, since when its entry is in its list no more.
   package func delistings(of items: [Item]) async throws -> [Delistings.Delisting?] {
-    try await Delistings(core).of(items.map { ($0.item.hit, $0.record?.lists ?? []) })
+    try await delisted.of(items.map { ($0.item.hit, $0.record?.lists ?? []) })
   }
 }

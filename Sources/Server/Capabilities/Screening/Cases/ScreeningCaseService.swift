@@ -21,11 +21,15 @@ package struct ScreeningCaseService: Sendable {
 
   let core: CoreDependencies
   let customers: [any ScreenedCustomers]
+  /// Which entries are gone from their lists.
+  let delisted: Delistings
   /// Whether two persons decide on customers whom no flow knows.
   private static let needsTwoOtherwise = true
 
-  package init(_ core: CoreDependencies, customers: [any ScreenedCustomers]) {
+  /// - Parameter delistings: those of the process; nil in a program that ends soon.
+  package init(_ core: CoreDependencies, customers: [any ScreenedCustomers], delistings: Delistings? = nil) {
     (self.core, self.customers) = (core, customers)
+    delisted = delistings ?? Delistings(core)
   }
 
   private var screening: Screening { Screening(core) }

@@ -35,9 +35,19 @@ extension ScreeningLists {
 
   /// Of each list of the folder the version that was read last.
   func keptOfFolder() async throws -> [StoredList] {
-    let versions = try await core.database.read { try ScreeningListStore($0).loaded(by: Self.folderActor) }
-    var codes: Set<String> = []
-    return versions.filter { codes.insert($0.version.code).inserted }
+    try await core.database.read { try ScreeningListStore($0).last(loadedBy: Self.folderActor) }
+  }
+
+  /// Notes why a file cannot be read, once on all nodes and over restarts until it is whole again or broken otherwise.
+  /// - Parameter list: the version that is searched in its place.
+  func noteBroken(_ fault: ListFault, since list: StoredList) async throws {
+    let refusal = RefusedList(fault: fault, at: core.world.now(), by: Self.folderActor)
+    let id = Identifier<RefusedList>(core.world)
+    try await core.database.write { tx in
+      let store = ScreeningListStore(tx)
+      guard try !store.isRefused(refusal, after: list.replacedAt ?? list.loadedAt) else { return }
+      try store.insert(refusal, id: id)
+    }
   }
 }
 
@@ -47,14 +57,27 @@ extension StoredList {
 }
 
 extension ScreeningListStore {
-  /// Versions of one who loaded them, the last that was searched first.
-  func loaded(by actor: String) throws -> [StoredList] {
+  /// Of each list the version that one loaded, or noted, last.
+  func last(loadedBy actor: String) throws -> [StoredList] {
     try tx.query(
       """
-      SELECT \(Self.columns) FROM screening_list WHERE loaded_by = \(actor)
-      ORDER BY replaced_at DESC, id DESC LIMIT \(Self.historyMax)
+      SELECT \(Self.columns) FROM (
+        SELECT \(Self.columns), ROW_NUMBER() OVER (PARTITION BY code ORDER BY replaced_at DESC, id DESC) AS age
+        FROM screening_list WHERE loaded_by = \(actor)) AS versions
+      WHERE age = 1 ORDER BY replaced_at DESC, code LIMIT \(Self.historyMax)
       """
     ).map(list)
+  }
+
+  /// Whether one was refused a file for the same reason since an instant.
+  func isRefused(_ refused: RefusedList, after instant: Instant) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM screening_list_refusal
+      WHERE refused_at >= \(instant) AND file = \(refused.fault.file) AND reason = \(refused.fault.reason)
+        AND refused_by = \(refused.by) LIMIT 1
+      """
+    ) != nil
   }
 
   /// Notes when a version of the folder was read last.

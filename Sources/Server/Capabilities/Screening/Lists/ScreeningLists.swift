@@ -143,15 +143,21 @@ package struct ScreeningLists: Sendable {
   /// The entries of a version, as they were read.
   /// - Throws: when any of them is gone or changed: a part of a list is no list.
   package func load(_ stored: StoredList) async throws -> WatchList {
-    let parts = try await core.database.read { try ScreeningListStore($0).parts(of: stored.id) }
     var entries: [WatchList.Entry] = []
     entries.reserveCapacity(stored.entryCount)
-    for part in parts {
-      guard let sealed = try await core.blobs.get(part) else { throw ListArchive.Fault.unreadable }
-      entries += try ListArchive.decode(try core.vault.open(sealed, context: Self.context(part)))
-    }
+    for part in try await parts(of: stored) { entries += try await self.entries(ofPart: part) }
     guard entries.count == stored.entryCount else { throw ListArchive.Fault.unreadable }
     return WatchList(version: stored.version, entries: entries)
+  }
+
+  /// Keys of the objects that hold the entries of a version, in order.
+  func parts(of stored: StoredList) async throws -> [String] {
+    try await core.database.read { try ScreeningListStore($0).parts(of: stored.id) }
+  }
+
+  func entries(ofPart part: String) async throws -> [WatchList.Entry] {
+    guard let sealed = try await core.blobs.get(part) else { throw ListArchive.Fault.unreadable }
+    return try ListArchive.decode(try core.vault.open(sealed, context: Self.context(part)))
   }
 
   /// Lists of one's own name people, so that all are sealed.

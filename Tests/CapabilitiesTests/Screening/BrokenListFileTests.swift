@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Kit
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Screening
+
+@Suite("Screening: a file of the folder that is broken")
+struct BrokenListFileTests {
+  @Test("a file of the folder that is broken leaves its former version, tells why, and is read again when it is whole")
+  func brokenFile() async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    let files = try TestFolder()
+    let broken = Mutex<[String]>([])
+    func folder() -> ScreeningFolder {
+      ScreeningFolder(
+        path: files.path, stored: app.lists, countries: InventedList.countries,
+        broken: { name in broken.withLock { $0.append(name) } })
+    }
+    func found(_ folder: ScreeningFolder) async throws -> [String] {
+      (try await folder.index().answers(to: InventedList.subject("Ansgar Driftwell")) ?? []).map(\.ref)
+    }
+    func put(_ text: String, at second: Double) throws {
+      try files.put("own.csv", text, written: Date(timeIntervalSince1970: second))
+    }
+    try files.put("pep.csv", "ref,name\n7,Ottilie Vanterpoole\n")
+    // Nothing was ever read: a broken file is an error, as before.
+    try put("", at: 1_000)
+    await #expect(throws: ScreeningFolder.Fault.self) { try await folder().index() }
+    try put("ref,name\n1,Ansgar Driftwell\n", at: 2_000)
+    let node = folder()
+    #expect(try await found(node) == ["1"])
+    let version = try await node.index().versions
+    #expect(broken.withLock { $0 } == [])
+    for (second, text) in [(3_000.0, ""), (4_000, "ref,name\n1,\"Ans\n"), (5_000, "<html>Not found</html>")] {
+      try put(text, at: second)
+      #expect(try await found(node) == ["1"])
+      // A restart, and a second node, which never read the file while it was whole.
+      let restarted = folder()
+      #expect(try await found(restarted) == ["1"])
+      #expect(try await restarted.index().versions == version)
+    }
+    #expect(broken.withLock { $0 } == Array(repeating: "own.csv", count: 6))
+    let refused = try await app.lists.status().refused.map(\.fault.description)
+    // Each once, however many nodes and restarts meet it.
+    #expect(refused.count == 3 && refused.contains { $0.hasPrefix("own.csv, line 2: ") })
+    // Later versions of other lists do not push it out, and a search that fails writes nothing down.
+    app.clock.set("2026-11-26T06:30:00Z")
+    for number in 0...ScreeningListStore.historyMax {
+      try await app.lists.keep(
+        ListReader.read(
+          [.init(name: "daily.csv", bytes: Data("ref,name\n\(number),Odile Marchbanks\n".utf8))], version: "\(number)",
+          countries: InventedList.countries)[0])
+    }
+    #expect(try await found(folder()) == ["1"])
+    try files.put("strange.csv", "")
+    try put("PK\u{3}\u{4}", at: 5_500)
+    for _ in 0..<2 { await #expect(throws: ScreeningFolder.Fault.self) { try await folder().index() } }
+    #expect(try await app.lists.status().refused.count == 3)
+    try FileManager.default.removeItem(at: files.url("strange.csv"))
+    // What is whole again is searched, and an older one that is put back too.
+    try put("ref,name\n2,Ansgar Driftwell\n", at: 6_000)
+    #expect(try await found(node) == ["2"])
+    try put("ref,name\n1,Ansgar Driftwell\n", at: 7_000)
+    #expect(try await found(node) == ["1"])
+    app.clock.set("2026-11-26T07:00:00Z")
+    try put("ref,name\n1,Ansgar Driftwell\n", at: 8_000)
+    #expect(try await found(node) == ["1"])
+    try put("", at: 9_000)
+    #expect(try await found(folder()) == ["1"], "the version that was read last")
+    // Versions of a folder are never the current ones of the store, and can be loaded there all the same.
+    #expect(try await app.lists.current() == [])
+    guard case .loaded = try await app.update("ref,name\n1,Ansgar Driftwell\n") else {
+      return #expect(Bool(false), "a version of the folder was put back")
+    }
+    #expect(try await app.lists.current().map(\.loadedBy) == ["operator:test"])
+  }
+
+  @Test("of OFAC's tables, one that is broken leaves all of them as they were", arguments: ["sdn.csv", "alt.csv"])
+  func brokenTables(name: String) async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    let files = try TestFolder()
+    func folder() -> ScreeningFolder {
+      ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries)
+    }
+    for name in ["sdn.csv", "alt.csv", "add.csv"] {
+      try PublishedLists.file(name).bytes.write(to: files.url(name))
+    }
+    let whole = try await folder().index()
+    try files.put(name, "")
+    let former = try await folder().index()
+    #expect(former.versions == whole.versions)
+    let subject = InventedList.subject("Bartholomew Quindaro Ashgrove")
+    #expect(former.answers(to: subject) == whole.answers(to: subject) && whole.answers(to: subject)?.isEmpty == false)
+  }
+}
