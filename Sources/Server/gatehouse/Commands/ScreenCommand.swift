@@ -67,7 +67,7 @@ struct ScreenQueries: ParsableCommand {
     try results.finish()
     ScreenOutput.tell(encoding, of: queries)
     guard unreadable > 0 else { return }
-    FileHandle.standardError.write(Data("\(unreadable) rows were not searched: their results tell why\n".utf8))
+    FileHandle.standardError.write(Data("rows that were not searched: \(unreadable); their results tell why\n".utf8))
   }
 }
 
@@ -108,6 +108,6 @@ struct ScreenPairs: ParsableCommand {
     try results.finish()
     ScreenOutput.tell(encoding, of: file)
     guard unreadable > 0 else { return }
-    FileHandle.standardError.write(Data("\(unreadable) rows were not compared: their results tell why\n".utf8))
+    FileHandle.standardError.write(Data("rows that were not compared: \(unreadable); their results tell why\n".utf8))
   }
 }
