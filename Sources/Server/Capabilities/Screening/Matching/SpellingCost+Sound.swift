@@ -54,7 +54,7 @@ extension SpellingCost {
 
   /// How far two words are apart at least when one is read from Chinese characters. In German or Slavic names `J` is an
   /// `I`, and in Arabic ones a `G`; in no way to spell Chinese: `JIAN` and `YAN` are two syllables. So are `SONG` and
-  /// `LONG`, which no slip of a letter makes of one another.
+  /// `LONG`, which are two characters far more often than a slip.
   static func pinyinEdits(_ one: [UInt8], _ other: [UInt8]) -> Double {
     func count(_ letters: [UInt8]) -> Int { letters.count { $0 == UInt8(ascii: "J") } }
     return max(Double(abs(count(one) - count(other))), isOtherSyllable(one, other) ? 3 : 0)
