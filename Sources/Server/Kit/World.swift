@@ -45,6 +45,10 @@ package struct World: Sendable {
 
   private static let origin = ContinuousClock.now
 
+  /// More than the clocks of two nodes are apart, which have to agree within half a minute. What counts once is
+  /// remembered for so much longer than it is good: a node that is ahead forgets it, and one behind still takes it.
+  package static let clocksApartMax = Duration.minutes(1)
+
   /// The same, by the machine's time only: for parts that speak with other machines and with the file system.
   package var machine: World { World(now: wall, random: random, ticks: ticks) }
 

@@ -15,11 +15,11 @@ struct LivenessChallengesTests {
     let application = Application.ID(app.core.world)
     let challenge = challenges.make(for: application)
     #expect(challenge.expiresOn == (app.clock.now + LivenessChallenges.lifetime).wire)
-    #expect(challenges.isOpen(challenge.challengeID, for: application))
+    #expect(challenges.end(of: challenge.challengeID, for: application) != nil)
     app.clock.advance(by: LivenessChallenges.lifetime - .milliseconds(1))
-    #expect(challenges.isOpen(challenge.challengeID, for: application))
+    #expect(challenges.end(of: challenge.challengeID, for: application)?.wire == challenge.expiresOn)
     app.clock.advance(by: .milliseconds(1))
-    #expect(!challenges.isOpen(challenge.challengeID, for: application))
+    #expect(challenges.end(of: challenge.challengeID, for: application) == nil)
   }
 
   @Test("another application cannot use it, and no two are alike")
@@ -28,7 +28,7 @@ struct LivenessChallengesTests {
     let challenges = LivenessChallenges(vault: app.core.vault, world: app.core.world)
     let (mine, yours) = (Application.ID(app.core.world), Application.ID(app.core.world))
     let id = challenges.make(for: mine).challengeID
-    #expect(!challenges.isOpen(id, for: yours))
+    #expect(challenges.end(of: id, for: yours) == nil)
     #expect(challenges.make(for: mine).challengeID != id)
   }
 
@@ -41,12 +41,12 @@ struct LivenessChallengesTests {
     for position in id.indices {
       var changed = id
       changed.replaceSubrange(position...position, with: id[position] == "0" ? "1" : "0")
-      #expect(!challenges.isOpen(changed, for: application), "\(changed)")
+      #expect(challenges.end(of: changed, for: application) == nil, "\(changed)")
     }
     let parts = id.split(separator: ".")
     let later = "\(parts[0]).\((Int64(parts[1]) ?? 0) + 600_000).\(parts[2])"
     for text in ["", "..", "a.b.c", "\(parts[0]).\(parts[1])", id + ".", "." + id, later, id.uppercased() + " "] {
-      #expect(!challenges.isOpen(text, for: application), "\(text)")
+      #expect(challenges.end(of: text, for: application) == nil, "\(text)")
     }
   }
 

@@ -61,6 +61,14 @@ package struct RateLimits: Sendable {
     return usage
   }
 
+  /// Uses up what is good for one use until `end`. No window is asked: one that begins meanwhile, as a day does at
+  /// midnight, would allow a second use.
+  /// - Parameter name: of the kind of thing.
+  /// - Returns: false when it was used before.
+  package func useUp(_ name: String, _ thing: String, until end: Instant, in tx: any SQLTransaction) throws -> Bool {
+    try RateCounterStore(tx).increment("\(name) \(thing)", window: end, expiresAt: end + World.clocksApartMax) == 1
+  }
+
   /// Whether as many uses as are allowed were counted in this window; counts none.
   package func isSpent(_ limit: RateLimit, by subject: String, in tx: any SQLTransaction) throws -> Bool {
     let now = world.now().milliseconds

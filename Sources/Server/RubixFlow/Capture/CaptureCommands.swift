@@ -122,7 +122,8 @@ package struct CaptureCommands: Sendable {
   }
 
   private struct LivenessCapture: Sendable {
-    let challenge: String?
+    /// The challenge, and until when it is open.
+    let challenge: (id: String, end: Instant)?
     let kept: KeptImage
     let result: Evidence.LivenessResult
     let attemptsLeft: Int?
@@ -132,18 +133,19 @@ package struct CaptureCommands: Sendable {
     let body = try step.body.decode(as: LivenessUploadRequest.self)
     // Short videos need a decoder that is not installed: said at once instead of stored unread.
     guard ["image/jpeg", "image/png"].contains(body.mediaType) else { throw Problem.unsupportedMedia }
-    if let challenge = body.challengeID {
-      guard LivenessChallenges(vault: core.vault, world: core.world).isOpen(challenge, for: step.dossier.application.id)
-      else {
+    let challenges = LivenessChallenges(vault: core.vault, world: core.world)
+    let challenge = try body.challengeID.map { id in
+      guard let end = challenges.end(of: id, for: step.dossier.application.id) else {
         throw Problem.validation([.init("/challenge_id", "expired", "Ask for a new challenge.")])
       }
+      return (id: id, end: end)
     }
     let (image, quality) = try await inspectFace(body.file)
     // What is kept: models run in this process, and no decoder has what was sent here.
     let result = try await liveness.check(image.bytes)
     let usage = try await steps.countPicture(of: step)
     return LivenessCapture(
-      challenge: body.challengeID,
+      challenge: challenge,
       kept: try await KeptImage.keep(image, quality: quality, as: id, of: step.dossier.application.id, core),
       result: result, attemptsLeft: usage?.remaining)
   }
@@ -153,8 +155,7 @@ package struct CaptureCommands: Sendable {
     _ capture: LivenessCapture, _ dossier: inout Dossier, in tx: any SQLTransaction
   ) throws -> (StepReply, isStored: Bool) {
     if let challenge = capture.challenge {
-      let use = RateLimit("liveness challenge", 1, per: .days(1))
-      guard try !core.limits.count(use, by: challenge, isTold: false, in: tx).isExceeded else {
+      guard try core.limits.useUp("liveness challenge", challenge.id, until: challenge.end, in: tx) else {
         throw Problem.validation([.init("/challenge_id", "used", "Ask for a new challenge.")])
       }
     }
@@ -249,11 +250,13 @@ struct LivenessChallenges {
       challengeID: "\(stem).\(digest(stem, application))", kind: .passive, expiresOn: expiry.wire)
   }
 
-  func isOpen(_ id: String, for application: Application.ID) -> Bool {
+  /// Until when a challenge is open; nil for one that is not, or is another application's.
+  func end(of id: String, for application: Application.ID) -> Instant? {
     let parts = id.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, let expiry = Int64(parts[1]) else { return false }
-    return Array(digest("\(parts[0]).\(parts[1])", application).utf8).isEqualInConstantTime(to: Array(parts[2].utf8))
-      && Instant(milliseconds: expiry) > world.now()
+    guard parts.count == 3, let end = Int64(parts[1]).map(Instant.init(milliseconds:)), end > world.now(),
+      Array(digest("\(parts[0]).\(parts[1])", application).utf8).isEqualInConstantTime(to: Array(parts[2].utf8))
+    else { return nil }
+    return end
   }
 
   private func digest(_ stem: String, _ application: Application.ID) -> String {

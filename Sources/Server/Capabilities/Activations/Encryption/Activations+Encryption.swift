@@ -7,9 +7,6 @@ import PowerAuthCore
 import Storage
 
 extension Activations {
-  /// Longer than nodes' clocks are apart: what was seen is remembered that much longer than it would be taken.
-  private static let seenMargin = Duration.minutes(1)
-
   /// Decrypts a request (powerauth.md §4). The rules, in order:
   /// 1. The app's version is supported; in the scope of an activation that is of the app and active.
   /// 2. The key is the one that the version of the protocol calls for, and a temporary one is of this scope.
@@ -34,7 +31,7 @@ extension Activations {
     guard let opened = try? envelope.decryptor.decrypt(request) else { throw Problem.encryptionFailed }
     let seen = request.replayKey(version: version, identifier: activation?.text.lowercased() ?? applicationKey.text)
     let latest = max(clock, request.timestamp ?? 0) + ECIES.lifetime(of: version)
-    let until = Instant(milliseconds: Int64(clamping: latest)) + Self.seenMargin
+    let until = Instant(milliseconds: Int64(clamping: latest)) + World.clocksApartMax
     let (isNew, known) = try await database.write { [self] tx in
       (
         try SeenStore(tx).insert("ecies \(seen.hex)", until: until),
