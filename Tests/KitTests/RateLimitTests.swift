@@ -121,6 +121,27 @@ struct RateLimitTests {
     try other.close()
   }
 
+  @Test("what is good once is used up until it is over, whichever window begins meanwhile", arguments: Engine.available)
+  func usedUp(engine: Engine) async throws {
+    let app = try await Counter(engine)
+    let limits = RateLimits(world: app.clock.world)
+    let end = app.clock.now + .minutes(10)
+    func use(_ thing: String) async throws -> Bool {
+      try await app.made.database.write { try limits.useUp("ticket", thing, until: end, in: $0) }
+    }
+    func sweep(at now: Instant) async throws -> Int {
+      try await app.made.database.write { try RateCounterStore($0).sweep(before: now) }
+    }
+    #expect(try await use("a"))
+    #expect(try await !use("a"))
+    #expect(try await use("b"))
+    app.clock.advance(by: .days(1))
+    #expect(try await !use("a"))
+    // A node whose clock is ahead does not forget it before its end by the clock of another.
+    #expect(try await sweep(at: end + .seconds(30)) == 0)
+    #expect(try await sweep(at: end + World.clocksApartMax) == 2)
+  }
+
   @Test("a sweep removes ended windows only", arguments: Engine.available)
   func sweep(engine: Engine) async throws {
     let app = try await Counter(engine)
