@@ -3,12 +3,12 @@
 import Foundation
 
 extension String {
-  /// Whether a URL's host is one that every reader takes for the same: a name of DNS, without percent-encoding (labels of
-  /// letters, digits, `-` and `_`, RFC 1123, section 2.1), or an address as RFC 3986 writes it, IPv6 with its brackets
-  /// or without them.
+  /// Whether a URL's host is one that every reader takes for the same: a name of DNS, without percent-encoding
+  /// (labels of letters, digits, `-` and `_`, RFC 1123, section 2.1), or an address as RFC 3986 writes it, IPv6 with
+  /// its brackets or without them.
   ///
-  /// RFC 3986 also lets `;`, `,` or `'` stand in a name, at which some readers end it, and the URL Standard takes a name
-  /// that ends in a number for an address (`0x7f.1`).
+  /// RFC 3986 also lets `;`, `,` or `'` stand in a name, at which some readers end it, and the URL Standard takes a
+  /// name that ends in a number for an address (`0x7f.1`).
   package var isHostName: Bool {
     var (v4, v6) = (in_addr(), in6_addr())
     let isBracketed = hasPrefix("[") && hasSuffix("]")
