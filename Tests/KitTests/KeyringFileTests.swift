@@ -130,4 +130,13 @@ struct KeyringFileTests {
     #expect((keys?["keys"] as? [String: String])?.count == 17)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keyring.json"])
   }
+
+  @Test("a ring that is not there is told as missing, also without its folder, and is not made by a change")
+  func changedNone() throws {
+    let folder = try TestFolder()
+    for path in [folder.file("keyring.json"), folder.file("keys/keyring.json")] {
+      #expect(throws: KeyringError.missing(path: path)) { try Keyring.change(at: path) { _ in true } }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
 }

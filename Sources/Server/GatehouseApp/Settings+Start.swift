@@ -17,6 +17,7 @@ package struct StartFault: Sendable, Equatable, CustomStringConvertible {
     case finapticURL = "finaptic.publicUrl"
     case oneAssistURL = "oneassist.publicUrl"
     case saltEdgeURL = "saltedge.publicUrl"
+    case privateWebhooks = "webhooks.allowPrivate"
   }
 
   /// Nil for a fault that cannot be waived.
@@ -86,6 +87,11 @@ extension Settings {
     for tenant in (try? tenants())?.all ?? [] where tenant.callsOwnMachine {
       add(
         "call_url of the tenant \(tenant.id) is an address of this machine, which no client elsewhere reaches", .calls)
+    }
+    if webhooks.allowsPrivate {
+      add(
+        "webhooks.allowPrivate lets who names an endpoint have this server call machines of its own network, without "
+          + "TLS: leave it out", .privateWebhooks)
     }
     for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")

@@ -122,12 +122,26 @@ struct WebhookEndpointTests {
       "https://[fd00::1]/", "https://[fe80::1]/", "https://[::ffff:127.0.0.1]/", "https://0.0.0.0/",
       "https://2130706433/", "https://metadata.google.internal/", "https://user:word@bank.example/",
       "https://bank.example/#x", "ftp://a.example", "https://", "", "https://bank.example/\r\nX: y",
-      "https://bank.example:0/",
+      "https://bank.example:0/", "https://a.example;127.0.0.1/", "https://a.example,127.0.0.1/", "https://a'b.example/",
+      "https://a.example&b/", "https://127%2e0%2e0%2e1/", "https://a%00.example/", "https://a..example/",
+      "https://localhost./", "https://a.internal./", "https://0x7f.1/", "https://0x7f000001/", "https://017700000001/",
+      "https://1.2.3/", "https://[v1.a]/", "https://ip6-localhost/", "https://-a.example/",
     ]
     for url in addresses {
       await #expect(throws: Problem.self, "\(url)") { try await app.add(url: url) }
       #expect(try await app.webhooks.reports().isEmpty, "\(url)")
     }
+  }
+
+  @Test("addresses of the public Internet are taken in every form of a name and of an address")
+  func taken() async throws {
+    let app = try await WebhookTestApp(.current)
+    let addresses = [
+      "https://bank.example/", "https://hooks_1.bank.example:8443/in?tenant=a;b", "https://xn--bnk-qla.example",
+      "https://bank.example./", "https://8.8.8.8/", "https://[2606:4700:4700::1111]/", "https://1password.example/",
+    ]
+    for url in addresses { _ = try await app.add(url: url) }
+    #expect(try await Set(app.webhooks.reports().map(\.endpoint.url)) == Set(addresses))
   }
 
   @Test(

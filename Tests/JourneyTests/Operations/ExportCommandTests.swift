@@ -95,4 +95,17 @@ struct ExportCommandTests {
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["data"])
   }
+
+  @Test("a sealed value that was moved in the store is told in words, and not as an error of the cipher")
+  func moved() async throws {
+    let settings = BackupTestApp.settings("data", in: try TestFolder())
+    try await settings.putSchema()
+    let app = try await App.open(
+      settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    let vault = app.wultra.dossiers.core.vault
+    let sealed = try vault.seal(Data("Anna".utf8), context: "person.name:1")
+    let error = try #require(throws: (any Error).self) { try vault.open(sealed, context: "person.name:2") }
+    let report = FailureReport(error)
+    #expect(report.exit == .failed && report.message.hasPrefix("A value does not open under the key"), "\(report)")
+  }
 }

@@ -135,6 +135,7 @@ struct StartTests {
       ("saltedge.publicUrl", "http://sca.bank.example", "saltedge.publicUrl"),
       ("oneassist.publicUrl", nil, "oneassist.publicUrl"), ("finaptic.publicUrl", nil, "finaptic.publicUrl"),
       ("console.publicUrl", "http://[::1]:1", "console.publicUrl"),
+      ("webhooks.allowPrivate", true, "webhooks.allowPrivate"),
       ("screening.folder", nil, "screening"), ("screening.folder", "/nowhere", "screening"),
       ("screening.required", "UN,OFAC", "screening"), ("models", nil, "faces"), ("models", "/nowhere", "faces"),
     ] as [(String, (any Sendable)?, String)])

@@ -122,11 +122,15 @@ package struct Keyring: Sendable, Codable {
   ///   - kms: that the file is wrapped by.
   ///   - body: returns whether there is something to write.
   /// - Returns: the ring as it is now.
+  /// - Throws: as `init(at:kms:)`.
   @discardableResult
   package static func change(
     at path: String, kms: KeyManagement? = nil, _ body: (inout Keyring) throws -> Bool
   ) throws -> Keyring {
-    try DurableFile.locked(folderOf: path) {
+    // The lock stands in the folder of the file.
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: folder) else { throw KeyringError.missing(path: path) }
+    return try DurableFile.locked(folderOf: path) {
       var ring = try Keyring(at: path, kms: kms)
       if try body(&ring) { try ring.save(to: path) }
       return ring

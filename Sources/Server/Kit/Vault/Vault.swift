@@ -219,3 +219,15 @@ package enum VaultError: Error, Sendable, Equatable {
   /// The key of the person was destroyed by an erasure.
   case erased
 }
+
+extension VaultError {
+  /// Whether an error is of a sealed value that the key does not open which it names: it was changed, or is of another
+  /// row or person.
+  package static func isOfChangedValue(_ error: any Error) -> Bool {
+    switch error {
+    // What libcrypto answers a wrong tag with comes as a code of its own.
+    case CryptoKitError.authenticationFailure, CryptoKitError.underlyingCoreCryptoError: true
+    default: false
+    }
+  }
+}

@@ -161,8 +161,8 @@ package struct Partners: Sendable {
   }
 
   private static func isWebhook(_ text: String) -> Bool {
-    guard text.utf8.count <= 2048, let url = URLComponents(string: text), let host = url.host, !host.isEmpty,
-      url.user == nil, url.query == nil, url.fragment == nil
+    guard text.utf8.count <= 2048, let url = URLComponents(string: text), let host = url.encodedHost,
+      host.isHostName, url.user == nil, url.query == nil, url.fragment == nil
     else { return false }
     return url.scheme == "https" || (url.scheme == "http" && host.isLoopbackHost)
   }

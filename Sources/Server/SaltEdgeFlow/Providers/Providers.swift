@@ -134,7 +134,7 @@ package struct Providers: Sendable {
 
   private static func isWebURL(_ text: String) -> Bool {
     guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#"),
-      let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty
+      let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host(), host.isHostName
     else { return false }
     return (scheme == "https" || scheme == "http" && host.isLoopbackHost) && url.user() == nil
   }

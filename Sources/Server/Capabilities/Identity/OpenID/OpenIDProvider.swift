@@ -49,7 +49,7 @@ package struct OpenIDProvider: Sendable {
   /// Whether a URL of the provider is one that Gatehouse calls, or sends a browser to.
   package func allows(_ text: String) -> Bool {
     guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), let url = URL(string: text),
-      let host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil, url.fragment() == nil
+      let host = url.host(), host.isHostName, url.user() == nil, url.password() == nil, url.fragment() == nil
     else { return false }
     if host.isLoopbackHost { return allowsLoopback && ["http", "https"].contains(url.scheme) }
     return url.scheme == "https"
