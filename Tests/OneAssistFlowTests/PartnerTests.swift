@@ -167,7 +167,7 @@ struct PartnerTests {
       // A NUL is in no id, and no engine takes one.
       for member in ["orderUUID", "customerTempId"] {
         let text = #"{"\#(member)":"\#(phone.order)\u0000"}"#
-        #expect(try await app.server(.post, "/partner/v1/generateToken", text).refusal == "404 NOT_FOUND")
+        #expect(try await app.server(.post, "/partner/v1/generateToken", text).refusal == "400 INVALID_JSON")
       }
       let path = "/partner/v1/memberships?orderUUID=\(phone.order)"
       #expect(try await app.server(.get, path, as: app.otherSeller).refusal == "404 NOT_FOUND")
