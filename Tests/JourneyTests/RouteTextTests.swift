@@ -71,7 +71,8 @@ struct RouteTextTests {
     let issued = try await journey.app.serviceClients.add(
       "all", tenant: "default", scopes: Set(ServiceClient.Scope.allCases), by: "operator")
     let basic = Data("\(issued.client.id.rawValue):\(issued.secret)".utf8).base64EncodedString()
-    let token = try await Application(router: journey.app.router(), logger: journey.log.logger).test(.router) { client in
+    let served = Application(router: journey.app.router(), logger: journey.log.logger)
+    let token = try await served.test(.router) { client in
       let login = try JSONEncoder().encode(AgentLoginRequest(username: email, password: DemoApp.password))
       let answer = try await client.execute(
         uri: "/api/v1/onboarding/agents/auth/token", method: .post, headers: [.contentType: "application/json"],

@@ -93,7 +93,7 @@ package struct Postgres: SQLDatabase {
     case done, made
     /// A table of this step was held by others for too long.
     case inUse(String)
-    /// Rows that this step had made unique were not any more when it made the index: programs of before write meanwhile.
+    /// Rows that this step had made unique were not any more when it made the index: other programs write meanwhile.
     case notUnique(SQLError)
   }
 

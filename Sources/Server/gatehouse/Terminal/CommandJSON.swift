@@ -21,7 +21,7 @@ enum CommandJSON {
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// The same JSON without characters that move the cursor of a terminal: encoders leave those from U+007F on as they are.
+  /// The same JSON without characters that move the cursor of a terminal: encoders leave those from U+007F on.
   static func escaped(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: TerminalLine.movesCursor) else { return json }
     return json.unicodeScalars.map {

@@ -60,8 +60,8 @@ package final class WorkerPool: Sendable {
   var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.process) } }
 
   /// Runs one task in a worker, on the calling thread.
-  /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `EvidenceQueue.Busy` when it did not answer in
-  ///   time; `CVisionFailure` when none can be started.
+  /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `EvidenceQueue.Busy` when it did not answer
+  ///   in time; `CVisionFailure` when none can be started.
   func run<Value: Codable>(_ task: EvidenceTask, _ bytes: Data, as type: Value.Type) throws -> Value {
     let worker = try idle() ?? started()
     let start = ContinuousClock.now
