@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Journey: texts that no store keeps, in every address")
 struct RouteTextTests {
-  @Test("a NUL in any parameter of an address is never an error of the server's own, whoever asks")
+  @Test("a NUL in any parameter of an address is never an error of the server's own, by any caller")
   func nul() async throws {
     try await JourneyTestApp.run { journey in
       let callers = try await Self.callers(of: journey)
