@@ -31,12 +31,12 @@ struct WorkerLimitTests {
     #expect(counts.losses == 1 && counts.workers == 0)
   }
 
-  @Test("one that does not answer in time is ended, and costs its picture")
+  @Test("one that did not get the processor in time is ended, and the picture is to come again")
   func waiting() async throws {
     var limits = WorkerLimits()
     limits.deadline = .zero
     let reader = try reader("--wait", limits: limits)
-    await #expect(throws: ImageProblem.notDecodable) { try await reader.inspectDocument(picture) }
+    await #expect(throws: EvidenceQueue.Busy.self) { try await reader.inspectDocument(picture) }
     let counts = try #require(reader.workers?.counts)
     #expect(counts.losses == 1 && counts.workers == 0)
   }

@@ -81,6 +81,15 @@ struct MiddlewareTests {
     #expect(String(buffer: response.body).hasPrefix("internal /crash"))
   }
 
+  @Test("a text that no store keeps is an id that is not there in an address, and a wrong member in a body")
+  func nul() async throws {
+    let inPath = try await get("/kept?id=a%00b")
+    #expect(inPath.status == .notFound && String(buffer: inPath.body).hasPrefix("not-found /kept"))
+    let inBody = try await send("/kept", .post, body: ByteBuffer(string: "a\0b"))
+    #expect(inBody.status == .badRequest && String(buffer: inBody.body).hasPrefix("invalid-json /kept"))
+    #expect(try await send("/kept", .post, body: ByteBuffer(string: "ab")).status == .ok)
+  }
+
   @Test("no route, no such method, a body too large and a bad parameter are problems of the system's own form")
   func routing() async throws {
     let missing = try await get("/nowhere")
@@ -253,6 +262,14 @@ private func testApplication() -> some ApplicationProtocol {
   router.get("crash") { _, _ -> String in throw SecretError() }
   router.get("away/{number}") { _, context -> String in
     throw unavailable[try context.parameters.require("number", as: Int.self)]
+  }
+  // As a store does with an id that it cannot ask for.
+  for method in [HTTPRequest.Method.get, .post] {
+    router.on("kept", method: method) { request, _ -> String in
+      let (id, body) = (request.uri.queryParameters["id"] ?? "", try await RequestContent(request, limit: 100).bytes)
+      guard !String(id).holdsNUL, !body.contains(0) else { throw SQLError.textHoldsNUL }
+      return "kept"
+    }
   }
   router.get("cancelled") { _, _ -> String in throw CancellationError() }
   router.get("teapot") { _, _ -> String in throw HTTPError(.init(code: 418), message: "hunter2") }

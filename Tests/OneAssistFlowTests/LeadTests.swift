@@ -185,6 +185,17 @@ struct LeadTests {
       #expect(try await phone.lead(imei: second, imei2: other).status == 200)
       #expect(try await phone.lead(imei: second, imei2: OneAssistTestApp.imei).status == 200)
       #expect(try await phone.lead(imei: OneAssistTestApp.imei, imei2: second).status == 200)
+      // Nor after another round in which it was the second one.
+      #expect(try await phone.lead(imei: second, imei2: OneAssistTestApp.imei).status == 200)
+      #expect(try await phone.lead(imei: second, imei2: other).status == 200)
+      _ = try await phone.upload("BACK_IMAGE", "back")
+      _ = try await app.review(
+        .post, "memberships/\(id)/documents/BACK_IMAGE/decision", #"{"verdict":"refuse","reason":"Too dark."}"#)
+      let again = try await app.review(.post, "memberships/\(id)/verdict", #"{"verdict":"reupload"}"#)
+      #expect(again.status == 200)
+      #expect(try await phone.lead(imei: other, imei2: second).refusal == "409 IMEI_LOCKED REUPLOAD")
+      #expect(try await phone.lead(imei: other).refusal == "409 IMEI_LOCKED REUPLOAD")
+      #expect(try await phone.lead(imei: second, imei2: other).status == 200)
     }
   }
 
@@ -199,10 +210,10 @@ struct LeadTests {
       }
       #expect(try await stranger.call(.get, "subscription-service/order/info").refusal == "404 3001")
       // A NUL is in no name, and no engine takes one (issue 25).
-      #expect(try await phone.info(of: "a%00b").refusal == "404 3001")
+      #expect(try await phone.info(of: "a%00b").refusal == "404 NOT_FOUND")
       #expect(
         try await phone.call(.get, "subscription-service/lead/activation/documents?orderUUID=a%00b").refusal
-          == "404 3001")
+          == "404 NOT_FOUND")
       #expect(
         try await stranger.call(.get, "subscription-service/order/hash-key/\(phone.activity)").refusal
           == "404 NOT_FOUND")

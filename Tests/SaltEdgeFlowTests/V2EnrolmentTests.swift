@@ -141,14 +141,14 @@ struct V2EnrolmentTests {
         #expect(answer.refusal == "400 WrongRequestFormat", "\(returnURL.prefix(20))")
       }
       // A NUL is in no id, and no engine takes one.
-      for id in ["77", "77\0"] {
+      for (id, refusal) in [("77", "404 NotFound"), ("77\0", "400 WrongRequestFormat")] {
         let body = SaltEdge.Body(
           data: SaltEdgeV2.Connect(
             providerID: .init(id), returnURL: ReturnRedirect.returnURL, platform: "ios", pushToken: nil,
             connectQuery: nil, encryptedPublicKey: .init(key: "a", iv: "a", data: "a")))
         let answer = try await app.call(
           .post, "/api/authenticator/v2/connections", body: try WireJSON.encode(body))
-        #expect(answer.refusal == "404 NotFound")
+        #expect(answer.refusal == refusal)
       }
       let unknown = try await app.call(.get, "/api/authenticator/v2/configurations/77")
       #expect(unknown.refusal == "404 NotFound")

@@ -125,7 +125,7 @@ struct SQLRowsTests {
     var rows = SQLRows(.integer("n"), .text("text"))
     rows.append(1, "a\0b")
     let sent = rows
-    await #expect(throws: SQLError.constraint("a text holds a NUL")) {
+    await #expect(throws: SQLError.textHoldsNUL) {
       try await test.database.write {
         _ = try $0.execute(.insert(sent, into: "line"))
       }

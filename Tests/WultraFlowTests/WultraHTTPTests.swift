@@ -81,6 +81,21 @@ struct WultraHTTPTests {
     }
   }
 
+  @Test("a NUL in the id of a process is a request that is wrong, in calls before and after the activation")
+  func nul() async throws {
+    try await WultraPhone.run(WultraTestApp()) { phone in
+      for endpoint in [Wultra.Endpoint.processStatus, .otpDetail, .cleanUpProcess] {
+        let answer = try await phone.call(endpoint, Self.named(#"a\u0000"#, #","otpType":"ACTIVATION""#))
+        #expect(answer.status == 400 && answer.code == "INVALID_REQUEST", "\(endpoint)")
+      }
+      _ = try await phone.onboard()
+      for endpoint in [Wultra.Endpoint.identityStatus, .documentStatus] {
+        let answer = try await phone.call(endpoint, Self.named(#"a\u0000"#))
+        #expect(answer.status < 500, "\(endpoint)")
+      }
+    }
+  }
+
   @Test("what an app tells for the detection of fraud comes to the institution whatever its values are; a map it is")
   func fraudFacts() async throws {
     try await WultraPhone.run(WultraTestApp()) { phone in

@@ -63,6 +63,10 @@ extension App {
       .single(
         "gatehouse_screening_case_age_seconds", help: "How long the hit that waits longest has waited.",
         backlog.since.map { (world.now() - $0).inSeconds } ?? 0),
+      .single(
+        "gatehouse_screening_former_files",
+        help: "Files of screening.folder that are broken or lost many entries: former versions are searched.",
+        Double(await screeningSource.formerFiles().count)),
     ]
     if let report = try await screeningModule.selfTest.latest() {
       families.append(

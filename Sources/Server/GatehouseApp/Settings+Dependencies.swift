@@ -96,7 +96,7 @@ extension Settings {
       },
       broken: { file in
         logger.error(
-          "a list's file cannot be read, and its former version is searched: gatehouse lists status tells why",
+          "a list's file is not taken, and its former version is searched: gatehouse lists status tells why",
           metadata: ["file": "\(file)"])
       })
     guard isSandbox, screeningFolder == nil else { return lists }

@@ -45,7 +45,7 @@ package struct Settings: Sendable {
   /// Whether a sandbox may listen to other machines.
   var isPublicSandbox = false
   /// Folder of sanctions and PEP lists.
-  var screeningFolder: String?
+  package var screeningFolder: String?
   /// A JSON object of thresholds and weights of the matcher that are not the standard ones.
   var screeningPolicyFile: String?
   /// Whether lists are kept in the store too, by `gatehouse lists update`.

@@ -46,5 +46,9 @@ extension SQLError {
     }
   }
 
+  /// A text that no engine keeps: SQLite cuts it at a NUL and PostgreSQL refuses it, and two keys must never become
+  /// one. Only what comes from outside has one.
+  package static let textHoldsNUL = SQLError.constraint("a text holds a NUL")
+
   static let notSelect = SQLError.engine("only a SELECT is read by itself")
 }

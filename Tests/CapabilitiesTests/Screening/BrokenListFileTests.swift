@@ -80,6 +80,55 @@ struct BrokenListFileTests {
     #expect(try await app.lists.current().map(\.loadedBy) == ["operator:test"])
   }
 
+  @Test("a file that lost more than a fifth of its entries leaves its former version until a person takes it")
+  func shrunk() async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    let files = try TestFolder()
+    func folder() -> ScreeningFolder {
+      ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries)
+    }
+    func table(_ rows: Int) -> String {
+      "ref,name\n" + (1...rows).map { "\($0),\($0 == 1 ? "Ansgar Driftwell" : "Ottilie Vanterpoole")\n" }.joined()
+    }
+    func put(_ rows: Int, at second: Double) throws {
+      app.clock.set("2026-11-26T0\(Int(second / 1_000)):30:00Z")
+      try files.put("own.csv", table(rows), written: Date(timeIntervalSince1970: second))
+    }
+    func count(_ node: ScreeningFolder) async throws -> Int {
+      try await node.index().answers(to: InventedList.subject("Ottilie Vanterpoole"))?.count ?? 0
+    }
+    let node = folder()
+    try put(10, at: 1_000)
+    #expect(try await count(node) == 5)
+    #expect(await node.formerFiles == [])
+    let whole = try await node.index().versions
+    // A fifth may go at once; what was searched last is what counts.
+    try put(8, at: 2_000)
+    #expect(try await node.index().versions != whole)
+    #expect(await node.formerFiles == [])
+    let eight = try await node.index().versions
+    try put(6, at: 3_000)
+    for one in [node, folder()] {
+      #expect(try await one.index().versions == eight)
+      #expect(await one.formerFiles == ["own.csv"])
+    }
+    #expect(
+      try await app.lists.status().refused.map(\.fault.reason) == [
+        "the list has 6 entries, 8 before: gatehouse lists update --folder takes it"
+      ])
+    await #expect(throws: ListFault.self) { try await folder().accept(["other.csv"], by: "operator:test") }
+    app.clock.set("2026-11-26T04:30:00Z")
+    let taken = try await folder().accept(["own.csv"], by: "operator:test")
+    #expect(taken.map(\.entryCount) == [6])
+    // A node that runs finds it, and so does one that starts.
+    for one in [node, folder()] {
+      #expect(try await one.index().versions == taken.map(\.version))
+      #expect(await one.formerFiles == [])
+    }
+    #expect(try await app.lists.current() == [])
+    #expect(try await app.store.database.read { try AuditStore($0).tip(of: "screening lists") } != nil)
+  }
+
   @Test("of OFAC's tables, one that is broken leaves all of them as they were", arguments: ["sdn.csv", "alt.csv"])
   func brokenTables(name: String) async throws {
     let app = try await ScreeningListsTests.TestApp()

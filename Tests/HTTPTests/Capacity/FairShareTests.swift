@@ -164,6 +164,19 @@ struct FairShareTests {
     }
   }
 
+  @Test("an answer that does not tell its length costs what is sent of it, also in pieces of less than one MiB")
+  func streamed() async throws {
+    let (costs, pauses) = (costs, Pauses())
+    try await Self.serve(costs, pauses) { client in
+      try await Self.get("/fine", from: "192.0.2.2", client)
+      let response = try await client.executeRequest(
+        uri: "/stream", method: .get, headers: [.forwardedFor: "192.0.2.1"], body: nil)
+      #expect(response.body.readableBytes == 9 << 20)
+      for _ in 0..<2 { try await Self.get("/fine", from: "192.0.2.1", client) }
+      #expect(pauses.all == [.milliseconds(1)])
+    }
+  }
+
   @Test("requests of the institution's own networks neither wait nor count, and others wait for them")
   func own() async throws {
     let (costs, pauses) = (costs, Pauses())
@@ -198,6 +211,14 @@ struct FairShareTests {
     router.add(middleware: middleware)
     router.get("fine") { _, _ in "fine" }
     router.post("read") { request, _ in "\(try await RequestContent(request, limit: 1 << 24).bytes.count)" }
+    router.get("stream") { _, _ in
+      Response(
+        status: .ok,
+        body: ResponseBody { writer in
+          for _ in 0..<(9 << 4) { try await writer.write(ByteBuffer(repeating: 1, count: 1 << 16)) }
+          try await writer.finish(nil)
+        })
+    }
     try await Application(router: router).test(.router) { try await act($0) }
   }
 

@@ -14,9 +14,9 @@ import Kit
 /// else by the day on which it was last written, with eight digits of the SHA-256 of its content after a `+`: a file
 /// that was edited under the same name is another version, and all customers are searched for in it.
 ///
-/// Of a file that cannot be read, the version is searched that was read from it before and that the store keeps
-/// (`ScreeningLists.keep`), and it is told why. Without one, with a required list that is not there, or without any
-/// list every search fails.
+/// Of a file that cannot be read, or that lost more than a fifth of its entries and was not accepted, the version is
+/// searched that was read from it before and that the store keeps (`ScreeningLists.keep`), and it is told why. Without
+/// one, with a required list that is not there, or without any list every search fails.
 package actor ScreeningFolder {
   /// Why the lists cannot be searched. Names files and lines only.
   package struct Fault: Error, Sendable, Equatable {
@@ -41,6 +41,10 @@ package actor ScreeningFolder {
   /// When the lists were last those that are arranged.
   private var comparedAt = Duration.zero
   private var loaded: (state: State, index: ScreeningIndex)?
+  /// Files of the index in whose place a former version is searched.
+  package private(set) var formerFiles: [String] = []
+  /// What was kept back of them because it lost entries.
+  private var keptBack: [ListReader.Reading.Name] = []
   /// What is being arranged, and whether searches look into the former lists meanwhile.
   private var building: (state: State, task: Task<ScreeningIndex, any Error>, isFormerSearched: Bool)?
 
@@ -105,7 +109,10 @@ package actor ScreeningFolder {
     }
   }
 
-  private func state() async throws -> State { State(stored: try await storedLists(), files: try fileStates()) }
+  private func state() async throws -> State {
+    let accepted = keptBack.isEmpty ? [] : (try? await stored?.known(keptBack)) ?? []
+    return State(stored: try await storedLists(), files: try fileStates(), accepted: accepted)
+  }
 
   /// A task of its own, so that a search whose client goes away does not fail those that wait with it.
   @discardableResult
@@ -113,9 +120,10 @@ package actor ScreeningFolder {
     let task = Task {
       defer { building = nil }
       do {
-        let index = try await build(state)
-        (loaded, comparedAt) = ((state, index), world?.ticks() ?? .zero)
-        return index
+        let built = try await build(state)
+        (loaded, comparedAt) = ((state, built.index), world?.ticks() ?? .zero)
+        (formerFiles, keptBack) = (built.formerFiles, built.keptBack)
+        return built.index
       } catch {
         // What changed cannot be searched: the lists as they were would pass for those of today.
         loaded = nil
@@ -134,6 +142,14 @@ package actor ScreeningFolder {
   private struct State: Equatable {
     let stored: [StoredList]
     let files: [FileState]
+    /// What was kept back and is in the store since.
+    let accepted: [ListReader.Reading.Name]
+  }
+
+  private struct Built: Sendable {
+    let index: ScreeningIndex
+    let formerFiles: [String]
+    let keptBack: [ListReader.Reading.Name]
   }
 
   private struct FileState: Equatable {
@@ -166,7 +182,7 @@ package actor ScreeningFolder {
   }
 
   /// Away from the actor, so that searches go on meanwhile.
-  private nonisolated func build(_ state: State) async throws -> ScreeningIndex {
+  private nonisolated func build(_ state: State) async throws -> Built {
     await beforeArranging()
     var lists: [WatchList] = []
     if let stored {
@@ -177,11 +193,19 @@ package actor ScreeningFolder {
       }
     }
     let codes = Set(lists.map(\.version.code))
-    let (found, faults) = try files(state.files)
+    var (found, faults) = try files(state.files)
+    let last = state.files.isEmpty ? [] : (try? await stored?.keptOfFolder()) ?? []
+    var keptBack: [ListReader.Reading.Name] = []
+    for (name, reading) in found where !codes.contains(reading.list.version.code) {
+      guard let fault = try await stored?.shrinkage(of: reading, named: name, since: last) else { continue }
+      faults.append(fault)
+      keptBack.append(reading.name)
+    }
+    found.removeAll { keptBack.contains($0.reading.name) }
     let hidden = found.filter { codes.contains($0.reading.list.version.code) }.map(\.name)
     if !hidden.isEmpty { hides(hidden) }
     let shown = found.filter { !codes.contains($0.reading.list.version.code) }
-    let kept = try await former(of: faults, besides: codes)
+    let kept = try await former(of: faults, besides: codes, among: last)
     // Of OFAC's tables, one that is broken takes the others along.
     let former = Set(kept.flatMap(\.files))
     for (name, reading) in shown where !former.contains(name) {
@@ -199,16 +223,42 @@ package actor ScreeningFolder {
     let missing = required.subtracting(lists.map(\.version.code)).sorted()
     guard missing.isEmpty else { throw Fault(reason: "required lists are missing: \(missing.joined(separator: ", "))") }
     guard !lists.isEmpty else { throw Fault(reason: "there is no list to search") }
-    return ScreeningIndex(lists, countries: countries, world: world)
+    return Built(
+      index: ScreeningIndex(lists, countries: countries, world: world),
+      formerFiles: faults.map(\.file).filter { !codes.contains(ListReader.stem($0)) }, keptBack: keptBack)
+  }
+
+  /// Takes files of the folder as they are, although they lost entries: the store keeps them, which tells every node.
+  /// - Parameter names: of files in the folder.
+  /// - Returns: the versions by which the store keeps them.
+  /// - Throws: `ListFault` for a file that is no list of the folder.
+  package func accept(_ names: [String], by actor: String) async throws -> [StoredList] {
+    let (found, faults) = try files(try fileStates())
+    var readings: [ListReader.Reading] = []
+    for name in names {
+      if let fault = faults.first(where: { $0.file == name }) { throw fault }
+      let own = found.filter { $0.name == name }.map(\.reading)
+      guard !own.isEmpty else { throw ListFault(file: name, reason: "the folder has no such list") }
+      readings += own
+    }
+    var lists: [StoredList] = []
+    for reading in readings {
+      try await stored?.keep(reading, acceptedBy: actor)
+      if let list = try await stored?.find(reading.list.version) { lists.append(list) }
+    }
+    return lists
   }
 
   /// The versions that are searched in the place of files that cannot be read. Why is kept with the refused updates.
-  /// - Parameter codes: of lists in the store, beside which a file counts for nothing.
+  /// - Parameters:
+  ///   - codes: of lists in the store, beside which a file counts for nothing.
+  ///   - kept: of each list of the folder the version that was read last.
   /// - Throws: `Fault` of the first file that has no former version.
-  private nonisolated func former(of faults: [ListFault], besides codes: Set<String>) async throws -> [StoredList] {
+  private nonisolated func former(
+    of faults: [ListFault], besides codes: Set<String>, among kept: [StoredList]
+  ) async throws -> [StoredList] {
     let faults = faults.filter { !codes.contains(ListReader.stem($0.file)) }
     guard !faults.isEmpty else { return [] }
-    let kept = (try? await stored?.keptOfFolder()) ?? []
     let former = try faults.map { fault -> StoredList in
       let own = kept.first { $0.files.contains(fault.file) || $0.version.code == ListReader.stem(fault.file) }
       guard let own else { throw Fault(reason: "\(fault)") }

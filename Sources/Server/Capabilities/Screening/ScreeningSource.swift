@@ -7,6 +7,8 @@ import Kit
 package struct ScreeningSource: Sendable {
   /// Thresholds and weights of every search.
   package let policy: MatchingPolicy
+  /// Files of the operator's folder in whose place former versions are searched.
+  package var formerFiles: @Sendable () async -> [String] = { [] }
   private let current: @Sendable (_ waits: Bool) async throws -> ScreeningIndex
 
   /// - Parameter current: the lists as they are now, arranged; throws when they cannot be searched.
@@ -40,6 +42,7 @@ package struct ScreeningSource: Sendable {
       path: folder, stored: stored, countries: countries, required: required, world: world, hides: hides,
       broken: broken)
     self.init(policy: policy) { waits in try await waits ? folder.arranged() : folder.index() }
+    formerFiles = { await folder.formerFiles }
   }
 
   /// Lists that are in memory; for the demo and for tests.

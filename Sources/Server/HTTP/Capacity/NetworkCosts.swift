@@ -81,6 +81,15 @@ package final class NetworkCosts: Sendable {
     }
   }
 
+  /// Counts a piece of an answer that does not tell its length, when it is sent.
+  /// - Parameter before: bytes of the answer that were sent before it.
+  func send(_ bytes: Int, after before: Int, to network: String) {
+    let more = Self.megabytes(before + bytes) - Self.megabytes(before)
+    guard more > 0 else { return }
+    let now = world.ticks()
+    state.withLock { _ = Self.add(more, to: network, at: now, &$0) }
+  }
+
   private static func megabytes(_ bytes: Int) -> Int { (max(0, bytes) / (1024 * 512) + 1) / 2 }
 
   /// - Returns: what the network had cost before.

@@ -40,7 +40,7 @@ package struct FairShareMiddleware: RouterMiddleware {
     }
     let network = ClientNetwork.subscriber(address)
     let wait = costs.begin(from: network)
-    let received = Received(request.headers[.contentLength].flatMap { Int($0) } ?? 0)
+    let received = Counted(request.headers[.contentLength].flatMap { Int($0) } ?? 0)
     var request = request
     if request.mayHideLength(isStream: context.isStream) {
       request.body = RequestBody(
@@ -54,21 +54,30 @@ package struct FairShareMiddleware: RouterMiddleware {
       costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: received.bytes, sent: sent)
     }
     if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
-    let response = try await next(request, context)
+    var response = try await next(request, context)
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
+    if response.body.contentLength == nil {
+      let streamed = Counted(0)
+      response.body = response.body.map { piece in
+        costs.send(piece.readableBytes, after: streamed.add(piece.readableBytes), to: network)
+        return piece
+      }
+    }
     return response
   }
 }
 
-/// Bytes of a body: as many as it says, or were read where it does not say.
-private final class Received: Sendable {
+/// Bytes of a body: as many as it says, or were read or written where it does not say.
+private final class Counted: Sendable {
   private let count: Atomic<Int>
 
   init(_ bytes: Int) { count = Atomic(bytes) }
 
   var bytes: Int { count.load(ordering: .relaxed) }
 
-  func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+  /// - Returns: how many there were before.
+  @discardableResult
+  func add(_ bytes: Int) -> Int { count.add(bytes, ordering: .relaxed).oldValue }
 }
 
 /// How many requests wait.

@@ -25,6 +25,7 @@ package struct ProblemMiddleware: RouterMiddleware {
       return try await next(request, context)
     } catch {
       var problem = Self.problem(error, logger: context.logger)
+      if error as? SQLError == .textHoldsNUL, request.head.path?.contains("%00") == true { problem = .notFound }
       // The router's own error, as modules throw problems: it has no route for the path, or none by this method.
       if (error as? HTTPError)?.status == .notFound, let allowed = methods?.allowed(request.uri.path), !allowed.isEmpty,
         !allowed.contains(request.method.rawValue)
@@ -51,6 +52,10 @@ package struct ProblemMiddleware: RouterMiddleware {
       }
     case is IllegalMove: return Problem(.conflict, "step-out-of-order", "This step is not the next one.")
     case is CancellationError: return .unavailable
+    // Bodies that are read leniently, as published apps need, may hold one. In an id of the address it is an id that is
+    // not there.
+    case let error as SQLError where error == .textHoldsNUL:
+      return Problem(.badRequest, "invalid-json", "A text of the request holds a NUL.")
     // The same request, sent again under its key, finds out what became of the first.
     case SQLError.busy, SQLError.locked, SQLError.outdated, SQLError.uncertain, SQLError.unreachable:
       logger.warning("store unavailable", metadata: .error(error))

@@ -82,8 +82,8 @@ package struct Membership: Sendable {
     var deviceModel: String?
     package var imei: String?
     package var imei2: String?
-    /// The phone's numbers as they were when photos were asked for again; nil before that, and where it was asked by a
-    /// program that did not keep them.
+    /// The phone's numbers as they were when photos were first asked for again; nil before that, and where it was asked
+    /// by a program that did not keep them.
     var reviewedIMEIs: [String]?
     /// Digits of the second phone; the rest of its number is not kept.
     var secondLastFour: String?

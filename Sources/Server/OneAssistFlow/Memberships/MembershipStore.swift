@@ -108,9 +108,7 @@ package struct MembershipStore {
 
   /// By the order's id or the activation code: calls take either (§8).
   func find(order name: String) throws -> Membership? {
-    // From a query or a body it may hold what no row has and no engine takes.
-    guard !name.holdsNUL else { return nil }
-    return try tx.first(
+    try tx.first(
       """
       SELECT \(Self.columns) FROM oneassist_membership WHERE order_uuid = \(name) OR activation_code = \(name)
       """
@@ -118,8 +116,7 @@ package struct MembershipStore {
   }
 
   func find(activityReference name: String) throws -> Membership? {
-    guard !name.holdsNUL else { return nil }
-    return try tx.first(
+    try tx.first(
       """
       SELECT \(Self.columns) FROM oneassist_membership WHERE activity_reference = \(name)
       """
@@ -130,8 +127,7 @@ package struct MembershipStore {
   func find(
     application number: String, of partner: Partner.ID
   ) throws -> (membership: Membership.ID, digest: String)? {
-    guard !number.holdsNUL else { return nil }
-    return try tx.first(
+    try tx.first(
       """
       SELECT id, application_digest FROM oneassist_membership
       WHERE partner_id = \(partner) AND application_number = \(number)
@@ -151,8 +147,7 @@ package struct MembershipStore {
 
   /// Of one of a partner's customers, the newest.
   func newest(customer: String, of partner: Partner.ID) throws -> Membership? {
-    guard !customer.holdsNUL else { return nil }
-    return try tx.first(
+    try tx.first(
       """
       SELECT \(Self.columns) FROM oneassist_membership WHERE partner_id = \(partner) AND customer_id = \(customer)
       ORDER BY created_at DESC, id LIMIT 1

@@ -198,7 +198,9 @@ package struct ReviewCommands: Sendable {
       }
       if event == .photosAskedAgain {
         membership.reuploads += 1
-        membership.content.reviewedIMEIs = [membership.content.imei, membership.content.imei2].compactMap(\.self)
+        // Those of the first time: a number that came since then was on no photo that was good enough to be accepted.
+        membership.content.reviewedIMEIs =
+          membership.content.reviewedIMEIs ?? [membership.content.imei, membership.content.imei2].compactMap(\.self)
       } else if verdict.verdict == .reupload {
         facts["reason"] = "attempts-used-up"
       }

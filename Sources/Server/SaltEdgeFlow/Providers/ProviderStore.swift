@@ -120,9 +120,7 @@ package struct ProviderStore {
   }
 
   func find(_ id: SaltEdgeProvider.ID) throws -> SaltEdgeProvider? {
-    // From a body it may hold what no row has and no engine takes.
-    guard !id.rawValue.holdsNUL else { return nil }
-    return try tx.first("SELECT \(Self.columns) FROM saltedge_provider WHERE id = \(id)").map(Self.provider)
+    try tx.first("SELECT \(Self.columns) FROM saltedge_provider WHERE id = \(id)").map(Self.provider)
   }
 
   func find(code: String) throws -> SaltEdgeProvider? {

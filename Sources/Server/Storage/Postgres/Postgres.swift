@@ -71,10 +71,14 @@ package struct Postgres: SQLDatabase {
 
   package func migrate(_ migrations: [Migration], onLeft: @escaping @Sendable (Int) -> Void) async throws {
     var (start, step) = (ContinuousClock.now, "")
+    var refusals = 0
     while true {
       switch try await migrateFurther(migrations, onLeft) {
       case .done: return
-      case .made: start = .now
+      case .made: (start, refusals) = (.now, 0)
+      case .notUnique(let error):
+        refusals += 1
+        guard refusals < Self.refusalsMax else { throw error }
       case .inUse(let id):
         // Others may have made steps meanwhile.
         if id != step { (start, step) = (.now, id) }
@@ -89,7 +93,12 @@ package struct Postgres: SQLDatabase {
     case done, made
     /// A table of this step was held by others for too long.
     case inUse(String)
+    /// Rows that this step had made unique were not any more when it made the index: other programs write meanwhile.
+    case notUnique(SQLError)
   }
+
+  /// How often a step may find rows that are not unique before it is given up.
+  private static let refusalsMax = 5
 
   /// Makes one step of the schema, or all of them in an empty database. One by one, a table is held for no longer than
   /// its own step takes.
@@ -127,6 +136,9 @@ package struct Postgres: SQLDatabase {
               SELECT pg_sleep(\(Double(settings.schemaLockTimeout.milliseconds) / 1000))
               """)
             return .inUse(migration.id)
+          } catch PostgresFailure.refused(let error) where error.name == "notUnique" && !applied.isEmpty {
+            try connection.command("ROLLBACK TO SAVEPOINT step")
+            return .notUnique(error)
           }
           try tx.execute(
             "INSERT INTO schema_migration (id, fingerprint) VALUES (\(migration.id), \(migration.fingerprint))")

@@ -79,10 +79,7 @@ final class PostgresConnection {
   /// - Returns: the rows of the answer, and how many rows were changed.
   func run(_ statement: SQL) throws -> (rows: [SQLRow], changed: Int) {
     let values = statement.values(in: .postgres)
-    // SQLite cuts a text at a NUL and PostgreSQL refuses it: two keys must never become one.
-    for case .text(let text) in values where text.holdsNUL {
-      throw PostgresFailure.refused(.constraint("a text holds a NUL"))
-    }
+    for case .text(let text) in values where text.holdsNUL { throw PostgresFailure.refused(.textHoldsNUL) }
     let name = try prepare(statement.text(in: .postgres), types: values.map(PostgresValue.type))
     let result = PostgresValue.withParameters(values) { pointers, lengths, formats in
       PQexecPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)

@@ -12,8 +12,7 @@ extension Statement {
 
   /// Binds values to the parameters, in their order. For a run by the library, `setUncheckedArguments` with none comes
   /// before it: then there is nothing more to bind.
-  /// - Throws: `SQLError.constraint` for a text with a NUL: SQLite cuts a text there and PostgreSQL refuses it, and two
-  ///   keys must never become one.
+  /// - Throws: `SQLError.textHoldsNUL`.
   func bind(_ values: some Collection<SQLValue>) throws {
     precondition(values.count == Int(sqlite3_bind_parameter_count(sqliteStatement)), "A value for each parameter.")
     var place: CInt = 0
@@ -37,7 +36,7 @@ extension Statement {
   }
 
   private func bind(_ text: String, at place: CInt) throws -> CInt {
-    guard !text.holdsNUL else { throw SQLError.constraint("a text holds a NUL") }
+    guard !text.holdsNUL else { throw SQLError.textHoldsNUL }
     var text = text
     return text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in

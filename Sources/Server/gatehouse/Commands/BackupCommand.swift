@@ -45,8 +45,8 @@ struct BackupCommand: AsyncParsableCommand {
       \(manifest.includesKeyring ? "with" : "without") the key ring.
       """)
     if !copiesImages { print("The images are not in it\(images ? ": blobs.url names where they are" : "").") }
-    for id in manifest.missing { print(TerminalLine.lines("✗ image \(id) is nowhere: it was lost before")) }
-    for fault in manifest.auditFaults { print(TerminalLine.lines("✗ audit log: \(fault)")) }
+    for id in manifest.missing { print("✗ image \(id) is nowhere: it was lost before") }
+    for fault in manifest.auditFaults { print("✗ audit log: \(fault)") }
     if let fault = manifest.auditKeysFault { print("✗ audit log: its keyed digests were not checked. \(fault)") }
     for name in report.foreignCode { print("✗ database: \(name)") }
     if !report.foreignCode.isEmpty {
@@ -126,8 +126,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     guard !output.json else { return try output.show(RestoreReport(report), []) }
     print(
-      TerminalLine.lines(
-        "Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was."))
+      "Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
     if report.pendingMigrations > 0 {
       print("The next start brings the schema \(report.pendingMigrations) steps further.")
     }

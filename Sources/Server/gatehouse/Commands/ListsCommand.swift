@@ -33,17 +33,23 @@ struct ListsCommand: AsyncParsableCommand {
     var listVersion: String?
     @Flag(help: "Take a list that lost more than a fifth of its entries too.")
     var acceptShrunk = false
+    @Flag(help: "Take files of screening.folder, named without a path, that lost more than a fifth of their entries.")
+    var folder = false
     @Flag(help: "Compare files that were loaded before with what is kept, and keep what is read differently now.")
     var reread = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
       guard !files.isEmpty else { throw ValidationError("name at least one file") }
+      guard !folder || (code == nil && listVersion == nil && !acceptShrunk && !reread) else {
+        throw ValidationError("--folder takes files as the servers read them: no other option goes with it")
+      }
     }
 
     func run() async throws {
       let app = try await installation.app(orNew: true)
       let actor = try await by.actor(in: app, may: .decideAML)
+      if folder { return try await accept(in: app, by: actor) }
       let changes: [ScreeningLists.Change]
       do {
         changes = try await TerminalProgress.show("Loading lists", output) {
@@ -55,6 +61,25 @@ struct ListsCommand: AsyncParsableCommand {
         throw Problem(.badRequest, "list-refused", "\(fault.onTerminal). The lists stay as they were.")
       }
       try output.show(["lists": changes.map { ListReport($0.list) }], changes.map(\.text))
+    }
+
+    /// Files of the folder stay what is searched; the store only knows that a person has taken them.
+    private func accept(in app: App, by actor: String) async throws {
+      guard let path = app.settings.screeningFolder else {
+        throw CommandFailure.refused("screening.folder is not set: without --folder files are loaded into the store")
+      }
+      let lists: [StoredList]
+      do {
+        lists = try await ScreeningFolder(path: path, stored: app.screeningLists, countries: .iso).accept(
+          files, by: actor)
+      } catch let fault as ListFault {
+        throw Problem(.badRequest, "list-refused", "\(fault.onTerminal). The lists stay as they were.")
+      }
+      try output.show(
+        ["lists": lists.map(ListReport.init)],
+        lists.map {
+          "\(TerminalLine.of("\($0.version.code) \($0.version.version)")) is taken: \($0.entryCount) entries."
+        })
     }
 
     private func read(in app: App, by actor: String) async throws -> [ListReader.Reading] {

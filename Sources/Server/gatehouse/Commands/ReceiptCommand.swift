@@ -54,7 +54,7 @@ struct ReceiptCommand: AsyncParsableCommand {
         try document.verify(for: .decisionReceipt, by: try await installation.app().vault)
       }
       let receipt = try DecisionReceipt(document)
-      guard !output.json else { return print(document.signed) }
+      guard !output.json else { return print(CommandJSON.escaped(document.signed)) }
       print("The signature is right: \(receipt.outcome) by \(receipt.decidedBy) at \(receipt.decidedAt).")
       if let second = receipt.agreedBy { print("Agreed to by \(second).") }
       print("Case \(receipt.item.id), \(receipt.item.kind), about \(receipt.item.subject).")

@@ -38,7 +38,7 @@ final class ScreenOutput {
 
   /// A row for people.
   func lines(_ lines: [String]) throws {
-    for line in lines { buffer.append(contentsOf: "\(line)\n".utf8) }
+    for line in lines { buffer.append(contentsOf: "\(TerminalLine.lines(line))\n".utf8) }
     try count()
   }
 

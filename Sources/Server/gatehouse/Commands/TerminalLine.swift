@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GatehouseApp
+
 /// Text from outside on a terminal: one line, in which nothing moves the cursor or turns what follows around.
 enum TerminalLine {
   /// Joins letters into words and signs into emoji.
@@ -12,12 +13,13 @@ enum TerminalLine {
   /// - Returns: lines of ours, in which only what moves the cursor is shown as `\u{…}`: rows of a store that others can
   ///   write, and files of a backup, stand in them.
   static func lines(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\n", "\t": String(scalar)
-      default: scalar.properties.generalCategory == .control ? shown(scalar) : String(scalar)
-      }
-    }.joined()
+    guard text.unicodeScalars.contains(where: movesCursor) else { return text }
+    return text.unicodeScalars.map { movesCursor($0) ? shown($0) : String($0) }.joined()
+  }
+
+  /// Of the controls (Unicode's category Cc) those that are neither the end of a line nor a tab.
+  static func movesCursor(_ scalar: Unicode.Scalar) -> Bool {
+    (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)) && scalar != "\n" && scalar != "\t"
   }
 
   private static func shown(_ scalar: Unicode.Scalar) -> String {

@@ -18,6 +18,16 @@ enum CommandJSON {
     let encoder = JSONEncoder()
     encoder.outputFormatting = form
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// The same JSON without characters that move the cursor of a terminal: encoders leave those from U+007F on.
+  static func escaped(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: TerminalLine.movesCursor) else { return json }
+    return json.unicodeScalars.map {
+      guard TerminalLine.movesCursor($0) else { return String($0) }
+      let digits = String($0.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 }

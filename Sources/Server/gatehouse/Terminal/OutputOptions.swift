@@ -11,7 +11,7 @@ struct OutputOptions: ParsableArguments {
   /// Prints a document, or the same in lines for people, who are told at a terminal when there is no line.
   func show(_ document: some Encodable, _ lines: [String]) throws {
     guard !json else { return print(try CommandJSON.document(document)) }
-    for line in lines { print(TerminalLine.lines(line)) }
+    for line in lines { print(line) }
     if lines.isEmpty, isatty(STDOUT_FILENO) == 1 { FileHandle.standardError.write(Data("Nothing to show.\n".utf8)) }
   }
 

@@ -71,6 +71,8 @@ struct WorkerChannel {
   private static let bytesMax = 256 << 20
 
   struct Closed: Error {}
+  /// The other side did not answer in time.
+  struct TimedOut: Error {}
 
   func send(_ message: some Encodable) throws {
     let encoder = PropertyListEncoder()
@@ -81,7 +83,7 @@ struct WorkerChannel {
     try body.withUnsafeBytes { try write($0) }
   }
 
-  /// - Parameter deadline: an instant from which on waiting ends with `Closed`; nil to wait for ever.
+  /// - Parameter deadline: an instant from which on waiting ends with `TimedOut`; nil to wait for ever.
   func receive<Message: Decodable>(_ type: Message.Type, before deadline: ContinuousClock.Instant? = nil) throws
     -> Message
   {
@@ -113,7 +115,7 @@ struct WorkerChannel {
         var waited = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         let ready = poll(&waited, 1, Int32(max(0, min(left.seconds * 1000 + 1, 600_000))))
         if ready < 0, errno == EINTR { continue }
-        guard ready > 0 else { throw Closed() }
+        guard ready > 0 else { throw TimedOut() }
       }
       let got = data.withUnsafeMutableBytes { Foundation.read(input, $0.baseAddress! + at, count - at) }
       if got < 0, errno == EINTR { continue }

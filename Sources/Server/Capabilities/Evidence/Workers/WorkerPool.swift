@@ -60,7 +60,8 @@ package final class WorkerPool: Sendable {
   var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.process) } }
 
   /// Runs one task in a worker, on the calling thread.
-  /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `CVisionFailure` when none can be started.
+  /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `EvidenceQueue.Busy` when it did not answer
+  ///   in time; `CVisionFailure` when none can be started.
   func run<Value: Codable>(_ task: EvidenceTask, _ bytes: Data, as type: Value.Type) throws -> Value {
     let worker = try idle() ?? started()
     let start = ContinuousClock.now
@@ -78,6 +79,11 @@ package final class WorkerPool: Sendable {
       // The worker is ended with the last reference to it.
       count(start, lost: true)
       throw ImageProblem.notDecodable
+    } catch is WorkerChannel.TimedOut {
+      // One that had used the processor for as long as it may would have been ended by that limit: this one did not
+      // get the processor, which is no fault of the picture.
+      count(start, lost: true)
+      throw EvidenceQueue.Busy()
     }
   }
 

@@ -12,14 +12,24 @@ extension ScreeningLists {
   static let folderActor = "screening.folder"
 
   /// Keeps what was read from a file of the folder, or notes that it was read again.
-  /// - Parameter reading: in a version whose name tells the content.
-  func keep(_ reading: ListReader.Reading) async throws {
+  /// - Parameters:
+  ///   - reading: in a version whose name tells the content.
+  ///   - actor: who takes it although it lost entries, for the audit; nil for a node that reads.
+  func keep(_ reading: ListReader.Reading, acceptedBy actor: String? = nil) async throws {
     let version = reading.list.version
     let known = try await core.database.read { try ScreeningListStore($0).find(version) }
     let id = known?.id ?? StoredList.ID(core.world)
     let parts = known == nil ? try await put(reading.list.entries, of: id) : []
     try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
       let (store, now) = (ScreeningListStore(tx), core.world.now())
+      if let actor {
+        try core.audit.append(
+          "screening-list.updated", to: Self.chain, by: actor,
+          facts: [
+            "code": version.code, "version": version.version, "sha256": reading.sha256,
+            "entries": "\(reading.list.entries.count)",
+          ], in: tx)
+      }
       if let known = try store.find(version) {
         // Of two nodes that read one file the second one finds it kept; its objects go with the sweep.
         if known.isOfFolder { try store.noteRead(known.id, at: now) }
@@ -30,6 +40,30 @@ extension ScreeningLists {
         entryCount: reading.list.entries.count, skipped: reading.skipped, loadedAt: now, loadedBy: Self.folderActor,
         replacedAt: now)
       try store.insert(list, parts: parts)
+    }
+  }
+
+  /// Why a file of the folder is kept back: it has lost so many entries that it is rather a broken download.
+  /// - Parameters:
+  ///   - name: of the file.
+  ///   - kept: of each list of the folder the version that was read last.
+  /// - Returns: nil for one that is to be searched, as are all whose content the store has already.
+  func shrinkage(
+    of reading: ListReader.Reading, named name: String, since kept: [StoredList]
+  ) async throws -> ListFault? {
+    let count = reading.list.entries.count
+    guard let last = kept.first(where: { $0.version.code == reading.list.version.code }),
+      Double(count) < Self.shareMin * Double(last.entryCount), try await known([reading.name]).isEmpty
+    else { return nil }
+    return ListFault(
+      file: name,
+      reason: "the list has \(count) entries, \(last.entryCount) before: gatehouse lists update --folder takes it")
+  }
+
+  /// Which of these contents the store has.
+  func known(_ names: [ListReader.Reading.Name]) async throws -> [ListReader.Reading.Name] {
+    try await core.database.read { tx in
+      try names.filter { try ScreeningListStore(tx).isKept(code: $0.code, sha256: $0.sha256) }
     }
   }
 
@@ -80,8 +114,23 @@ extension ScreeningListStore {
     ) != nil
   }
 
+  /// Whether some version of a list has this content.
+  func isKept(code: String, sha256: String) throws -> Bool {
+    try tx.first("SELECT id FROM screening_list WHERE code = \(code) AND sha256 = \(sha256) LIMIT 1") != nil
+  }
+
   /// Notes when a version of the folder was read last.
   func noteRead(_ id: StoredList.ID, at now: Instant) throws {
     try tx.execute("UPDATE screening_list SET replaced_at = \(now) WHERE id = \(id)")
   }
+}
+
+extension ListReader.Reading {
+  /// Tells a content of a list from all others.
+  struct Name: Sendable, Hashable {
+    let code: String
+    let sha256: String
+  }
+
+  var name: Name { Name(code: list.version.code, sha256: sha256) }
 }

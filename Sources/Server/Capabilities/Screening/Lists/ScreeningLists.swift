@@ -44,7 +44,7 @@ package struct ScreeningLists: Sendable {
   static let chain = "screening lists"
   private static let refusedMax = 20
   /// A list that lost more than this share of its entries at once is rather a broken download.
-  private static let shareMin = 0.8
+  static let shareMin = 0.8
 
   /// Puts lists in the place of those with the same codes, all of them or none.
   /// - Parameters:
