@@ -99,6 +99,9 @@ extension Settings {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")
     }
     if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
+    if let smtp, smtp.security == "off", !smtp.host.isLoopbackHost {
+      add("smtp.security is off: codes and links cross the network to \(smtp.host) in clear", .tls)
+    }
     for (waiver, url) in [
       (.consoleURL, console.publicURL), (.finapticURL, self[FinapticSettings.self].publicURL),
       (.oneAssistURL, self[OneAssistSettings.self].publicURL), (.saltEdgeURL, self[SaltEdgeSettings.self].publicURL),
