@@ -90,6 +90,24 @@ struct KeyringFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test("what keeps a file from being used is seen without a KMS, and no file is no fault")
+  func faults() throws {
+    let folder = try TestFolder()
+    let path = folder.file("keyring.json")
+    #expect(Keyring.fault(at: path, isWrapped: false) == nil)
+    _ = try Keyring(path: path, world: TestWorld().world)
+    #expect(Keyring.fault(at: path, isWrapped: false) == nil)
+    #expect(Keyring.fault(at: path, isWrapped: true) == .plain(path: path))
+    let strangers = [#"{"current":"a","keys":{"b":"AA=="}}"#, #"{"current":"a","keys":{"a":"AA=="},"next":"b"}"#]
+    for content in ["", "{}"] + strangers {
+      try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+      #expect(Keyring.fault(at: path, isWrapped: false) == .unreadable(path: path), "\(content)")
+    }
+    try Data(#"{"current":"a","keys":{"a":"AA=="},"wrappedBy":"token"}"#.utf8).write(to: URL(fileURLWithPath: path))
+    #expect(Keyring.fault(at: path, isWrapped: false) == .wrapped(path: path, by: "token"))
+    #expect(Keyring.fault(at: path, isWrapped: true) == nil)
+  }
+
   @Test("a prepared key is kept with the ring, and so is that it was turned over")
   func rotated() throws {
     let folder = try TestFolder()

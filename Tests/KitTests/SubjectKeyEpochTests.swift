@@ -170,6 +170,7 @@ struct EpochKeyTests {
     let folder = try TestFolder()
     let file = EpochKeyFile(folder.file("epoch-key.json"))
     try DurableFile.write(Data(text.utf8), to: file.path)
+    #expect(EpochKeyFile.fault(at: file.path, isWrapped: false) == .unreadable(path: file.path))
     #expect(throws: EpochKeyError.unreadable(path: file.path)) { try file.readOrMake(world: TestWorld().world) }
     #expect(FileManager.default.contents(atPath: file.path) == Data(text.utf8))
   }
@@ -185,7 +186,10 @@ struct EpochKeyTests {
         guard wrapped.dropFirst(32) == Data(context.utf8) else { throw KeyManagementError.notWrapped }
         return Data(wrapped.prefix(32).map { $0 ^ 0x5a })
       })
+    func faults() -> [EpochKeyError?] { [false, true].map { EpochKeyFile.fault(at: plain.path, isWrapped: $0) } }
+    #expect(faults() == [nil, .otherKMS(path: plain.path)])
     try plain.wrap(by: kms)
+    #expect(faults() == [.otherKMS(path: plain.path), nil])
     #expect(throws: EpochKeyError.otherKMS(path: plain.path)) { try plain.read() }
     let file = EpochKeyFile(plain.path, kms: kms)
     #expect(try file.read() == key)

@@ -127,6 +127,30 @@ struct TenantTests {
   }
 
   @Test(
+    "a name or a host with which no message can be sent is refused where the file is read, by its member",
+    arguments: [
+      ("name", ""), ("name", #"Bank\nof Utopia"#), ("name", "Bank @ Utopia"), ("name", "Bank #1"),
+      ("name", String(repeating: "x", count: 61)), ("host", ""), ("host", "https://b.example"), ("host", "b.example/"),
+      ("host", "b.example:443"), ("host", "b example"), ("host", "bänk.example"), ("host", "bank"),
+      ("host", "192.0.2.1"),
+      ("host", #"b.example\n@c.example #123456"#),
+    ])
+  func sender(member: String, value: String) throws {
+    func file(_ values: [String: String]) -> String {
+      let all = ["name": "Bank", "host": "b.example"].merging(values) { $1 }.map { #""\#($0)":"\#($1)""# }
+      return #"{"id":"b","time_zone":"UTC",\#(all.joined(separator: ","))}"#
+    }
+    let error = #expect(throws: DecodingError.self) { try Self.tenant(file([member: value])) }
+    guard case .dataCorrupted(let context)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.codingPath.map(\.stringValue) == [member])
+    let fit = try Self.tenant(file(["name": "بنك اليوتوبيا", "host": "xn--bnk-qla.example"]))
+    #expect(try fit.messageSender.host == "xn--bnk-qla.example")
+  }
+
+  @Test(
     "a file that asks for no document, or for what is none, is refused, and so is a call without an address of its own",
     arguments: [
       #""documents":{}"#, #""documents":{"any_of":[]}"#, #""documents":{"all_of":[[]]}"#,

@@ -97,7 +97,7 @@ struct ReturnAddressTests {
     }
   }
 
-  @Test("an operator allows no scheme of the system or of a browser, and no address without TLS")
+  @Test("an operator allows no scheme of the system or a browser, and no address without TLS or of an unusual host")
   func settings() throws {
     func faults(_ change: (inout Providers.Draft) -> Void) -> [String] {
       var draft = Providers.Draft(code: "bank", name: "Bank", kind: .hosted, supportEmail: "a@bank.example")
@@ -118,12 +118,24 @@ struct ReturnAddressTests {
     for scheme in ["com.bank.app", "kiwibank", "dolphinbank", "helpful", "geobank"] {
       #expect(faults { $0.returnSchemes = ["authenticator", scheme] } == [], "\(scheme)")
     }
-    for address in ["http://bank.example/login", "ftp://bank.example", "https://", "http://127.0.0.1.bank.example"] {
+    for address in [
+      "http://bank.example/login", "ftp://bank.example", "https://", "http://127.0.0.1.bank.example",
+      "https://bank.example:65536/", "https://bank.example:0", "https://bank.example:18446744073709560059/",
+      "https://[bank.example]/", "https://bank%2eexample/", "https://%6cocalhost/", "https://@bank.example/",
+      "https://bank.example\\@thief.example/", "https://bank.example:/", "https:bank.example",
+      "https://a:b@bank.example/",
+    ] {
       #expect(faults { $0.loginURL = address } == ["/loginURL"], "\(address)")
       #expect(faults { $0.logoURL = address } == ["/logoURL"])
       #expect(faults { $0.webhookURL = address } == ["/webhookURL"])
     }
-    #expect(faults { ($0.loginURL, $0.webhookURL) = ("https://bank.example", "http://127.0.0.1:8080/hook") } == [])
+    for address in [
+      "https://bank.example", "HTTPS://Bank.Example:8443/login?x=1", "https://bank.example?x",
+      "http://127.0.0.1:8080/hook",
+      "https://[2001:db8::7]:443/", "http://[::1]/", "http://localhost:8080", "https://sca_1.bank.example/a/b;c='d'",
+    ] {
+      #expect(faults { ($0.loginURL, $0.webhookURL) = (address, address) } == [], "\(address)")
+    }
   }
 
   @Test("the bank's page names what is connected before its customer signs in, and no one else's")

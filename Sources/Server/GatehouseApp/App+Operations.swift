@@ -36,9 +36,10 @@ extension App {
         guard lag <= lagMax else { throw HealthCheckFailed() }
       },
       HealthCheck("blobs") { try await blobs.check() },
-      // Lists, models and the key ring's file may change while this process runs.
+      // Lists, models and the modes of the files of keys may change while this process runs.
       HealthCheck("configuration") {
-        try settings.requireStart()
+        let faults = settings.runningFaults
+        guard faults.isEmpty else { throw StartRefused(faults: faults) }
         // Without a former version of an empty list, every screening fails.
         if !settings.waived.contains(.screening), settings.emptyList != nil { _ = try await screeningSource.index() }
       },

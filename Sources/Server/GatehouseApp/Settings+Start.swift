@@ -46,6 +46,14 @@ extension Settings {
   /// What keeps this configuration from being served, without what the operator waives. Files are looked at as they
   /// are now.
   package var startFaults: [StartFault] {
+    let isWrapped = kms.token != nil
+    let ring = Keyring.fault(at: keyringPath, isWrapped: isWrapped).map { "\($0)" }
+    let epochKey = EpochKeyFile.fault(at: epochKeyPath, isWrapped: isWrapped).map { "\($0)" }
+    return [ring, epochKey].compactMap { $0.map { StartFault(waiver: nil, sentence: $0) } } + runningFaults
+  }
+
+  /// The same for a process that runs: it has read the keys, whose files may be wrapped by a KMS before its restart.
+  var runningFaults: [StartFault] {
     var faults: [StartFault] = []
     func add(_ sentence: String, _ waiver: StartFault.Waiver? = nil) {
       if waiver.map({ !waived.contains($0) }) ?? true { faults.append(.init(waiver: waiver, sentence: sentence)) }
@@ -97,6 +105,9 @@ extension Settings {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")
     }
     if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
+    if let smtp, smtp.security == "off", !smtp.host.isLoopbackHost {
+      add("smtp.security is off: codes and links cross the network to \(smtp.host) in clear", .tls)
+    }
     for (waiver, url) in [
       (.consoleURL, console.publicURL), (.finapticURL, self[FinapticSettings.self].publicURL),
       (.oneAssistURL, self[OneAssistSettings.self].publicURL), (.saltEdgeURL, self[SaltEdgeSettings.self].publicURL),

@@ -46,7 +46,8 @@ extension ConfigReader {
   ) throws -> String? {
     guard let text = string(forKey: key) else { return nil }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-      url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"), text.utf8.count <= lengthMax, allows(url)
+      url.port.map((1...65_535).contains) ?? true, url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"),
+      text.utf8.count <= lengthMax, allows(url)
     else { throw SettingsError("\(key) is \(rule)") }
     // It goes to every client: without a password in it, and as it stands here.
     guard url.user() == nil, url.password() == nil else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import DocumentCore
 import Forms
 import Foundation
@@ -134,6 +135,14 @@ extension Tenant {
     guard Self.isID(id) else {
       throw DecodingError.dataCorruptedError(
         forKey: .id, in: file, debugDescription: "1 to 64 characters of ASCII without blanks and / \\ ? # %")
+    }
+    // Every message is written in these: with others none would be sent.
+    do { _ = try messageSender } catch MessageSenderError.host {
+      throw DecodingError.dataCorruptedError(
+        forKey: .host, in: file, debugDescription: "the name of a host in ASCII with a dot in it, as bank.example")
+    } catch {
+      throw DecodingError.dataCorruptedError(
+        forKey: .name, in: file, debugDescription: "1 to 60 characters of one line, without @ and #")
     }
     // Pictures go with their file at the latest.
     let keptMax = min(retention.unfinishedDays ?? .max, retention.rejectedDays ?? .max, 36_500)

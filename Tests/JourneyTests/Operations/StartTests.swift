@@ -117,7 +117,7 @@ struct StartTests {
     "each thing that is missing is a fault, and its waiver ends that fault alone",
     arguments: [
       ("sms.url", nil, "sms"), ("smtp.host", nil, "mail"), ("trustProxy", false, "proxy"), ("host", "0.0.0.0", "tls"),
-      ("saltedge.publicUrl", nil, "saltedge.publicUrl"),
+      ("smtp.security", "off", "tls"), ("saltedge.publicUrl", nil, "saltedge.publicUrl"),
       ("saltedge.publicUrl", "http://127.0.0.1:8080", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://localhost", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://sca.localhost", "saltedge.publicUrl"),
@@ -187,11 +187,12 @@ struct StartTests {
     #expect(loaded.startFaults == [])
   }
 
-  @Test("no public address with a password is taken")
+  @Test("no public address with a password, or with a port that there is not, is taken")
   func addresses() async throws {
     for (address, advice) in [
       ("user:word@sca.bank.example", "no user or password"), ("user@sca.bank.example", "no user or password"),
       ("sca.bank.example/a b", "https://sca.bank.example/a%20b"), ("büro.example", "https://xn--bro-hoa.example"),
+      ("sca.bank.example:0", "such as"), ("sca.bank.example:65536", "such as"),
     ] {
       let error = await #expect(throws: SettingsError.self) {
         try await faults(["saltedge.publicUrl": "https://\(address)"])
@@ -243,7 +244,7 @@ struct StartTests {
     #expect(try await faults(["clock.skew": 5, "waive": all]).map(\.waiver) == [nil])
     try FileManager.default.createDirectory(atPath: folder.file("data/keys"), withIntermediateDirectories: true)
     let ring = folder.file("data/keys/keyring.json")
-    try Data().write(to: URL(fileURLWithPath: ring))
+    _ = try Keyring(path: ring, world: .live)
     for (mode, isRefused) in [(0o644, true), (0o640, true), (0o604, true), (0o600, false), (0o400, false)] {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: ring)
       #expect(try await faults(["waive": all]).isEmpty == !isRefused, "\(String(mode, radix: 8))")
@@ -252,6 +253,12 @@ struct StartTests {
       #expect(chmod(folder.file("data/keys"), mode_t(mode)) == 0)
       #expect(try await faults(["waive": all]).isEmpty == !isRefused, "\(String(mode, radix: 8))")
     }
+    // What a start could not read is told here, too.
+    let another = folder.file("another.json")
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: another))
+    let told = try await faults(["keyring": another, "epochKey": another, "waive": all]).map(\.sentence)
+    #expect(told.contains("\(KeyringError.unreadable(path: another))"))
+    #expect(told.contains("\(EpochKeyError.unreadable(path: another))"))
     // Of a link, who can exchange the link.
     try FileManager.default.createDirectory(atPath: folder.file("open"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder.file("open/ring.json"), withDestinationPath: ring)

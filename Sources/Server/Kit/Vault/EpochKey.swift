@@ -75,15 +75,29 @@ package struct EpochKeyFile: Sendable {
     return try read()
   }
 
+  /// Why the file at `path` cannot be used, as far as that is seen without asking a KMS; nil for one that this user may
+  /// not read, and without a file.
+  /// - Parameter isWrapped: whether the installation has a KMS.
+  package static func fault(at path: String, isWrapped: Bool) -> EpochKeyError? {
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    do { _ = try parsed(data, from: path, isWrapped: isWrapped) } catch { return error }
+    return nil
+  }
+
+  private static func parsed(_ data: Data, from path: String, isWrapped: Bool) throws(EpochKeyError) -> Content {
+    guard let content = try? JSONDecoder().decode(Content.self, from: data), content.epoch > 0 else {
+      throw EpochKeyError.unreadable(path: path)
+    }
+    guard (content.wrappedBy != nil) == isWrapped else { throw EpochKeyError.otherKMS(path: path) }
+    return content
+  }
+
   /// - Throws: `EpochKeyError`, `KeyManagementError`.
   package func read() throws -> EpochKey {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw isThere ? EpochKeyError.unreadable(path: path) : .missing(path: path)
     }
-    guard let content = try? JSONDecoder().decode(Content.self, from: data), content.epoch > 0 else {
-      throw EpochKeyError.unreadable(path: path)
-    }
-    guard (content.wrappedBy != nil) == (kms != nil) else { throw EpochKeyError.otherKMS(path: path) }
+    let content = try Self.parsed(data, from: path, isWrapped: kms != nil)
     let bytes = try kms?.unwrap(content.key, Self.context(content.epoch)) ?? content.key
     guard bytes.count == 32 else { throw EpochKeyError.unreadable(path: path) }
     guard Keyring.openMode(of: path) == nil else { throw EpochKeyError.exposed(path: path) }

@@ -54,18 +54,31 @@ package struct Keyring: Sendable, Codable {
       let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
       throw isThere ? KeyringError.unreadable(path: path) : .missing(path: path)
     }
-    guard var ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
-      ring.next.map({ ring.keys[$0] != nil }) ?? true
-    else { throw KeyringError.unreadable(path: path) }
-    switch (ring.wrappedBy, kms) {
-    case (let name?, nil): throw KeyringError.wrapped(path: path, by: name)
-    case (nil, _?): throw KeyringError.plain(path: path)
-    case (nil, nil): break
-    case (_?, _?): ring = try ring.opened(by: kms)
-    }
+    let ring = try Self.read(data, from: path, isWrapped: kms != nil).opened(by: kms)
     guard ring.keys.values.allSatisfy({ $0.count == 32 }) else { throw KeyringError.unreadable(path: path) }
     guard Self.openMode(of: path) == nil else { throw KeyringError.exposed(path: path) }
     self = ring
+  }
+
+  /// Why the file at `path` cannot be used, as far as that is seen without asking a KMS; nil for one that this user may
+  /// not read, and without a file.
+  /// - Parameter isWrapped: whether the installation has a KMS.
+  package static func fault(at path: String, isWrapped: Bool) -> KeyringError? {
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    do { _ = try read(data, from: path, isWrapped: isWrapped) } catch { return error }
+    return nil
+  }
+
+  /// What a file says, with its keys still wrapped where it was written with a KMS.
+  private static func read(_ data: Data, from path: String, isWrapped: Bool) throws(KeyringError) -> Keyring {
+    guard let ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
+      ring.next.map({ ring.keys[$0] != nil }) ?? true
+    else { throw KeyringError.unreadable(path: path) }
+    switch (ring.wrappedBy, isWrapped) {
+    case (let name?, false): throw KeyringError.wrapped(path: path, by: name)
+    case (nil, true): throw KeyringError.plain(path: path)
+    case (nil, false), (_?, true): return ring
+    }
   }
 
   /// The same keys, which go to their file wrapped from now on.
