@@ -43,11 +43,37 @@ extension ScreeningIndex.Arrangement {
     }
     firstNames.append(Int32(names.count))
     entries = PackedEntries(packed, names: firstNames)
+    sortWords(&draft)
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
     weigh()
     listNames()
+  }
+
+  /// Numbers the words anew, so that those that sound alike stand side by side: a search asks for the variants of a
+  /// word together, and each far from the others would be waited for.
+  private mutating func sortWords(_ draft: inout Draft) {
+    let keys = words.map { word in
+      (Self.key(ConsonantSkeleton.coarse(WordSimilarity.consonants(word.letters))), Self.key(word.letters))
+    }
+    let order = words.indices.sorted { (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1) }
+    var numbers = [Int32](repeating: 0, count: words.count)
+    for (number, former) in order.enumerated() { numbers[former] = Int32(number) }
+    words = order.map { words[$0] }
+    facts = words.indices.map { WordPairs.Facts(words[$0], number: Int32($0)) }
+    isWordOfPerson = order.map { isWordOfPerson[$0] }
+    for place in wordsOfNames.indices { wordsOfNames[place] = numbers[Int(wordsOfNames[place])] }
+    wordsByGivenName = wordsByGivenName.mapValues { $0.map { numbers[Int($0)] }.sorted() }
+    draft.wordKeys.renumber(numbers)
+    draft.pieceKeys.renumber(numbers)
+  }
+
+  /// The first letters, in order.
+  private static func key(_ letters: [UInt8]) -> UInt64 {
+    var key: UInt64 = 0
+    for place in 0..<8 { key = key << 8 | (place < letters.count ? UInt64(letters[place]) : 0) }
+    return key
   }
 
   private mutating func listNames() {

@@ -46,26 +46,14 @@ extension ScreeningIndex {
     return sum
   }
 
-  /// What is written of words, where they may be variants of another.
-  func fetchLetters(of some: [Int32], near word: ListedName.Word) -> Int {
-    let set = word.spelling.letterSet
-    return fetchLetters(
-      of: facts.withUnsafeBufferPointer { facts in
-        some.filter { facts[Int($0)].letterSet.apart(from: set) <= Self.fetchedApartMax }
-      })
-  }
-
-  /// What is written of words.
+  /// What is written of words: it takes two lines of the memory, and of some words three.
   func fetchLetters(of some: [Int32]) -> Int {
     words.withUnsafeBufferPointer { words in
       var sum = 0
-      for number in some { sum &+= words[Int(number)].spelling.letterCount }
+      for number in some { sum &+= words[Int(number)].spelling.touched }
       return sum
     }
   }
-
-  /// Letters that only one of two words has; few variants have more.
-  private static let fetchedApartMax = 3
 
   /// The same, and what is known of their entries.
   func fetchFacts(of some: [NameSearch.Candidate]) -> Int {

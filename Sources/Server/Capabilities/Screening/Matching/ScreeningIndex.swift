@@ -107,13 +107,7 @@ package final class ScreeningIndex: Sendable {
     var keys: [UInt64] = []
     WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
     var found = wordsByKey.numbers(of: keys)
-    return fetchingLetters(of: Self.distinct(&found), near: word)
-  }
-
-  /// The same words when their letters are fetched, for these are compared one by one.
-  private func fetchingLetters(of some: [Int32], near word: ListedName.Word) -> [Int32] {
-    // How many letters there are is asked only so that the reading is not left out.
-    some.isEmpty || fetchLetters(of: some, near: word) >= 0 ? some : []
+    return Self.distinct(&found)
   }
 
   /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
@@ -126,7 +120,7 @@ package final class ScreeningIndex: Sendable {
       wordsByPiece.forEach(of: key) { found.append($0) }
       if found.count - start > Self.remoteNeighboursMax { found.removeSubrange(start...) }
     }
-    return fetchingLetters(of: Self.distinct(&found), near: word)
+    return Self.distinct(&found)
   }
 
   /// Words of persons' names of which this one may be made without a blank: for each two that are, the rarer.

@@ -18,9 +18,11 @@ struct WordVariants: Sendable, Equatable {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
     let facts = WordPairs.Facts(word, number: 0)
     // What is known of each tells of most that they are not, and is read of all before any letters are.
-    let near = index.neighbours(of: word).map { index.facts[Int($0)] }.filter { Self.mayBeVariant(word, facts, $0) }
+    let near = index.neighbours(of: word).filter { Self.mayBeVariant(word, facts, index.facts[Int($0)]) }
+    let remote = index.remoteNeighbours(of: word).filter { Self.mayBeRemote(facts, index.facts[Int($0)]) }
+    let fetched = index.fetchLetters(of: near) &+ index.fetchLetters(of: remote)
     let profile = SpellingCost.Profile(word.spelling)
-    var words = near.map(\.number).filter { Self.isVariant(word, facts, $0, index, profile) }
+    var words = fetched < 0 ? [] : near.filter { Self.isVariant(word, facts, $0, index, profile) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -29,11 +31,9 @@ struct WordVariants: Sendable, Equatable {
       for part in index.parts(of: word) where !words.contains(part) { words.append(part) }
       words += index.otherForms(of: word).filter { !words.contains($0) }
     }
-    let remote = index.remoteNeighbours(of: word).filter { number in
-      Self.mayBeRemote(facts, index.facts[Int(number)])
-        && Self.isRemote(word.spelling, index.words[Int(number)].spelling, profile) && !words.contains(number)
+    words += remote.filter { number in
+      Self.isRemote(word.spelling, index.words[Int(number)].spelling, profile) && !words.contains(number)
     }
-    words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
     self.words = words
     most = words.reduce(0) { max($0, rarity($1)) }
