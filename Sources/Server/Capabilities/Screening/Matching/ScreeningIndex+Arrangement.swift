@@ -55,7 +55,7 @@ extension ScreeningIndex.Arrangement {
   /// word together, and each far from the others would be waited for.
   private mutating func sortWords(_ draft: inout Draft) {
     let keys = words.map { word in
-      (Self.key(ConsonantSkeleton.coarse(WordSimilarity.consonants(word.letters))), Self.key(word.letters))
+      (Self.key(ConsonantSkeleton.of(word.letters)), Self.key(word.letters))
     }
     let order = words.indices.sorted { (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1) }
     var numbers = [Int32](repeating: 0, count: words.count)

@@ -55,6 +55,24 @@ extension ScreeningIndex {
     }
   }
 
+  /// The same of the words of names, with the names.
+  func fetchLetters(ofNames some: some Sequence<Int32>) -> Int {
+    var numbers: [Int32] = []
+    names.withUnsafeBufferPointer { names in
+      for number in some { numbers += wordsOfNames[Self.places(of: names[Int(number)])] }
+    }
+    return fetchLetters(of: numbers)
+  }
+
+  /// What is known of words, before it is looked at word by word.
+  func fetchFacts(ofWords some: [Int32]) -> Int {
+    facts.withUnsafeBufferPointer { facts in
+      var sum = 0
+      for number in some { sum &+= Int(facts[Int(number)].count) }
+      return sum
+    }
+  }
+
   /// The same, and what is known of their entries.
   func fetchFacts(of some: [NameSearch.Candidate]) -> Int {
     var sum = 0

@@ -145,7 +145,8 @@ package final class ScreeningIndex: Sendable {
   private func number(of letters: ArraySlice<UInt8>) -> Int32? {
     var found: Int32?
     wordsByKey.forEach(of: KeyTable.hash(letters, salt: 0)) { number in
-      if isWordOfPerson[Int(number)], words[Int(number)].letters.elementsEqual(letters) { found = number }
+      guard isWordOfPerson[Int(number)] else { return }
+      if words[Int(number)].spelling.withLetters({ $0.elementsEqual(letters) }) { found = number }
     }
     return found
   }
@@ -159,14 +160,19 @@ package final class ScreeningIndex: Sendable {
     JoinedKeys.forEachAlike(heard) { keys.append($0) }
     let numbers = namesByJoinedKey.numbers(of: keys)
     // Of most names what is heard of them tells that they are others, before any letter is read.
-    let apart = names.withUnsafeBufferPointer { names in
-      numbers.map { joined.soundSet.apart(from: names[Int($0)].joinedSounds) }
+    var near: [(number: Int32, apart: Int)] = []
+    names.withUnsafeBufferPointer { names in
+      for number in numbers {
+        let apart = joined.soundSet.apart(from: names[Int(number)].joinedSounds)
+        if !isWhole || apart <= JoinedKeys.soundsApartMax { near.append((number, apart)) }
+      }
     }
+    guard !near.isEmpty, fetchLetters(ofNames: near.lazy.map(\.number)) >= 0 else { return [] }
     var found: [Int32] = []
     var seen: [UInt8] = []
-    for (number, apart) in zip(numbers, apart) where !isWhole || apart <= JoinedKeys.soundsApartMax {
+    for (number, apart) in near {
       seen.removeAll(keepingCapacity: true)
-      for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
+      for word in words(of: names[Int(number)]) { words[Int(word)].spelling.withLetters { seen += $0 } }
       if JoinedKeys.isOneEdit(joined.letters, seen)
         || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
       {
