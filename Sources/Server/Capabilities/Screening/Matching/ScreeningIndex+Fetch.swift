@@ -64,16 +64,7 @@ extension ScreeningIndex {
     return fetchLetters(of: numbers)
   }
 
-  /// What is known of words, before it is looked at word by word.
-  func fetchFacts(ofWords some: [Int32]) -> Int {
-    facts.withUnsafeBufferPointer { facts in
-      var sum = 0
-      for number in some { sum &+= Int(facts[Int(number)].count) }
-      return sum
-    }
-  }
-
-  /// The same, and what is known of their entries.
+  /// What is known of the words of names, and of their entries.
   func fetchFacts(of some: [NameSearch.Candidate]) -> Int {
     var sum = 0
     for candidate in some { sum &+= entries.fetchFacts(Int(names[Int(candidate.name)].entry)) }

@@ -17,15 +17,13 @@ struct WordVariants: Sendable, Equatable {
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
     let facts = WordPairs.Facts(word, number: 0)
-    // What is known of each is read of all before any letters are.
-    let neighbours = index.neighbours(of: word)
-    let remoteNeighbours = index.remoteNeighbours(of: word)
-    guard index.fetchFacts(ofWords: neighbours) &+ index.fetchFacts(ofWords: remoteNeighbours) >= 0 else { fatalError() }
-    let near = neighbours.filter { Self.mayBeVariant(word, facts, index.facts[Int($0)]) }
-    let remote = remoteNeighbours.filter { Self.mayBeRemote(facts, index.facts[Int($0)]) }
+    // What is known of each is asked first, and the letters of those that are left are read together.
+    let near = index.neighbours(of: word).filter { Self.mayBeVariant(word, facts, index.facts[Int($0)]) }
+    let remote = index.remoteNeighbours(of: word).filter { Self.mayBeRemote(facts, index.facts[Int($0)]) }
     let fetched = index.fetchLetters(of: near) &+ index.fetchLetters(of: remote)
     let bones = ConsonantSkeleton.of(word.letters)
     let profile = SpellingCost.Profile(word.spelling)
+    // How many letters there are is asked only so that the reading is not left out.
     var words = fetched < 0 ? [] : near.filter { Self.isVariant(word, bones, facts, $0, index, profile) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
