@@ -4,12 +4,19 @@
 enum ConsonantSkeleton {
   /// How far a word of a script that writes few vowels lies from a Latin one, in edits, by their consonants alone.
   static func edits(_ one: [UInt8], _ other: [UInt8]) -> Double {
-    let (a, b) = (coarse(WordSimilarity.consonants(one)), coarse(WordSimilarity.consonants(other)))
-    guard !a.isEmpty, !b.isEmpty else { return Double(max(one.count, other.count)) }
+    edits(of(one), of: one.count, of(other), of: other.count)
+  }
+
+  /// The same of two skeletons, of words of so many letters.
+  static func edits(_ a: [UInt8], of count: Int, _ b: [UInt8], of other: Int) -> Double {
+    guard !a.isEmpty, !b.isEmpty else { return Double(max(count, other)) }
     let edits = EditDistance.between(a, b, atMost: 3) ?? 4
     // Consonants alone leave more names alike than letters do.
     return 0.4 + Double(edits) * (min(a.count, b.count) < 3 ? 1.6 : 1.2)
   }
+
+  /// The skeleton of a word.
+  static func of(_ letters: [UInt8]) -> [UInt8] { coarse(WordSimilarity.consonants(letters)) }
 
   /// Whether two words have the same consonants, enough of them to tell.
   static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {

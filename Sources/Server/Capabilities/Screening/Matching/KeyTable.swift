@@ -14,6 +14,11 @@ struct KeyTable: Sendable {
       keys.append(key)
       numbers.append(number)
     }
+
+    /// - Parameter others: for each number the one that takes its place.
+    mutating func renumber(_ others: [Int32]) {
+      for place in numbers.indices { numbers[place] = others[Int(numbers[place])] }
+    }
   }
 
   private struct Slot {

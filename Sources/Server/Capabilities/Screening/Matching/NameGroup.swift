@@ -18,6 +18,9 @@ enum NameGroup: Int32, CaseIterable {
     name.hasInitials ? .initials : name.rarity < muchMin ? .little : .much
   }
 
+  /// The number of the first of the lists of years, which stand behind those of words.
+  static func firstListOfYears(words count: Int) -> Int32 { Int32(Self.count * count) }
+
   /// The number of the list that has the names with a word.
   func list(of word: Int32) -> Int32 { Int32(Self.count) * word + rawValue }
 }

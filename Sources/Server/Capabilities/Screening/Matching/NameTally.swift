@@ -158,56 +158,72 @@ struct NameTally {
     }
 
     func run(_ number: Int, _ body: (UnsafeBufferPointer<Told>) -> Void) {
-      let first = number << spanBits
-      let end = first + NameTally.span
+      let first = Int32(truncatingIfNeeded: number << spanBits)
       var count = 0
-      func bringIn(_ slot: Int, _ bits: UInt32, _ again: UInt32) {
-        let known = parts[slot]
-        parts[slot] = known | bits | (known & again) << 1
-        parts[NameTally.span &+ count] = UInt32(truncatingIfNeeded: slot)
-        count &+= known == 0 ? 1 : 0
-      }
-      func add(_ slot: Int, _ bits: UInt32, _ again: UInt32) {
-        let known = parts[slot]
-        parts[slot] = known | (known == 0 ? 0 : bits | (known & again) << 1)
-      }
       for cell in cells(number, 0) {
         let run = Int(cell >> UInt32(spanBits))
-        bringIn(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again)
+        bringIn(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again, &count)
       }
       for run in groups.0..<groups.1 {
         let (bits, again) = (runs[run].bits, runs[run].again)
-        advance(&runs[run], to: end) { bringIn($0 &- first, bits, again) }
+        // What changes is held in registers while the list is run through.
+        var found = count
+        for place in advance(run, from: first) { bringIn(Int(numbers[place] &- first), bits, again, &found) }
+        count = found
       }
-      if count > 0 {
-        for cell in cells(number, 1) {
-          let run = Int(cell >> UInt32(spanBits))
-          add(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again)
-        }
-        for run in groups.2..<runs.count {
-          let (bits, again) = (runs[run].bits, runs[run].again)
-          advance(&runs[run], to: end) { add($0 &- first, bits, again) }
-        }
-      } else {
-        for run in groups.2..<runs.count { advance(&runs[run], to: end) { _ in } }
+      guard count > 0 else {
+        for run in groups.2..<runs.count { _ = advance(run, from: first) }
+        return
+      }
+      for cell in cells(number, 1) {
+        let run = Int(cell >> UInt32(spanBits))
+        add(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again)
+      }
+      for run in groups.2..<runs.count {
+        let (bits, again) = (runs[run].bits, runs[run].again)
+        for place in advance(run, from: first) { add(Int(numbers[place] &- first), bits, again) }
       }
       for place in 0..<count {
         let slot = Int(parts[NameTally.span &+ place])
-        told[place] = Told(name: Int32(truncatingIfNeeded: first &+ slot), bits: parts[slot])
+        told[place] = Told(name: first &+ Int32(truncatingIfNeeded: slot), bits: parts[slot])
         parts[slot] = 0
       }
-      if count > 0 { body(UnsafeBufferPointer(rebasing: told[..<count])) }
+      body(UnsafeBufferPointer(rebasing: told[..<count]))
     }
 
-    /// Runs through one list up to the end of the span.
     @inline(__always)
-    private func advance(_ run: inout Run, to end: Int, _ body: (_ name: Int) -> Void) {
-      while run.next < run.end {
-        let name = Int(numbers[run.next])
-        guard name < end else { break }
-        body(name)
-        run.next &+= 1
+    private func bringIn(_ slot: Int, _ bits: UInt32, _ again: UInt32, _ count: inout Int) {
+      let known = parts[slot]
+      parts[slot] = known | bits | (known & again) << 1
+      parts[NameTally.span &+ count] = UInt32(truncatingIfNeeded: slot)
+      count &+= known == 0 ? 1 : 0
+    }
+
+    /// Most names have no word that brings them in.
+    @inline(__always)
+    private func add(_ slot: Int, _ bits: UInt32, _ again: UInt32) {
+      let known = parts[slot]
+      if known != 0 { parts[slot] = known | bits | (known & again) << 1 }
+    }
+
+    /// Passes over the names that a list has in a span.
+    /// - Returns: their places.
+    @inline(__always)
+    private func advance(_ run: Int, from first: Int32) -> Range<Int> {
+      let (start, last) = (runs[run].next, first &+ Int32(NameTally.span - 1))
+      // In steps that become twice as long, and then by halves.
+      var (step, low, high) = (16, start, runs[run].end)
+      while low &+ step < high, numbers[low &+ step] <= last {
+        low &+= step
+        step &*= 2
       }
+      high = min(high, low &+ step)
+      while low < high {
+        let middle = (low &+ high) >> 1
+        if numbers[middle] <= last { low = middle &+ 1 } else { high = middle }
+      }
+      runs[run].next = low
+      return start..<low
     }
   }
 }

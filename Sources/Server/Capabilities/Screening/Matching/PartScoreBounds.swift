@@ -95,18 +95,24 @@ struct PartScoreBounds {
   /// - Parameters:
   ///   - isPerhaps: whether the name is among `SubjectFacts.perhaps`, as far as it is known.
   ///   - tellsMuch: whether it is of `NameGroup.much`.
+  @inline(__always)
   mutating func mayBeWorth(_ shared: Int, perhaps isPerhaps: Bool = false, tellsMuch: Bool = false) -> Bool {
     let place = place(of: shared, perhaps: isPerhaps) | (tellsMuch ? 2 << kinds.bitCount : 0)
-    if isWorthy[place] == 0 {
-      let isWorth =
-        tellsMuch
-        ? isWorth(shared, tellsMuch: true, perhaps: isPerhaps || !isPerhapsKnown, others: !isPerhaps)
-        : row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
-      isWorthy[place] = isWorth ? 1 : -1
-    }
+    // Of tens of thousands of names a few hundred have parts that no other had.
+    if isWorthy[place] == 0 { workOut(shared, perhaps: isPerhaps, tellsMuch: tellsMuch, at: place) }
     return isWorthy[place] > 0
   }
 
+  @inline(never)
+  private mutating func workOut(_ shared: Int, perhaps isPerhaps: Bool, tellsMuch: Bool, at place: Int) {
+    let isWorth =
+      tellsMuch
+      ? isWorth(shared, tellsMuch: true, perhaps: isPerhaps || !isPerhapsKnown, others: !isPerhaps)
+      : row(of: shared, perhaps: isPerhaps) > 0 || !isPerhapsKnown && row(of: shared, perhaps: true) > 0
+    isWorthy[place] = isWorth ? 1 : -1
+  }
+
+  @inline(__always)
   private func place(of shared: Int, perhaps isPerhaps: Bool) -> Int {
     shared | (isPerhaps ? 1 << kinds.bitCount : 0)
   }

@@ -46,28 +46,25 @@ extension ScreeningIndex {
     return sum
   }
 
-  /// What is written of words, where they may be variants of another.
-  func fetchLetters(of some: [Int32], near word: ListedName.Word) -> Int {
-    let set = word.spelling.letterSet
-    return fetchLetters(
-      of: facts.withUnsafeBufferPointer { facts in
-        some.filter { facts[Int($0)].letterSet.apart(from: set) <= Self.fetchedApartMax }
-      })
-  }
-
-  /// What is written of words.
+  /// What is written of words: it takes two lines of the memory, and of some words three.
   func fetchLetters(of some: [Int32]) -> Int {
     words.withUnsafeBufferPointer { words in
       var sum = 0
-      for number in some { sum &+= words[Int(number)].spelling.letterCount }
+      for number in some { sum &+= words[Int(number)].spelling.touched }
       return sum
     }
   }
 
-  /// Letters that only one of two words has; few variants have more.
-  private static let fetchedApartMax = 3
+  /// The same of the words of names, with the names.
+  func fetchLetters(ofNames some: some Sequence<Int32>) -> Int {
+    var numbers: [Int32] = []
+    names.withUnsafeBufferPointer { names in
+      for number in some { numbers += wordsOfNames[Self.places(of: names[Int(number)])] }
+    }
+    return fetchLetters(of: numbers)
+  }
 
-  /// The same, and what is known of their entries.
+  /// What is known of the words of names, and of their entries.
   func fetchFacts(of some: [NameSearch.Candidate]) -> Int {
     var sum = 0
     for candidate in some { sum &+= entries.fetchFacts(Int(names[Int(candidate.name)].entry)) }

@@ -20,9 +20,8 @@ extension ScreeningIndex {
     guard let matches = matches(of: subject, policy: policy, limit: Self.hitsMax, least: policy.threshold) else {
       return .failed(reason: "the subject has no readable name")
     }
-    let hits = matches.lazy.filter { $0.score >= policy.threshold }.map { hit($0, of: subject, policy: policy) }
-    return .screened(
-      Screening.Report(lists: versions, threshold: policy.threshold, hits: Array(hits)))
+    let hits = matches.filter { $0.score >= policy.threshold }.map { hit($0, of: subject, policy: policy) }
+    return .screened(Screening.Report(lists: versions, threshold: policy.threshold, hits: hits))
   }
 
   /// An entry that resembles a subject, whether or not it is a hit.

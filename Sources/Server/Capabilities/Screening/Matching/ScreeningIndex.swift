@@ -5,8 +5,9 @@ import Foundation
 import Kit
 
 /// The lists, arranged for the search: words by their spelling and its neighbours, names by their words. Everything
-/// that grows with the lists is in flat arrays, so that a million entries take less than a gigabyte.
-package struct ScreeningIndex: Sendable {
+/// that grows with the lists is in flat arrays, so that a million entries take less than a gigabyte. It is a class, for
+/// a copy of a structure would count the references to two dozen arrays.
+package final class ScreeningIndex: Sendable {
   /// Best hits that are kept of one search.
   static let hitsMax = 50
   private static let remoteNeighboursMax = 96
@@ -19,43 +20,43 @@ package struct ScreeningIndex: Sendable {
     let place: Int32
     /// What is heard of it without its blanks.
     let joinedSounds: SpellingCost.LetterSet
-    fileprivate(set) var wordCount: UInt8
+    let wordCount: UInt8
     let isWeak: Bool
     let isPerson: Bool
     /// Whether it has an initial, or two letters that may be two, or is read without vowels, so that a word may stand
     /// for another that shares little with it.
     let hasInitials: Bool
     /// How much its words tell together.
-    fileprivate(set) var rarity = 0.0
+    var rarity = 0.0
   }
 
   /// The lists that are searched.
   package let versions: [WatchList.Version]
   let countries: CountryNames
-  private(set) var entries = PackedEntries(.init(), names: [0])
-  private(set) var names: [Name] = []
+  let entries: PackedEntries
+  let names: [Name]
   /// Every distinct word, by number.
-  private(set) var words: [ListedName.Word] = []
-  private(set) var facts: [WordPairs.Facts] = []
+  let words: [ListedName.Word]
+  let facts: [WordPairs.Facts]
   /// The numbers of the words of every name, one name after the other.
-  private(set) var wordsOfNames: [Int32] = []
+  let wordsOfNames: [Int32]
   /// Whether a word was read in a person's name; the same letters are another word in an organisation's.
-  private(set) var isWordOfPerson: [Bool] = []
+  let isWordOfPerson: [Bool]
   /// How much a word tells: 1 for one that one entry has, less the more share it.
-  private(set) var rarities: [Double] = []
+  let rarities: [Double]
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
-  private(set) var profiles: [UInt32] = []
+  let profiles: [UInt32]
   /// The numbers of the names that have a word: for each word three lists, as `NameGroup` tells. Behind these for each
   /// year those of entries that were born on a day of it.
-  private(set) var namesByWord = NumberLists(count: 0) { _ in }
+  let namesByWord: NumberLists
   /// Words of persons' names that are a form of a given name, by its group.
-  private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
+  let wordsByGivenName: [UInt16: [Int32]]
   let knownVariants: KnownVariants
   /// The first name of each entry.
-  private var firstNames: [Int32] = []
-  private var wordsByKey = KeyTable()
-  private var wordsByPiece = KeyTable()
-  private var namesByJoinedKey = KeyTable()
+  private let firstNames: [Int32]
+  private let wordsByKey: KeyTable
+  private let wordsByPiece: KeyTable
+  private let namesByJoinedKey: KeyTable
 
   /// Arranges the lists; a second or two for a hundred thousand names.
   /// - Parameter world: tells when words that were searched for are forgotten; nil in a program that ends soon.
@@ -63,53 +64,17 @@ package struct ScreeningIndex: Sendable {
     self.countries = countries
     knownVariants = KnownVariants(world: world)
     versions = lists.map(\.version)
-    var packed = PackedEntries.Draft()
-    var draft = Draft()
-    for (number, list) in lists.enumerated() {
-      for entry in list.entries {
-        firstNames.append(Int32(names.count))
-        add(entry, packed.add(entry, list: number), &draft)
-      }
-    }
-    firstNames.append(Int32(names.count))
-    entries = PackedEntries(packed, names: firstNames)
-    wordsByKey = KeyTable(draft.wordKeys)
-    wordsByPiece = KeyTable(draft.pieceKeys)
-    namesByJoinedKey = KeyTable(draft.joinedKeys)
-    weigh()
-    let (names, wordsOfNames, entries, firstNames) = (names, wordsOfNames, entries, firstNames)
-    let firstYear = firstListOfYears
-    namesByWord = NumberLists(count: Int(firstYear) + BirthTable.years.count) { add in
-      for (number, name) in names.enumerated() {
-        let group = NameGroup.of(name)
-        // A name that has a word twice is listed twice.
-        for place in Self.places(of: name) { add(group.list(of: wordsOfNames[place]), Int32(number)) }
-      }
-      var years: [Int] = []
-      for entry in 0..<entries.count {
-        // Each year once: otherwise the names of an entry with two days of a year were out of order.
-        years.removeAll(keepingCapacity: true)
-        for date in entries.births(of: entry) where date.day != nil {
-          let year = BirthTable.place(ofYear: date.firstYear)
-          if !years.contains(year) { years.append(year) }
-        }
-        for year in years {
-          for name in firstNames[entry]..<firstNames[entry + 1] { add(firstYear + Int32(year), name) }
-        }
-      }
-    }
+    let arranged = Arrangement(lists)
+    (entries, names, firstNames) = (arranged.entries, arranged.names, arranged.firstNames)
+    (words, facts, rarities) = (arranged.words, arranged.facts, arranged.rarities)
+    (wordsOfNames, isWordOfPerson) = (arranged.wordsOfNames, arranged.isWordOfPerson)
+    (profiles, wordsByGivenName) = (arranged.profiles, arranged.wordsByGivenName)
+    (wordsByKey, wordsByPiece) = (arranged.wordsByKey, arranged.wordsByPiece)
+    (namesByJoinedKey, namesByWord) = (arranged.namesByJoinedKey, arranged.namesByWord)
     knownVariants.lookUpCommon(in: self)
   }
 
-  /// What is needed while the lists are arranged only.
-  private struct Draft {
-    var numbers = WordNumbers()
-    var wordKeys = KeyTable.Draft()
-    var pieceKeys = KeyTable.Draft()
-    var joinedKeys = KeyTable.Draft()
-  }
-
-  private static func places(of name: Name) -> Range<Int> {
+  static func places(of name: Name) -> Range<Int> {
     Int(name.firstWord)..<Int(name.firstWord) + Int(name.wordCount)
   }
 
@@ -131,7 +96,7 @@ package struct ScreeningIndex: Sendable {
   /// Where in `namesByWord` some of the names with a word stand, in order.
   func names(with word: Int32, _ group: NameGroup) -> Range<Int> { namesByWord.range(group.list(of: word)) }
 
-  private var firstListOfYears: Int32 { Int32(NameGroup.count * words.count) }
+  private var firstListOfYears: Int32 { NameGroup.firstListOfYears(words: words.count) }
 
   /// Where in `namesByWord` the names of entries stand that were born on a day of a year, in order.
   /// - Parameter year: its number, as `BirthTable.place` tells.
@@ -142,13 +107,7 @@ package struct ScreeningIndex: Sendable {
     var keys: [UInt64] = []
     WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
     var found = wordsByKey.numbers(of: keys)
-    return fetchingLetters(of: Self.distinct(&found), near: word)
-  }
-
-  /// The same words when their letters are fetched, for these are compared one by one.
-  private func fetchingLetters(of some: [Int32], near word: ListedName.Word) -> [Int32] {
-    // How many letters there are is asked only so that the reading is not left out.
-    some.isEmpty || fetchLetters(of: some, near: word) >= 0 ? some : []
+    return Self.distinct(&found)
   }
 
   /// Words that begin or end as this one does, to be measured. A beginning or an end that more words have than that
@@ -161,7 +120,7 @@ package struct ScreeningIndex: Sendable {
       wordsByPiece.forEach(of: key) { found.append($0) }
       if found.count - start > Self.remoteNeighboursMax { found.removeSubrange(start...) }
     }
-    return fetchingLetters(of: Self.distinct(&found), near: word)
+    return Self.distinct(&found)
   }
 
   /// Words of persons' names of which this one may be made without a blank: for each two that are, the rarer.
@@ -186,7 +145,8 @@ package struct ScreeningIndex: Sendable {
   private func number(of letters: ArraySlice<UInt8>) -> Int32? {
     var found: Int32?
     wordsByKey.forEach(of: KeyTable.hash(letters, salt: 0)) { number in
-      if isWordOfPerson[Int(number)], words[Int(number)].letters.elementsEqual(letters) { found = number }
+      guard isWordOfPerson[Int(number)] else { return }
+      if words[Int(number)].spelling.withLetters({ $0.elementsEqual(letters) }) { found = number }
     }
     return found
   }
@@ -200,14 +160,19 @@ package struct ScreeningIndex: Sendable {
     JoinedKeys.forEachAlike(heard) { keys.append($0) }
     let numbers = namesByJoinedKey.numbers(of: keys)
     // Of most names what is heard of them tells that they are others, before any letter is read.
-    let apart = names.withUnsafeBufferPointer { names in
-      numbers.map { joined.soundSet.apart(from: names[Int($0)].joinedSounds) }
+    var near: [(number: Int32, apart: Int)] = []
+    names.withUnsafeBufferPointer { names in
+      for number in numbers {
+        let apart = joined.soundSet.apart(from: names[Int(number)].joinedSounds)
+        if !isWhole || apart <= JoinedKeys.soundsApartMax { near.append((number, apart)) }
+      }
     }
+    guard !near.isEmpty, fetchLetters(ofNames: near.lazy.map(\.number)) >= 0 else { return [] }
     var found: [Int32] = []
     var seen: [UInt8] = []
-    for (number, apart) in zip(numbers, apart) where !isWhole || apart <= JoinedKeys.soundsApartMax {
+    for (number, apart) in near {
       seen.removeAll(keepingCapacity: true)
-      for word in words(of: names[Int(number)]) { seen += words[Int(word)].letters }
+      for word in words(of: names[Int(number)]) { words[Int(word)].spelling.withLetters { seen += $0 } }
       if JoinedKeys.isOneEdit(joined.letters, seen)
         || (!isWhole || apart <= 2) && JoinedKeys.isOneEdit(heard, WordKeys.heard(seen))
       {
@@ -228,89 +193,10 @@ package struct ScreeningIndex: Sendable {
     return numbers
   }
 
-  private mutating func add(_ entry: WatchList.Entry, _ number: Int32, _ draft: inout Draft) {
-    let dates = KnownDates(entry.datesOfBirth)
-    let (year, periods) = (BirthYear.code(of: entry.datesOfBirth), BirthYear.periods(of: entry.datesOfBirth))
-    let spelled = entry.names.map { ($0, false) } + entry.weakNames.map { ($0, true) }
-    for isPerson in entry.kind.readings {
-      var seen: Set<ListedName> = []
-      for (place, (text, isWeak)) in spelled.enumerated() {
-        let read = ListedName.alternatives(text, isPerson: isPerson) { letters, isConsonantal in
-          draft.numbers.number(of: letters, isConsonantal, isPerson).map { words[Int($0)] }
-        }
-        for name in read
-        where !name.words.isEmpty && (spelled.count == 1 && seen.isEmpty || seen.insert(name).inserted) {
-          add(name, of: number, isWeak: isWeak, place: Int32(place), &draft)
-          let hasInitials = names[names.count - 1].hasInitials
-          profiles.append(NameProfile(dates, year: year, periods: periods, hasInitials: hasInitials).rawValue)
-        }
-      }
-    }
-  }
-
-  private mutating func add(
-    _ name: ListedName, of entry: Int32, isWeak: Bool, place: Int32, _ draft: inout Draft
-  ) {
-    let id = Int32(names.count)
-    let start = UInt32(wordsOfNames.count)
-    for word in name.words {
-      if let number = draft.numbers.number(of: word, name.isPerson, in: words) {
-        wordsOfNames.append(number)
-        continue
-      }
-      let number = Int32(words.count)
-      draft.numbers.add(number, of: word, name.isPerson)
-      words.append(word)
-      facts.append(.init(word, number: number))
-      if name.isPerson { addForm(number, facts[Int(number)].given) }
-      isWordOfPerson.append(name.isPerson)
-      WordKeys.forEach(of: word.letters, withCoarse: true) { draft.wordKeys.add(number, under: $0) }
-      WordKeys.forEachPiece(of: word.letters) { draft.pieceKeys.add(number, under: $0) }
-      wordsOfNames.append(number)
-    }
-    let joined = name.joined
-    let sounds = SpellingCost.sound(joined)
-    JoinedKeys.forEach(of: WordKeys.heard(ofSounds: sounds)) { draft.joinedKeys.add(id, under: $0) }
-    names.append(
-      Name(
-        entry: entry, firstWord: start, place: place,
-        joinedSounds: SpellingCost.LetterSet(sounds), wordCount: UInt8(name.words.count),
-        isWeak: isWeak, isPerson: name.isPerson,
-        hasInitials: name.isConsonantal || name.words.contains(where: \.mayBeInitials)))
-  }
-
-  private mutating func addForm(_ word: Int32, _ groups: GivenNames.Groups) {
-    for group in [groups.first, groups.second] where group != 0 { wordsByGivenName[group, default: []].append(word) }
-  }
-
   /// Words of persons' names that are other forms of a given name. In order, each once.
   func otherForms(of word: ListedName.Word) -> [Int32] {
     let groups = WordPairs.Facts(word, number: 0).given
     var found = [groups.first, groups.second].flatMap { wordsByGivenName[$0] ?? [] }
     return Self.distinct(&found)
-  }
-
-  /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.
-  private mutating func weigh() {
-    let all = log(Double(max(entries.count, 100)))
-    // Names are numbered in the order of their entries.
-    var last = [Int32](repeating: -1, count: words.count)
-    var sharers = [Int32](repeating: 0, count: words.count)
-    for name in names {
-      for word in words(of: name).lazy.map(Int.init) where last[word] != name.entry {
-        last[word] = name.entry
-        sharers[word] += 1
-      }
-    }
-    rarities = words.indices.map { number in
-      if words[number].wordClass == .particle { return WordClass.particleRarity }
-      return min(1, max(0.35, 1.15 - log(Double(max(1, sharers[number]))) / all))
-    }
-    for number in names.indices {
-      var rarity = 0.0
-      for word in words(of: names[number]) { rarity += rarities[Int(word)] }
-      names[number].rarity = rarity
-      profiles[number] = NameProfile(rawValue: profiles[number]).telling(rarity).rawValue
-    }
   }
 }

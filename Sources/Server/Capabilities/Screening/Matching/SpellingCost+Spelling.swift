@@ -61,6 +61,9 @@ extension SpellingCost {
       return withUnsafeBytes(of: soundCells) { body(.init(rebasing: $0.bindMemory(to: UInt8.self)[..<soundCount])) }
     }
 
+    /// A sum of something of all that it holds, for what has to be in the processor's own memory.
+    var touched: Int { Int(letterCells[0]) &+ Int(soundCells[15]) &+ letterCount &+ (whole == nil ? 0 : 1) }
+
     /// Whether the letters are the same.
     static func == (one: Spelling, other: Spelling) -> Bool {
       guard one.letterCount == other.letterCount, one.letterCells == other.letterCells else { return false }

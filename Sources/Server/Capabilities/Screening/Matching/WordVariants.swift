@@ -17,10 +17,14 @@ struct WordVariants: Sendable, Equatable {
   init(_ word: ListedName.Word, isPerson: Bool, in index: ScreeningIndex) {
     func rarity(_ number: Int32) -> Double { index.rarities[Int(number)] }
     let facts = WordPairs.Facts(word, number: 0)
-    // What is known of each tells of most that they are not, and is read of all before any letters are.
-    let near = index.neighbours(of: word).map { index.facts[Int($0)] }.filter { Self.mayBeVariant(word, facts, $0) }
+    // What is known of each is asked first, and the letters of those that are left are read together.
+    let near = index.neighbours(of: word).filter { Self.mayBeVariant(word, facts, index.facts[Int($0)]) }
+    let remote = index.remoteNeighbours(of: word).filter { Self.mayBeRemote(facts, index.facts[Int($0)]) }
+    let fetched = index.fetchLetters(of: near) &+ index.fetchLetters(of: remote)
+    let bones = ConsonantSkeleton.of(word.letters)
     let profile = SpellingCost.Profile(word.spelling)
-    var words = near.map(\.number).filter { Self.isVariant(word, facts, $0, index, profile) }
+    // How many letters there are is asked only so that the reading is not left out.
+    var words = fetched < 0 ? [] : near.filter { Self.isVariant(word, bones, facts, $0, index, profile) }
     words.sort { (rarity($1), $0) < (rarity($0), $1) }
     weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
@@ -29,11 +33,9 @@ struct WordVariants: Sendable, Equatable {
       for part in index.parts(of: word) where !words.contains(part) { words.append(part) }
       words += index.otherForms(of: word).filter { !words.contains($0) }
     }
-    let remote = index.remoteNeighbours(of: word).filter { number in
-      Self.mayBeRemote(facts, index.facts[Int(number)])
-        && Self.isRemote(word.spelling, index.words[Int(number)].spelling, profile) && !words.contains(number)
+    words += remote.filter { number in
+      Self.isRemote(word.spelling, index.words[Int(number)].spelling, profile) && !words.contains(number)
     }
-    words += remote
     words.removeAll { index.isWordOfPerson[Int($0)] != isPerson }
     self.words = words
     most = words.reduce(0) { max($0, rarity($1)) }
@@ -77,7 +79,7 @@ struct WordVariants: Sendable, Equatable {
   }
 
   private static func isVariant(
-    _ word: ListedName.Word, _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex,
+    _ word: ListedName.Word, _ bones: [UInt8], _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex,
     _ profile: SpellingCost.Profile?
   ) -> Bool {
     let (count, other) = (word.letters.count, index.facts[Int(number)])
@@ -91,7 +93,9 @@ struct WordVariants: Sendable, Equatable {
     return isNear(facts, other)
       && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling, profile: profile)
       || word.isConsonantal != other.isConsonantal
-        && ConsonantSkeleton.edits(word.letters, index.words[Int(number)].letters) < length * 0.5
+        && ConsonantSkeleton.edits(
+          bones, of: word.letters.count, ConsonantSkeleton.of(index.words[Int(number)].letters), of: Int(other.count))
+          < length * 0.5
   }
 }
 
