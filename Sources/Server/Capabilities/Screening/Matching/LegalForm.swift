@@ -4,9 +4,11 @@
 /// `Aktiengesellschaft` is `AG` and `Limited` is `LTD`.
 enum LegalForm {
   /// Takes the legal forms out of a name's words, wherever they stand.
-  /// - Returns: what remains, and the short forms in their order. A name that is nothing else is left as it is.
-  static func parted(_ words: [String]) -> (name: [String], forms: [String]) {
+  /// - Returns: what remains, the short forms in their order, and how many of the remaining words stand behind a form
+  ///   that ends a name. A name that is nothing else is left as it is.
+  static func parted(_ words: [String]) -> (name: [String], forms: [String], behind: Int) {
     var (name, forms): ([String], [String]) = ([], [])
+    var end: Int?
     var index = 0
     while index < words.count {
       var taken = 0
@@ -19,12 +21,13 @@ enum LegalForm {
         else { continue }
         forms.append(form)
         taken = length
+        if end == nil, !name.isEmpty, ends.contains(phrase) { end = name.count }
         break
       }
       if taken == 0 { name.append(words[index]) }
       index += max(taken, 1)
     }
-    return name.isEmpty ? (words, []) : (name, forms)
+    return name.isEmpty ? (words, [], 0) : (name, forms, end.map { name.count - $0 } ?? 0)
   }
 
   /// Whether a word is a legal form but for two neighbouring letters that are swapped.
@@ -61,6 +64,10 @@ enum LegalForm {
     }
     return longest
   }()
+
+  /// What follows one of these is where the organisation or its branch is. `Company` and `Corporation` stand within
+  /// names too.
+  private static let ends: Set<String> = ["INC", "LTD", "LIMITED", "LLC", "PLC", "CORP", "GMBH", "INCORPORATED"]
 
   private static let endsOnly: Set<String> = [
     "A S", "A B", "AD", "AB", "AS", "SE", "SA", "NA", "N A", "AO", "PT", "CO", "EST", "RT", "KG", "OU", "AL", "SL",
