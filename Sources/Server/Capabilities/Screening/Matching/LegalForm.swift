@@ -30,8 +30,25 @@ enum LegalForm {
     return name.isEmpty ? (words, [], 0) : (name, forms, end.map { name.count - $0 } ?? 0)
   }
 
-  /// Whether a word is a legal form but for two neighbouring letters that are swapped.
+  /// Whether a word is a legal form but for two neighbouring letters that are swapped, or a long one but for any other
+  /// slip behind its first letter, as `COMPAMY` and `LIMTED`.
   static func isMisspelt(_ word: [UInt8]) -> Bool {
+    if word.count >= slipMin - 1, let first = word.first,
+      longForms[Int(first & 31)].contains(where: { EditDistance.between(word, $0, atMost: 1) != nil })
+    {
+      return true
+    }
+    return hasSwappedLetters(word)
+  }
+
+  /// Of shorter forms a slip makes other words too often.
+  private static let slipMin = 7
+  /// Forms of that many letters, by the first one.
+  private static let longForms: [[[UInt8]]] = (0..<32).map { letter in
+    lettersOfForms.filter { $0.count >= slipMin && Int($0[0] & 31) == letter }
+  }
+
+  private static func hasSwappedLetters(_ word: [UInt8]) -> Bool {
     guard word.count >= 3, word.count <= longestWord, lettersByLength[word.count].contains(letterBits(word)) else {
       return false
     }

@@ -223,12 +223,7 @@ struct ListedName: Sendable, Hashable {
     var result: [String] = []
     for word in words {
       if result.last == "ABD", articles.contains(word) { continue }
-      // Abudl and Adbul too: no other name has these letters.
-      let isServant =
-        servants.contains(word)
-        || word.utf8.count == 5 && word.utf8.first == UInt8(ascii: "A")
-          && servantLetters.contains(word.utf8.sorted())
-      result.append(isServant ? "ABD" : word)
+      result.append(servants.contains(word) || isMisspeltServant(word) ? "ABD" : word)
     }
     return result
   }
@@ -245,6 +240,18 @@ struct ListedName: Sendable, Hashable {
 
   private static let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
   private static let servantLetters = [Array("ABDLU".utf8), Array("ABDEL".utf8)]
+
+  /// `Abudl` and `Adbul`: no other name has these letters. One other letter, or one that is left out, makes none
+  /// either, but for `Abul`.
+  private static func isMisspeltServant(_ word: String) -> Bool {
+    let letters = word.utf8
+    guard (4...5).contains(letters.count), letters.first == UInt8(ascii: "A") else { return false }
+    if letters.count == 5, servantLetters.contains(letters.sorted()) { return true }
+    return letters.last == UInt8(ascii: "L") && word != "ABUL"
+      && EditDistance.between(Array(letters), abdul, atMost: 1) != nil
+  }
+
+  private static let abdul = Array("ABDUL".utf8)
   private static let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]
 
   /// The Arabic article is written as part of the word.
