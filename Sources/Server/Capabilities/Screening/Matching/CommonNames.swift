@@ -14,11 +14,14 @@ enum CommonNames {
 
   private static let table: [[UInt8]: UInt16] = {
     var table: [[UInt8]: UInt16] = [:]
-    for (number, words) in text.split(separator: ",").enumerated() {
-      for word in words.split(separator: " ") { table[GivenNames.folded(word.utf8)] = UInt16(number + 1) }
+    for (number, words) in names.enumerated() {
+      for word in words { table[GivenNames.folded(word.utf8)] = UInt16(number + 1) }
     }
     return table
   }()
+
+  /// Of each name its spellings and its forms in other languages.
+  static let names: [[Substring]] = text.split(separator: ",").map { $0.split(separator: " ") }
 
   /// Names parted by commas, each with its spellings and its forms in other languages, which are one name here.
   private static let text = """

@@ -232,7 +232,7 @@ struct ListedName: Sendable, Hashable {
   private static func withMohammed(_ words: [String]) -> [String] {
     guard words.count > 1, words.contains(where: { $0.utf8.first == UInt8(ascii: "M") }) else { return words }
     return words.enumerated().map { index, word in
-      mohammeds.contains(word) || index == 0 && word == "MD" ? "MOHAMMED" : word
+      word.utf8.count < 6 && mohammeds.contains(word) || index == 0 && word == "MD" ? "MOHAMMED" : word
     }
   }
 
