@@ -21,7 +21,7 @@ enum LegalForm {
         else { continue }
         forms.append(form)
         taken = length
-        if end == nil, !name.isEmpty, ends.contains(phrase) { end = name.count }
+        if end == nil, !name.isEmpty, ends.contains(form) || phrase == "CORP" { end = name.count }
         break
       }
       if taken == 0 { name.append(words[index]) }
@@ -82,9 +82,9 @@ enum LegalForm {
     return longest
   }()
 
-  /// What follows one of these is where the organisation or its branch is. `Company` and `Corporation` stand within
-  /// names too.
-  private static let ends: Set<String> = ["INC", "LTD", "LIMITED", "LLC", "PLC", "CORP", "GMBH", "INCORPORATED"]
+  /// What follows one of these short forms is where the organisation or its branch is. `Company` and `Corporation` stand
+  /// within names too.
+  private static let ends: Set<String> = ["INC", "LTD", "LLC", "PLC", "GMBH"]
 
   private static let endsOnly: Set<String> = [
     "A S", "A B", "AD", "AB", "AS", "SE", "SA", "NA", "N A", "AO", "PT", "CO", "EST", "RT", "KG", "OU", "AL", "SL",
