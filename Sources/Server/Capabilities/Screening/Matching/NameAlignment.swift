@@ -100,7 +100,7 @@ struct NameAlignment {
     if hasBothLeft { pairAlike() }
     if hasBothLeft { pairSingleInitials() }
     if hasBothLeft { pairContradicting() }
-    if isPerson, isOtherSex || isOtherFather { refute() }
+    if isPerson, !isRefuted, isOtherSex || isOtherFather { refute() }
     score = isPerson ? personScore() : organisationScore()
     weigh(table, theirRarity)
   }
