@@ -17,6 +17,18 @@ extension ListedName {
     return names
   }
 
+  /// Whose son, daughter or wife a person is, as passports of India, Malaysia and Singapore write it, is no slash
+  /// between two names: `S/O` and `A/L` are `bin`, `D/O` and `A/P` `bint`. Of `W/O` and `C/O` nothing is read.
+  static func withDescent(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
+    return text.split(whereSeparator: \.isWhitespace).map { descents[$0.uppercased()] ?? String($0) }
+      .joined(separator: " ")
+  }
+
+  private static let descents = [
+    "S/O": "bin", "A/L": "bin", "D/O": "bint", "A/P": "bint", "W/O": "", "H/O": "", "C/O": "",
+  ]
+
   /// Of names in Latin letters, or Cyrillic ones.
   private static func latin(_ text: String, _ words: [Word]) -> [Reading] {
     var readings: [Reading] = []
