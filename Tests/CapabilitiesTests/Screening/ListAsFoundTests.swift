@@ -102,7 +102,8 @@ struct ListAsFoundTests {
       "OTHER, Ann", "individual",
       """
       Digital Currency Address - XBT 1abc; alt. Digital Currency Address - DASH X2def; \
-      Digital Currency Address - ZEC t1; Business Registration Number 0582030 (Connecticut) (Germany); Passport A1 (Germany) expires 1 Jan 2020.
+      Digital Currency Address - ZEC t1; Business Registration Number 0582030 (Connecticut) (Germany); \
+      Passport A1 (Germany) expires 1 Jan 2020.
       """)
     #expect(
       entry.identifiers.map { "\($0.type): \($0.number)" } == [
@@ -165,7 +166,8 @@ struct ListAsFoundTests {
       Naal_logical_id;Entity_logical_id;Naal_leba_numtitle;Naal_lastname;Naal_firstname;Naal_middlename;\
       Naal_wholename;Naal_gender;Naal_title;Naal_function;Naal_programme;Addr_logical_id;Entity_logical_id;\
       Addr_number;Addr_street;Addr_zipcode;Addr_city;Addr_country;Addr_other;Birt_logical_id;Entity_logical_id;\
-      Birt_date;Birt_place;Birt_country;Iden_logical_id;Entity_logical_id;Iden_number;Iden_country;Citi_logical_id;Entity_logical_id;Citi_country;EU_ref_num
+      Birt_date;Birt_place;Birt_country;Iden_logical_id;Entity_logical_id;Iden_number;Iden_country;Citi_logical_id;\
+      Entity_logical_id;Citi_country;EU_ref_num
       """
     let whole = [
       "Date_file": "20/11/2026", "Entity_logical_id": "77", "Subject_type": "P", "Leba_numtitle": "2026/1",

@@ -4,8 +4,8 @@ import DocumentCore
 import Foundation
 
 /// The EU's consolidated list of persons, groups and entities subject to financial sanctions, XML 1.1, CSV 1.1 and CSV
-/// 1.0. The columns of the tables are the attributes of the XML, in CSV 1.0 with shorter names, so that one set of rules
-/// reads all.
+/// 1.0. The columns of the tables are the attributes of the XML, in CSV 1.0 with shorter names, so that one set of
+/// rules reads all.
 enum EUList {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
     var parsed = ListReader.Parsed(drafts: [])

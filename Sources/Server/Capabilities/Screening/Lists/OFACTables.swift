@@ -126,8 +126,8 @@ enum OFACTables {
     }
     var number = text.dropFirst(type.count)
     var country = ""
-    // `Passport A123456 (Utopia) issued 1 Jan 2020`: who issued it is in the brackets, and what follows is no number. Of
-    // `123 (Harbour Province) (Utopia)` the country is in the last ones.
+    // `Passport A123456 (Utopia) issued 1 Jan 2020`: who issued it is in the brackets, and what follows is no number.
+    // Of `123 (Harbour Province) (Utopia)` the country is in the last ones.
     if let open = number.firstIndex(of: "("), let close = number[open...].firstIndex(of: ")") {
       let groups = number[open...].matches(of: /\(([^()]*)\)/).map { String($0.output.1) }
       country = groups.last { countries.alpha3($0) != nil } ?? String(number[number.index(after: open)..<close])
