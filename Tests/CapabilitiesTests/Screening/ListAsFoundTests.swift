@@ -43,10 +43,24 @@ struct ListAsFoundTests {
       }
       #expect(report.hits.map(\.entityID) == ["T.1"])
     }
-    // Brackets in one script say something else than how a name is read.
-    for name in ["Ann Other (Utopia)", "Тамсин (Анна) Окавелло", "Ann (12)", "Ann ()", "(Анна)", "Ann Анна (Other)"] {
+    for name in [
+      "Ann", "Ann (Анна) (Anna)", "(Анна)", "Ann (12)", "Ann ()", "Owl (Snow)", "Ann ((Анна))", "Owl (Pty) Ltd",
+    ] {
       #expect(try list(("own.csv", "ref,name\nT.1,\(name)\n")).entries.first?.names == [name], "\(name)")
     }
+    for (name, names) in [
+      ("Тамсин Окавелло (Tamsyn", ["Тамсин Окавелло", "Tamsyn"]), ("Ann (original script: Анна)", ["Ann", "Анна"]),
+      ("Анна（Ann）", ["Анна", "Ann"]), ("Тамсин (Анна) Окавелло", []), ("OTHER (SNOW), Ann", []),
+      ("Ann Анна (Other)", ["Ann Анна"]),
+    ] {
+      #expect(BracketedName.names(in: name) == names, "\(name)")
+    }
+  }
+
+  @Test("an organisation has its name without the abbreviation in brackets behind it too, and not the abbreviation")
+  func abbreviations() throws {
+    let list = try list(("own.csv", "ref,kind,name\nT.1,entity,QUINDARO TRADE BANK (QTB)\n"))
+    #expect(list.entries.first?.names == ["QUINDARO TRADE BANK (QTB)", "QUINDARO TRADE BANK"])
   }
 
   @Test("the UN writes readings of an alias in another script into its note")

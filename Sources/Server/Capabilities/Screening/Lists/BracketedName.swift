@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lists write a name and how it is read in one field: `Тамсин Окавелло (Tamsyn Okavelloe)`.
+/// Lists write more than a name into one field: how it is read, as in `Тамсин Окавелло (Tamsyn Okavelloe)`, or what it is
+/// called for short, as in `OLD HARBOUR TRADE BANK (OHTB)`.
 ///
-/// Compared as one name it has twice as many parts as what a customer gives, and is found by neither half. Brackets
-/// with letters of the script that stands before them say something else, such as a place.
+/// Customers write the name without the brackets. Compared with the whole field, what stands in them counts as left out:
+/// the exact name of an organisation with its abbreviation behind it was no hit.
 enum BracketedName {
-  /// - Returns: the name before the brackets and the one within them, when one of the two is in Latin letters only
-  ///   and the other one in other letters only; none otherwise.
+  /// - Returns: the name before brackets that end it, when it has two words or more, or when they hold it in another
+  ///   script; in that case what is in them too. Nothing for a name without such brackets or with several.
   static func names(in name: String) -> [String] {
-    // A look at the bytes tells of nearly all names that they are no such one: the brackets are those of ASCII, or the
-    // wide ones of Chinese and Japanese.
-    guard let last = name.utf8.last, last == UInt8(ascii: ")") || last == 0x89, let end = name.last,
-      ")）".contains(end), let open = name.firstIndex(where: { "(（".contains($0) })
+    // Nearly all names have none.
+    guard name.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == 0xEF }),
+      let open = name.firstIndex(where: { "(（".contains($0) })
     else { return [] }
-    let parts = [name[..<open], name[name.index(after: open)..<name.index(before: name.endIndex)]]
-    guard !parts[1].contains(where: { "()（）".contains($0) }) else { return [] }
-    let letters = parts.map(Letters.init)
-    guard letters == [.latin, .other] || letters == [.other, .latin] else { return [] }
-    return parts.map { EntryDraft.line(String($0)) }
+    // Some lists forget to close them. What is within a name, such as `(Pty)`, is a part of it.
+    let rest = name[name.index(after: open)...]
+    let close = rest.firstIndex(where: { ")）".contains($0) }) ?? rest.endIndex
+    guard rest[close...].dropFirst().allSatisfy(\.isWhitespace), !rest[..<close].contains(where: { "(（".contains($0) })
+    else { return [] }
+    // `original script: Тамсин` tells what follows.
+    let within = EntryDraft.line(String(rest[..<close].split(separator: ":").last ?? ""))
+    let without = EntryDraft.line(String(name[..<open]))
+    let letters = [Letters(without), Letters(within)]
+    if letters == [.latin, .other] || letters == [.other, .latin] { return [without, within] }
+    let words = without.split(separator: " ").filter { Letters($0) != .none }
+    return words.count > 1 ? [without] : []
   }
 
   /// Which letters a text has.
