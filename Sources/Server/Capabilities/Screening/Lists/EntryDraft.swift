@@ -45,7 +45,10 @@ struct EntryDraft {
     let name = Self.line(name)
     guard !name.isEmpty else { return }
     if isMain { main = name }
-    count(name, isNew: isWeak ? weakNames.add(name) : names.add(name))
+    // As it is listed, and each of the names in it.
+    for name in [name] + BracketedName.names(in: name) {
+      count(name, isNew: isWeak ? weakNames.add(name) : names.add(name))
+    }
   }
 
   /// A date as the list writes it.

@@ -95,7 +95,7 @@ enum OFACList {
     let words = type.lowercased()
     return ![
       "sanction", "executive order", "website", "email", "e-mail", "date", "type", "nationality", "information",
-      "determination", "phone", "fax",
+      "determination", "phone", "fax", "prohibited", "issuer", "model", "operator", "owner", "flag", "tonnage", "year",
     ].contains { words.contains($0) }
   }
 

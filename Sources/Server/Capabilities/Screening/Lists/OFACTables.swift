@@ -118,15 +118,19 @@ enum OFACTables {
       draft.note(name: name, called: type)
       return draft.add(name: name, isWeak: true)
     }
+    // Currencies are many, and new ones come: `Digital Currency Address - XBT 1abc`.
+    let wallet = text.prefixMatch(of: /Digital Currency Address - \w+(?= )/).map { String($0.output) }
     let known = numberTypes.first { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
-    guard let type = known ?? otherNumberType(of: text) else {
+    guard let type = wallet ?? known ?? otherNumberType(of: text) else {
       return draft.add(remark: whole, "Remarks")
     }
     var number = text.dropFirst(type.count)
     var country = ""
     // `Passport A123456 (Utopia) issued 1 Jan 2020`: who issued it is in the brackets, and what follows is no number.
+    // Of `123 (Harbour Province) (Utopia)` the country is in the last ones.
     if let open = number.firstIndex(of: "("), let close = number[open...].firstIndex(of: ")") {
-      country = String(number[number.index(after: open)..<close])
+      let groups = number[open...].matches(of: /\(([^()]*)\)/).map { String($0.output.1) }
+      country = groups.last { countries.alpha3($0) != nil } ?? String(number[number.index(after: open)..<close])
       number = number[..<open]
       if text[close...].count > 1 { draft.add(remark: whole, "Remarks") }
     }
@@ -163,8 +167,6 @@ enum OFACTables {
     "Legal Entity Number", "Vessel Registration Identification", "MMSI", "Other Vessel Call Sign",
     "Aircraft Tail Number",
     "Aircraft Construction Number (also called L/N or S/N or F/N)", "Aircraft Manufacturer's Serial Number (MSN)",
-    "Aircraft Serial Identification", "Aircraft Mode S Transponder Code", "Digital Currency Address - XBT",
-    "Digital Currency Address - ETH", "Digital Currency Address - USDT", "Digital Currency Address - LTC",
-    "Digital Currency Address - XMR", "Digital Currency Address - TRX", "Digital Currency Address",
+    "Aircraft Serial Identification", "Aircraft Mode S Transponder Code", "Digital Currency Address",
   ]
 }
