@@ -49,11 +49,24 @@ struct ListAsFoundTests {
       #expect(try list(("own.csv", "ref,name\nT.1,\(name)\n")).entries.first?.names == [name], "\(name)")
     }
     for (name, names) in [
-      ("Тамсин Окавелло (Tamsyn", ["Тамсин Окавелло", "Tamsyn"]), ("Ann (original script: Анна)", ["Ann", "Анна"]),
+      ("Тамсин Окавелло (Tamsyn Okavelloe", ["Тамсин Окавелло", "Tamsyn Okavelloe"]),
+      ("Ann (original script: Анна)", ["Ann", "Анна"]), ("Сова (al-Ṣoʿva)", ["Сова", "al-Ṣoʿva"]),
       ("Анна（Ann）", ["Анна", "Ann"]), ("Тамсин (Анна) Окавелло", []), ("OTHER (SNOW), Ann", []),
-      ("Ann Анна (Other)", ["Ann Анна"]),
+      ("Ann Анна (Other)", ["Ann Анна"]), ("Сова на Снегу (the Owl on Snow)", ["Сова на Снегу", "the Owl on Snow"]),
     ] {
-      #expect(BracketedName.names(in: name) == names, "\(name)")
+      #expect(BracketedName.names(in: name, InventedList.countries) == names, "\(name)")
+    }
+  }
+
+  @Test(
+    "a remark in brackets is no name",
+    arguments: [
+      "deceased", "a.k.a.", "the", "original script", "formerly", "in Arabic", "Arabic", "Iran", "DPRK", "North Korea",
+      "QTB",
+    ])
+  func bracketedRemarks(remark: String) {
+    for name in ["Тамсин Окавелло", "Tamsyn Okavelloe"] {
+      #expect(BracketedName.names(in: "\(name) (\(remark))", InventedList.countries) == [name])
     }
   }
 
@@ -108,6 +121,15 @@ struct ListAsFoundTests {
         "Document 44103-525 written as: national identity card number 44103-525", "Document type: Passport",
         "Document issued in: Germany", "Document note: lost", "Document AB 12 written as: no. AB 12",
       ])
+  }
+
+  @Test("a long number of the UN behind words is read in one go", .timeLimit(.minutes(1)))
+  func longNumbers() throws {
+    let long = "No" + String(repeating: ":", count: 100_000) + String(repeating: "1", count: 200_000)
+    for (written, number) in [(long + "a", long + "a"), (long, String(repeating: "1", count: 200_000))] {
+      let entry = try un("<INDIVIDUAL_DOCUMENT><NUMBER>\(written)</NUMBER></INDIVIDUAL_DOCUMENT>")
+      #expect(entry.identifiers.map { $0.number == number } == [true])
+    }
   }
 
   @Test("wallets of every currency are numbers in OFAC's tables, and the country is in the last brackets")
@@ -221,6 +243,30 @@ struct ListAsFoundTests {
       ])
   }
 
+  @Test("a number of the EU may have its kind behind it, and more behind that")
+  func euNumbers() throws {
+    for (written, number, type, isAll) in [
+      ("P12 (passport-National passport) ", "P12", "passport-National passport", true),
+      ("P12 (passport-National passport) ((passport))", "P12", "passport-National passport", false),
+      ("P1 (2) (id-National card) [known to be false](of (1997))", "P1 (2)", "id-National card", false),
+      ("P12 (Germany)", "P12 (Germany)", "", true),
+      ("(passport-National passport)", "(passport-National passport)", "", true),
+    ] {
+      let first = "Entity_logical_id;Naal_wholename;Iden_number\n77;Ann Other;\(written)\n"
+      let entry = try #require(try list(("eu.csv", first)).entries.first)
+      #expect(entry.identifiers.map(\.number) == [number] && entry.identifiers.map(\.type) == [type], "\(written)")
+      #expect(entry.remarks == (isAll ? [] : ["Document \(number) written as: \(written)"]))
+      // Where a column tells the kind, as that of CSV 1.1 does, it counts.
+      let later = """
+        Entity_LogicalId;NameAlias_WholeName;Identification_Number;Identification_TypeDescription
+        77;Ann Other;\(written);Passport
+
+        """
+      let other = try #require(try list(("eu.csv", later)).entries.first)
+      #expect(other.identifiers.map { "\($0.number) \($0.type)" } == ["\(number) Passport"], "\(written)")
+    }
+  }
+
   @Test("rows of separators, as spreadsheets write them below a table, are no entries")
   func rowsOfSeparators() throws {
     for text in [
@@ -241,6 +287,7 @@ struct ListAsFoundTests {
       ("<WHOLE Date='20/11/2026'/>", "the EU's list as XML 1.0: load XML 1.1"),
       ("PK\u{3}\u{4}\u{14}\u{0}\u{6}\u{0}[Content_Types].xml \u{2}", "a spreadsheet or a document"),
       ("PK\u{3}\u{4}\u{14}\u{0}mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK", "a spreadsheet"),
+      ("PK\u{3}\u{4}\u{14}\u{0}docProps/app.xml \u{2}", "a spreadsheet or a document"),
       ("PK\u{3}\u{4}\u{14}\u{0}sdn.csv", "the file is packed"),
     ])
   func otherForms(text: String, reason: String) throws {

@@ -6,9 +6,10 @@
 /// Customers write the name without the brackets. Compared with the whole field, what stands in them counts as left out:
 /// the exact name of an organisation with its abbreviation behind it was no hit.
 enum BracketedName {
-  /// - Returns: the name before brackets that end it, when it has two words or more, or when they hold it in another
-  ///   script; in that case what is in them too. Nothing for a name without such brackets or with several.
-  static func names(in name: String) -> [String] {
+  /// - Returns: the name before brackets that end it, when it has two words or more, or when what is in them is in
+  ///   another script; in that case what is in them too, if it is a reading. Nothing for a name without such brackets
+  ///   or with several.
+  static func names(in name: String, _ countries: CountryNames) -> [String] {
     // Nearly all names have none.
     guard name.utf8.contains(where: { $0 == UInt8(ascii: "(") || $0 == 0xEF }),
       let open = name.firstIndex(where: { "(（".contains($0) })
@@ -22,9 +23,22 @@ enum BracketedName {
     let within = EntryDraft.line(String(rest[..<close].split(separator: ":").last ?? ""))
     let without = EntryDraft.line(String(name[..<open]))
     let letters = [Letters(without), Letters(within)]
-    if letters == [.latin, .other] || letters == [.other, .latin] { return [without, within] }
+    if letters == [.latin, .other] || letters == [.other, .latin] {
+      return isReading(within, of: without, countries) ? [without, within] : [without]
+    }
     let words = without.split(separator: " ").filter { Letters($0) != .none }
     return words.count > 1 ? [without] : []
+  }
+
+  /// Whether what is in brackets behind a name in another script is the same name. In Latin letters it may be a remark
+  /// instead, such as `(deceased)`, `(original script)` or `(North Korea)`, or an abbreviation: as a name of an
+  /// organisation, a country's would find every company that is called after it.
+  private static func isReading(_ text: String, of name: String, _ countries: CountryNames) -> Bool {
+    guard countries.alpha3(text) == nil else { return false }
+    guard Letters(text) == .latin else { return true }
+    // Of `al-Okavello` the second part begins with a capital.
+    let capitals = text.split { " -".contains($0) }.count { $0.first?.isUppercase == true }
+    return capitals > 1 || capitals == 1 && !text.contains(" ") && !name.contains(" ")
   }
 
   /// Which letters a text has.
@@ -36,7 +50,9 @@ enum BracketedName {
 
     init(_ text: some StringProtocol) {
       var (hasLatin, hasOther) = (false, false)
-      for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
+      // Modifier letters are of no script: Arabic in Latin letters has `ʿ`.
+      for scalar in text.unicodeScalars
+      where scalar.properties.isAlphabetic && scalar.properties.generalCategory != .modifierLetter {
         // Basic Latin to Latin Extended-B, and Latin Extended Additional.
         let isLatin = scalar.value < 0x250 || (0x1E00...0x1EFF).contains(scalar.value)
         (hasLatin, hasOther) = (hasLatin || isLatin, hasOther || !isLatin)

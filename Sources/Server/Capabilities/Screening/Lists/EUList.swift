@@ -23,7 +23,7 @@ enum EUList {
     var draft = EntryDraft(reference.isEmpty ? element.attribute("logicalId") : reference)
     let subject = element.first("subjectType").map(Parts.init)
     draft.kind = kind(subject?["code", "classificationcode"] ?? "")
-    for name in element.all("nameAlias") { add(name: Parts(name), to: &draft) }
+    for name in element.all("nameAlias") { add(name: Parts(name), to: &draft, countries) }
     for country in element.all("citizenship") { add(citizenship: Parts(country), to: &draft, countries) }
     for birth in element.all("birthdate") { add(birth: Parts(birth), to: &draft) }
     for address in element.all("address") { add(address: Parts(address), to: &draft, countries) }
@@ -72,7 +72,7 @@ enum EUList {
     if draft.kind == .unspecified {
       draft.kind = kind(row.first("entity_subjecttype", "entity_subjecttype_classificationcode", "subject_type"))
     }
-    add(name: Parts(row, "namealias_", "naal_"), to: &draft)
+    add(name: Parts(row, "namealias_", "naal_"), to: &draft, countries)
     add(citizenship: Parts(row, "citizenship_", "citi_"), to: &draft, countries)
     add(birth: Parts(row, "birthdate_", "birt_"), to: &draft)
     add(address: Parts(row, "address_", "addr_"), to: &draft, countries)
@@ -127,7 +127,7 @@ enum EUList {
     }
   }
 
-  private static func add(name: Parts, to draft: inout EntryDraft) {
+  private static func add(name: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
     let given = [name["firstname"], name["middlename"]]
     let whole = name["wholename"]
     // A name without a mark is strong. The mark `strong` is in the XML only and true for most; of many weak names the
@@ -137,11 +137,11 @@ enum EUList {
     // Only the parts tell which name is that of the family; the whole is kept where it says something else.
     let isParted = draft.kind == .person && !name["lastname"].isEmpty && !given.joined().isEmpty
     if isParted {
-      draft.add(name: EntryDraft.personName(family: name["lastname"], given: given), isWeak: isWeak)
+      draft.add(name: EntryDraft.personName(family: name["lastname"], given: given), isWeak: isWeak, countries)
     }
     let parts = (given + [name["lastname"]]).joined(separator: " ")
-    if whole.isEmpty, !isParted { draft.add(name: parts, isWeak: isWeak) }
-    if !whole.isEmpty, !isParted || words(whole) != words(parts) { draft.add(name: whole, isWeak: isWeak) }
+    if whole.isEmpty, !isParted { draft.add(name: parts, isWeak: isWeak, countries) }
+    if !whole.isEmpty, !isParted || words(whole) != words(parts) { draft.add(name: whole, isWeak: isWeak, countries) }
     draft.add(sex: name["gender"])
     draft.add(remark: name["title"], "Title")
     draft.add(remark: name["function"], "Function")
@@ -203,10 +203,11 @@ enum EUList {
   private static func add(document: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
     var type = document["identificationtypedescription", "typedescription", "identificationtypecode", "typecode"]
     var number = document["number", "latinnumber"]
-    // CSV 1.0 has no column for it: `P12 (passport-National passport)`.
-    if type.isEmpty, number.hasSuffix(")"), let open = number.firstRange(of: " (") {
-      type = String(number[open.upperBound...].dropLast())
-      number = String(number[..<open.lowerBound])
+    let written = number
+    if let parts = parts(of: written) {
+      number = parts.number
+      if !parts.isAll || !parts.type.hasSuffix(type) { draft.add(remark: written, ofDocument: number, "written as") }
+      if type.isEmpty { type = parts.type }
     }
     for number in [number, document["latinnumber"]] {
       draft.add(number: number, type: type, country: document.country, countries)
@@ -225,6 +226,18 @@ enum EUList {
       draft.add(remark: text, ofDocument: number)
     }
     for remark in document.remarks { draft.add(remark: remark, "Document") }
+  }
+
+  /// A number with its kind behind it, and perhaps with more: CSV 1.0 has no column for the kind, and writes
+  /// `P12 (passport-National passport) [known to be expired](issued in 2005)`.
+  /// - Returns: nil for a number without it; `isAll` when nothing more stands there.
+  private static func parts(of number: String) -> (number: String, type: String, isAll: Bool)? {
+    for open in number.ranges(of: " (") {
+      guard let kind = number[open.upperBound...].prefixMatch(of: /([a-z]+-[^()]*)\)/) else { continue }
+      let rest = number[kind.range.upperBound...]
+      return (String(number[..<open.lowerBound]), String(kind.output.1), rest.allSatisfy(\.isWhitespace))
+    }
+    return nil
   }
 
   /// Whether names of columns in lower case are those of CSV 1.1 or of CSV 1.0.

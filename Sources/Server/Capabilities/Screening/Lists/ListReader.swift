@@ -139,9 +139,10 @@ package enum ListReader {
   private static func reason(ofUnknown bytes: Data) -> String {
     if bytes.isEmpty { return "the file is empty, as a failed download is" }
     let start = bytes.prefix(256)
-    // The name of the first file in the archive stands at its beginning.
+    // The name of the first file in the archive stands at its beginning, and programs begin with different ones.
+    let firstNames = ["[Content_Types].xml", "_rels/", "docProps/", "xl/", "mimetypeapplication/"]
     if bytes.starts(with: Data("PK\u{3}\u{4}".utf8)),
-      ["[Content_Types].xml", "mimetypeapplication/"].contains(where: { start.firstRange(of: Data($0.utf8)) != nil })
+      firstNames.contains(where: { start.firstRange(of: Data($0.utf8)) != nil })
     {
       return "the file is a spreadsheet or a document: save the table as CSV in UTF-8"
     }

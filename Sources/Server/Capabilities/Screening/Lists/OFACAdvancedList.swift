@@ -159,7 +159,7 @@ enum OFACAdvancedList {
           : parts.map(\.text).joined(separator: " ")
         draft.add(
           name: name, isWeak: ListElement.isTrue(alias.attribute("LowQuality")),
-          isMain: isPrimary && ListElement.isTrue(alias.attribute("Primary")) && number == 0)
+          isMain: isPrimary && ListElement.isTrue(alias.attribute("Primary")) && number == 0, countries)
         draft.note(name: name, called: word("AliasType", alias.attribute("AliasTypeID")))
       }
     }

@@ -32,7 +32,7 @@ enum OFACTables {
         }
         switch format {
         case .ofacAliases:
-          parsed.drafts[number].add(name: row[3])
+          parsed.drafts[number].add(name: row[3], countries)
           parsed.drafts[number].note(name: row[3], called: row[2])
           parsed.drafts[number].add(remark: row[4], "Alias")
         case .ofacAddresses:
@@ -80,7 +80,7 @@ enum OFACTables {
   private static func draft(_ row: [String], _ countries: CountryNames) -> EntryDraft {
     var draft = EntryDraft(row[0])
     draft.kind = row[2].isEmpty ? .organisation : OFACList.kind(row[2])
-    draft.add(name: row[1], isMain: true)
+    draft.add(name: row[1], isMain: true, countries)
     // `SDGT] [IFSR` is two programmes.
     for programme in row[3].split(whereSeparator: { "[]".contains($0) }) { draft.add(programme: String(programme)) }
     draft.add(remark: row[4], "Title")
@@ -116,7 +116,7 @@ enum OFACTables {
     for type in ["a.k.a.", "f.k.a.", "n.k.a."] {
       guard let name = after(type, text)?.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) else { continue }
       draft.note(name: name, called: type)
-      return draft.add(name: name, isWeak: true)
+      return draft.add(name: name, isWeak: true, countries)
     }
     // Currencies are many, and new ones come: `Digital Currency Address - XBT 1abc`.
     let wallet = text.prefixMatch(of: /Digital Currency Address - \w+(?= )/).map { String($0.output) }

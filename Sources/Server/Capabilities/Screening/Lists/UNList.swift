@@ -22,8 +22,8 @@ enum UNList {
     draft.kind = element.name == "INDIVIDUAL" ? .person : .organisation
     // The list does not tell which of the parts is a family name.
     let parts = ["FIRST_NAME", "SECOND_NAME", "THIRD_NAME", "FOURTH_NAME"].map(element.value)
-    draft.add(name: parts.joined(separator: " "), isMain: true)
-    draft.add(name: element.value("NAME_ORIGINAL_SCRIPT"))
+    draft.add(name: parts.joined(separator: " "), isMain: true, countries)
+    draft.add(name: element.value("NAME_ORIGINAL_SCRIPT"), countries)
     draft.add(sex: element.value("GENDER"))
     draft.add(programme: element.value("UN_LIST_TYPE"))
     let prefix = element.name
@@ -63,11 +63,13 @@ enum UNList {
     let quality = alias.value("QUALITY").lowercased()
     let names = alias.value("ALIAS_NAME")
     for name in names.split(separator: ";") {
-      draft.add(name: String(name), isWeak: quality == "low")
+      draft.add(name: String(name), isWeak: quality == "low", countries)
       draft.note(name: String(name), called: quality)
     }
     if BracketedName.Letters(names) == .other {
-      for name in readings(alias.value("NOTE"), countries) { draft.add(name: name, isWeak: quality == "low") }
+      for name in readings(alias.value("NOTE"), countries) {
+        draft.add(name: name, isWeak: quality == "low", countries)
+      }
     }
     draft.add(birth: alias.value("DATE_OF_BIRTH"))
     draft.add(placeOfBirth: ["CITY_OF_BIRTH", "COUNTRY_OF_BIRTH"].map(alias.value))
@@ -114,13 +116,29 @@ enum UNList {
     }
   }
 
+  /// The number behind what it is, as in `national identity card number 44103-525`: with the words, no customer's number
+  /// would be the same.
+  /// - Returns: all of the text when it is anything else.
+  private static func number(in written: String) -> String {
+    // A number has no small letter, so that the last one ends the words. An expression that looked for the number from
+    // each place took the square of a long text's length.
+    guard let last = written.lastIndex(where: { $0.isLetter && $0.isLowercase }) else { return written }
+    let words = written[...last].split(separator: " ", omittingEmptySubsequences: false)
+    guard let end = words.last, ["number", "no"].contains(end.lowercased()),
+      words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isLetter) })
+    else { return written }
+    var rest = written[written.index(after: last)...]
+    if end.count == 2, rest.first == "." { rest.removeFirst() }
+    let number = rest.drop { " :".contains($0) }
+    guard number.startIndex > rest.startIndex, number.contains(where: \.isNumber) else { return written }
+    return String(number)
+  }
+
   private static func add(document: ListElement, to draft: inout EntryDraft, _ countries: CountryNames) {
     let types = ["TYPE_OF_DOCUMENT", "TYPE_OF_DOCUMENT2"].map(document.value).filter { !$0.isEmpty }
     let lands = ["ISSUING_COUNTRY", "COUNTRY_OF_ISSUE"].map(document.value).filter { !$0.isEmpty }
     let written = document.value("NUMBER")
-    // `national identity card number 44103-525`: with the words, no customer's number would be the same.
-    let words = /(?:\p{L}+ )*(?:[Nn]umber|[Nn]o\.?)[ :]+(?=[^\p{Ll}]*\d[^\p{Ll}]*$)/
-    let number = written.prefixMatch(of: words).map { String(written[$0.range.upperBound...]) } ?? written
+    let number = self.number(in: written)
     draft.add(number: number, type: types.first ?? "", country: lands.first ?? "", countries)
     if number != written { draft.add(remark: written, ofDocument: number, "written as") }
     if number.isEmpty {
