@@ -228,12 +228,10 @@ struct ListedName: Sendable, Hashable {
     return result
   }
 
-  /// `Mohd` and the like are Mohammed in South and Southeast Asia and in Syria, and `Md` at the beginning of a name.
+  /// `Mohd` and the like are Mohammed in South and Southeast Asia and in Syria.
   private static func withMohammed(_ words: [String]) -> [String] {
     guard words.count > 1, words.contains(where: { $0.utf8.first == UInt8(ascii: "M") }) else { return words }
-    return words.enumerated().map { index, word in
-      word.utf8.count < 6 && mohammeds.contains(word) || index == 0 && word == "MD" ? "MOHAMMED" : word
-    }
+    return words.map { $0.utf8.count < 6 && mohammeds.contains($0) ? "MOHAMMED" : $0 }
   }
 
   private static let mohammeds: Set<String> = ["MHD", "MOHD", "MUHD", "MOHMD"]
@@ -242,16 +240,17 @@ struct ListedName: Sendable, Hashable {
   private static let servantLetters = [Array("ABDLU".utf8), Array("ABDEL".utf8)]
 
   /// `Abudl` and `Adbul`: no other name has these letters. One other letter, or one that is left out, makes none
-  /// either, but for `Abul`.
+  /// either, but for `Abul` and `Aboul`.
   private static func isMisspeltServant(_ word: String) -> Bool {
     let letters = word.utf8
     guard (4...5).contains(letters.count), letters.first == UInt8(ascii: "A") else { return false }
     if letters.count == 5, servantLetters.contains(letters.sorted()) { return true }
-    return letters.last == UInt8(ascii: "L") && word != "ABUL"
+    return letters.last == UInt8(ascii: "L") && !fathers.contains(word)
       && EditDistance.between(Array(letters), abdul, atMost: 1) != nil
   }
 
   private static let abdul = Array("ABDUL".utf8)
+  private static let fathers: Set<String> = ["ABUL", "ABOUL"]
   private static let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]
 
   /// The Arabic article is written as part of the word.
