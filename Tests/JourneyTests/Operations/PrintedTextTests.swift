@@ -28,26 +28,56 @@ struct PrintedTextTests {
 
   @Test("a receipt that is checked moves no cursor, as lines and as JSON", arguments: [false, true])
   func receipt(asJSON: Bool) async throws {
-    let (folder, vault, output) = (try TestFolder(), try await Self.vault(), Pipe())
+    let (folder, vault) = (try TestFolder(), try await Self.vault())
     let receipt = try JSONDecoder().decode(JSONValue.self, from: Data(Self.receipt.utf8))
     try SignedDocument(receipt, for: .decisionReceipt, by: vault).document.write(
       to: URL(fileURLWithPath: folder.file("receipt.json")))
-    let process = Process()
-    (process.executableURL, process.standardOutput) = (ServedProcess.program, output)
-    process.arguments =
-      try ["receipt", "verify", folder.file("receipt.json")]
-      + ["--public-key", vault.publicKey(for: .decisionReceipt).base64EncodedString()] + (asJSON ? ["--json"] : [])
-    try process.run()
-    let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
-    let controls = printed.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
-    #expect(controls.isEmpty)
+    let printed = try Self.printed(
+      by: ["receipt", "verify", folder.file("receipt.json")]
+        + ["--public-key", vault.publicKey(for: .decisionReceipt).base64EncodedString()] + (asJSON ? ["--json"] : []))
+    #expect(Self.controls(in: printed).isEmpty)
     guard asJSON else {
       #expect(printed.contains(#"about s\u{1b}[2J."#) && printed.contains(#"cleared\u{9b}2K by a\u{1b}[1A"#))
       return
     }
     let read = try JSONSerialization.jsonObject(with: Data(printed.utf8)) as? [String: Any]
     #expect(read?["outcome"] as? String == "cleared\u{9b}2K")
+  }
+
+  /// Commands whose JSON is not made as that of the others is. What they read has `\u{9b}2K`, which comes back.
+  @Test("what every command prints as JSON is JSON, whatever it has read", arguments: ["document", "mrz", "screen"])
+  func others(command: String) throws {
+    let name = "a\u{9b}2K"
+    let folder = try TestFolder([
+      name: Data("no picture".utf8), "list.csv": Data("ref,name\n\(name),Ansgar Driftwell\n".utf8),
+      "names.csv": Data("name\nAnsgar Driftwell\n".utf8),
+      "zones.json": Data(#"{"reference_date":"2026-01-01","vectors":[{"id":"\#(name)","lines":[]}]}"#.utf8),
+    ])
+    let (line, status): ([String], Int32) =
+      switch command {
+      case "document": (["document", "read", folder.file(name), "--json"], 1)
+      case "mrz": (["mrz", "parse", folder.file("zones.json")], 0)
+      default:
+        (["screen", "--list", folder.file("list.csv"), "--queries", folder.file("names.csv"), "--json"], 0)
+      }
+    let printed = try Self.printed(by: line, endingWith: status)
+    #expect(Self.controls(in: printed).isEmpty)
+    let read = try JSONDecoder().decode(JSONValue.self, from: Data(printed.utf8))
+    #expect(String(decoding: try JSONEncoder().encode(read), as: UTF8.self).contains(name))
+  }
+
+  /// What the program prints on standard output.
+  private static func printed(by line: [String], endingWith status: Int32 = 0) throws -> String {
+    let (process, output) = (Process(), Pipe())
+    (process.executableURL, process.arguments, process.standardOutput) = (ServedProcess.program, line, output)
+    try process.run()
+    let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == status)
+    return printed
+  }
+
+  private static func controls(in text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
   }
 }

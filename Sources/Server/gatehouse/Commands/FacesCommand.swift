@@ -64,7 +64,7 @@ struct FacesCommand: AsyncParsableCommand {
         }
       }
       let report = CalibrationReport(scores, model: files.recogniser ?? "", fmr: fmr, fnmr: fnmr)
-      print(output.json ? try report.json() : report.text)
+      print(output.json ? CommandJSON.escaped(try report.json()) : report.text)
       guard report.isEnough else { throw ExitCode.refused }
     }
 

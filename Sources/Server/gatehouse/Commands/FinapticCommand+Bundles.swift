@@ -46,7 +46,9 @@ extension FinapticCommand {
       var tenant: Int
 
       func run() async throws {
-        print(try ProductBundleFile.text(try await BundlesCommand.offered(by: tenant, installation)))
+        print(
+          CommandJSON.escaped(
+            try ProductBundleFile.text(try await BundlesCommand.offered(by: tenant, installation))))
       }
     }
 

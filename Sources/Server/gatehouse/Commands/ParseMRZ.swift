@@ -33,14 +33,14 @@ struct ParseMRZ: ParsableCommand {
       guard let data = FileManager.default.contents(atPath: file) else {
         throw CommandFailure.notFound("cannot read \(file)")
       }
-      do { print(String(decoding: try MRZVectors.reportJSON(for: data), as: UTF8.self)) } catch {
-        throw CommandFailure.refused("\(file) is not a file of vectors")
-      }
+      do {
+        print(CommandJSON.escaped(String(decoding: try MRZVectors.reportJSON(for: data), as: UTF8.self)))
+      } catch { throw CommandFailure.refused("\(file) is not a file of vectors") }
       return
     }
     let text = String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
     let result = MRZ.parse(lines: MRZ.lines(inText: text), referenceDate: try Day.parse(on))
-    print(json ? MRZ.json(result) : MRZ.summary(result))
+    print(json ? CommandJSON.escaped(MRZ.json(result)) : MRZ.summary(result))
     guard result.valid else { throw ExitCode.refused }
   }
 }

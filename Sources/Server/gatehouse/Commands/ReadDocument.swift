@@ -70,7 +70,7 @@ struct ReadDocument: AsyncParsableCommand {
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      print(String(decoding: try encoder.encode(entries), as: UTF8.self))
+      print(CommandJSON.escaped(String(decoding: try encoder.encode(entries), as: UTF8.self)))
     }
     if entries.contains(where: { $0.error != nil || $0.reading?.failure != nil }) { throw ExitCode.refused }
   }

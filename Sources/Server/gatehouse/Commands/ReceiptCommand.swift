@@ -26,7 +26,8 @@ struct ReceiptCommand: AsyncParsableCommand {
       let item = Case.ID(rawValue: id.lowercased())
       guard let last = try await app.caseCommands.file(item, for: worker).receipts.last else { throw Problem.notFound }
       let receipt = try await app.caseCommands.receipt(last.id, of: item, for: worker)
-      FileHandle.standardOutput.write(receipt.document)
+      // The same document: what is signed is a string in it.
+      print(CommandJSON.escaped(String(decoding: receipt.document, as: UTF8.self)), terminator: "")
     }
   }
 

@@ -30,9 +30,9 @@ final class ScreenOutput {
   /// One element of `results`.
   /// - Throws: `CommandFailure` when the results cannot be written.
   func result(_ result: some Encodable) throws {
-    let json = try encoder.encode(result)
+    let json = CommandJSON.escaped(String(decoding: try encoder.encode(result), as: UTF8.self))
     buffer.append(contentsOf: (rows == 0 ? "\n" : ",\n").utf8)
-    buffer.append(json)
+    buffer.append(contentsOf: json.utf8)
     try count()
   }
 
