@@ -30,9 +30,17 @@ struct PostgresMigrationTests {
     let upgrading = try made.reopened()
     async let upgrade: Void = upgrading.migrate([Self.counter, step])
     let reader = try made.reopened()
-    while try await reader.read({ try $0.first("SELECT pid FROM pg_locks WHERE NOT granted AND mode = 'ShareLock'") })
-      == nil
-    { await Task.yield() }
+    // Other tests wait for locks beside this one.
+    func waits() async throws -> Bool {
+      try await reader.read { tx in
+        try tx.first(
+          """
+          SELECT pid FROM pg_locks WHERE NOT granted AND mode = 'ShareLock' AND relation = 'counter'::regclass
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          """) != nil
+      }
+    }
+    while try await !waits() { await Task.yield() }
     release.signal()
     _ = try await (former, upgrade)
     #expect(try await reader.read { try $0.query("SELECT id FROM counter") }.count == 1)

@@ -97,7 +97,10 @@ struct BrokenListFileTests {
     func count(_ node: ScreeningFolder) async throws -> Int {
       try await node.index().answers(to: InventedList.subject("Ottilie Vanterpoole"))?.count ?? 0
     }
-    let node = folder()
+    let arranged = Mutex(0)
+    let node = ScreeningFolder(
+      path: files.path, stored: app.lists, countries: InventedList.countries,
+      beforeArranging: { arranged.withLock { $0 += 1 } })
     try put(10, at: 1_000)
     #expect(try await count(node) == 5)
     #expect(await node.formerFiles == [])
@@ -127,6 +130,36 @@ struct BrokenListFileTests {
     }
     #expect(try await app.lists.current() == [])
     #expect(try await app.store.database.read { try AuditStore($0).tip(of: "screening lists") } != nil)
+    // Each of the four changes once: a million entries take their time.
+    _ = try await node.index()
+    #expect(arranged.withLock { $0 } == 4)
+    // A file in whose place a list of the store is searched cannot be taken.
+    try await app.update(table(12))
+    await #expect(throws: ListFault.self) { try await folder().accept(["own.csv"], by: "operator:test") }
+  }
+
+  @Test("while the store does not tell what a file had before, nothing is searched")
+  func untold() async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    let (files, isAway) = (try TestFolder(), Mutex(false))
+    let node = ScreeningFolder(
+      path: files.path, stored: app.lists, countries: InventedList.countries,
+      beforeArranging: { [database = app.store.database] in
+        guard isAway.withLock({ $0 }) else { return }
+        _ = try? await database.write { try $0.execute("ALTER TABLE screening_list RENAME TO screening_list_away") }
+      })
+    try files.put("own.csv", "ref,name\n1,Ansgar Driftwell\n2,Ottilie Vanterpoole\n")
+    let whole = try await node.index().versions
+    isAway.withLock { $0 = true }
+    try files.put("own.csv", "ref,name\n1,Ansgar Driftwell\n")
+    await #expect(throws: ScreeningFolder.Fault(reason: "the store of lists cannot be read")) {
+      try await node.index()
+    }
+    isAway.withLock { $0 = false }
+    try await app.store.database.write {
+      _ = try $0.execute("ALTER TABLE screening_list_away RENAME TO screening_list")
+    }
+    #expect(try await node.index().versions == whole)
   }
 
   @Test("of OFAC's tables, one that is broken leaves all of them as they were", arguments: ["sdn.csv", "alt.csv"])

@@ -121,7 +121,9 @@ package actor ScreeningFolder {
       defer { building = nil }
       do {
         let built = try await build(state)
-        (loaded, comparedAt) = ((state, built.index), world?.ticks() ?? .zero)
+        // What was accepted is no longer kept back, so that it is not asked for again.
+        let now = State(stored: state.stored, files: state.files, accepted: [])
+        (loaded, comparedAt) = ((now, built.index), world?.ticks() ?? .zero)
         (formerFiles, keptBack) = (built.formerFiles, built.keptBack)
         return built.index
       } catch {
@@ -194,17 +196,26 @@ package actor ScreeningFolder {
     }
     let codes = Set(lists.map(\.version.code))
     var (found, faults) = try files(state.files)
-    let last = state.files.isEmpty ? [] : (try? await stored?.keptOfFolder()) ?? []
-    var keptBack: [ListReader.Reading.Name] = []
-    for (name, reading) in found where !codes.contains(reading.list.version.code) {
-      guard let fault = try await stored?.shrinkage(of: reading, named: name, since: last) else { continue }
-      faults.append(fault)
-      keptBack.append(reading.name)
-    }
-    found.removeAll { keptBack.contains($0.reading.name) }
     let hidden = found.filter { codes.contains($0.reading.list.version.code) }.map(\.name)
     if !hidden.isEmpty { hides(hidden) }
-    let shown = found.filter { !codes.contains($0.reading.list.version.code) }
+    found.removeAll { codes.contains($0.reading.list.version.code) }
+    var shown: [(name: String, reading: ListReader.Reading)] = []
+    var keptBack: [ListReader.Reading.Name] = []
+    let last: [StoredList]
+    do {
+      last = found.isEmpty && faults.isEmpty ? [] : try await stored?.keptOfFolder() ?? []
+      for one in found {
+        if let fault = try await stored?.shrinkage(of: one.reading, named: one.name, since: last) {
+          faults.append(fault)
+          keptBack.append(one.reading.name)
+        } else {
+          shown.append(one)
+        }
+      }
+    } catch {
+      // What a file has lost cannot be told then.
+      throw Fault(reason: "the store of lists cannot be read")
+    }
     let kept = try await former(of: faults, besides: codes, among: last)
     // Of OFAC's tables, one that is broken takes the others along.
     let former = Set(kept.flatMap(\.files))
@@ -231,14 +242,19 @@ package actor ScreeningFolder {
   /// Takes files of the folder as they are, although they lost entries: the store keeps them, which tells every node.
   /// - Parameter names: of files in the folder.
   /// - Returns: the versions by which the store keeps them.
-  /// - Throws: `ListFault` for a file that is no list of the folder.
+  /// - Throws: `ListFault` for a file that is no list of the folder, or that is not searched since the store has the
+  ///   list; `Fault` when the folder or the store cannot be read.
   package func accept(_ names: [String], by actor: String) async throws -> [StoredList] {
     let (found, faults) = try files(try fileStates())
+    let codes = Set(try await storedLists().map(\.version.code))
     var readings: [ListReader.Reading] = []
     for name in names {
       if let fault = faults.first(where: { $0.file == name }) { throw fault }
       let own = found.filter { $0.name == name }.map(\.reading)
       guard !own.isEmpty else { throw ListFault(file: name, reason: "the folder has no such list") }
+      guard codes.isDisjoint(with: own.map(\.list.version.code)) else {
+        throw ListFault(file: name, reason: "the store has this list, which is searched in the place of the file")
+      }
       readings += own
     }
     var lists: [StoredList] = []

@@ -47,7 +47,8 @@ struct ListsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let app = try await installation.app(orNew: true)
+      // Files of a folder are taken for the servers of an installation that is there.
+      let app = try await installation.app(orNew: !folder)
       let actor = try await by.actor(in: app, may: .decideAML)
       if folder { return try await accept(in: app, by: actor) }
       let changes: [ScreeningLists.Change]
@@ -74,6 +75,8 @@ struct ListsCommand: AsyncParsableCommand {
           files, by: actor)
       } catch let fault as ListFault {
         throw Problem(.badRequest, "list-refused", "\(fault.onTerminal). The lists stay as they were.")
+      } catch let fault as ScreeningFolder.Fault {
+        throw CommandFailure.refused("Nothing was taken: \(fault.reason).")
       }
       try output.show(
         ["lists": lists.map(ListReport.init)],

@@ -177,7 +177,7 @@ package struct StaffOpenID: Sendable {
     guard let ticket = opened(text, tenant: tenant, state: answer.state) else { throw OpenIDRefusal.state }
     let digest = core.vault.digest(ticket.state, for: "openid state")
     let isFirst = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      try StaffOpenIDStore(tx).spend(digest, until: Instant(milliseconds: ticket.expires))
+      try StaffOpenIDStore(tx).spend(digest, until: Instant(milliseconds: ticket.expires) + World.clocksApartMax)
     }
     guard isFirst else { throw OpenIDRefusal.state }
     return ticket
