@@ -22,7 +22,7 @@ package final class EvidenceQueue: Sendable {
     state.withLock { (max(0, $0.admitted - operations.maxConcurrentOperationCount), $0.refused) }
   }
 
-  /// Too much image work is waiting, or the processor was not to be had: ask again later.
+  /// Too much image work is waiting, or a worker did not get the processor in time: ask again later.
   package struct Busy: Error, Sendable {}
 
   /// - Parameters:
