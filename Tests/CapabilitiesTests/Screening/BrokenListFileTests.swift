@@ -141,7 +141,8 @@ struct BrokenListFileTests {
   @Test("while the store does not tell what a file had before, nothing is searched")
   func untold() async throws {
     let app = try await ScreeningListsTests.TestApp()
-    let (files, isAway) = (try TestFolder(), Mutex(false))
+    let files = try TestFolder()
+    let isAway = Mutex(false)
     let node = ScreeningFolder(
       path: files.path, stored: app.lists, countries: InventedList.countries,
       beforeArranging: { [database = app.store.database] in

@@ -111,7 +111,9 @@ package actor ScreeningFolder {
 
   private func state() async throws -> State {
     let accepted = keptBack.isEmpty ? [] : (try? await stored?.known(keptBack)) ?? []
-    return State(stored: try await storedLists(), files: try fileStates(), accepted: accepted)
+    let lists = try await storedLists()
+    // Nothing may be kept back any more, since another question was answered meanwhile.
+    return State(stored: lists, files: try fileStates(), accepted: accepted.filter(keptBack.contains))
   }
 
   /// A task of its own, so that a search whose client goes away does not fail those that wait with it.
@@ -121,7 +123,7 @@ package actor ScreeningFolder {
       defer { building = nil }
       do {
         let built = try await build(state)
-        // What was accepted is no longer kept back, so that it is not asked for again.
+        // What was accepted is not kept back any more, and is asked for no longer.
         let now = State(stored: state.stored, files: state.files, accepted: [])
         (loaded, comparedAt) = ((now, built.index), world?.ticks() ?? .zero)
         (formerFiles, keptBack) = (built.formerFiles, built.keptBack)
@@ -212,10 +214,7 @@ package actor ScreeningFolder {
           shown.append(one)
         }
       }
-    } catch {
-      // What a file has lost cannot be told then.
-      throw Fault(reason: "the store of lists cannot be read")
-    }
+    } catch { throw Fault(reason: "the store of lists cannot be read") }
     let kept = try await former(of: faults, besides: codes, among: last)
     // Of OFAC's tables, one that is broken takes the others along.
     let former = Set(kept.flatMap(\.files))
