@@ -75,9 +75,8 @@ struct PartnerTests {
       ] {
         await #expect(throws: Problem.self, "\(url)") { try await add(url, code: 856) }
       }
-      for (url, code) in [("https://xn--bcher-kva.example:8443/hooks", 856), ("http://127.0.0.1:8080/hooks", 857)] {
-        try await add(url, code: code)
-      }
+      try await add("https://xn--bcher-kva.example:8443/hooks", code: 856)
+      try await add("http://127.0.0.1:8080/hooks", code: 857)
     }
   }
 
