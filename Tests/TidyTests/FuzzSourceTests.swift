@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Tidy: what is fuzzed")
 struct FuzzSourceTests {
-  /// A moved file ended `make fuzz` before it began, and was noticed at the next release only.
-  @Test("every source of a fuzz target is where scripts/fuzz looks for it")
+  /// A moved file, or a new one that others use, ended `make fuzz` before it began, and was noticed at the next release
+  /// only.
+  @Test("every source of a fuzz target is where scripts/fuzz looks for it, and every type that it uses is in one")
   func sources() throws {
     let (process, said) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -22,7 +22,7 @@ struct ListVariantTests {
       ("between 1958 and 1963", "1958/1963"), ("approx. 1971", "circa 1971"), ("1971-03-04", "1971-03-04"),
     ] {
       var draft = EntryDraft("1")
-      draft.add(name: "Ann Other")
+      draft.add(name: "Ann Other", InventedList.countries)
       draft.add(birth: text)
       let entry = try #require(draft.entry())
       #expect(entry.datesOfBirth == [try #require(BirthDate(day))], "\(text)")
@@ -30,7 +30,7 @@ struct ListVariantTests {
     }
     for text in ["1971-03-04T23:00:00Z", "1971-02-30", "1971-13-01Z", "04/03/1971"] {
       var draft = EntryDraft("1")
-      draft.add(name: "Ann Other")
+      draft.add(name: "Ann Other", InventedList.countries)
       draft.add(birth: text)
       let entry = try #require(draft.entry())
       #expect(entry.datesOfBirth == [] && entry.remarks == ["Date of birth: \(text)"], "\(text)")

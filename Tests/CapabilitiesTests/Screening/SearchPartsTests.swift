@@ -115,6 +115,31 @@ struct SearchPartsTests {
     #expect(seen.keys.allSatisfy(broughtIn.contains))
   }
 
+  @Test("long lists are passed over in spans that no list brings a name into, and every name keeps its parts")
+  func spans() {
+    let count: Int32 = 65_536
+    let lists: [(names: [Int32], bringsIn: Bool)] = [
+      (Array(30_000..<32_768), true), ([0, count - 1], true), (Array(0..<count), false),
+      (Array(stride(from: 1, to: count, by: 3)), false), (Array(32_760..<33_000), false),
+      (Array(count - 300..<count), false),
+    ]
+    let numbers = NumberLists(count: lists.count) { add in
+      for (list, some) in lists.enumerated() { for name in some.names { add(Int32(list), name) } }
+    }
+    var tally = NameTally()
+    var expected: [Int32: Int] = [:]
+    for name in lists.filter(\.bringsIn).flatMap(\.names) { expected[name] = 0 }
+    for (list, some) in lists.enumerated() {
+      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: some.bringsIn)
+      for name in some.names { expected[name]? |= 1 << list }
+    }
+    var seen: [Int32: Int] = [:]
+    tally.run(numbers, names: Int(count)) { told in
+      for one in told { #expect(seen.updateValue(one.parts, forKey: one.name) == nil) }
+    }
+    #expect(seen == expected)
+  }
+
   /// Names that are dealt out have the number of their list beside them, which had no more room then.
   @Test(
     "names keep their own parts when more lists are run through than 19 bits number, whatever marks do",

@@ -15,6 +15,7 @@ struct WordNumberTests {
       ("Ahmad Alashgrof", .person), ("AL Ashgrove", .person), ("Al Ashgrove", .unspecified),
       ("Joint Stock Company Ashgrove", .organisation), ("Ashgrove Joint Stock Company", .organisation),
       ("Ashgrove Joint Trading", .organisation), ("Ashgrove/Okavelloe Trading", .organisation),
+      ("Ashgrove Ltd Compamy Okavelloe Tools", .organisation), ("Ashgrove Okavelloe Compamy", .organisation),
     ]
     let entries = names.enumerated().map {
       WatchList.Entry(reference: "\($0.offset)", kind: $0.element.1, names: [$0.element.0])

@@ -79,6 +79,23 @@ struct ScreenStreamTests {
     #expect(found.count == rows && found.last?["row"] as? Int == rows - 1)
   }
 
+  @Test("a table comes through a pipe as well, on standard input or by a path", arguments: ["-", "/dev/stdin"])
+  func pipe(path: String) throws {
+    let folder = try Self.folder(.queries, rows: 0)
+    let process = Process()
+    process.executableURL = ServedProcess.program
+    process.arguments = ["screen", "--list", folder.file("list.csv"), "--queries", path]
+    let (table, results) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (table, results)
+    try process.run()
+    try table.fileHandleForWriting.write(contentsOf: Data("name\nOttilie Vanterpoole\n".utf8))
+    try table.fileHandleForWriting.close()
+    let text = String(decoding: try results.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text.hasSuffix("\t1\tOttilie Vanterpoole\n"))
+  }
+
   @Test("at a terminal a bar tells how far it is", arguments: Table.allCases)
   func bar(table: Table) throws {
     var (terminal, line): (Int32, Int32) = (-1, -1)

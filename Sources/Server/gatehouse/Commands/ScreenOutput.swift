@@ -80,11 +80,37 @@ final class ScreenOutput {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// A table, mapped into memory.
+  /// What comes through a pipe is held in memory, for it is looked at twice: a table that is broken anywhere is refused
+  /// before its first row is searched for.
+  private static let pipedMax = 256 << 20
+
+  /// A table: a file, mapped into memory, or what comes through a pipe. `-` is standard input.
   static func table(_ path: String) throws -> Data {
-    do { return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) } catch {
+    do {
+      if let pipe = try pipe(path) { return try piped(pipe, path) }
+      return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+    } catch let failure as CommandFailure { throw failure } catch {
       throw CommandFailure.notFound("cannot read \(path)")
     }
+  }
+
+  /// - Returns: nil for a file, which can be mapped.
+  private static func pipe(_ path: String) throws -> FileHandle? {
+    if path == "-" { return .standardInput }
+    var status = stat()
+    guard stat(path, &status) == 0, [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return nil }
+    return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+  }
+
+  private static func piped(_ pipe: FileHandle, _ path: String) throws -> Data {
+    var table = Data()
+    while let more = try pipe.read(upToCount: 1 << 20), !more.isEmpty {
+      table += more
+      guard table.count <= pipedMax else {
+        throw CommandFailure.refused("\(path): a table that comes through a pipe has 256 MiB at most")
+      }
+    }
+    return table
   }
 
   static func policy(_ file: String?, threshold: Double?) throws -> MatchingPolicy {

@@ -49,9 +49,9 @@ enum CustomListTable {
   private static func draft(_ row: PublishedTable.Row, _ countries: CountryNames) -> EntryDraft {
     var draft = EntryDraft(row["ref"])
     draft.kind = kind(row.first("kind", "schema"))
-    draft.add(name: row["name"], isMain: true)
-    for name in values(row["aliases"]) + values(row["original_script"]) { draft.add(name: name) }
-    for name in values(row["weak_aliases"]) { draft.add(name: name, isWeak: true) }
+    draft.add(name: row["name"], isMain: true, countries)
+    for name in values(row["aliases"]) + values(row["original_script"]) { draft.add(name: name, countries) }
+    for name in values(row["weak_aliases"]) { draft.add(name: name, isWeak: true, countries) }
     for date in values(row.first("dob", "date_of_birth", "birth_date")) { draft.add(birth: date) }
     for place in values(row["pob"]) { draft.add(placeOfBirth: [place]) }
     for country in values(row.first("nationality", "nationalities", "country", "citizenship")) {

@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EUList {
-  /// The columns of CSV 1.1 in lower case: those that are read, and those that are left out, as
+  /// The columns of CSV 1.1 and 1.0 in lower case: those that are read, and those that are left out, as
   /// docs/operations/lists.md tells. Any other column is of a later edition.
   static let known = Set(
     ["filegenerationdate"] + own
-      + parts.flatMap { part, columns in (columns + ofEveryPart).map { "\(part)_\($0)" } })
+      + parts.flatMap { part, columns in (columns + ofEveryPart).map { "\(part)_\($0)" } }
+      + ownOfFirst + partsOfFirst.flatMap { part, columns in (columns + ofEveryPartOfFirst).map { "\(part)_\($0)" } })
+
+  /// Of CSV 1.0.
+  private static let ownOfFirst = [
+    "date_file", "entity_logical_id", "subject_type", "leba_numtitle", "leba_publication_date", "leba_url",
+    "programme", "eu_ref_num",
+  ]
+
+  /// Left out like `ofEveryPart`.
+  private static let ofEveryPartOfFirst = [
+    "logical_id", "leba_numtitle", "leba_publication_date", "leba_url", "programme",
+  ]
+
+  private static let partsOfFirst: [(part: String, columns: [String])] = [
+    (
+      "naal",
+      ["lastname", "firstname", "middlename", "wholename", "language", "gender", "title", "function"]
+    ),
+    ("addr", ["number", "street", "zipcode", "city", "country", "other"]), ("birt", ["date", "place", "country"]),
+    ("iden", ["number", "country"]), ("citi", ["country"]),
+  ]
 
   /// Of the entry itself. Of its regulation, kind, author and address are left out.
   private static let own = [

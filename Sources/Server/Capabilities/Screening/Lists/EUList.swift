@@ -3,8 +3,9 @@
 import DocumentCore
 import Foundation
 
-/// The EU's consolidated list of persons, groups and entities subject to financial sanctions, XML 1.1 and CSV 1.1. The
-/// columns of the table are the attributes of the XML, so that one set of rules reads both.
+/// The EU's consolidated list of persons, groups and entities subject to financial sanctions, XML 1.1, CSV 1.1 and CSV
+/// 1.0. The columns of the tables are the attributes of the XML, in CSV 1.0 with shorter names, so that one set of
+/// rules reads all.
 enum EUList {
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
     var parsed = ListReader.Parsed(drafts: [])
@@ -22,7 +23,7 @@ enum EUList {
     var draft = EntryDraft(reference.isEmpty ? element.attribute("logicalId") : reference)
     let subject = element.first("subjectType").map(Parts.init)
     draft.kind = kind(subject?["code", "classificationcode"] ?? "")
-    for name in element.all("nameAlias") { add(name: Parts(name), to: &draft) }
+    for name in element.all("nameAlias") { add(name: Parts(name), to: &draft, countries) }
     for country in element.all("citizenship") { add(citizenship: Parts(country), to: &draft, countries) }
     for birth in element.all("birthdate") { add(birth: Parts(birth), to: &draft) }
     for address in element.all("address") { add(address: Parts(address), to: &draft, countries) }
@@ -46,22 +47,21 @@ enum EUList {
     var parsed = ListReader.Parsed(drafts: [])
     var numbers: [String: Int] = [:]
     try PublishedTable.read(file, dialect: .published(";"), known: known) {
-      $0.contains("entity_logicalid") && $0.contains("namealias_wholename")
+      isHeader($0)
     } lead: { fields in
       if fields.count > 1, fields[0].lowercased() == "filegenerationdate" { parsed.version = isoDay(fields[1]) }
     } _: { row throws(ListFault) in
-      let id = row["entity_logicalid"]
-      // Some editions end with rows of separators.
-      guard !id.isEmpty || !row["namealias_wholename"].isEmpty else { return }
+      let id = row.first("entity_logicalid", "entity_logical_id")
       guard !id.isEmpty else {
         throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
       }
       let number = numbers[id] ?? parsed.drafts.count
       if number == parsed.drafts.count {
         numbers[id] = number
-        parsed.drafts.append(EntryDraft(row.first("entity_eu_referencenumber", "entity_logicalid")))
+        let reference = row.first("entity_eu_referencenumber", "eu_ref_num")
+        parsed.drafts.append(EntryDraft(reference.isEmpty ? id : reference))
         parsed.lines.append(row.line)
-        if parsed.version == nil { parsed.version = isoDay(row["filegenerationdate"]) }
+        if parsed.version == nil { parsed.version = isoDay(row.first("filegenerationdate", "date_file")) }
       }
       add(row, to: &parsed.drafts[number], countries)
     }
@@ -70,16 +70,17 @@ enum EUList {
 
   private static func add(_ row: PublishedTable.Row, to draft: inout EntryDraft, _ countries: CountryNames) {
     if draft.kind == .unspecified {
-      draft.kind = kind(row.first("entity_subjecttype", "entity_subjecttype_classificationcode"))
+      draft.kind = kind(row.first("entity_subjecttype", "entity_subjecttype_classificationcode", "subject_type"))
     }
-    add(name: Parts(row, "namealias_"), to: &draft)
-    add(citizenship: Parts(row, "citizenship_"), to: &draft, countries)
-    add(birth: Parts(row, "birthdate_"), to: &draft)
-    add(address: Parts(row, "address_"), to: &draft, countries)
-    add(document: Parts(row, "identification_"), to: &draft, countries)
-    draft.add(programme: row["entity_regulation_programme"])
-    draft.add(remark: row["entity_regulation_numbertitle"], "Regulation")
-    draft.add(remark: row["entity_regulation_publicationdate"], "Regulation published on")
+    add(name: Parts(row, "namealias_", "naal_"), to: &draft, countries)
+    add(citizenship: Parts(row, "citizenship_", "citi_"), to: &draft, countries)
+    add(birth: Parts(row, "birthdate_", "birt_"), to: &draft)
+    add(address: Parts(row, "address_", "addr_"), to: &draft, countries)
+    add(document: Parts(row, "identification_", "iden_"), to: &draft, countries)
+    draft.add(programme: row.first("entity_regulation_programme", "programme"))
+    draft.add(remark: row.first("entity_regulation_numbertitle", "leba_numtitle"), "Regulation")
+    draft.add(
+      remark: row.first("entity_regulation_publicationdate", "leba_publication_date"), "Regulation published on")
     draft.add(remark: row["entity_regulation_entryintoforcedate"], "Regulation in force on")
     draft.add(remark: row["entity_designationdate"], "Listed on")
     draft.add(remark: row["entity_designationdetails"], "Designation")
@@ -104,8 +105,9 @@ enum EUList {
       contacts = element.all("contactInfo").map { "\($0.attribute("key"))[\($0.attribute("value"))]" }
     }
 
-    init(_ row: PublishedTable.Row, _ prefix: String) {
-      get = { row[prefix + $0] }
+    /// - Parameter first: the prefix of CSV 1.0.
+    init(_ row: PublishedTable.Row, _ prefix: String, _ first: String) {
+      get = { row.first(prefix + $0, first + $0) }
       remarks = [row[prefix + "remark"]]
       contacts = []
     }
@@ -114,18 +116,18 @@ enum EUList {
 
     /// A country by its code, or by its name where the code is unknown (`00`).
     var country: String {
-      let code = self["countryiso2code"]
+      let code = self["countryiso2code", "country"]
       return code.isEmpty || code == "00" ? countryName : code
     }
 
     /// As people write it; empty for `UNKNOWN`, by which the list says that it does not know.
     var countryName: String {
-      let name = self["countrydescription", "countryiso2code"]
+      let name = self["countrydescription", "countryiso2code", "country"]
       return ["00", "UNKNOWN"].contains(name.uppercased()) ? "" : name
     }
   }
 
-  private static func add(name: Parts, to draft: inout EntryDraft) {
+  private static func add(name: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
     let given = [name["firstname"], name["middlename"]]
     let whole = name["wholename"]
     // A name without a mark is strong. The mark `strong` is in the XML only and true for most; of many weak names the
@@ -135,11 +137,11 @@ enum EUList {
     // Only the parts tell which name is that of the family; the whole is kept where it says something else.
     let isParted = draft.kind == .person && !name["lastname"].isEmpty && !given.joined().isEmpty
     if isParted {
-      draft.add(name: EntryDraft.personName(family: name["lastname"], given: given), isWeak: isWeak)
+      draft.add(name: EntryDraft.personName(family: name["lastname"], given: given), isWeak: isWeak, countries)
     }
     let parts = (given + [name["lastname"]]).joined(separator: " ")
-    if whole.isEmpty, !isParted { draft.add(name: parts, isWeak: isWeak) }
-    if !whole.isEmpty, !isParted || words(whole) != words(parts) { draft.add(name: whole, isWeak: isWeak) }
+    if whole.isEmpty, !isParted { draft.add(name: parts, isWeak: isWeak, countries) }
+    if !whole.isEmpty, !isParted || words(whole) != words(parts) { draft.add(name: whole, isWeak: isWeak, countries) }
     draft.add(sex: name["gender"])
     draft.add(remark: name["title"], "Title")
     draft.add(remark: name["function"], "Function")
@@ -159,7 +161,8 @@ enum EUList {
   private static func add(birth: Parts, to draft: inout EntryDraft) {
     let isApproximate = ListElement.isTrue(birth["circa"])
     let (from, to) = (birth["yearrangefrom"], birth["yearrangeto"])
-    let text = birth["birthdate"].isEmpty ? partial(birth) : birth["birthdate"]
+    let date = birth["birthdate", "date"]
+    let text = date.isEmpty ? partial(birth) : date
     let calendar = birth["calendartype"].uppercased()
     for text in [text, from.isEmpty || to.isEmpty ? from + to : "\(from)/\(to)"] where !text.isEmpty {
       if calendar.isEmpty || calendar == "GREGORIAN" {
@@ -188,8 +191,8 @@ enum EUList {
   private static func add(address: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
     draft.add(
       address: [
-        address["street"], address["pobox"], address["place"], address["city"], address["zipcode"], address["region"],
-        address.countryName,
+        address["number"], address["street"], address["other"], address["pobox"], address["place"], address["city"],
+        address["zipcode"], address["region"], address.countryName,
       ])
     draft.add(remark: address["contactinfo"], "Contact")
     for contact in address.contacts { draft.add(remark: contact, "Contact") }
@@ -198,8 +201,14 @@ enum EUList {
   }
 
   private static func add(document: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
-    let type = document["identificationtypedescription", "typedescription", "identificationtypecode", "typecode"]
-    let number = document["number", "latinnumber"]
+    var type = document["identificationtypedescription", "typedescription", "identificationtypecode", "typecode"]
+    var number = document["number", "latinnumber"]
+    let written = number
+    if let parts = parts(of: written) {
+      number = parts.number
+      if !parts.isAll || !parts.type.hasSuffix(type) { draft.add(remark: written, ofDocument: number, "written as") }
+      if type.isEmpty { type = parts.type }
+    }
     for number in [number, document["latinnumber"]] {
       draft.add(number: number, type: type, country: document.country, countries)
     }
@@ -217,6 +226,24 @@ enum EUList {
       draft.add(remark: text, ofDocument: number)
     }
     for remark in document.remarks { draft.add(remark: remark, "Document") }
+  }
+
+  /// A number with its kind behind it, and perhaps with more: CSV 1.0 has no column for the kind, and writes
+  /// `P12 (passport-National passport) [known to be expired](issued in 2005)`.
+  /// - Returns: nil for a number without it; `isAll` when nothing more stands there.
+  private static func parts(of number: String) -> (number: String, type: String, isAll: Bool)? {
+    for open in number.ranges(of: " (") {
+      guard let kind = number[open.upperBound...].prefixMatch(of: /([a-z]+-[^()]*)\)/) else { continue }
+      let rest = number[kind.range.upperBound...]
+      return (String(number[..<open.lowerBound]), String(kind.output.1), rest.allSatisfy(\.isWhitespace))
+    }
+    return nil
+  }
+
+  /// Whether names of columns in lower case are those of CSV 1.1 or of CSV 1.0.
+  static func isHeader(_ names: [String]) -> Bool {
+    Set(names).isSuperset(of: ["entity_logicalid", "namealias_wholename"])
+      || Set(names).isSuperset(of: ["entity_logical_id", "naal_wholename"])
   }
 
   private static func kind(_ text: String) -> WatchList.Kind {

@@ -41,11 +41,16 @@ struct EntryDraft {
   var hasName: Bool { !names.all.isEmpty || !weakNames.all.isEmpty }
 
   /// - Parameter isMain: the list's own first choice; the last one that is called so counts.
-  mutating func add(name: String, isWeak: Bool = false, isMain: Bool = false) {
+  mutating func add(
+    name: String, isWeak: Bool = false, isMain: Bool = false, _ countries: CountryNames
+  ) {
     let name = Self.line(name)
     guard !name.isEmpty else { return }
     if isMain { main = name }
-    count(name, isNew: isWeak ? weakNames.add(name) : names.add(name))
+    // As it is listed, and each of the names in it.
+    for name in [name] + BracketedName.names(in: name, countries) {
+      count(name, isNew: isWeak ? weakNames.add(name) : names.add(name))
+    }
   }
 
   /// A date as the list writes it.

@@ -152,16 +152,17 @@ enum FollowTheMoney {
       var draft = EntryDraft(id, limit: limit)
       draft.kind = OpenSanctionsTable.kind(ofSchema: schema)
       if let caption = entity["caption"] as? String, properties.texts("name").contains(caption) || caption != id {
-        draft.add(name: caption, isMain: true)
+        draft.add(name: caption, isMain: true, countries)
       }
-      for name in properties.texts("name", "alias", "previousName") { draft.add(name: name) }
+      for name in properties.texts("name", "alias", "previousName") { draft.add(name: name, countries) }
       for name in properties.texts("previousName") { draft.note(name: name, called: "fka") }
-      for name in properties.texts("weakAlias", "abbreviation") { draft.add(name: name, isWeak: true) }
+      for name in properties.texts("weakAlias", "abbreviation") { draft.add(name: name, isWeak: true, countries) }
       if !draft.hasName {
         draft.add(
           name: EntryDraft.personName(
             family: properties.texts("lastName").first ?? "",
-            given: Array(properties.texts("firstName").prefix(1) + properties.texts("middleName").prefix(1))))
+            given: Array(properties.texts("firstName").prefix(1) + properties.texts("middleName").prefix(1))),
+          countries)
       }
       guard draft.hasName else { return nil }
       for date in properties.texts("birthDate") { draft.add(birth: date) }

@@ -20,7 +20,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
   case unXML = "un-xml"
   /// The EU's consolidated list of financial sanctions, XML 1.1 (root `export`).
   case euXML = "eu-xml"
-  /// The same as a table, CSV 1.1, parted by semicolons.
+  /// The same as a table, CSV 1.1 or 1.0, parted by semicolons.
   case euCSV = "eu-csv"
   /// OFSI's consolidated list of asset freeze targets, `ConList.csv` in the format of 2022.
   case ofsiCSV = "ofsi-csv"
@@ -88,7 +88,7 @@ package enum ListFormat: String, Sendable, CaseIterable, Codable {
       if row.contains("group id") { return .ofsiCSV }
     }
     if let line = head.split(whereSeparator: \.isNewline).first?.lowercased(),
-      line.contains("entity_logicalid"), line.contains("namealias_wholename")
+      EUList.isHeader(line.split(separator: ";").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) })
     {
       return .euCSV
     }

@@ -138,6 +138,14 @@ package enum ListReader {
   /// Why bytes are in no form that is known here, as far as their beginning tells.
   private static func reason(ofUnknown bytes: Data) -> String {
     if bytes.isEmpty { return "the file is empty, as a failed download is" }
+    let start = bytes.prefix(256)
+    // The name of the first file in the archive stands at its beginning, and programs begin with different ones.
+    let firstNames = ["[Content_Types].xml", "_rels/", "docProps/", "xl/", "mimetypeapplication/"]
+    if bytes.starts(with: Data("PK\u{3}\u{4}".utf8)),
+      firstNames.contains(where: { start.firstRange(of: Data($0.utf8)) != nil })
+    {
+      return "the file is a spreadsheet or a document: save the table as CSV in UTF-8"
+    }
     let magics: [[UInt8]] = [Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B]]
     if magics.contains(where: bytes.starts) { return "the file is packed: unpack it and load what is in it" }
     let head = TableText.head(bytes, ListFormat.headBytes)
@@ -146,11 +154,20 @@ package enum ListReader {
     }
     // XML of spreadsheets and editors is UTF-16 sometimes.
     if bytes.prefix(4).contains(where: { $0 == 0 || $0 == 0xFF }) { return "the XML is not UTF-8" }
-    let start = head.lowercased()
-    if start.contains("<html") { return "the file is a web page, as a failed download is" }
-    return start.contains("<!doctype")
+    if let form = XMLProlog.root(of: Data(head.utf8)).flatMap({ otherForms[$0] }) { return form }
+    let text = head.lowercased()
+    if text.contains("<html") { return "the file is a web page, as a failed download is" }
+    return text.contains("<!doctype")
       ? "the XML has a document type declaration" : "the file is in no form of list that is known here"
   }
+
+  /// Forms of the same lists that are not read, by the roots of their XML.
+  private static let otherForms = [
+    "Designations": "the file is the UK Sanctions List as XML: load its CSV",
+    "ArrayOfFinancialSanctionsTarget": "the file is OFSI's list as XML: load its CSV",
+    "sanctionsData": "the file is OFAC's enhanced XML: load SDN.XML or SDN_ADVANCED.XML",
+    "WHOLE": "the file is the EU's list as XML 1.0: load XML 1.1 or a CSV",
+  ]
 
   /// Of OFAC's tables, `CONS_ALT.CSV` goes with `CONS_PRIM.CSV`, and `ALT.CSV` with `SDN.CSV`.
   static func areTogether(_ one: File, _ other: File) -> Bool {

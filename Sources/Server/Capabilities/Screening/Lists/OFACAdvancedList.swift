@@ -61,16 +61,27 @@ enum OFACAdvancedList {
 
     private mutating func take(words set: ListElement) {
       for value in set.children {
-        words[value.name, default: [:]][value.attribute("ID")] = EntryDraft.line(value.text)
+        words[value.name, default: [:]][value.attribute("ID")] = Self.word(value)
         if value.name == "PartySubType" { typeOfSubtype[value.attribute("ID")] = value.attribute("PartyTypeID") }
+      }
+    }
+
+    /// A country may have a code and no name, and the text of an area is a code of OFAC's own.
+    private static func word(_ value: ListElement) -> String {
+      let text = EntryDraft.line(value.text)
+      switch value.name {
+      case "Country" where text.lowercased() == "undetermined": return ""
+      case "Country" where text.isEmpty: return value.attribute("ISO2")
+      case "AreaCode" where !value.attribute("Description").isEmpty: return value.attribute("Description")
+      default: return text
       }
     }
 
     private mutating func take(place element: ListElement) {
       let parts = element.all("LocationPart").flatMap { $0.all("LocationPartValue") }.map { $0.value("Value") }
-      let country = element.first("LocationCountry").map { word("Country", $0.attribute("CountryID")) }
-      let area = element.first("LocationAreaCode").map { word("AreaCode", $0.attribute("AreaCodeID")) }
-      places[element.attribute("ID")] = (parts, country ?? area ?? "")
+      let country = element.first("LocationCountry").map { word("Country", $0.attribute("CountryID")) } ?? ""
+      let area = element.first("LocationAreaCode").map { word("AreaCode", $0.attribute("AreaCodeID")) } ?? ""
+      places[element.attribute("ID")] = (parts, country.isEmpty ? area : country)
     }
 
     private mutating func take(document element: ListElement) {
@@ -148,7 +159,7 @@ enum OFACAdvancedList {
           : parts.map(\.text).joined(separator: " ")
         draft.add(
           name: name, isWeak: ListElement.isTrue(alias.attribute("LowQuality")),
-          isMain: isPrimary && ListElement.isTrue(alias.attribute("Primary")) && number == 0)
+          isMain: isPrimary && ListElement.isTrue(alias.attribute("Primary")) && number == 0, countries)
         draft.note(name: name, called: word("AliasType", alias.attribute("AliasTypeID")))
       }
     }
@@ -166,7 +177,8 @@ enum OFACAdvancedList {
           case "location":
             draft.add(address: place.parts + [place.country])
             if draft.kind != .person { draft.add(country: place.country, label: "Country", countries) }
-          default: draft.add(remark: (place.parts + [place.country]).joined(separator: ", "), type)
+          default:
+            draft.add(remark: (place.parts + [place.country]).filter { !$0.isEmpty }.joined(separator: ", "), type)
           }
         }
         for detail in version.all("VersionDetail") {

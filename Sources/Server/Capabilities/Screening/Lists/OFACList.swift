@@ -22,9 +22,9 @@ enum OFACList {
   private static func draft(_ element: ListElement, _ countries: CountryNames) -> EntryDraft {
     var draft = EntryDraft(element.value("uid"))
     draft.kind = kind(element.value("sdnType"))
-    draft.add(name: name(element, draft.kind), isMain: true)
+    draft.add(name: name(element, draft.kind), isMain: true, countries)
     for alias in element.all("akaList", "aka") {
-      draft.add(name: name(alias, draft.kind), isWeak: alias.value("category").lowercased() == "weak")
+      draft.add(name: name(alias, draft.kind), isWeak: alias.value("category").lowercased() == "weak", countries)
       draft.note(name: name(alias, draft.kind), called: alias.value("type"))
     }
     for programme in element.all("programList", "program") { draft.add(programme: programme.text) }
@@ -95,7 +95,7 @@ enum OFACList {
     let words = type.lowercased()
     return ![
       "sanction", "executive order", "website", "email", "e-mail", "date", "type", "nationality", "information",
-      "determination", "phone", "fax",
+      "determination", "phone", "fax", "prohibited", "issuer", "model", "operator", "owner", "flag", "tonnage", "year",
     ].contains { words.contains($0) }
   }
 

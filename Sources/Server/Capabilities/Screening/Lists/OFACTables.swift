@@ -32,7 +32,7 @@ enum OFACTables {
         }
         switch format {
         case .ofacAliases:
-          parsed.drafts[number].add(name: row[3])
+          parsed.drafts[number].add(name: row[3], countries)
           parsed.drafts[number].note(name: row[3], called: row[2])
           parsed.drafts[number].add(remark: row[4], "Alias")
         case .ofacAddresses:
@@ -80,7 +80,7 @@ enum OFACTables {
   private static func draft(_ row: [String], _ countries: CountryNames) -> EntryDraft {
     var draft = EntryDraft(row[0])
     draft.kind = row[2].isEmpty ? .organisation : OFACList.kind(row[2])
-    draft.add(name: row[1], isMain: true)
+    draft.add(name: row[1], isMain: true, countries)
     // `SDGT] [IFSR` is two programmes.
     for programme in row[3].split(whereSeparator: { "[]".contains($0) }) { draft.add(programme: String(programme)) }
     draft.add(remark: row[4], "Title")
@@ -116,17 +116,21 @@ enum OFACTables {
     for type in ["a.k.a.", "f.k.a.", "n.k.a."] {
       guard let name = after(type, text)?.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) else { continue }
       draft.note(name: name, called: type)
-      return draft.add(name: name, isWeak: true)
+      return draft.add(name: name, isWeak: true, countries)
     }
+    // Currencies are many, and new ones come: `Digital Currency Address - XBT 1abc`.
+    let wallet = text.prefixMatch(of: /Digital Currency Address - \w+(?= )/).map { String($0.output) }
     let known = numberTypes.first { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
-    guard let type = known ?? otherNumberType(of: text) else {
+    guard let type = wallet ?? known ?? otherNumberType(of: text) else {
       return draft.add(remark: whole, "Remarks")
     }
     var number = text.dropFirst(type.count)
     var country = ""
     // `Passport A123456 (Utopia) issued 1 Jan 2020`: who issued it is in the brackets, and what follows is no number.
+    // Of `123 (Harbour Province) (Utopia)` the country is in the last ones.
     if let open = number.firstIndex(of: "("), let close = number[open...].firstIndex(of: ")") {
-      country = String(number[number.index(after: open)..<close])
+      let groups = number[open...].matches(of: /\(([^()]*)\)/).map { String($0.output.1) }
+      country = groups.last { countries.alpha3($0) != nil } ?? String(number[number.index(after: open)..<close])
       number = number[..<open]
       if text[close...].count > 1 { draft.add(remark: whole, "Remarks") }
     }
@@ -163,8 +167,6 @@ enum OFACTables {
     "Legal Entity Number", "Vessel Registration Identification", "MMSI", "Other Vessel Call Sign",
     "Aircraft Tail Number",
     "Aircraft Construction Number (also called L/N or S/N or F/N)", "Aircraft Manufacturer's Serial Number (MSN)",
-    "Aircraft Serial Identification", "Aircraft Mode S Transponder Code", "Digital Currency Address - XBT",
-    "Digital Currency Address - ETH", "Digital Currency Address - USDT", "Digital Currency Address - LTC",
-    "Digital Currency Address - XMR", "Digital Currency Address - TRX", "Digital Currency Address",
+    "Aircraft Serial Identification", "Aircraft Mode S Transponder Code", "Digital Currency Address",
   ]
 }

@@ -22,8 +22,8 @@ enum OpenSanctionsTable {
   private static func draft(_ row: PublishedTable.Row, _ countries: CountryNames) -> EntryDraft {
     var draft = EntryDraft(row["id"])
     draft.kind = kind(ofSchema: row["schema"])
-    draft.add(name: row["name"], isMain: true)
-    for name in values(row["aliases"]) { draft.add(name: name) }
+    draft.add(name: row["name"], isMain: true, countries)
+    for name in values(row["aliases"]) { draft.add(name: name, countries) }
     for date in values(row["birth_date"]) { draft.add(birth: date) }
     for country in values(row["countries"]) { draft.add(country: country, countries) }
     for address in values(row["addresses"]) { draft.add(address: [address]) }

@@ -56,6 +56,8 @@ struct PublishedTable {
     var fault: ListFault?
     func take(_ line: Int, _ fields: [String]) -> CSV.Fault? {
       if let columns {
+        // Spreadsheets write rows of separators below what they have.
+        if fields.allSatisfy({ $0.utf8.allSatisfy { $0 == UInt8(ascii: " ") } }) { return nil }
         rows += 1
         guard fields.count == width || isPadding(fields, width) else { return .ragged(line: line) }
         guard rows <= ListReader.entriesMax else { return .tooLarge }

@@ -44,10 +44,10 @@ enum UKList {
     draft.add(
       name: draft.kind == .person
         ? EntryDraft.personName(family: row["name 6"], given: parts)
-        : (parts + [row["name 6"]]).joined(separator: " "), isWeak: isWeak, isMain: isPrimary)
+        : (parts + [row["name 6"]]).joined(separator: " "), isWeak: isWeak, isMain: isPrimary, countries)
     draft.note(
       name: (parts + [row["name 6"]]).joined(separator: " "), called: row.first("name type", "alias type"))
-    draft.add(name: row["name non-latin script"])
+    draft.add(name: row["name non-latin script"], countries)
     for date in several(row.first("dob", "d.o.b")) { add(birth: date, to: &draft) }
     let towns = several(row["town of birth"])
     let lands = several(row["country of birth"])

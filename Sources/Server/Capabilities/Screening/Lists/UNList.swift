@@ -22,12 +22,12 @@ enum UNList {
     draft.kind = element.name == "INDIVIDUAL" ? .person : .organisation
     // The list does not tell which of the parts is a family name.
     let parts = ["FIRST_NAME", "SECOND_NAME", "THIRD_NAME", "FOURTH_NAME"].map(element.value)
-    draft.add(name: parts.joined(separator: " "), isMain: true)
-    draft.add(name: element.value("NAME_ORIGINAL_SCRIPT"))
+    draft.add(name: parts.joined(separator: " "), isMain: true, countries)
+    draft.add(name: element.value("NAME_ORIGINAL_SCRIPT"), countries)
     draft.add(sex: element.value("GENDER"))
     draft.add(programme: element.value("UN_LIST_TYPE"))
     let prefix = element.name
-    for alias in element.all("\(prefix)_ALIAS") { add(alias, to: &draft) }
+    for alias in element.all("\(prefix)_ALIAS") { add(alias, to: &draft, countries) }
     for nationality in element.all("NATIONALITY") + element.all("NATIONALITY2") {
       for value in values(nationality) { draft.add(country: value, countries) }
     }
@@ -59,15 +59,41 @@ enum UNList {
     return values.isEmpty ? [list.text] : values
   }
 
-  private static func add(_ alias: ListElement, to draft: inout EntryDraft) {
+  private static func add(_ alias: ListElement, to draft: inout EntryDraft, _ countries: CountryNames) {
     let quality = alias.value("QUALITY").lowercased()
-    for name in alias.value("ALIAS_NAME").split(separator: ";") {
-      draft.add(name: String(name), isWeak: quality == "low")
+    let names = alias.value("ALIAS_NAME")
+    for name in names.split(separator: ";") {
+      draft.add(name: String(name), isWeak: quality == "low", countries)
       draft.note(name: String(name), called: quality)
+    }
+    if BracketedName.Letters(names) == .other {
+      for name in readings(alias.value("NOTE"), countries) {
+        draft.add(name: name, isWeak: quality == "low", countries)
+      }
     }
     draft.add(birth: alias.value("DATE_OF_BIRTH"))
     draft.add(placeOfBirth: ["CITY_OF_BIRTH", "COUNTRY_OF_BIRTH"].map(alias.value))
     draft.add(remark: alias.value("NOTE"), "Alias")
+  }
+
+  /// How an alias in other than Latin letters is read, as its note may say: `Tamsyn Okavelloe; Tamsin al-Okavello`.
+  /// - Returns: none when the note says anything else, such as `previously listed as`.
+  private static func readings(_ note: String, _ countries: CountryNames) -> [String] {
+    let readings = note.split(separator: ";").map { EntryDraft.line(String($0)) }.filter { !$0.isEmpty }
+    let isNames = readings.allSatisfy { reading in
+      let words = reading.split(separator: " ")
+      return (2...8).contains(words.count) && words.allSatisfy(isOfName) && words[0].first?.isUppercase == true
+        && BracketedName.Letters(reading) == .latin && countries.alpha3(reading) == nil
+    }
+    return isNames ? readings : []
+  }
+
+  /// Whether a word may be part of a name: one with a capital, or a particle such as `bin` and `al-`.
+  private static func isOfName(_ word: Substring) -> Bool {
+    guard word.allSatisfy({ $0.isLetter || "-'’`.,".contains($0) }) else { return false }
+    if word.first?.isUppercase == true { return true }
+    return ["bin", "ibn", "bint", "ben", "al", "el", "ul", "ur", "ould", "abu"].contains(word)
+      || word.prefixMatch(of: /\p{Ll}{1,4}-\p{Lu}/) != nil
   }
 
   /// `TYPE_OF_DATE` is EXACT, APPROXIMATELY or BETWEEN; a year may stand alone.
@@ -80,14 +106,45 @@ enum UNList {
       + (from.isEmpty || to.isEmpty ? [] : ["\(from)/\(to)"])
     for text in texts { draft.add(birth: isApproximate ? "circa \(text)" : text) }
     if from.isEmpty != to.isEmpty { draft.add(birth: isApproximate ? "circa \(from + to)" : from + to) }
-    draft.add(remark: element.value("NOTE"), "Date of birth")
+    // Where nothing else is said, the note may be the date: `Nov. 1973`.
+    let note = element.value("NOTE")
+    let noted = isApproximate ? "circa \(note)" : note
+    if texts.isEmpty, from.isEmpty, to.isEmpty, BirthDate(noted) != nil {
+      draft.add(birth: noted)
+    } else {
+      draft.add(remark: note, "Date of birth")
+    }
+  }
+
+  /// The number behind what it is, as in `national identity card number 44103-525`: with the words, no customer's number
+  /// would be the same.
+  /// - Returns: all of the text when it is anything else.
+  private static func number(in written: String) -> String {
+    // A number has no small letter, so that the last one ends the words. An expression that looked for the number from
+    // each place took the square of a long text's length.
+    guard let last = written.lastIndex(where: { $0.isLetter && $0.isLowercase }) else { return written }
+    let words = written[...last].split(separator: " ", omittingEmptySubsequences: false)
+    guard let end = words.last, ["number", "no"].contains(end.lowercased()),
+      words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isLetter) })
+    else { return written }
+    var rest = written[written.index(after: last)...]
+    if end.count == 2, rest.first == "." { rest.removeFirst() }
+    let number = rest.drop { " :".contains($0) }
+    guard number.startIndex > rest.startIndex, number.contains(where: \.isNumber) else { return written }
+    return String(number)
   }
 
   private static func add(document: ListElement, to draft: inout EntryDraft, _ countries: CountryNames) {
     let types = ["TYPE_OF_DOCUMENT", "TYPE_OF_DOCUMENT2"].map(document.value).filter { !$0.isEmpty }
     let lands = ["ISSUING_COUNTRY", "COUNTRY_OF_ISSUE"].map(document.value).filter { !$0.isEmpty }
-    let number = document.value("NUMBER")
+    let written = document.value("NUMBER")
+    let number = self.number(in: written)
     draft.add(number: number, type: types.first ?? "", country: lands.first ?? "", countries)
+    if number != written { draft.add(remark: written, ofDocument: number, "written as") }
+    if number.isEmpty {
+      draft.add(remark: types.first ?? "", ofDocument: number, "type")
+      draft.add(remark: lands.first ?? "", ofDocument: number, "issued in")
+    }
     for (label, name) in [
       ("issued on", "DATE_OF_ISSUE"), ("expires on", "DATE_OF_EXPIRY"), ("issued in", "CITY_OF_ISSUE"),
       ("note", "NOTE"),

@@ -8,6 +8,8 @@ enum GivenNames {
   struct Groups: Sendable, Equatable {
     var first: UInt16 = 0
     var second: UInt16 = 0
+    /// The number of a common name; 0 for none.
+    var common: UInt16 = 0
 
     var isEmpty: Bool { first == 0 }
 
@@ -16,17 +18,26 @@ enum GivenNames {
       return first == other.first || first == other.second
         || second != 0 && (second == other.first || second == other.second)
     }
+
+    /// Whether both are common names and not forms of one another.
+    func isOtherName(than other: Groups) -> Bool {
+      common != other.common && common != 0 && other.common != 0 && !share(other)
+    }
   }
 
   static func groups(of word: [UInt8]) -> Groups {
-    (lettersMin...lettersMax).contains(word.count) ? table[folded(word)] ?? Groups() : Groups()
+    guard (lettersMin...lettersMax).contains(word.count) else { return Groups() }
+    let word = folded(word)
+    var groups = table[word] ?? Groups()
+    groups.common = CommonNames.number(of: word)
+    return groups
   }
 
   private static let lettersMin = 3
   private static let lettersMax = 14
 
   /// Without what romanisations write in several ways: `Katya`, `Katia` and `Katja`, `Maxim` and `Maksim`.
-  private static func folded(_ word: some Sequence<UInt8>) -> [UInt8] {
+  static func folded(_ word: some Sequence<UInt8>) -> [UInt8] {
     var letters: [UInt8] = []
     letters.reserveCapacity(lettersMax + 2)
     func add(_ letter: UInt8) { if letters.last != letter { letters.append(letter) } }

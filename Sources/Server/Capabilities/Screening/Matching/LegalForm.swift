@@ -4,9 +4,11 @@
 /// `Aktiengesellschaft` is `AG` and `Limited` is `LTD`.
 enum LegalForm {
   /// Takes the legal forms out of a name's words, wherever they stand.
-  /// - Returns: what remains, and the short forms in their order. A name that is nothing else is left as it is.
-  static func parted(_ words: [String]) -> (name: [String], forms: [String]) {
+  /// - Returns: what remains, the short forms in their order, and how many of the remaining words stand behind a form
+  ///   that ends a name. A name that is nothing else is left as it is.
+  static func parted(_ words: [String]) -> (name: [String], forms: [String], behind: Int) {
     var (name, forms): ([String], [String]) = ([], [])
+    var end: Int?
     var index = 0
     while index < words.count {
       var taken = 0
@@ -19,16 +21,34 @@ enum LegalForm {
         else { continue }
         forms.append(form)
         taken = length
+        if end == nil, !name.isEmpty, ends.contains(form) || phrase == "CORP" { end = name.count }
         break
       }
       if taken == 0 { name.append(words[index]) }
       index += max(taken, 1)
     }
-    return name.isEmpty ? (words, []) : (name, forms)
+    return name.isEmpty ? (words, [], 0) : (name, forms, end.map { name.count - $0 } ?? 0)
   }
 
-  /// Whether a word is a legal form but for two neighbouring letters that are swapped.
+  /// Whether a word is a legal form but for two neighbouring letters that are swapped, or a long one but for any other
+  /// slip behind its first letter, as `COMPAMY` and `LIMTED`.
   static func isMisspelt(_ word: [UInt8]) -> Bool {
+    if word.count >= slipMin - 1, let first = word.first,
+      longForms[Int(first & 31)].contains(where: { EditDistance.between(word, $0, atMost: 1) != nil })
+    {
+      return true
+    }
+    return hasSwappedLetters(word)
+  }
+
+  /// Of shorter forms a slip makes other words too often.
+  private static let slipMin = 7
+  /// Forms of that many letters, by the first one.
+  private static let longForms: [[[UInt8]]] = (0..<32).map { letter in
+    lettersOfForms.filter { $0.count >= slipMin && Int($0[0] & 31) == letter }
+  }
+
+  private static func hasSwappedLetters(_ word: [UInt8]) -> Bool {
     guard word.count >= 3, word.count <= longestWord, lettersByLength[word.count].contains(letterBits(word)) else {
       return false
     }
@@ -61,6 +81,10 @@ enum LegalForm {
     }
     return longest
   }()
+
+  /// What follows one of these short forms is where the organisation or its branch is. `Company` and `Corporation` stand
+  /// within names too.
+  private static let ends: Set<String> = ["INC", "LTD", "LLC", "PLC", "GMBH"]
 
   private static let endsOnly: Set<String> = [
     "A S", "A B", "AD", "AB", "AS", "SE", "SA", "NA", "N A", "AO", "PT", "CO", "EST", "RT", "KG", "OU", "AL", "SL",

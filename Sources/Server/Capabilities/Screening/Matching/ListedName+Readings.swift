@@ -17,6 +17,21 @@ extension ListedName {
     return names
   }
 
+  /// Whose son, daughter or wife a person is, as passports of India, Malaysia and Singapore write it, is no slash
+  /// between two names: `S/O` and `A/L` are `bin`, `D/O` and `A/P` `bint`. Of `W/O` and `C/O` nothing is read. A colon
+  /// or a dot may follow, as on Indian papers.
+  static func withDescent(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
+    return text.split(whereSeparator: \.isWhitespace).map { word in
+      let short = word.last == ":" || word.last == "." ? word.dropLast() : word
+      return descents[short.uppercased()] ?? String(word)
+    }.joined(separator: " ")
+  }
+
+  private static let descents = [
+    "S/O": "bin", "A/L": "bin", "D/O": "bint", "A/P": "bint", "W/O": "", "H/O": "", "C/O": "",
+  ]
+
   /// Of names in Latin letters, or Cyrillic ones.
   private static func latin(_ text: String, _ words: [Word]) -> [Reading] {
     var readings: [Reading] = []
@@ -26,7 +41,17 @@ extension ListedName {
     if let text = ScriptReading.ukrainian(text) {
       readings.append(Reading(words: Self.words(of: text, keepsDigits: false)))
     }
-    return readings
+    return readings + withMohammed(words, readings)
+  }
+
+  /// `Md` at the beginning as Mohammed, in each way that the name is read: in Bangladesh and India it is, but a doctor
+  /// whose name is `Family, MD`, or who has these two initials, is none.
+  private static func withMohammed(_ words: [Word], _ readings: [Reading]) -> [Reading] {
+    guard words.count > 1, words[0].letters.elementsEqual("MD".utf8) else { return [] }
+    let first = Reading(words: words.map { String(decoding: $0.letters, as: UTF8.self) })
+    return ([first] + readings).filter { $0.words.first == "MD" }.map {
+      Reading(words: ["MOHAMMED"] + $0.words.dropFirst(), isPinyin: $0.isPinyin)
+    }
   }
 
   /// `Junior` behind a whole name as `Jr.`, and `Senior` as `Sr.`: both are names of their own, too, which stand

@@ -69,9 +69,9 @@ struct ListedName: Sendable, Hashable {
     self.isPerson = isPerson
     var plain = reading.words
     if reading.isConsonantal { plain = plain.flatMap(Self.withoutArticle) }
-    if isPerson { plain = Self.withServant(plain) }
-    var forms: [String] = []
-    if !isPerson { (plain, forms) = LegalForm.parted(OrganisationWords.read(Self.withShipPrefix(plain))) }
+    if isPerson { plain = Self.withServant(Self.withMohammed(plain)) }
+    var (forms, behind): ([String], Int) = ([], 0)
+    if !isPerson { (plain, forms, behind) = LegalForm.parted(OrganisationWords.read(Self.withShipPrefix(plain))) }
     legalForms = forms
     let read = plain.prefix(Self.wordsMax).map { word in
       let letters = Array(word.utf8)
@@ -80,7 +80,7 @@ struct ListedName: Sendable, Hashable {
           letters: letters, wordClass: WordClass.of(letters, isPerson: isPerson), isConsonantal: reading.isConsonantal,
           isPinyin: reading.isPinyin)
     }
-    words = isPerson ? read : Self.withMisspeltForms(read)
+    words = isPerson ? read : Self.withSeat(Self.withMisspeltForms(read), words: plain.count > read.count ? 0 : behind)
   }
 
   static func bounded(_ text: String) -> String {
@@ -130,6 +130,22 @@ struct ListedName: Sendable, Hashable {
     }
   }
 
+  /// What stands behind the legal form, as in `Ashgrove Inc., Austin TX`, is where an organisation is: it tells no more
+  /// than what very many are called, but another one contradicts.
+  private static func withSeat(_ words: [Word], words count: Int) -> [Word] {
+    let name = words.count - count
+    guard (1...seatWordsMax).contains(count), words[..<name].contains(where: { $0.wordClass.isDistinctive }) else {
+      return words
+    }
+    return words[..<name]
+      + words[name...].map { word in
+        guard word.wordClass.isDistinctive else { return word }
+        return Word(letters: word.letters, wordClass: .generic, isConsonantal: word.isConsonantal)
+      }
+  }
+
+  private static let seatWordsMax = 3
+
   /// Read from a script that writes few vowels.
   var isConsonantal: Bool { words.contains(where: \.isConsonantal) }
 
@@ -144,6 +160,7 @@ struct ListedName: Sendable, Hashable {
   static func alternatives(
     _ text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word? = { _, _ in nil }
   ) -> [ListedName] {
+    let text = isPerson ? withDescent(text) : text
     let whole = readings(of: text, isPerson: isPerson, known: known)
     guard text.utf8.contains(UInt8(ascii: "/")) else { return whole }
     let parts = text.split(separator: "/").filter { $0.contains(where: \.isLetter) }
@@ -206,18 +223,34 @@ struct ListedName: Sendable, Hashable {
     var result: [String] = []
     for word in words {
       if result.last == "ABD", articles.contains(word) { continue }
-      // Abudl and Adbul too: no other name has these letters.
-      let isServant =
-        servants.contains(word)
-        || word.utf8.count == 5 && word.utf8.first == UInt8(ascii: "A")
-          && servantLetters.contains(word.utf8.sorted())
-      result.append(isServant ? "ABD" : word)
+      result.append(servants.contains(word) || isMisspeltServant(word) ? "ABD" : word)
     }
     return result
   }
 
+  /// `Mohd` and the like are Mohammed in South and Southeast Asia and in Syria.
+  private static func withMohammed(_ words: [String]) -> [String] {
+    guard words.count > 1, words.contains(where: { $0.utf8.first == UInt8(ascii: "M") }) else { return words }
+    return words.map { $0.utf8.count < 6 && mohammeds.contains($0) ? "MOHAMMED" : $0 }
+  }
+
+  private static let mohammeds: Set<String> = ["MHD", "MOHD", "MUHD", "MOHMD"]
+
   private static let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
   private static let servantLetters = [Array("ABDLU".utf8), Array("ABDEL".utf8)]
+
+  /// `Abudl` and `Adbul`: no other name has these letters. One other letter, or one that is left out, makes none
+  /// either, but for `Abul` and `Aboul`.
+  private static func isMisspeltServant(_ word: String) -> Bool {
+    let letters = word.utf8
+    guard (4...5).contains(letters.count), letters.first == UInt8(ascii: "A") else { return false }
+    if letters.count == 5, servantLetters.contains(letters.sorted()) { return true }
+    return letters.last == UInt8(ascii: "L") && !fathers.contains(word)
+      && EditDistance.between(Array(letters), abdul, atMost: 1) != nil
+  }
+
+  private static let abdul = Array("ABDUL".utf8)
+  private static let fathers: Set<String> = ["ABUL", "ABOUL"]
   private static let articles: Set<String> = ["AL", "EL", "UL", "UR", "AR", "AS", "AN"]
 
   /// The Arabic article is written as part of the word.

@@ -89,7 +89,9 @@ extension ScreeningIndex {
     let others = alignment.pairs.filter { $0.relation == .contradiction }.map {
       "\(text($0.mine, mine)) is not \(text($0.theirs, theirs))."
     }
-    return others + (alignment.isPerson && alignment.isOtherSex ? ["Two parts are those of the other sex."] : [])
+    guard alignment.isPerson else { return others }
+    return others + (alignment.isOtherSex ? ["Two parts are those of the other sex."] : [])
+      + (alignment.isOtherFather ? ["One name has as the father's what the other has as the person's own."] : [])
   }
 
   private static func text(_ parts: some Sequence<Int>, _ words: [ListedName.Word]) -> String {

@@ -15,7 +15,7 @@ extension NameAlignment {
       wholeLetters += min(letters(pair.mine, mine), letters(pair.theirs, theirs))
     }
     guard whole > 0 else { return 0 }
-    if isRefuted { edits += policy.editsMax }
+    edits += refutedEdits
     var extra = 0.0
     var extras = 0
     func leaveOut(_ word: WordPairs.Facts) {
@@ -111,6 +111,30 @@ extension NameAlignment {
       hasFamilyName = hasFamilyName || mark != 0 && SexMark.isFamilyName(mark > 0 ? other : one)
     }
     return abs(marks) > 1 && hasFamilyName
+  }
+
+  /// Whether both names tell whose son or daughter a person is, and what stands before that in the one corresponds to
+  /// what stands behind it in the other, but to nothing before it: `Omar bin Salim` and `Salim bin Omar`.
+  var isOtherFather: Bool {
+    guard let mySon = descent, let theirSon = Self.descent(theirs, { letters(ofTheir: $0) }) else { return false }
+    var isCrossed = false
+    for pair in pairs where agrees(pair) && !isParticle(pair) {
+      let isMineBefore = pair.mine.lowerBound < mySon
+      guard isMineBefore == (pair.theirs.lowerBound < theirSon) else {
+        isCrossed = true
+        continue
+      }
+      if isMineBefore { return false }
+    }
+    return isCrossed
+  }
+
+  /// Where a name first tells whose son or daughter a person is, between two names.
+  static func descent(_ facts: [WordPairs.Facts], _ letters: (Int) -> [UInt8]) -> Int? {
+    guard let place = facts.indices.first(where: { facts[$0].mayBeDescent && WordClass.isDescent(letters($0)) }),
+      facts[..<place].contains(where: { $0.wordClass == .plain }), place + 1 < facts.count
+    else { return nil }
+    return place
   }
 
   private func isInitial(_ pair: Pair) -> Bool {

@@ -39,11 +39,16 @@ struct NameAlignment {
   /// How much each word of mine tells, 0…1; nil when no list tells.
   private let rarities: [Double]?
   private let rarity: Double
+  /// Where mine tells whose son or daughter a person is; nil when it does not.
+  let descent: Int?
   private var candidates: [Candidate] = []
 
   private(set) var pairs: [Pair] = []
-  /// Two persons' names tell another generation or another sex, so that letters without blanks tell nothing.
+  /// Two persons' names tell another generation, another sex, another father or another common name, so that letters
+  /// without blanks tell nothing.
   private(set) var isRefuted = false
+  /// What that counts besides the parts, in edits.
+  private(set) var refutedEdits = 0.0
   private(set) var mineLeft = PartSet(count: 0)
   private(set) var theirsLeft = PartSet(count: 0)
   /// 0…1.
@@ -62,6 +67,7 @@ struct NameAlignment {
     self.policy = policy
     self.rarities = rarities
     rarity = (rarities ?? []).reduce(0, +)
+    descent = isPerson ? Self.descent(mine) { words.mine[$0].letters } : nil
   }
 
   /// Two names without a list.
@@ -87,14 +93,14 @@ struct NameAlignment {
     mineLeft = PartSet(count: mine.count)
     theirsLeft = PartSet(count: theirs.count)
     pairEqual()
-    isRefuted = false
+    (isRefuted, refutedEdits) = (false, 0)
     if isPerson, hasBothLeft { pairGenerations() }
     if hasBothLeft { pairJoined() }
     if hasBothLeft { pairInitials() }
     if hasBothLeft { pairAlike() }
     if hasBothLeft { pairSingleInitials() }
     if hasBothLeft { pairContradicting() }
-    if isPerson, isOtherSex { isRefuted = true }
+    if isPerson, !isRefuted, isOtherSex || isOtherFather { refute() }
     score = isPerson ? personScore() : organisationScore()
     weigh(table, theirRarity)
   }
@@ -172,6 +178,7 @@ extension NameAlignment {
     for one in mineLeft {
       for other in theirsLeft where mayPair(one, other) {
         let (a, b) = (mine[one], theirs[other])
+        if isPerson, a.given.isOtherName(than: b.given) { continue }
         let length = Double(max(a.count, b.count))
         let limit = length * 0.5
         var edits = words.edits(one, b.number)
@@ -277,6 +284,8 @@ extension NameAlignment {
           edits = 1
         } else if !isPerson, contrast(one, other) == .other {
           edits = length
+        } else if isPerson, a.given.isOtherName(than: b.given) {
+          edits = max(edits, policy.editsMax)
         }
         // A name is not the patronymic that is made from it, and no nearer for sharing its letters.
         if (a.wordClass == .patronymic) != (b.wordClass == .patronymic) { edits = length }
@@ -286,8 +295,11 @@ extension NameAlignment {
     candidates.sort { ($0.edits, $0.one, $0.other) < ($1.edits, $1.one, $1.other) }
     for found in candidates where mineLeft.contains(found.one) && theirsLeft.contains(found.other) {
       add(found.one..<found.one + 1, found.other..<found.other + 1, .contradiction, found.edits)
+      if isPerson, mine[found.one].given.isOtherName(than: theirs[found.other].given) { isRefuted = true }
     }
   }
+
+  private mutating func refute() { (isRefuted, refutedEdits) = (true, policy.editsMax) }
 
   /// Father and son: `Jr.` is not `Sr.`, nor `II` `III`. Before a name `Sr.` is `señor`, and `JR` two initials.
   private mutating func pairGenerations() {
@@ -298,7 +310,7 @@ extension NameAlignment {
           continue
         }
         add(one..<one + 1, other..<other + 1, .contradiction, policy.editsMax)
-        isRefuted = true
+        refute()
         return
       }
     }

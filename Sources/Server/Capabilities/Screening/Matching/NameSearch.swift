@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One name, looked for among the listed ones. It is a class, for it holds the index: a copy would count the references
-/// to two dozen arrays.
+/// One name, looked for among the listed ones. It is a class, for a copy would count the references to its arrays.
 final class NameSearch {
   /// A listed name that resembles it.
   struct Found {

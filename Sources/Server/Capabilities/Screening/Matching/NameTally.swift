@@ -206,10 +206,12 @@ struct NameTally {
       if known != 0 { parts[slot] = known | bits | (known & again) << 1 }
     }
 
-    /// Passes over the names that a list has in a span.
+    /// Passes over the names that a list has in a span. It is asked of every span, one after the other: a list that was
+    /// left behind would have names before the span, which has no room for them.
     /// - Returns: their places.
     @inline(__always)
     private func advance(_ run: Int, from first: Int32) -> Range<Int> {
+      // The last name of the span is at most `Int32.max`; the first of the next one may be more.
       let (start, last) = (runs[run].next, first &+ Int32(NameTally.span - 1))
       // In steps that become twice as long, and then by halves.
       var (step, low, high) = (16, start, runs[run].end)

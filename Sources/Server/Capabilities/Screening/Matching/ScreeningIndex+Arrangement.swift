@@ -44,6 +44,7 @@ extension ScreeningIndex.Arrangement {
     firstNames.append(Int32(names.count))
     entries = PackedEntries(packed, names: firstNames)
     sortWords(&draft)
+    addFacts()
     wordsByKey = KeyTable(draft.wordKeys)
     wordsByPiece = KeyTable(draft.pieceKeys)
     namesByJoinedKey = KeyTable(draft.joinedKeys)
@@ -52,7 +53,8 @@ extension ScreeningIndex.Arrangement {
   }
 
   /// Numbers the words anew, so that those that sound alike stand side by side: a search asks for the variants of a
-  /// word together, and each far from the others would be waited for.
+  /// word together, and each far from the others would be waited for. Whatever holds the number of a word by then and
+  /// is kept has to be changed here. Words that begin with the same consonants and letters stay in their order.
   private mutating func sortWords(_ draft: inout Draft) {
     let keys = words.map { word in
       (Self.key(ConsonantSkeleton.of(word.letters)), Self.key(word.letters))
@@ -61,15 +63,22 @@ extension ScreeningIndex.Arrangement {
     var numbers = [Int32](repeating: 0, count: words.count)
     for (number, former) in order.enumerated() { numbers[former] = Int32(number) }
     words = order.map { words[$0] }
-    facts = words.indices.map { WordPairs.Facts(words[$0], number: Int32($0)) }
     isWordOfPerson = order.map { isWordOfPerson[$0] }
     for place in wordsOfNames.indices { wordsOfNames[place] = numbers[Int(wordsOfNames[place])] }
-    wordsByGivenName = wordsByGivenName.mapValues { $0.map { numbers[Int($0)] }.sorted() }
     draft.wordKeys.renumber(numbers)
     draft.pieceKeys.renumber(numbers)
   }
 
-  /// The first letters, in order.
+  private mutating func addFacts() {
+    facts = words.indices.map { WordPairs.Facts(words[$0], number: Int32($0)) }
+    for word in facts where isWordOfPerson[Int(word.number)] {
+      for group in [word.given.first, word.given.second] where group != 0 {
+        wordsByGivenName[group, default: []].append(word.number)
+      }
+    }
+  }
+
+  /// The first eight letters, as a number that orders words as these do.
   private static func key(_ letters: [UInt8]) -> UInt64 {
     var key: UInt64 = 0
     for place in 0..<8 { key = key << 8 | (place < letters.count ? UInt64(letters[place]) : 0) }
@@ -133,8 +142,6 @@ extension ScreeningIndex.Arrangement {
       let number = Int32(words.count)
       draft.numbers.add(number, of: word, name.isPerson)
       words.append(word)
-      facts.append(.init(word, number: number))
-      if name.isPerson { addForm(number, facts[Int(number)].given) }
       isWordOfPerson.append(name.isPerson)
       WordKeys.forEach(of: word.letters, withCoarse: true) { draft.wordKeys.add(number, under: $0) }
       WordKeys.forEachPiece(of: word.letters) { draft.pieceKeys.add(number, under: $0) }
@@ -149,10 +156,6 @@ extension ScreeningIndex.Arrangement {
         joinedSounds: SpellingCost.LetterSet(sounds), wordCount: UInt8(name.words.count),
         isWeak: isWeak, isPerson: name.isPerson,
         hasInitials: name.isConsonantal || name.words.contains(where: \.mayBeInitials)))
-  }
-
-  private mutating func addForm(_ word: Int32, _ groups: GivenNames.Groups) {
-    for group in [groups.first, groups.second] where group != 0 { wordsByGivenName[group, default: []].append(word) }
   }
 
   /// Inverse document frequency over entries, not names: a person with ten aliases does not make a word common.

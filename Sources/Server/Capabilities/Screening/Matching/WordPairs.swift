@@ -18,6 +18,11 @@ struct WordPairs {
     let mayContrast: Bool
     let given: GivenNames.Groups
 
+    /// Most particles have other first letters than `bin`, `ben` and `ibn`.
+    var mayBeDescent: Bool {
+      wordClass == .particle && (first == UInt8(ascii: "B") || first == UInt8(ascii: "I"))
+    }
+
     init(_ word: ListedName.Word, number: Int32) {
       self.number = number
       count = Int32(word.letters.count)

@@ -99,8 +99,8 @@ struct WordVariants: Sendable, Equatable {
   }
 }
 
-/// The variants of words that were searched for, for names have most of their words in common. A copy of the index has
-/// the same. The words are of customers' names: they are forgotten by the hour, and when they take too much memory.
+/// The variants of words that were searched for, for names have most of their words in common. The words are of
+/// customers' names: they are forgotten by the hour, and when they take too much memory.
 final class KnownVariants: Sendable {
   private struct Key: Hashable {
     let word: ListedName.Word
