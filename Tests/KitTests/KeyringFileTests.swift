@@ -98,7 +98,11 @@ struct KeyringFileTests {
     _ = try Keyring(path: path, world: TestWorld().world)
     #expect(Keyring.fault(at: path, isWrapped: false) == nil)
     #expect(Keyring.fault(at: path, isWrapped: true) == .plain(path: path))
-    let strangers = [#"{"current":"a","keys":{"b":"AA=="}}"#, #"{"current":"a","keys":{"a":"AA=="},"next":"b"}"#]
+    let key = Data(count: 32).base64EncodedString()
+    let strangers = [
+      #"{"current":"a","keys":{"b":"\#(key)"}}"#, #"{"current":"a","keys":{"a":"\#(key)"},"next":"b"}"#,
+      #"{"current":"a","keys":{"a":"AA=="}}"#,
+    ]
     for content in ["", "{}"] + strangers {
       try Data(content.utf8).write(to: URL(fileURLWithPath: path))
       #expect(Keyring.fault(at: path, isWrapped: false) == .unreadable(path: path), "\(content)")

@@ -165,7 +165,11 @@ struct EpochKeyTests {
     #expect(throws: EpochKeyError.exposed(path: file.path)) { try file.read() }
   }
 
-  @Test("what is no epoch key is refused and stays", arguments: ["", "{}", #"{"epoch":0,"key":"AAAA"}"#])
+  @Test(
+    "what is no epoch key is refused and stays",
+    arguments: [
+      "", "{}", #"{"epoch":1,"key":"AAAA"}"#, #"{"epoch":0,"key":"\#(Data(count: 32).base64EncodedString())"}"#,
+    ])
   func unreadable(text: String) throws {
     let folder = try TestFolder()
     let file = EpochKeyFile(folder.file("epoch-key.json"))

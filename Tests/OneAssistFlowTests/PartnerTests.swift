@@ -56,6 +56,30 @@ struct PartnerTests {
     }
   }
 
+  @Test("a partner's address that readers take for different things, or that cannot be called, is refused")
+  func addresses() async throws {
+    try await OneAssistTestApp.run { app in
+      let world = app.clock.world
+      let clients = ServiceClients(
+        database: app.database, vault: app.vault, audit: Audit(world: world, vault: app.vault), world: world)
+      func add(_ url: String, code: Int64) async throws {
+        var draft = Partners.Draft(code: code, units: [7], name: "Shop")
+        draft.webhookURL = url
+        _ = try await app.service.partners.add(draft, clients: clients, by: "test")
+      }
+      for url in [
+        "https://shop.example/\r\nX: y", "https://shop.example/ a", "https://b\u{fc}cher.example/",
+        "https://[shop.example]/", "https://shop.example:18446744073709560059/", "https://shop.example:0/",
+        "https://a.example;127.0.0.1/", "https://shop.example/?a", "https://shop.example/#a", "http://shop.example/",
+        "https://a@shop.example/",
+      ] {
+        await #expect(throws: Problem.self, "\(url)") { try await add(url, code: 856) }
+      }
+      try await add("https://xn--bcher-kva.example:8443/hooks", code: 856)
+      try await add("http://127.0.0.1:8080/hooks", code: 857)
+    }
+  }
+
   @Test("the same application again is the same answer; another body under its number is refused")
   func repeated() async throws {
     try await OneAssistTestApp.run { app in

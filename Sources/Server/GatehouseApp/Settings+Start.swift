@@ -18,6 +18,7 @@ package struct StartFault: Sendable, Equatable, CustomStringConvertible {
     case oneAssistURL = "oneassist.publicUrl"
     case saltEdgeURL = "saltedge.publicUrl"
     case privateWebhooks = "webhooks.allowPrivate"
+    case clearMail = "smtp.security"
   }
 
   /// Nil for a fault that cannot be waived.
@@ -106,7 +107,7 @@ extension Settings {
     }
     if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
     if let smtp, smtp.security == "off", !smtp.host.isLoopbackHost {
-      add("smtp.security is off: codes and links cross the network to \(smtp.host) in clear", .tls)
+      add("smtp.security is off: codes and links cross the network to \(smtp.host) in clear", .clearMail)
     }
     for (waiver, url) in [
       (.consoleURL, console.publicURL), (.finapticURL, self[FinapticSettings.self].publicURL),

@@ -46,8 +46,9 @@ extension ConfigReader {
   ) throws -> String? {
     guard let text = string(forKey: key) else { return nil }
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-      url.port.map((1...65_535).contains) ?? true, url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"),
-      text.utf8.count <= lengthMax, allows(url)
+      // `port` is nil without one, and also for one that no `Int` holds.
+      url.port.map((1...65_535).contains) ?? (text.prefixMatch(of: #/https?:\/\/[^\/]*:[0-9]{6}/#) == nil),
+      url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"), text.utf8.count <= lengthMax, allows(url)
     else { throw SettingsError("\(key) is \(rule)") }
     // It goes to every client: without a password in it, and as it stands here.
     guard url.user() == nil, url.password() == nil else {

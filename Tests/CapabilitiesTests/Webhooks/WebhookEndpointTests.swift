@@ -126,6 +126,7 @@ struct WebhookEndpointTests {
       "https://a.example&b/", "https://127%2e0%2e0%2e1/", "https://a%00.example/", "https://a..example/",
       "https://localhost./", "https://a.internal./", "https://0x7f.1/", "https://0x7f000001/", "https://017700000001/",
       "https://1.2.3/", "https://[v1.a]/", "https://ip6-localhost/", "https://-a.example/",
+      "https://bank.example:18446744073709560059/", "https://[bank.example]/",
     ]
     for url in addresses {
       await #expect(throws: Problem.self, "\(url)") { try await app.add(url: url) }

@@ -117,7 +117,7 @@ struct StartTests {
     "each thing that is missing is a fault, and its waiver ends that fault alone",
     arguments: [
       ("sms.url", nil, "sms"), ("smtp.host", nil, "mail"), ("trustProxy", false, "proxy"), ("host", "0.0.0.0", "tls"),
-      ("smtp.security", "off", "tls"), ("saltedge.publicUrl", nil, "saltedge.publicUrl"),
+      ("smtp.security", "off", "smtp.security"), ("saltedge.publicUrl", nil, "saltedge.publicUrl"),
       ("saltedge.publicUrl", "http://127.0.0.1:8080", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://localhost", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://sca.localhost", "saltedge.publicUrl"),
@@ -193,6 +193,7 @@ struct StartTests {
       ("user:word@sca.bank.example", "no user or password"), ("user@sca.bank.example", "no user or password"),
       ("sca.bank.example/a b", "https://sca.bank.example/a%20b"), ("büro.example", "https://xn--bro-hoa.example"),
       ("sca.bank.example:0", "such as"), ("sca.bank.example:65536", "such as"),
+      ("sca.bank.example:18446744073709560059", "such as"),
     ] {
       let error = await #expect(throws: SettingsError.self) {
         try await faults(["saltedge.publicUrl": "https://\(address)"])

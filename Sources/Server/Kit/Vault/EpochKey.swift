@@ -85,9 +85,9 @@ package struct EpochKeyFile: Sendable {
   }
 
   private static func parsed(_ data: Data, from path: String, isWrapped: Bool) throws(EpochKeyError) -> Content {
-    guard let content = try? JSONDecoder().decode(Content.self, from: data), content.epoch > 0 else {
-      throw EpochKeyError.unreadable(path: path)
-    }
+    guard let content = try? JSONDecoder().decode(Content.self, from: data), content.epoch > 0,
+      content.wrappedBy != nil || content.key.count == 32
+    else { throw EpochKeyError.unreadable(path: path) }
     guard (content.wrappedBy != nil) == isWrapped else { throw EpochKeyError.otherKMS(path: path) }
     return content
   }

@@ -72,7 +72,8 @@ package struct Keyring: Sendable, Codable {
   /// What a file says, with its keys still wrapped where it was written with a KMS.
   private static func read(_ data: Data, from path: String, isWrapped: Bool) throws(KeyringError) -> Keyring {
     guard let ring = try? JSONDecoder().decode(Keyring.self, from: data), ring.keys[ring.current] != nil,
-      ring.next.map({ ring.keys[$0] != nil }) ?? true
+      ring.next.map({ ring.keys[$0] != nil }) ?? true,
+      ring.wrappedBy != nil || ring.keys.values.allSatisfy({ $0.count == 32 })
     else { throw KeyringError.unreadable(path: path) }
     switch (ring.wrappedBy, isWrapped) {
     case (let name?, false): throw KeyringError.wrapped(path: path, by: name)

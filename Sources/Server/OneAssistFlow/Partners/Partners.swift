@@ -161,9 +161,7 @@ package struct Partners: Sendable {
   }
 
   private static func isWebhook(_ text: String) -> Bool {
-    guard text.utf8.count <= 2048, let url = URLComponents(string: text), let host = url.encodedHost,
-      host.isHostName, url.user == nil, url.query == nil, url.fragment == nil
-    else { return false }
-    return url.scheme == "https" || (url.scheme == "http" && host.isLoopbackHost)
+    guard let address = WebAddress(text), !address.hasQuery, !address.hasFragment else { return false }
+    return address.isSecure || address.host.isLoopbackHost
   }
 }

@@ -132,14 +132,8 @@ package struct Providers: Sendable {
     guard fields.isEmpty else { throw Problem.validation(fields) }
   }
 
-  /// Its host is a name or an address as they are usually spelt, and its port one of 16 bits: of other spellings
-  /// readers of addresses make different hosts (RFC 3986 §3.2).
   private static func isWebURL(_ text: String) -> Bool {
-    let usual = #/(?i)https?:\/\/(?:[a-z0-9._\-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:[\/?].*)?/#
-    guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !text.contains("#"),
-      text.wholeMatch(of: usual) != nil, let url = URL(string: text), let scheme = url.scheme?.lowercased(),
-      let host = url.host(), host.isHostName, url.port.map((1...65_535).contains) ?? true
-    else { return false }
-    return scheme == "https" || host.isLoopbackHost
+    guard let address = WebAddress(text), !address.hasFragment else { return false }
+    return address.isSecure || address.host.isLoopbackHost
   }
 }

@@ -139,9 +139,6 @@ struct V2Connections: Sendable {
   /// A page of the web, or already the end of signing in.
   private static func isPage(_ text: String, returnURL: String) -> Bool {
     if ReturnRedirect.isEnd(text, returnURL: returnURL) { return true }
-    guard text.utf8.count <= 4096, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), let url = URL(string: text),
-      let scheme = url.scheme?.lowercased(), let host = url.host()
-    else { return false }
-    return (scheme == "https" || scheme == "http" && host.isLoopbackHost) && !host.isEmpty && url.user() == nil
+    return WebAddress(text, lengthMax: 4096).map { $0.isSecure || $0.host.isLoopbackHost } ?? false
   }
 }

@@ -19,4 +19,23 @@ struct StaffOpenIDAccountTests {
     let accounts = [account("1"), account("2"), account("1", at: "https://other.example"), account("1", of: "other")]
     #expect(Set(accounts).count == accounts.count && account("1") == accounts[0])
   }
+
+  @Test("an address of a provider has a host and a port of which every reader makes the same, and TLS")
+  func addresses() {
+    var provider = OpenIDProvider(
+      tenant: "bank", name: "Bank", issuer: PlayedProvider.issuer, clientID: "gatehouse", clientSecret: nil, roles: [:])
+    for text in [PlayedProvider.issuer, "https://login.bank.example:8443/a?b=c", "https://[2001:db8::1]/"] {
+      #expect(provider.allows(text), "\(text)")
+    }
+    for text in [
+      "https://[login.bank.example]/", "https://login.bank.example:18446744073709560059/", "https://a;b.example/",
+      "https://login.bank.example/#a", "https://a@login.bank.example/", "http://login.bank.example/",
+      "https://127.0.0.1/",
+    ] {
+      #expect(!provider.allows(text), "\(text)")
+    }
+    provider.allowsLoopback = true
+    #expect(provider.allows("http://127.0.0.1:8080/") && provider.allows("https://[::1]/"))
+    #expect(!provider.allows("http://login.bank.example/"))
+  }
 }

@@ -182,18 +182,13 @@ extension Webhooks {
 
   /// A look at the text only; what its name stands for is asked at every call.
   static func isAddress(_ url: String, allowsPrivate: Bool) -> Bool {
-    guard url.utf8.count <= 512, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
-      let parts = URLComponents(string: url),
-      let written = parts.encodedHost, written.isHostName, parts.user == nil, parts.password == nil,
-      parts.fragment == nil, parts.port.map({ (1...65535).contains($0) }) ?? true
-    else { return false }
-    let host = written.trimmingCharacters(in: ["[", "]"])
-    if allowsPrivate { return ["http", "https"].contains(parts.scheme) }
+    guard let address = WebAddress(url, lengthMax: 512), !address.hasFragment else { return false }
+    if allowsPrivate { return true }
+    let host = address.host
     let isLiteral = host.contains(":") || host.wholeMatch(of: /[0-9.]+/) != nil
     guard !isLiteral || ctransfer_is_public(host) else { return false }
     let name = host.lowercased().trimmingCharacters(in: ["."])
-    return parts.scheme == "https" && !name.isOwnMachine
-      && ![".local", ".internal"].contains { name.hasSuffix($0) }
+    return address.isSecure && !name.isOwnMachine && ![".local", ".internal"].contains { name.hasSuffix($0) }
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Kit
 
 /// The identity provider of an institution, and how Gatehouse is registered there as a relying party
 /// (OpenID Connect Core 1.0 §1.2).
@@ -48,11 +48,8 @@ package struct OpenIDProvider: Sendable {
 
   /// Whether a URL of the provider is one that Gatehouse calls, or sends a browser to.
   package func allows(_ text: String) -> Bool {
-    guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), let url = URL(string: text),
-      let host = url.host(), host.isHostName, url.user() == nil, url.password() == nil, url.fragment() == nil
-    else { return false }
-    if host.isLoopbackHost { return allowsLoopback && ["http", "https"].contains(url.scheme) }
-    return url.scheme == "https"
+    guard let address = WebAddress(text), !address.hasFragment else { return false }
+    return address.host.isLoopbackHost ? allowsLoopback : address.isSecure
   }
 }
 
