@@ -197,8 +197,7 @@ let package = Package(
     .target(
       name: "Kit",
       dependencies: [
-        "CPKCS11", "CScheduling", "CZlib", "Storage",
-        .product(name: "Configuration", package: "swift-configuration"),
+        "CPKCS11", "CZlib", "Storage", .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),
@@ -234,7 +233,6 @@ let package = Package(
     .systemLibrary(
       name: "CPostgres", path: "Sources/Server/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CMemory", path: "Sources/Server/CMemory"),
-    .systemLibrary(name: "CScheduling", path: "Sources/Server/CScheduling"),
     .systemLibrary(
       name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(

@@ -33,8 +33,7 @@ struct ManifestTests {
     ["CryptoPrimitives", "GatehouseWire", "Locks"],
     [
       "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CConsole", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CScheduling",
-      "CSQLiteLog", "CTransfer", "CVision",
+      "CAPIDescription", "CConsole", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CSQLiteLog", "CTransfer", "CVision",
       "CSpecimen", "CZlib",
     ],
     [

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CVision.h"
-#include "../CScheduling/shim.h"
 
 #include <cerrno>
 #include <cstddef>
@@ -185,8 +184,6 @@ int cvision_spawn(char *const arguments[], char *const environment[], int *proce
   }
   // Its threads, which it starts later, are as nice as it is. Where this process is nicer already, it stays so.
   if (getpriority(PRIO_PROCESS, 0) < workerNiceness) setpriority(PRIO_PROCESS, id_t(id), workerNiceness);
-  // What answers requests asks for little of a processor at a time, and so would its children.
-  cscheduling_set_slice(id, 0);
   *process = id;
   *channel = ends[0];
   return 1;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Kit
 import TestSupport
 import Testing
 
@@ -33,24 +32,6 @@ struct YieldingThreadTests {
     }
     #expect(seen[0] >= YieldingThread.niceness)
     #expect(seen[1] == Self.niceness())
-  }
-
-  @Test(
-    "it asks for as much of a processor at a time as is usual, also where what starts it asks for little",
-    .enabled(if: ProcessorSlice.current != nil, "kernels before Linux 6.12 know no slices"))
-  func slice() async {
-    let usual = ProcessorSlice.current
-    let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[UInt64?], Never>) in
-      Thread {
-        // 0 is the calling thread.
-        ProcessorSlice.shorten([0])
-        YieldingThread("test").add {
-          let working = ProcessorSlice.current
-          return { continuation.resume(returning: [working, ProcessorSlice.current]) }
-        }
-      }.start()
-    }
-    #expect(seen == [usual, ProcessorSlice.shortest])
   }
 
   @Test("they give back what a call returns or throws, and everything that was given to them")

@@ -6,7 +6,6 @@ import Foundation
 import GatehouseApp
 import HTTP
 import Hummingbird
-import Kit
 import Logging
 import ServiceLifecycle
 
@@ -33,8 +32,6 @@ struct Serve: AsyncParsableCommand {
   var sandboxProfiles: [String] = []
 
   func run() async throws {
-    // Before it starts threads for work that takes long, which ask for what is usual themselves.
-    ProcessorSlice.shorten()
     var flags: [String: ConfigValue] = [:]
     if let host { flags["host"] = ConfigValue(.string(host), isSecret: false) }
     if let port { flags["port"] = ConfigValue(.int(port), isSecret: false) }

@@ -2,7 +2,6 @@
 
 import Dispatch
 import Foundation
-import Kit
 import Synchronization
 
 /// A thread that does one thing after another, and takes a busy processor only after those that answer requests: it has
@@ -27,7 +26,6 @@ final class YieldingThread: Sendable {
       // 0 is the calling thread. Where the whole server is nicer than that already, it stays so.
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
       if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
-      ProcessorSlice.reset()
       while let work = queue.next() { results.add(work()) }
       results.add(nil)
     }
