@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Kit
+import Storage
 import Testing
 import TestSupport
 
 @testable import Identity
 
-@Suite("Staff: whose account of an identity provider it is")
+@Suite("Staff: whose account of an identity provider it is, and that it counts once")
 struct StaffOpenIDAccountTests {
   @Test("the same subject is another account at another issuer, and another one at another institution")
   func namespaces() async throws {
@@ -37,5 +39,22 @@ struct StaffOpenIDAccountTests {
     provider.allowsLoopback = true
     #expect(provider.allows("http://127.0.0.1:8080/") && provider.allows("https://[::1]/"))
     #expect(!provider.allows("http://login.bank.example/"))
+  }
+
+  @Test("a state counts once, also where a node whose clock is half a minute ahead forgets what is over")
+  func clocksApart() async throws {
+    let bank = try await OpenIDTestApp()
+    let app = bank.app
+    let (address, ticket) = try await bank.begin()
+    let (code, state) = try bank.provider.authorize(address)
+    #expect(try await bank.complete(code, state, ticket).member != nil)
+    app.clock.advance(StaffOpenID.lifetime - .seconds(30))
+    let ahead = World(now: { [clock = app.clock] in clock.world.now() + .seconds(30) }, random: app.clock.world.random)
+    let other = Staff(
+      core: CoreDependencies(database: app.database, world: ahead, vault: app.core.vault, blobs: app.core.blobs),
+      threads: BlockingThreadPool("test", width: 1), cost: StaffTestApp.cheap)
+    try await app.database.write { _ = try other.sweep(in: $0) }
+    let (fresh, _) = try bank.provider.authorize(address)
+    #expect(try await bank.complete(fresh, state, ticket) == .refused(.state))
   }
 }

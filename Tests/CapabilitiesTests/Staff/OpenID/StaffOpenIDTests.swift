@@ -137,23 +137,6 @@ struct StaffOpenIDTests {
     #expect(try await bank.app.database.write { try bank.app.staff.sweep(in: $0) } >= 3)
   }
 
-  @Test("a state counts once, also where a node whose clock is half a minute ahead forgets what is over")
-  func clocksApart() async throws {
-    let bank = try await OpenIDTestApp()
-    let app = bank.app
-    let (address, ticket) = try await bank.begin()
-    let (code, state) = try bank.provider.authorize(address)
-    #expect(try await bank.complete(code, state, ticket).member != nil)
-    app.clock.advance(StaffOpenID.lifetime - .seconds(30))
-    let ahead = World(now: { [clock = app.clock] in clock.world.now() + .seconds(30) }, random: app.clock.world.random)
-    let other = Staff(
-      core: CoreDependencies(database: app.database, world: ahead, vault: app.core.vault, blobs: app.core.blobs),
-      threads: BlockingThreadPool("test", width: 1), cost: StaffTestApp.cheap)
-    try await app.database.write { _ = try other.sweep(in: $0) }
-    let (fresh, _) = try bank.provider.authorize(address)
-    #expect(try await bank.complete(fresh, state, ticket) == .refused(.state))
-  }
-
   @Test("an answer of another issuer is refused, and a missing one where the provider names itself (RFC 9207)")
   func issuers() async throws {
     let bank = try await OpenIDTestApp()
