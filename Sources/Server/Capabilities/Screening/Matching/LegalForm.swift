@@ -34,7 +34,7 @@ enum LegalForm {
   /// slip behind its first letter, as `COMPAMY` and `LIMTED`.
   static func isMisspelt(_ word: [UInt8]) -> Bool {
     if word.count >= slipMin - 1, let first = word.first,
-      longForms[Int(first & 31)].contains(where: { EditDistance.between(word, $0, atMost: 1) != nil })
+      longForms[Int(first & 31)].contains(where: { EditDistance.between(word, $0, atMost: 1) == 1 })
     {
       return true
     }
