@@ -44,8 +44,8 @@ extension ListedName {
     return readings + withMohammed(words, readings)
   }
 
-  /// `Md` at the beginning as Mohammed, in each way that the name is read: in Bangladesh and India it is, but a doctor
-  /// whose name is `Family, MD`, or who has these two initials, is none.
+  /// Adds readings in which `Md` at the beginning stands for Mohammed, as it does in Bangladesh and India. The name as it
+  /// stands is kept as well, because `MD` may also be a doctor's title (`Family, MD`) or two initials.
   private static func withMohammed(_ words: [Word], _ readings: [Reading]) -> [Reading] {
     guard words.count > 1, words[0].letters.elementsEqual("MD".utf8) else { return [] }
     let first = Reading(words: words.map { String(decoding: $0.letters, as: UTF8.self) })
