@@ -19,40 +19,41 @@ struct LostTableTests {
 
   private static func reading(_ files: [(name: String, rows: Int?)]) throws -> ListReader.Reading {
     try ListReader.read(
-      files.map { .init(name: $0.name, bytes: try rows($0.name, $0.rows)) }, version: "v\(files)",
-      countries: InventedList.countries)[0]
+      files.map { .init(name: $0.name, bytes: try rows($0.name, $0.rows)) }, countries: InventedList.countries)[0]
   }
 
   @Test(
     "OFAC's tables of alternate names and of addresses are compared with those before",
     arguments: [
-      ([("sdn.csv", nil), ("alt.csv", 6), ("add.csv", nil)], "the list has 7 alternate names, 12 before"),
+      ([("sdn.csv", nil), ("alt.csv", 6), ("add.csv", nil)], "the list has 9 alternate names, 14 before"),
       ([("sdn.csv", nil), ("alt.csv", nil), ("add.csv", 2)], "the list has 1 addresses, 4 before"),
       ([("sdn.csv", nil), ("alt.csv", nil)], "the list has 0 addresses, 4 before"),
     ] as [([(name: String, rows: Int?)], String)])
   func update(files: [(name: String, rows: Int?)], loss: String) async throws {
     let app = try await ScreeningListsTests.TestApp()
     let whole = try Self.reading(Self.tables.map { ($0, nil) })
-    try await app.lists.update([whole], by: "operator:test")
+    _ = try await app.lists.update([whole], by: "operator:test")
     let cut = try Self.reading(files)
     #expect(cut.list.entries.count == whole.list.entries.count)
-    let fault = await #expect(throws: ListFault.self) { try await app.lists.update([cut], by: "operator:test") }
+    let fault = try await #require(throws: ListFault.self) {
+      try await app.lists.update([cut], by: "operator:test")
+    }
     #expect(fault == ListFault(file: "sdn.csv", reason: "\(loss): --accept-shrunk takes it"))
     #expect(try await app.lists.current().map(\.sha256) == [whole.sha256])
     #expect(try await app.lists.status().refused.map(\.fault) == [fault])
     // A person takes it, the next one is compared with it, and the whole one is a gain.
-    try await app.lists.update([cut], takesShrunk: true, by: "operator:test")
-    try await app.lists.update([cut], by: "operator:test")
-    try await app.lists.update([whole], by: "operator:test")
+    _ = try await app.lists.update([cut], takesShrunk: true, by: "operator:test")
+    _ = try await app.lists.update([cut], by: "operator:test")
+    _ = try await app.lists.update([whole], by: "operator:test")
     #expect(try await app.lists.current().map(\.sha256) == [whole.sha256])
   }
 
   @Test("a fifth of the alternate names may go at once")
   func fewer() async throws {
     let app = try await ScreeningListsTests.TestApp()
-    try await app.lists.update([Self.reading(Self.tables.map { ($0, nil) })], by: "operator:test")
+    _ = try await app.lists.update([Self.reading(Self.tables.map { ($0, nil) })], by: "operator:test")
     let fewer = try Self.reading([("sdn.csv", nil), ("alt.csv", 9), ("add.csv", nil)])
-    try await app.lists.update([fewer], by: "operator:test")
+    _ = try await app.lists.update([fewer], by: "operator:test")
     #expect(try await app.lists.current().map(\.sha256) == [fewer.sha256])
   }
 
@@ -67,7 +68,7 @@ struct LostTableTests {
     #expect(await node.formerFiles == ["sdn.csv"])
     #expect(
       try await app.lists.status().refused.map(\.fault.reason) == [
-        "the list has 7 alternate names, 12 before: gatehouse lists update --folder takes it"
+        "the list has 9 alternate names, 14 before: gatehouse lists update --folder takes it"
       ])
     let taken = try await node.accept(["sdn.csv"], by: "operator:test").map(\.version)
     #expect(try await node.index().versions == taken && taken != whole)
@@ -79,8 +80,8 @@ struct LostTableTests {
     func node() -> ScreeningFolder {
       ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries)
     }
-    func found(_ name: String) async throws -> [String] {
-      (try await node().index().answers(to: InventedList.subject(name)) ?? []).map(\.ref)
+    func isFound() async throws -> Bool {
+      try await node().index().answers(to: InventedList.subject("Ansgar Driftwell"))?.contains { $0.ref == "O.1" } == true
     }
     func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: files.url(name)) }
     try PublishedLists.file("un.xml").bytes.write(to: files.url("un.xml"))
@@ -88,14 +89,15 @@ struct LostTableTests {
     app.clock.set("2026-11-26T06:10:00Z")
     try write("ref,name\nO.1,Ansgar Driftwell\n", to: "un.csv")
     #expect(try await node().index().versions.count == 2)
-    #expect(try await found("Ansgar Driftwell") == ["O.1"])
+    #expect(try await isFound())
     #expect(try await app.lists.status().refused == [])
-    // What is broken leaves what it was itself, also when the other one was read later.
+    // What is broken leaves what it was itself, also when the other one is read later.
     app.clock.set("2026-11-26T06:20:00Z")
-    _ = try await node().index()
     try write("", to: "un.csv")
-    #expect(try await found("Ansgar Driftwell") == ["O.1"])
+    #expect(try await isFound())
+    app.clock.set("2026-11-26T06:30:00Z")
     #expect(try await node().index().versions.count == 2)
+    #expect(try await isFound())
     // A file that took the place of another one is compared with that.
     try FileManager.default.removeItem(at: files.url("un.csv"))
     try FileManager.default.removeItem(at: files.url("un.xml"))
