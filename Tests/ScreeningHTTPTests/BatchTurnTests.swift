@@ -22,6 +22,12 @@ struct BatchTurnTests {
     }
   }
 
+  private final class Seen: Sendable {
+    let isDone = Mutex(false)
+    let turns = Mutex(0)
+    let lines = Mutex(0)
+  }
+
   @Test("a batch leaves its thread to others after each query")
   func turns() async throws {
     let table = ListReader.File(name: "own.csv", bytes: Data("ref,name\n1,Ansgar Driftwell\n".utf8))
@@ -32,26 +38,24 @@ struct BatchTurnTests {
       names: ["Ansgar Driftwell"], dateOfBirth: nil, nationalities: [], documentNumbers: [])
     let query = MatchOrder.Query(id: nil, subject: subject)
     let queries = Array(repeating: query, count: 50)
-    let isDone = Mutex(false)
-    let turns = Mutex(0)
-    let lines = Mutex(0)
+    let seen = Seen()
     try await withThrowingTaskGroup(of: Void.self) { group in
       let thread = OneThread()
       group.addTask(executorPreference: thread) {
+        defer { seen.isDone.withLock { $0 = true } }
         try await ScreeningRoutes.answer(queries, search) { piece in
-          lines.withLock { $0 += piece.readableBytesView.count { $0 == UInt8(ascii: "\n") } }
+          seen.lines.withLock { $0 += piece.readableBytesView.count { $0 == UInt8(ascii: "\n") } }
         }
-        isDone.withLock { $0 = true }
       }
       group.addTask(executorPreference: thread) {
-        while !isDone.withLock({ $0 }) {
-          turns.withLock { $0 += 1 }
+        while !seen.isDone.withLock({ $0 }) {
+          seen.turns.withLock { $0 += 1 }
           await Task.yield()
         }
       }
       try await group.waitForAll()
     }
-    #expect(lines.withLock { $0 } == queries.count)
-    #expect(turns.withLock { $0 } >= queries.count)
+    #expect(seen.lines.withLock { $0 } == queries.count)
+    #expect(seen.turns.withLock { $0 } >= queries.count)
   }
 }
