@@ -24,6 +24,7 @@ struct BatchTurnTests {
 
   private final class Seen: Sendable {
     let isDone = Mutex(false)
+    /// Of the other one since the batch began.
     let turns = Mutex(0)
     let lines = Mutex(0)
   }
@@ -41,16 +42,18 @@ struct BatchTurnTests {
     let seen = Seen()
     try await withThrowingTaskGroup(of: Void.self) { group in
       let thread = OneThread()
-      group.addTask(executorPreference: thread) {
-        defer { seen.isDone.withLock { $0 = true } }
-        try await ScreeningRoutes.answer(queries, search) { piece in
-          seen.lines.withLock { $0 += piece.readableBytesView.count { $0 == UInt8(ascii: "\n") } }
-        }
-      }
+      // This one waits for the thread before the batch does: a batch alone on it would be done before.
       group.addTask(executorPreference: thread) {
         while !seen.isDone.withLock({ $0 }) {
           seen.turns.withLock { $0 += 1 }
           await Task.yield()
+        }
+      }
+      group.addTask(executorPreference: thread) {
+        defer { seen.isDone.withLock { $0 = true } }
+        seen.turns.withLock { $0 = 0 }
+        try await ScreeningRoutes.answer(queries, search) { piece in
+          seen.lines.withLock { $0 += piece.readableBytesView.count { $0 == UInt8(ascii: "\n") } }
         }
       }
       try await group.waitForAll()

@@ -109,6 +109,8 @@ struct ListWholenessTests {
     #expect(throws: ListFault.self) {
       try Self.entry("eu.xml", "<export><sanctionEntity><nameAlias wholeName=\"Ann\"/></sanctionEntity></export>")
     }
+    // What a row says of an entry that it names otherwise than the others do would be lost.
+    #expect(throws: ListFault.self) { try Self.entry("eu.csv", "\(csv);EU.1.1;;1963\n") }
   }
 
   @Test("contacts of the EU's list are kept, and what it does not know is no place, no country and no address")

@@ -27,7 +27,7 @@ struct LostTableTests {
     arguments: [
       ([("sdn.csv", nil), ("alt.csv", 6), ("add.csv", nil)], "the list has 9 alternate names, 14 before"),
       ([("sdn.csv", nil), ("alt.csv", nil), ("add.csv", 2)], "the list has 1 addresses, 4 before"),
-      ([("sdn.csv", nil), ("alt.csv", nil)], "the list has 0 addresses, 4 before"),
+      ([("sdn.csv", nil), ("alt.csv", nil)], "the list has 2 tables, 3 before"),
     ] as [([(name: String, rows: Int?)], String)])
   func update(files: [(name: String, rows: Int?)], loss: String) async throws {
     let app = try await ScreeningListsTests.TestApp()
@@ -46,6 +46,38 @@ struct LostTableTests {
     _ = try await app.lists.update([cut], by: "operator:test")
     _ = try await app.lists.update([whole], by: "operator:test")
     #expect(try await app.lists.current().map(\.sha256) == [whole.sha256])
+  }
+
+  @Test("OFAC's table of comments, where remarks go on, is missed when it is left out")
+  func comments() async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    let comments = ListReader.File(name: "sdn_comments.csv", bytes: Data("7007,\"DOB 4 Mar 1971.\"\r\n".utf8))
+    let tables = try Self.tables.map { ListReader.File(name: $0, bytes: try Self.rows($0)) }
+    let (whole, less) = try (
+      ListReader.read(tables + [comments], countries: InventedList.countries),
+      ListReader.read(tables, countries: InventedList.countries)
+    )
+    _ = try await app.lists.update(whole, by: "operator:test")
+    let fault = try await #require(throws: ListFault.self) {
+      try await app.lists.update(less, by: "operator:test")
+    }
+    #expect(fault.reason == "the list has 3 tables, 4 before: --accept-shrunk takes it")
+    _ = try await app.lists.update(less, takesShrunk: true, by: "operator:test")
+    _ = try await app.lists.update(whole, by: "operator:test")
+  }
+
+  @Test("a file of the folder of which entries have no name is searched, and that is told once")
+  func unnamed() async throws {
+    let (app, files) = (try await ScreeningListsTests.TestApp(), try TestFolder())
+    let text = "Entity_LogicalId;NameAlias_WholeName\n1;Ansgar Driftwell\n2;\n"
+    try Data(text.utf8).write(to: files.url("eu.csv"))
+    for _ in 0..<2 {
+      let node = ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries)
+      #expect(try await node.index().answers(to: InventedList.subject("Ansgar Driftwell"))?.map(\.ref) == ["1"])
+      #expect(await node.formerFiles == [])
+      let told = ListFault(file: "eu.csv", reason: "without a name, and not searched: 1; the others are searched")
+      #expect(try await app.lists.status().refused.map(\.fault) == [told])
+    }
   }
 
   @Test("a fifth of the alternate names may go at once")

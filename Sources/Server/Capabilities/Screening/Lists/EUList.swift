@@ -55,9 +55,9 @@ enum EUList {
       let id = row.first("entity_logicalid", "entity_logical_id")
       guard !id.isEmpty else {
         // Of whom it is the row does not tell. A name would be one that is not searched for; without one it is no loss.
-        var stray = EntryDraft("")
+        var stray = EntryDraft(row.first("entity_eu_referencenumber", "eu_ref_num"))
         add(row, to: &stray, countries)
-        guard !stray.hasName else {
+        guard !stray.hasName, stray.reference.isEmpty else {
           throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
         }
         return parsed.skip(1)

@@ -41,7 +41,7 @@ package enum ListReader {
     /// In the order given.
     package let files: [File]
     /// How many listed ones are no entries, by their schema: wallets and securities have no name to be searched for. Of
-    /// other lists those without a name are `unnamed`.
+    /// the EU's list those without a name are `ListReader.unnamed`.
     package var skipped: [String: Int] = [:]
     /// How a table of one's own was written; that of publishers is known.
     package var encoding = ScreenFile.Encoding.utf8
@@ -77,13 +77,15 @@ package enum ListReader {
 
     /// Counts entries, or rows of none, without a name.
     mutating func skip(_ count: Int) {
-      if count > 0 { skipped["unnamed", default: 0] += count }
+      if count > 0 { skipped[ListReader.unnamed, default: 0] += count }
     }
   }
 
   /// No published list comes near it: `SDN_ADVANCED.XML` has some 120 MB, OpenSanctions' default some 3 GB.
   package static let bytesMax = 4 << 30
   static let entriesMax = 2_000_000
+  /// As what entries without a name are counted.
+  static let unnamed = "unnamed"
 
   /// Reads files of any formats. OFAC's tables of names, alternate names, addresses and comments become one list.
   /// - Parameters:

@@ -40,6 +40,13 @@ extension ScreeningLists {
         entryCount: reading.list.entries.count, skipped: reading.skipped, loadedAt: now, loadedBy: Self.folderActor,
         replacedAt: now)
       try store.insert(list, parts: parts)
+      // Once for this content. A folder's lists are not among the current ones, with which this is shown otherwise.
+      if let count = reading.skipped[ListReader.unnamed] {
+        let reason = "without a name, and not searched: \(count); the others are searched"
+        try store.insert(
+          RefusedList(fault: ListFault(file: reading.files[0].name, reason: reason), at: now, by: Self.folderActor),
+          id: Identifier(core.world))
+      }
     }
   }
 

@@ -7,13 +7,18 @@ extension ScreeningLists {
 
   /// What a list lost, if it is so much that a person has to look at it.
   ///
-  /// Its entries are counted, and of OFAC's tables also what has a table of its own, since each of these can be cut, or
-  /// be left out, while all entries are there.
+  /// Its entries are counted, and of OFAC's also the tables, the alternate names and the addresses, since a table can be
+  /// left out or cut while all entries are there. What goes on in the table of comments cannot be counted.
   /// - Parameter last: the version before.
   /// - Returns: both numbers in words; nil when it lost little, or when the version before cannot be read any more.
   func loss(of reading: ListReader.Reading, since last: StoredList) async -> String? {
     let entries = reading.list.entries
     if let loss = Self.loss(of: "entries", from: last.entryCount, to: entries.count) { return loss }
+    if reading.format == .ofacNames, last.format == .ofacNames,
+      let loss = Self.loss(of: "tables", from: last.files.count, to: reading.files.count)
+    {
+      return loss
+    }
     guard reading.format == .ofacNames, reading.sha256 != last.sha256, let former = try? await load(last).entries
     else { return nil }
     let tables: [(of: String, count: (WatchList.Entry) -> Int)] = [

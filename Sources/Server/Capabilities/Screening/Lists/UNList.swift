@@ -89,11 +89,12 @@ enum UNList {
     return isNames ? readings : []
   }
 
-  /// Which words tell a remark from a name where both are written with capitals, as in `PREVIOUSLY LISTED AS`.
+  /// Which words tell a remark from a name where both are written with capitals, as in `PREVIOUSLY LISTED AS`. Words of
+  /// which names are made are not among them, such as `Korean`, `Quality` and `Alias`: a name that is not searched for is
+  /// worse than a remark that is.
   private static let wordsOfRemarks: Set<String> = [
-    "alias", "also", "arabic", "birth", "chinese", "cyrillic", "date", "dead", "deceased", "died", "formerly", "killed",
-    "known", "korean", "listed", "name", "original", "pashto", "persian", "previously", "quality", "reported",
-    "reportedly", "russian", "script", "spelling", "transliteration", "unknown", "urdu", "used", "variant",
+    "also", "birth", "cyrillic", "deceased", "died", "formerly", "killed", "known", "language", "listed", "name",
+    "previously", "reported", "reportedly", "script", "spelling", "transliteration", "unknown", "used", "variant",
   ]
 
   /// Whether a word may be part of a name: one with a capital, or a particle such as `bin` and `al-`.
