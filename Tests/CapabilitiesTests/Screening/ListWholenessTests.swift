@@ -87,7 +87,8 @@ struct ListWholenessTests {
   @Test("what the EU's list has without a name is told and left out, and keeps no other entry away")
   func unnamed() throws {
     let xml = """
-      <export><sanctionEntity euReferenceNumber="EU.1.1" logicalId="1"><nameAlias wholeName="Ann Other"/></sanctionEntity>
+      <export>
+      <sanctionEntity euReferenceNumber="EU.1.1" logicalId="1"><nameAlias wholeName="Ann Other"/></sanctionEntity>
       <sanctionEntity euReferenceNumber="EU.2.2" logicalId="2"><remark>see EU.1.1</remark></sanctionEntity>
       <sanctionEntity><birthdate year="1961"/></sanctionEntity></export>
       """

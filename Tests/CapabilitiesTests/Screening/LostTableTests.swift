@@ -113,7 +113,8 @@ struct LostTableTests {
       ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries)
     }
     func isFound() async throws -> Bool {
-      try await node().index().answers(to: InventedList.subject("Ansgar Driftwell"))?.contains { $0.ref == "O.1" } == true
+      let found = try await node().index().answers(to: InventedList.subject("Ansgar Driftwell"))
+      return found?.contains { $0.ref == "O.1" } == true
     }
     func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: files.url(name)) }
     try PublishedLists.file("un.xml").bytes.write(to: files.url("un.xml"))

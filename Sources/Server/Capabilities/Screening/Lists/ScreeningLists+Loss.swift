@@ -7,8 +7,8 @@ extension ScreeningLists {
 
   /// What a list lost, if it is so much that a person has to look at it.
   ///
-  /// Its entries are counted, and of OFAC's also the tables, the alternate names and the addresses, since a table can be
-  /// left out or cut while all entries are there. What goes on in the table of comments cannot be counted.
+  /// Its entries are counted, and of OFAC's also the tables, the alternate names and the addresses, since a table can
+  /// be left out or cut while all entries are there. What goes on in the table of comments cannot be counted.
   /// - Parameter last: the version before.
   /// - Returns: both numbers in words; nil when it lost little, or when the version before cannot be read any more.
   func loss(of reading: ListReader.Reading, since last: StoredList) async -> String? {

@@ -90,8 +90,8 @@ enum UNList {
   }
 
   /// Which words tell a remark from a name where both are written with capitals, as in `PREVIOUSLY LISTED AS`. Words of
-  /// which names are made are not among them, such as `Korean`, `Quality` and `Alias`: a name that is not searched for is
-  /// worse than a remark that is.
+  /// which names are made, such as `Korean`, `Quality` and `Alias`, are not among them: a name that is not searched for
+  /// is worse than a remark that is.
   private static let wordsOfRemarks: Set<String> = [
     "also", "birth", "cyrillic", "deceased", "died", "formerly", "killed", "known", "language", "listed", "name",
     "previously", "reported", "reportedly", "script", "spelling", "transliteration", "unknown", "used", "variant",
