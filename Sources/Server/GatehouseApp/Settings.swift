@@ -278,7 +278,7 @@ package struct Settings: Sendable {
         security: config.string(forKey: "smtp.security", default: "starttls"),
         user: config.string(forKey: "smtp.user"), password: config.string(forKey: "smtp.password", isSecret: true),
         senderName: config.string(forKey: "smtp.sender.name", default: "Gatehouse"),
-        senderAddress: try config.requiredString(forKey: "smtp.sender.address"),
+        senderAddress: config.string(forKey: "smtp.sender.address", default: ""),
         dkimSelector: config.string(forKey: "smtp.dkim.selector"),
         dkimDomain: config.string(forKey: "smtp.dkim.domain"), dkimKeyFile: config.string(forKey: "smtp.dkim.keyFile"))
       try smtp?.checkTogether()
