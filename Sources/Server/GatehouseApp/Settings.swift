@@ -99,6 +99,7 @@ package struct Settings: Sendable {
     var user: String?
     var password: String?
     var senderName: String
+    /// Empty where it is missing, which `settings()` refuses.
     var senderAddress: String
     /// Of the DKIM key.
     var dkimSelector: String?
@@ -194,7 +195,7 @@ package struct Settings: Sendable {
   // smtp.user: who signs in there; set together with smtp.password
   // smtp.password: the password of that
   // smtp.sender.name: the name that mail is from
-  // smtp.sender.address: the address that mail is from
+  // smtp.sender.address: the address that mail is from; needed with smtp.host, or a start is refused
   // smtp.dkim.selector: selector of the DKIM key (RFC 6376); set together with smtp.dkim.keyFile
   // smtp.dkim.domain (default: that of the sender's address): domain that signs
   // smtp.dkim.keyFile: PEM file of the private key; without it the submission server signs
