@@ -189,16 +189,24 @@ package final class Vault: Sendable {
   }
 
   /// Makes a new data key that seals once every node knows it. What is sealed already stays readable.
-  package func rotate(in database: any SQLDatabase) async throws {
+  /// - Parameter keep: writes down who did it, in the same transaction.
+  package func rotate(
+    in database: any SQLDatabase, keep: @escaping @Sendable (any SQLTransaction) throws -> Void = { _ in }
+  ) async throws {
     let key = try DataKey.make(.seal, keyring: keyring, activeFrom: world.now() + Self.activationDelay, world: world)
-    try await database.write { try DataKeyStore($0).insert(key) }
+    try await database.write { tx in
+      try DataKeyStore(tx).insert(key)
+      try keep(tx)
+    }
     try await refresh(from: database)
   }
 
   /// Wraps every data key again under the ring's current key, after which the older ring keys can be destroyed.
+  /// - Parameter keep: writes down who did it, in the same transaction; not called where nothing was wrapped anew.
   /// - Returns: how many keys were wrapped anew.
   package static func rewrap(
-    _ database: any SQLDatabase, keyring: Keyring, world: World, progress: WorkProgress? = nil
+    _ database: any SQLDatabase, keyring: Keyring, world: World, progress: WorkProgress? = nil,
+    keep: @escaping @Sendable (any SQLTransaction) throws -> Void = { _ in }
   ) async throws -> Int {
     try await database.write(.serializable) { tx in
       let store = DataKeyStore(tx)
@@ -209,6 +217,7 @@ package final class Vault: Sendable {
         try store.replace(row.rewrapped(by: keyring, world: world))
         progress?.advance()
       }
+      if !outdated.isEmpty { try keep(tx) }
       return outdated.count
     }
   }
