@@ -109,7 +109,7 @@ struct ScreenStreamTests {
     func screened(_ table: String, _ input: FileHandle) throws -> (text: Data, held: Int) {
       let process = Process()
       process.executableURL = ServedProcess.program
-      process.arguments = ["screen", "--list", folder.file("list.csv"), "--queries", table]
+      process.arguments = ["screen", "--list", folder.file("list.csv"), "--queries", table, "--json"]
       let results = Pipe()
       (process.standardInput, process.standardOutput) = (input, results)
       try process.run()
