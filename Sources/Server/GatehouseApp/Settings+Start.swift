@@ -125,10 +125,10 @@ extension Settings {
         }
         continue
       }
-      let host = URL(string: url)?.host() ?? ""
-      if host.isOwnMachine {
+      let address = WebAddress(url)
+      if address?.host.isOwnMachine == true {
         add("\(name) is an address of this machine, which no client elsewhere reaches", waiver)
-      } else if !url.hasPrefix("https:") {
+      } else if address?.isSecure != true {
         add("\(name) is without TLS", waiver)
       }
     }

@@ -125,14 +125,10 @@ struct StartTests {
       ("saltedge.publicUrl", "https://localhost", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://sca.localhost", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://LOCALHOST.", "saltedge.publicUrl"),
-      ("saltedge.publicUrl", "https://127.1", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://127.8.8.8", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://0.0.0.0", "saltedge.publicUrl"),
-      ("saltedge.publicUrl", "https://0", "saltedge.publicUrl"),
-      ("saltedge.publicUrl", "https://0x0", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://[::0]", "saltedge.publicUrl"),
       ("oneassist.publicUrl", "https://[::ffff:0.0.0.0]", "oneassist.publicUrl"),
-      ("finaptic.publicUrl", "https://%6cocalhost", "finaptic.publicUrl"),
       ("saltedge.publicUrl", "https://ip6-localhost", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "https://[::ffff:127.0.0.1]", "saltedge.publicUrl"),
       ("saltedge.publicUrl", "http://sca.bank.example", "saltedge.publicUrl"),
@@ -177,7 +173,7 @@ struct StartTests {
     "a tenant that accepts specimens, or whose calls are joined at this machine, is a fault until that is waived",
     arguments: [
       (#""accepts_specimens":true"#, .specimens), (#""call_url":"https://localhost:8443/{room}""#, .calls),
-      (#""call_url":"https://127.1/{room}""#, .calls), (#""call_url":"https://0/{room}""#, .calls),
+      (#""call_url":"https://127.0.0.1/{room}""#, .calls), (#""call_url":"https://0.0.0.0/{room}""#, .calls),
       (#""call_url":"https://[::]/{room}""#, .calls), (#""call_url":"https://calls.bank.example/{room}""#, nil),
     ] as [(String, StartFault.Waiver?)])
   func ofTenant(member: String, waiver: StartFault.Waiver?) async throws {
@@ -192,19 +188,19 @@ struct StartTests {
     #expect(loaded.startFaults == [])
   }
 
-  @Test("no public address with a password, or with a port that there is not, is taken")
+  @Test("no public address that readers take for different things, with a password or without a port is taken")
   func addresses() async throws {
-    for (address, advice) in [
-      ("user:word@sca.bank.example", "no user or password"), ("user@sca.bank.example", "no user or password"),
-      ("sca.bank.example/a b", "https://sca.bank.example/a%20b"), ("büro.example", "https://xn--bro-hoa.example"),
-      ("sca.bank.example:0", "such as"), ("sca.bank.example:65536", "such as"),
-      ("sca.bank.example:18446744073709560059", "such as"),
+    for address in [
+      "user:word@sca.bank.example", "user@sca.bank.example", "sca.bank.example/a b", "sca.bank.example/a|b",
+      "büro.example", "sca.bank.example:0", "sca.bank.example:65536", "sca.bank.example:18446744073709560059", "127.1",
+      "0", "0x0", "%6cocalhost", "a.example;127.0.0.1", "[a.example]", "a..example",
     ] {
       let error = await #expect(throws: SettingsError.self) {
         try await faults(["saltedge.publicUrl": "https://\(address)"])
       }
       let words = try #require(error).description
-      #expect(words.hasPrefix("saltedge.publicUrl ") && words.contains(advice) && !words.contains("word@"), "\(words)")
+      #expect(words.hasPrefix("saltedge.publicUrl is") && words.contains("in ASCII"), "\(words)")
+      #expect(!words.contains("word@"))
     }
   }
 

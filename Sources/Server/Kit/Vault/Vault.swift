@@ -116,14 +116,12 @@ package final class Vault: Sendable {
     return Data([Self.version]) + Data(id.utf8) + (box.combined ?? Data())
   }
 
-  /// - Throws: `VaultError.notSealed` for foreign bytes, a CryptoKit error when they were changed or moved.
+  /// - Throws: `VaultError.notSealed` for foreign bytes, `changed` when they were changed or moved.
   package func open(_ sealed: Data, context: String) throws -> Data {
     guard sealed.count > Self.headerLength, sealed.first == Self.version else { throw VaultError.notSealed }
     let id = String(decoding: sealed.dropFirst().prefix(Self.keyIDLength), as: UTF8.self)
     guard let entry = keys.withLock({ $0.sealing[id] }) else { throw VaultError.noKey }
-    return try AES.GCM.open(
-      AES.GCM.SealedBox(combined: sealed.dropFirst(Self.headerLength)), using: entry.key,
-      authenticating: Data(context.utf8))
+    return try entry.key.open(sealed.dropFirst(Self.headerLength), authenticating: context)
   }
 
   /// Seals a value as JSON.
@@ -227,16 +225,18 @@ package enum VaultError: Error, Sendable, Equatable {
   case noKey, notSealed
   /// The key of the person was destroyed by an erasure.
   case erased
+  /// The value does not open under the key that it names: it was changed, or is of another row or person.
+  case changed
 }
 
-extension VaultError {
-  /// Whether an error is of a sealed value that the key does not open which it names: it was changed, or is of another
-  /// row or person.
-  package static func isOfChangedValue(_ error: any Error) -> Bool {
-    switch error {
-    // What libcrypto answers a wrong tag with comes as a code of its own.
-    case CryptoKitError.authenticationFailure, CryptoKitError.underlyingCoreCryptoError: true
-    default: false
-    }
+extension SymmetricKey {
+  /// Opens what was sealed under this key.
+  /// - Parameter box: nonce, ciphertext and tag.
+  /// - Throws: `VaultError.changed`. libcrypto answers a wrong tag with the oldest error that is left in its thread, so
+  ///   that its code tells nothing.
+  func open(_ box: some DataProtocol, authenticating context: String) throws(VaultError) -> Data {
+    do {
+      return try AES.GCM.open(AES.GCM.SealedBox(combined: box), using: self, authenticating: Data(context.utf8))
+    } catch { throw .changed }
   }
 }
