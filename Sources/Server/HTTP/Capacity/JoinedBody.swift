@@ -3,8 +3,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Hands on the pieces of a body that came with one read as one. A client that sends chunks of one byte makes thousands of
-/// pieces of a read of 32 KiB: each waits in a place of some 40 bytes, and the connection keeps the places until it ends.
+/// Hands on the pieces of a body that came with one read as one. A client that sends chunks of one byte makes thousands
+/// of pieces of a read of 32 KiB: each waits in a place of some 40 bytes, and the connection keeps the places until it
+/// ends.
 final class JoinedBody: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
