@@ -155,11 +155,8 @@ final class ServedShop {
   func front(_ app: OAActivation) async throws -> Data {
     let screen = OATextScreenHost { _ in }
     async let closed = app.openSecureScreen(onViewController: screen)
-    var shown = screen.content
-    while shown?.code == nil {
-      await Task.yield()
-      shown = screen.content
-    }
+    try await waitUntil("the secure screen shows a code") { screen.content?.code != nil }
+    let shown = screen.content
     screen.close()
     _ = try await closed
     return try Self.photo(shown)
