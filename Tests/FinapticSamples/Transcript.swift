@@ -15,7 +15,7 @@ package enum Transcript {
 
   /// Suites that run beside each other have one transcript: each would take the lines of the others away, and a test
   /// whose line was taken waits for it for ever. While `body` lasts, the others wait for their turn.
-  package static func alone<Value>(_ body: @MainActor () async throws -> Value) async rethrows -> Value {
+  package static func alone<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     if isHeld {
       await withCheckedContinuation { waiting.append($0) }
     } else {
@@ -30,7 +30,7 @@ package enum Transcript {
 
   /// Plays a sample that says how it went.
   /// - Returns: what it prints first; empty when that takes longer than two minutes.
-  package static func heard(_ sample: @MainActor () -> Void) async -> String {
+  package static func heard(_ sample: () -> Void) async -> String {
     await alone {
       sample()
       let end = ContinuousClock.now + .seconds(120)
