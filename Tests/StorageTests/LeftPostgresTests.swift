@@ -10,7 +10,7 @@ import Testing
 struct LeftPostgresTests {
   @Test("the next run removes the folder of a server that is gone, and leaves one that runs or begins")
   func left() throws {
-    let gone = Process()
+    let gone = ChildProcess()
     gone.executableURL = URL(filePath: "/bin/true")
     try gone.run()
     gone.waitUntilExit()
@@ -23,7 +23,7 @@ struct LeftPostgresTests {
       return folder
     }
     defer { for folder in folders { try? FileManager.default.removeItem(atPath: folder) } }
-    let next = Process()
+    let next = ChildProcess()
     next.executableURL = SecurePostgres.script
     next.arguments = ["true"]
     try next.run()
