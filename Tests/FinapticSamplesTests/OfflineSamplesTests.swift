@@ -16,12 +16,9 @@ struct OfflineSamplesTests {
 
   @Test("of samples that are played beside each other each is heard, and none takes another one's line away")
   func beside() async {
-    let all = await withTaskGroup(of: String.self) { group in
-      for _ in 0..<20 {
-        group.addTask { @MainActor in await Transcript.heard { OnboardingSamples.initialize() } }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
+    let played = (0..<20).map { _ in Task { await Transcript.heard { OnboardingSamples.initialize() } } }
+    var all: [String] = []
+    for one in played { all.append(await one.value) }
     #expect(all.count { $0.hasPrefix("Initialization failed") } == 20)
     #expect(Transcript.lines.isEmpty)
   }
