@@ -52,17 +52,26 @@ package struct ScreeningRoutes: Sendable {
     return Response(
       status: .ok, headers: [.contentType: "application/jsonl; charset=utf-8"],
       body: ResponseBody { writer in
-        var piece = ByteBuffer()
-        for (number, query) in order.queries.enumerated() {
-          piece.writeBytes(try WireJSON.encode(search.answer(query, row: number)))
-          piece.writeInteger(UInt8(ascii: "\n"))
-          guard piece.readableBytes >= Self.pieceMax else { continue }
-          try await writer.write(piece)
-          piece.clear()
-        }
-        if piece.readableBytes > 0 { try await writer.write(piece) }
+        try await Self.answer(order.queries, search) { try await writer.write($0) }
         try await writer.finish(nil)
       })
+  }
+
+  /// Answers a batch in pieces. After each query it leaves its thread to other requests: a batch takes seconds, and as
+  /// many as there are processors would let everything else wait.
+  static func answer(
+    _ queries: [MatchOrder.Query], _ search: MatchSearch, _ write: (ByteBuffer) async throws -> Void
+  ) async throws {
+    var piece = ByteBuffer()
+    for (number, query) in queries.enumerated() {
+      piece.writeBytes(try WireJSON.encode(search.answer(query, row: number)))
+      piece.writeInteger(UInt8(ascii: "\n"))
+      await Task.yield()
+      guard piece.readableBytes >= pieceMax else { continue }
+      try await write(piece)
+      piece.clear()
+    }
+    if piece.readableBytes > 0 { try await write(piece) }
   }
 
   @Sendable

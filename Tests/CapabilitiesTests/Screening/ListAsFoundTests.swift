@@ -89,11 +89,15 @@ struct ListAsFoundTests {
     #expect(entry.remarks.first == "Alias: Tamsyn Okavelloe; Tamsin al-Okavello bin Other")
     for note in [
       "previously listed as", "Cyrillic script", "North Korea", "Ann", "Tamsyn Okavelloe; born in 1971",
-      "Listed in 2012 Again", "Tamsyn Okavelloe, who was a member of The Owls",
+      "Listed in 2012 Again", "Tamsyn Okavelloe, who was a member of The Owls", "PREVIOUSLY LISTED AS",
+      "Original Script", "DECEASED IN UTOPIA",
     ] {
       let entry = try un("<INDIVIDUAL_ALIAS><ALIAS_NAME>Сова</ALIAS_NAME><NOTE>\(note)</NOTE></INDIVIDUAL_ALIAS>")
       #expect(entry.names == ["Ann", "Сова"] && entry.remarks == ["Alias: \(note)"], "\(note)")
     }
+    let capitals = try un(
+      "<INDIVIDUAL_ALIAS><ALIAS_NAME>Сова</ALIAS_NAME><NOTE>TAMSYN OKAVELLOE</NOTE></INDIVIDUAL_ALIAS>")
+    #expect(capitals.names == ["Ann", "Сова", "TAMSYN OKAVELLOE"])
     // Of a name in Latin letters a note says something else.
     let latin = try un("<INDIVIDUAL_ALIAS><ALIAS_NAME>Owl</ALIAS_NAME><NOTE>Old Harbour</NOTE></INDIVIDUAL_ALIAS>")
     #expect(latin.names == ["Ann", "Owl"])

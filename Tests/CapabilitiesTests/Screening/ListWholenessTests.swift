@@ -84,6 +84,33 @@ struct ListWholenessTests {
     #expect(Set(shown) == Set(entry.remarks) && shown.count == 42)
   }
 
+  @Test("what the EU's list has without a name is told and left out, and keeps no other entry away")
+  func unnamed() throws {
+    let xml = """
+      <export><sanctionEntity euReferenceNumber="EU.1.1" logicalId="1"><nameAlias wholeName="Ann Other"/></sanctionEntity>
+      <sanctionEntity euReferenceNumber="EU.2.2" logicalId="2"><remark>see EU.1.1</remark></sanctionEntity>
+      <sanctionEntity><birthdate year="1961"/></sanctionEntity></export>
+      """
+    let csv = """
+      Entity_LogicalId;Entity_EU_ReferenceNumber;NameAlias_WholeName;BirthDate_Year
+      1;EU.1.1;;1961
+      2;EU.2.2;;
+      ;;;1962
+      1;EU.1.1;Ann Other;
+
+      """
+    for (name, text) in [("eu.xml", xml), ("eu.csv", csv)] {
+      let reading = try ListReader.read(
+        [.init(name: name, bytes: Data(text.utf8))], countries: InventedList.countries)[0]
+      #expect(reading.list.entries.map(\.reference) == ["EU.1.1"])
+      #expect(reading.skipped == ["unnamed": 2])
+    }
+    // Who has a name and no reference would not be searched for.
+    #expect(throws: ListFault.self) {
+      try Self.entry("eu.xml", "<export><sanctionEntity><nameAlias wholeName=\"Ann\"/></sanctionEntity></export>")
+    }
+  }
+
   @Test("contacts of the EU's list are kept, and what it does not know is no place, no country and no address")
   func contacts() throws {
     let entry = try Self.eu(

@@ -89,6 +89,7 @@ struct PublishedListTests {
         "no reference or no name"
       ),
       ("own.csv", "ref,name\n1,Ann Other\n2,\"Bob\n", 3, "not closed"),
+      ("own.csv", "ref,Name,note,name ,note\n1,Ann Other,,Bob,\n", 1, "the column name is there twice"),
       ("own.csv", "ref,name\n1,Ann Other\n2,Bob,Extra\n", 3, "not as many fields"),
       ("eu.csv", "Entity_LogicalId;NameAlias_WholeName\n;Ann Other\n", 2, "no reference or no name"),
       (

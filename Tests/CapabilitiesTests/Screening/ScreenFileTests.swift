@@ -96,6 +96,16 @@ struct ScreenFileTests {
     }
   }
 
+  @Test("a column that is read must not be there twice: one of the two would not be searched for")
+  func twice() throws {
+    for header in ["name,Name", "full_name, full_name ", "dob,name,dob", "name,country,country"] {
+      let twice = header.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? ""
+      let row = header.split(separator: ",").map { _ in "1971" }.joined(separator: ",")
+      #expect(Self.fault(Data("\(header)\n\(row)\n".utf8)) == "line 1: the column \(twice) is there twice")
+    }
+    #expect(Self.fault(Data("name,note,note,country,country,nationality\nAnna,,,,,KW\n".utf8)) == nil)
+  }
+
   @Test("pairs are read in the same way, and a table of other columns is refused by them")
   func pairs() throws {
     var seen: [String] = []

@@ -35,6 +35,11 @@ package enum ScreenFile {
   /// Only persons have these: no name is read from them.
   static let givenNameColumns = ["first_name", "middle_name", "given_name", "given_names", "forename"]
 
+  /// Of each the first that a table has is read.
+  private static let columns = [
+    nameColumns, ["name1"], ["name2"], dateColumns, nationalityColumns, documentColumns, kindColumns, genderColumns,
+  ]
+
   /// One row of a table by its columns.
   struct Row {
     fileprivate let columns: [String: Int]
@@ -143,6 +148,11 @@ package enum ScreenFile {
         let found = Dictionary(zip(names, names.indices)) { first, _ in first }
         for group in required where !group.contains(where: { found[$0] != nil }) {
           thrown = Fault(description: "the table has no column \(group.joined(separator: ", "))")
+          return .noHeader
+        }
+        let read = Set(Self.columns.compactMap { group in group.first { found[$0] != nil } })
+        if let name = TableText.repeated(names, among: read) {
+          thrown = Fault(description: "line \(line): the column \(name) is there twice")
           return .noHeader
         }
         // A table without its columns is told of that, though it may be broken too.

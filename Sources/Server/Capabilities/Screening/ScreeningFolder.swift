@@ -14,7 +14,7 @@ import Kit
 /// else by the day on which it was last written, with eight digits of the SHA-256 of its content after a `+`: a file
 /// that was edited under the same name is another version, and all customers are searched for in it.
 ///
-/// Of a file that cannot be read, or that lost more than a fifth of its entries and was not accepted, the version is
+/// Of a file that cannot be read, or that lost much (`ScreeningLists.loss`) and was not accepted, the version is
 /// searched that was read from it before and that the store keeps (`ScreeningLists.keep`), and it is told why. Without
 /// one, with a required list that is not there, or without any list every search fails.
 package actor ScreeningFolder {
@@ -203,11 +203,12 @@ package actor ScreeningFolder {
     found.removeAll { codes.contains($0.reading.list.version.code) }
     var shown: [(name: String, reading: ListReader.Reading)] = []
     var keptBack: [ListReader.Reading.Name] = []
+    let present = Set(state.files.map(\.name))
     let last: [StoredList]
     do {
       last = found.isEmpty && faults.isEmpty ? [] : try await stored?.keptOfFolder() ?? []
       for one in found {
-        if let fault = try await stored?.shrinkage(of: one.reading, named: one.name, since: last) {
+        if let fault = try await stored?.shrinkage(of: one.reading, named: one.name, since: last, among: present) {
           faults.append(fault)
           keptBack.append(one.reading.name)
         } else {
@@ -215,7 +216,7 @@ package actor ScreeningFolder {
         }
       }
     } catch { throw Fault(reason: "the store of lists cannot be read") }
-    let kept = try await former(of: faults, besides: codes, among: last)
+    let kept = try await former(of: faults, besides: codes, among: last, present: present)
     // Of OFAC's tables, one that is broken takes the others along.
     let former = Set(kept.flatMap(\.files))
     for (name, reading) in shown where !former.contains(name) {
@@ -268,15 +269,15 @@ package actor ScreeningFolder {
   /// - Parameters:
   ///   - codes: of lists in the store, beside which a file counts for nothing.
   ///   - kept: of each list of the folder the version that was read last.
+  ///   - present: names of the files in the folder.
   /// - Throws: `Fault` of the first file that has no former version.
   private nonisolated func former(
-    of faults: [ListFault], besides codes: Set<String>, among kept: [StoredList]
+    of faults: [ListFault], besides codes: Set<String>, among kept: [StoredList], present: Set<String>
   ) async throws -> [StoredList] {
     let faults = faults.filter { !codes.contains(ListReader.stem($0.file)) }
     guard !faults.isEmpty else { return [] }
     let former = try faults.map { fault -> StoredList in
-      let own = kept.first { $0.files.contains(fault.file) || $0.version.code == ListReader.stem(fault.file) }
-      guard let own else { throw Fault(reason: "\(fault)") }
+      guard let own = kept.last(of: fault.file, among: present) else { throw Fault(reason: "\(fault)") }
       return own
     }
     // Told once all of them have one: a search that fails is tried again and again.

@@ -105,6 +105,12 @@ enum TableText {
     return utf8
   }
 
+  /// The first column that a header has twice, of those that are read: one of the two would not be.
+  static func repeated(_ names: [String], among read: Set<String>) -> String? {
+    var seen: Set<String> = []
+    return names.first { read.contains($0) && !seen.insert($0).inserted }
+  }
+
   /// What stands between the fields: of comma, semicolon and tab the first with which the header has the columns that
   /// are asked for; the comma where neither has them.
   static func dialect(_ text: Data, hasColumns: ([String]) -> Bool) -> CSV.Dialect {

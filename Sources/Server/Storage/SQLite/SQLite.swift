@@ -121,8 +121,9 @@ package struct SQLite: SQLDatabase {
       // SQLite syncs the log before its pages go into the file, and its head when it begins anew; the rest is up to
       // `LogSyncer`, or to FULL, which is set once the log is there.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      // Random keys touch random pages: the writer keeps 64 MiB of them instead of reading them again.
-      try db.execute(sql: "PRAGMA cache_size = -65536")
+      // Random keys touch random pages: the writer keeps 16 MiB of them instead of reading them again. Others are in
+      // the system's cache, which is not the process's memory.
+      try db.execute(sql: "PRAGMA cache_size = -16384")
       checkpointer?.watch(db.sqliteConnection)
     }
     return configuration

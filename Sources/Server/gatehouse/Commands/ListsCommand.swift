@@ -31,9 +31,9 @@ struct ListsCommand: AsyncParsableCommand {
     var code: String?
     @Option(name: .customLong("list-version"), help: "Name of the version (default: the publisher's, or today).")
     var listVersion: String?
-    @Flag(help: "Take a list that lost more than a fifth of its entries too.")
+    @Flag(help: "Take a list that lost more than a fifth of what it had too.")
     var acceptShrunk = false
-    @Flag(help: "Take files of screening.folder, named without a path, that lost more than a fifth of their entries.")
+    @Flag(help: "Take files of screening.folder, named without a path, that lost more than a fifth of what they had.")
     var folder = false
     @Flag(help: "Compare files that were loaded before with what is kept, and keep what is read differently now.")
     var reread = false

@@ -67,6 +67,9 @@ struct KeysCommand: AsyncParsableCommand {
     commandName: "keys", abstract: "Turn the keys over.",
     subcommands: [Rotate.self, Prepare.self, Rewrap.self, Wrap.self, Subjects.self, Advance.self])
 
+  /// Of the audit log: who turned which keys over.
+  fileprivate static let chain = "keys"
+
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
@@ -77,7 +80,9 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      try await app.vault.rotate(in: app.database)
+      try await app.vault.rotate(in: app.database) { [audit = app.core.audit] tx in
+        try audit.append("keys.rotated", to: KeysCommand.chain, by: MachineUser.actor, in: tx)
+      }
       try await app.signer.rotate()
       try output.done("New data and signing keys are active in \(Vault.activationDelay.wholeSeconds) seconds.")
     }
@@ -130,8 +135,13 @@ struct KeysCommand: AsyncParsableCommand {
         isTurned = $0.turnOver()
         return isTurned
       }
+      let world = try await settings.world(of: database)
+      let audit = Audit(world: world, vault: try await Vault.open(database, keyring: keyring, world: world))
       let count = try await TerminalProgress.show("Wrapping data keys", output) {
-        try await Vault.rewrap(database, keyring: keyring, world: .live, progress: $0)
+        try await Vault.rewrap(database, keyring: keyring, world: .live, progress: $0) { tx in
+          try audit.append(
+            "keys.rewrapped", to: KeysCommand.chain, by: MachineUser.actor, facts: ["key": keyring.current], in: tx)
+        }
       }
       guard isTurned || count > 0 else {
         throw Problem(
@@ -225,6 +235,11 @@ extension KeysCommand {
       let app = try await installation.app()
       guard let epochs = SubjectKeyEpochs(app.database, vault: app.vault, world: app.world) else {
         throw EpochKeyError.missing(path: app.settings.epochKeyPath)
+      }
+      // Before it: keys that are destroyed cannot be had back, whatever happens to the line.
+      try await app.database.write(retrying: .outdated) { [audit = app.core.audit, destroy] tx in
+        try audit.append(
+          destroy ? "keys.destroyed" : "keys.advanced", to: KeysCommand.chain, by: MachineUser.actor, in: tx)
       }
       let report = try await TerminalProgress.show("Wrapping keys of persons", output) {
         try await epochs.run(advancing: !destroy, destroying: destroy, progress: $0)

@@ -84,11 +84,13 @@ final class ScreenOutput {
   /// before its first row is searched for.
   private static let pipedMax = 256 << 20
 
-  /// A table: a file, mapped into memory, or what comes through a pipe. `-` is standard input.
+  /// A table: a file, mapped into memory, or what comes through a pipe. `-` is standard input, which is mapped where it
+  /// is a file.
   static func table(_ path: String) throws -> Data {
     do {
       if let pipe = try pipe(path) { return try piped(pipe, path) }
-      return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+      let file = path == "-" ? "/dev/stdin" : path
+      return try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
     } catch let failure as CommandFailure { throw failure } catch {
       throw CommandFailure.notFound("cannot read \(path)")
     }
@@ -96,8 +98,12 @@ final class ScreenOutput {
 
   /// - Returns: nil for a file, which can be mapped.
   private static func pipe(_ path: String) throws -> FileHandle? {
-    if path == "-" { return .standardInput }
     var status = stat()
+    if path == "-" {
+      // Opened anew it is read from its beginning, and another program may have read a part of it.
+      let isWhole = lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
+      return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && isWhole ? nil : .standardInput
+    }
     guard stat(path, &status) == 0, [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return nil }
     return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
   }
@@ -107,7 +113,8 @@ final class ScreenOutput {
     while let more = try pipe.read(upToCount: 1 << 20), !more.isEmpty {
       table += more
       guard table.count <= pipedMax else {
-        throw CommandFailure.refused("\(path): a table that comes through a pipe has 256 MiB at most")
+        throw CommandFailure.refused(
+          "\(path): a table that comes through a pipe has 256 MiB at most: name a file, or let standard input be one")
       }
     }
     return table

@@ -6,6 +6,12 @@ import Foundation
 /// A table of one's own; `WatchList.init(_:version:countries:)` describes its columns.
 enum CustomListTable {
   private static let required = ["ref", "name"]
+  private static let read = Set(
+    required + [
+      "kind", "schema", "aliases", "original_script", "weak_aliases", "dob", "date_of_birth", "birth_date", "pob",
+      "nationality", "nationalities", "country", "citizenship", "document_numbers", "document_number", "program",
+      "addresses", "topics", "gender", "sex", "listed_on", "remarks",
+    ])
 
   /// Reads a table as spreadsheets export it (`TableText`), or of RFC 4180.
   static func read(_ file: ListReader.File, _ countries: CountryNames) throws(ListFault) -> ListReader.Parsed {
@@ -15,12 +21,14 @@ enum CustomListTable {
     }
     var parsed = ListReader.Parsed(drafts: [], encoding: encoding)
     var missing: String?
+    var repeated: String?
     try PublishedTable.read(file, text: text, dialect: dialect(text) ?? .standard) { names in
       missing = required.first { !names.contains($0) }
+      repeated = TableText.repeated(names, among: Self.read)
       // The first row is the header; one that is not shows in what it lacks.
       return true
     } _: { row throws(ListFault) in
-      guard missing == nil else { return }
+      guard missing == nil, repeated == nil else { return }
       guard !row["ref"].isEmpty, !row["name"].isEmpty else {
         throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
       }
@@ -28,6 +36,7 @@ enum CustomListTable {
       parsed.lines.append(row.line)
     }
     if let missing { throw ListFault(file: file.name, line: 1, reason: "the column \(missing) is missing") }
+    if let repeated { throw ListFault(file: file.name, line: 1, reason: "the column \(repeated) is there twice") }
     return parsed
   }
 

@@ -15,6 +15,7 @@ enum EUList {
       parsed.drafts.append(draft(element, countries))
       parsed.lines.append(element.line)
     }
+    parsed.skipUnnamed()
     return parsed
   }
 
@@ -53,7 +54,13 @@ enum EUList {
     } _: { row throws(ListFault) in
       let id = row.first("entity_logicalid", "entity_logical_id")
       guard !id.isEmpty else {
-        throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
+        // Of whom it is the row does not tell. A name would be one that is not searched for; without one it is no loss.
+        var stray = EntryDraft("")
+        add(row, to: &stray, countries)
+        guard !stray.hasName else {
+          throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
+        }
+        return parsed.skip(1)
       }
       let number = numbers[id] ?? parsed.drafts.count
       if number == parsed.drafts.count {
@@ -65,6 +72,7 @@ enum EUList {
       }
       add(row, to: &parsed.drafts[number], countries)
     }
+    parsed.skipUnnamed()
     return parsed
   }
 

@@ -40,7 +40,8 @@ package enum ListReader {
     package let format: ListFormat
     /// In the order given.
     package let files: [File]
-    /// How many listed ones are no entries, by their schema: wallets and securities have no name to be searched for.
+    /// How many listed ones are no entries, by their schema: wallets and securities have no name to be searched for. Of
+    /// other lists those without a name are `unnamed`.
     package var skipped: [String: Int] = [:]
     /// How a table of one's own was written; that of publishers is known.
     package var encoding = ScreenFile.Encoding.utf8
@@ -66,6 +67,18 @@ package enum ListReader {
     var skipped: [String: Int] = [:]
     /// As in `Reading`.
     var encoding = ScreenFile.Encoding.utf8
+
+    /// Leaves out what has no name to be searched for, and counts it: one such entry must not keep the new ones away.
+    mutating func skipUnnamed() {
+      let named = drafts.indices.filter { drafts[$0].hasName }
+      skip(drafts.count - named.count)
+      (drafts, lines) = (named.map { drafts[$0] }, named.map { lines[$0] })
+    }
+
+    /// Counts entries, or rows of none, without a name.
+    mutating func skip(_ count: Int) {
+      if count > 0 { skipped["unnamed", default: 0] += count }
+    }
   }
 
   /// No published list comes near it: `SDN_ADVANCED.XML` has some 120 MB, OpenSanctions' default some 3 GB.

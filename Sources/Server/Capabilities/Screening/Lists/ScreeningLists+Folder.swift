@@ -43,21 +43,19 @@ extension ScreeningLists {
     }
   }
 
-  /// Why a file of the folder is kept back: it has lost so many entries that it is rather a broken download.
+  /// Why a file of the folder is kept back: it has lost so much that it is rather a broken download.
   /// - Parameters:
   ///   - name: of the file.
-  ///   - kept: of each list of the folder the version that was read last.
+  ///   - kept: of each list of the folder the version that was read last, the latest first.
+  ///   - present: names of the files in the folder.
   /// - Returns: nil for one that is to be searched, as are all whose content the store has already.
   func shrinkage(
-    of reading: ListReader.Reading, named name: String, since kept: [StoredList]
+    of reading: ListReader.Reading, named name: String, since kept: [StoredList], among present: Set<String>
   ) async throws -> ListFault? {
-    let count = reading.list.entries.count
-    guard let last = kept.first(where: { $0.version.code == reading.list.version.code }),
-      Double(count) < Self.shareMin * Double(last.entryCount), try await known([reading.name]).isEmpty
+    guard let last = kept.last(of: name, among: present), try await known([reading.name]).isEmpty,
+      let loss = await loss(of: reading, since: last)
     else { return nil }
-    return ListFault(
-      file: name,
-      reason: "the list has \(count) entries, \(last.entryCount) before: gatehouse lists update --folder takes it")
+    return ListFault(file: name, reason: "\(loss): gatehouse lists update --folder takes it")
   }
 
   /// Which of these contents the store has.
@@ -67,7 +65,7 @@ extension ScreeningLists {
     }
   }
 
-  /// Of each list of the folder the version that was read last.
+  /// Of each list of the folder the version that was read last, the latest first.
   func keptOfFolder() async throws -> [StoredList] {
     try await core.database.read { try ScreeningListStore($0).last(loadedBy: Self.folderActor) }
   }
@@ -91,12 +89,12 @@ extension StoredList {
 }
 
 extension ScreeningListStore {
-  /// Of each list the version that one loaded, or noted, last.
+  /// Of each list the version that one loaded, or noted, last, the latest first. Two files with one code are two lists.
   func last(loadedBy actor: String) throws -> [StoredList] {
     try tx.query(
       """
       SELECT \(Self.columns) FROM (
-        SELECT \(Self.columns), ROW_NUMBER() OVER (PARTITION BY code ORDER BY replaced_at DESC, id DESC) AS age
+        SELECT \(Self.columns), ROW_NUMBER() OVER (PARTITION BY code, files ORDER BY replaced_at DESC, id DESC) AS age
         FROM screening_list WHERE loaded_by = \(actor)) AS versions
       WHERE age = 1 ORDER BY replaced_at DESC, code LIMIT \(Self.historyMax)
       """
@@ -122,6 +120,16 @@ extension ScreeningListStore {
   /// Notes when a version of the folder was read last.
   func noteRead(_ id: StoredList.ID, at now: Instant) throws {
     try tx.execute("UPDATE screening_list SET replaced_at = \(now) WHERE id = \(id)")
+  }
+}
+
+extension [StoredList] {
+  /// The version of a file of the folder that was read last, or of one that it took the place of: `un.xml` and `un.csv`
+  /// have one code, and are two lists as long as both are there.
+  /// - Parameter present: names of the files in the folder.
+  func last(of file: String, among present: Set<String>) -> StoredList? {
+    first { $0.files.contains(file) }
+      ?? first { $0.version.code == ListReader.stem(file) && present.isDisjoint(with: $0.files) }
   }
 }
 

@@ -43,12 +43,10 @@ package struct ScreeningLists: Sendable {
   /// The audit chain of lists.
   static let chain = "screening lists"
   private static let refusedMax = 20
-  /// A list that lost more than this share of its entries at once is rather a broken download.
-  static let shareMin = 0.8
 
   /// Puts lists in the place of those with the same codes, all of them or none.
   /// - Parameters:
-  ///   - takesShrunk: takes lists that lost many of their entries too.
+  ///   - takesShrunk: takes lists that lost much (`loss`) too.
   ///   - rereads: makes a new version of files that were loaded before when their entries are read differently now,
   ///     as a newer release may, or when the kept ones cannot be had any more. Otherwise such files are not compared.
   /// - Throws: `ListFault`; the lists stay as they were, and the refusal is kept.
@@ -73,10 +71,9 @@ package struct ScreeningLists: Sendable {
           try store.current().first { $0.version.code == reading.list.version.code }
         )
       }
-      if let present, !takesShrunk, Double(reading.list.entries.count) < Self.shareMin * Double(present.entryCount) {
-        let reason =
-          "the list has \(reading.list.entries.count) entries, \(present.entryCount) before: --accept-shrunk takes it"
-        throw try await refused(ListFault(file: reading.files[0].name, reason: reason), by: actor)
+      if let present, !takesShrunk, let loss = await loss(of: reading, since: present) {
+        throw try await refused(
+          ListFault(file: reading.files[0].name, reason: "\(loss): --accept-shrunk takes it"), by: actor)
       }
       var isReread = false
       if rereads, let known { isReread = (try? await load(known).entries) != reading.list.entries }

@@ -82,11 +82,19 @@ enum UNList {
     let readings = note.split(separator: ";").map { EntryDraft.line(String($0)) }.filter { !$0.isEmpty }
     let isNames = readings.allSatisfy { reading in
       let words = reading.split(separator: " ")
+      guard wordsOfRemarks.isDisjoint(with: words.map { $0.lowercased() }) else { return false }
       return (2...8).contains(words.count) && words.allSatisfy(isOfName) && words[0].first?.isUppercase == true
         && BracketedName.Letters(reading) == .latin && countries.alpha3(reading) == nil
     }
     return isNames ? readings : []
   }
+
+  /// Which words tell a remark from a name where both are written with capitals, as in `PREVIOUSLY LISTED AS`.
+  private static let wordsOfRemarks: Set<String> = [
+    "alias", "also", "arabic", "birth", "chinese", "cyrillic", "date", "dead", "deceased", "died", "formerly", "killed",
+    "known", "korean", "listed", "name", "original", "pashto", "persian", "previously", "quality", "reported",
+    "reportedly", "russian", "script", "spelling", "transliteration", "unknown", "urdu", "used", "variant",
+  ]
 
   /// Whether a word may be part of a name: one with a capital, or a particle such as `bin` and `al-`.
   private static func isOfName(_ word: Substring) -> Bool {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A download that was cut between two rows is a list that can be read, and says less than it did.
+extension ScreeningLists {
+  /// A list that has less than this share of what it had is rather a broken download.
+  private static let shareMin = 0.8
+
+  /// What a list lost, if it is so much that a person has to look at it.
+  ///
+  /// Its entries are counted, and of OFAC's tables also what has a table of its own, since each of these can be cut, or
+  /// be left out, while all entries are there.
+  /// - Parameter last: the version before.
+  /// - Returns: both numbers in words; nil when it lost little, or when the version before cannot be read any more.
+  func loss(of reading: ListReader.Reading, since last: StoredList) async -> String? {
+    let entries = reading.list.entries
+    if let loss = Self.loss(of: "entries", from: last.entryCount, to: entries.count) { return loss }
+    guard reading.format == .ofacNames, reading.sha256 != last.sha256, let former = try? await load(last).entries
+    else { return nil }
+    let tables: [(of: String, count: (WatchList.Entry) -> Int)] = [
+      ("alternate names", { $0.names.count - 1 + $0.weakNames.count }), ("addresses", { $0.addresses.count }),
+    ]
+    return tables.lazy.compactMap { what, count in
+      Self.loss(of: what, from: former.reduce(0) { $0 + count($1) }, to: entries.reduce(0) { $0 + count($1) })
+    }.first
+  }
+
+  private static func loss(of what: String, from before: Int, to now: Int) -> String? {
+    Double(now) < shareMin * Double(before) ? "the list has \(now) \(what), \(before) before" : nil
+  }
+}

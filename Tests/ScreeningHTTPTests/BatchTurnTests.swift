@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import NIOCore
+import Screening
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ScreeningHTTP
+
+@Suite("Screening API: what else waits for a batch", .storeless)
+struct BatchTurnTests {
+  /// All that is asked of it, on one thread, in the order in which it was asked.
+  private final class OneThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "one thread")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
+  private final class Seen: Sendable {
+    let isDone = Mutex(false)
+    let turns = Mutex(0)
+    let lines = Mutex(0)
+  }
+
+  @Test("a batch leaves its thread to others after each query")
+  func turns() async throws {
+    let table = ListReader.File(name: "own.csv", bytes: Data("ref,name\n1,Ansgar Driftwell\n".utf8))
+    let lists = try ListReader.read([table], countries: ScreeningTestApp.countries).map(\.list)
+    let index = ScreeningIndex(lists, countries: ScreeningTestApp.countries)
+    let search = try MatchSearch(index, .standard, limit: 1)
+    let subject = Screening.Subject(
+      names: ["Ansgar Driftwell"], dateOfBirth: nil, nationalities: [], documentNumbers: [])
+    let query = MatchOrder.Query(id: nil, subject: subject)
+    let queries = Array(repeating: query, count: 50)
+    let seen = Seen()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      let thread = OneThread()
+      group.addTask(executorPreference: thread) {
+        defer { seen.isDone.withLock { $0 = true } }
+        try await ScreeningRoutes.answer(queries, search) { piece in
+          seen.lines.withLock { $0 += piece.readableBytesView.count { $0 == UInt8(ascii: "\n") } }
+        }
+      }
+      group.addTask(executorPreference: thread) {
+        while !seen.isDone.withLock({ $0 }) {
+          seen.turns.withLock { $0 += 1 }
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(seen.lines.withLock { $0 } == queries.count)
+    #expect(seen.turns.withLock { $0 } >= queries.count)
+  }
+}
