@@ -49,7 +49,7 @@ extension Settings {
   /// are now.
   package var startFaults: [StartFault] { startFaults(kms: kmsFault) }
 
-  /// - Parameter kms: what `kmsFault` told, for who looks at more than the list: each time the KMS is asked with the PIN.
+  /// - Parameter kms: what `kmsFault` told, for who looks at more than the list: it asks the KMS with the PIN.
   func startFaults(kms: String?) -> [StartFault] {
     let told = [ringFault.map { "\($0)" }, epochKeyFault.map { "\($0)" }, kms, unloadableModel].compactMap(\.self)
     return told.map { StartFault(waiver: nil, sentence: $0) } + runningFaults
@@ -199,8 +199,8 @@ extension Settings {
     return found.first(where: isEmptyFile).map { "the model \($0) is empty: fetch it again" }
   }
 
-  /// Why the KMS does not open the key ring or the epoch key. It is asked with the PIN, of which an HSM counts the wrong
-  /// ones: a start that this keeps from going on asks no second time, and looks at readiness do not ask at all.
+  /// Why the KMS does not open the key ring or the epoch key. It is asked with the PIN, of which an HSM counts the
+  /// wrong ones: a start that this keeps from going on asks no second time, and looks at readiness do not ask at all.
   var kmsFault: String? {
     do {
       guard let kms = try keyManagement() else { return nil }
