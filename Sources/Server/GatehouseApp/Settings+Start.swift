@@ -47,13 +47,16 @@ extension Settings {
 
   /// What keeps this configuration from being served, without what the operator waives. Files are looked at as they
   /// are now.
-  package var startFaults: [StartFault] {
-    let isWrapped = kms.token != nil
-    let ring = Keyring.fault(at: keyringPath, isWrapped: isWrapped).map { "\($0)" }
-    let epochKey = EpochKeyFile.fault(at: epochKeyPath, isWrapped: isWrapped).map { "\($0)" }
-    let told = [ring, epochKey, kmsFault(ring == nil), unloadableModel].compactMap(\.self)
+  package var startFaults: [StartFault] { startFaults(kms: kmsFault) }
+
+  /// - Parameter kms: what `kmsFault` told, for who looks at more than the list: it asks the KMS with the PIN.
+  func startFaults(kms: String?) -> [StartFault] {
+    let told = [ringFault.map { "\($0)" }, epochKeyFault.map { "\($0)" }, kms, unloadableModel].compactMap(\.self)
     return told.map { StartFault(waiver: nil, sentence: $0) } + runningFaults
   }
+
+  private var ringFault: KeyringError? { Keyring.fault(at: keyringPath, isWrapped: kms.token != nil) }
+  private var epochKeyFault: EpochKeyError? { EpochKeyFile.fault(at: epochKeyPath, isWrapped: kms.token != nil) }
 
   /// The same for a process that runs: it has read the keys, whose files may be wrapped by a KMS before its restart.
   var runningFaults: [StartFault] {
@@ -196,14 +199,17 @@ extension Settings {
     return found.first(where: isEmptyFile).map { "the model \($0) is empty: fetch it again" }
   }
 
-  /// Why the KMS does not open the key ring. It is asked with the PIN, of which an HSM counts the wrong ones: a start
-  /// that this keeps from going on asks no second time, and looks at readiness do not ask at all.
-  /// - Parameter isRead: whether the file of the ring is what the settings say.
-  private func kmsFault(_ isRead: Bool) -> String? {
+  /// Why the KMS does not open the key ring or the epoch key. It is asked with the PIN, of which an HSM counts the
+  /// wrong ones: a start that this keeps from going on asks no second time, and looks at readiness do not ask at all.
+  var kmsFault: String? {
     do {
       guard let kms = try keyManagement() else { return nil }
-      let isThere = FileManager.default.fileExists(atPath: keyringPath)
-      if isThere, isRead, Keyring.openMode(of: keyringPath) == nil { _ = try Keyring(at: keyringPath, kms: kms) }
+      // What is wrong with a file itself is told by name already.
+      func isToOpen(_ path: String, _ fault: (any Error)?) -> Bool {
+        fault == nil && FileManager.default.fileExists(atPath: path) && Keyring.openMode(of: path) == nil
+      }
+      if isToOpen(keyringPath, ringFault) { _ = try Keyring(at: keyringPath, kms: kms) }
+      if isToOpen(epochKeyPath, epochKeyFault) { _ = try EpochKeyFile(epochKeyPath, kms: kms).read() }
       return nil
     } catch { return "\(error)" }
   }

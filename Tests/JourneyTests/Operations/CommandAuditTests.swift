@@ -79,7 +79,16 @@ struct CommandAuditTests {
     for line in ["rotate", "prepare", "rewrap", "advance"] { #expect(try await run("keys \(line)") == nil, "\(line)") }
     #expect(try await run("keys rewrap") != nil)
     let ring = try Keyring(at: made.settings.keyringPath).current
-    #expect(try await actions("keys") == ["keys.rotated", "keys.rewrapped \(ring)", "keys.advanced"])
+    #expect(try await actions("keys") == ["keys.rotated", "keys.rewrapped \(ring)", "keys.advanced 2"])
+    // Before ten minutes are over no key is destroyed, which the log does not claim.
+    for last in ["keys.destruction_requested", "keys.destroyed 2"] {
+      #expect(try await run("keys advance --destroy --yes") == nil)
+      #expect(try await actions("keys").last == last)
+      _ = try await made.app.database.write {
+        try $0.execute("UPDATE subject_key_epoch SET began_at = 0 WHERE number = 2")
+      }
+    }
+    #expect(try await actions("keys").count == 6)
     let report = try await made.app.database.read { [made] in try AuditStore($0).verify(by: made.app.vault) }
     #expect(report.isSound, "\(report.faults)")
   }

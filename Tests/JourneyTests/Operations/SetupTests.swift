@@ -280,6 +280,10 @@ struct SetupTests {
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: ring)
     #expect(await told(settings, "keys") == ["\(KeyringError.exposed(path: ring))"])
+    // Asked for the list of a start, and not again: an HSM counts wrong PINs.
+    var hasKMS = settings
+    hasKMS.kms.token = PKCS11Settings(module: "/nowhere.so", token: "bank", key: "ring", pin: "hunter2")
+    #expect(await told(hasKMS, "keys") == ["\(KeyManagementError.noModule("/nowhere.so"))"])
     try FileManager.default.removeItem(atPath: ring)
     #expect(await told(settings, "keys") == ["\(KeyringError.missing(path: ring))"])
     let bucket = try await Settings.load(

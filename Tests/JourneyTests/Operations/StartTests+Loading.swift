@@ -85,10 +85,15 @@ extension StartTests {
     #expect(try await told() == [])
     // Wrapped by another key of the token, which a start finds out only by opening it.
     _ = try Keyring(path: settings.keyringPath, world: .live, kms: made)
+    _ = try EpochKeyFile(settings.epochKeyPath, kms: made).readOrMake(world: .live)
     #expect(try await told() == [])
-    _ = try await Settings.load(file: file(right.merging(["kms.key": "another"]) { $1 }), environment: [:])
-      .keyManagement(generates: true)
-    #expect(try await told(["kms.key": "another"]).count == 1)
+    let changed = try await Settings.load(file: file(right.merging(["kms.key": "another"]) { $1 }), environment: [:])
+    let another = try #require(try changed.keyManagement(generates: true))
+    #expect(try await told(["kms.key": "another"]) == ["\(KeyManagementError.notWrapped)"])
+    // The same of the epoch key, beside a ring that is open.
+    try FileManager.default.removeItem(atPath: settings.keyringPath)
+    _ = try Keyring(path: settings.keyringPath, world: .live, kms: another)
+    #expect(try await told(["kms.key": "another"]) == ["\(KeyManagementError.notWrapped)"])
   }
 
   @Test("a certificate that cannot be read keeps a sandbox from starting, too")

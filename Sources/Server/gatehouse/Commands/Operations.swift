@@ -236,13 +236,16 @@ extension KeysCommand {
       guard let epochs = SubjectKeyEpochs(app.database, vault: app.vault, world: app.world) else {
         throw EpochKeyError.missing(path: app.settings.epochKeyPath)
       }
-      // Before it: keys that are destroyed cannot be had back, whatever happens to the line.
-      try await app.database.write(retrying: .outdated) { [audit = app.core.audit, destroy] tx in
-        try audit.append(
-          destroy ? "keys.destroyed" : "keys.advanced", to: KeysCommand.chain, by: MachineUser.actor, in: tx)
-      }
+      let earliest = app.vault.subjectKeys?.earliestEpoch ?? 0
+      // Before it, too: keys that are destroyed cannot be had back, whatever happens to the line that tells it.
+      if destroy { try await Self.note("keys.destruction_requested", in: app) }
       let report = try await TerminalProgress.show("Wrapping keys of persons", output) {
         try await epochs.run(advancing: !destroy, destroying: destroy, progress: $0)
+      }
+      if !destroy {
+        try await Self.note("keys.advanced", ["epoch": "\(report.epoch)"], in: app)
+      } else if report.earliest > earliest {
+        try await Self.note("keys.destroyed", ["before": "\(report.earliest)"], in: app)
       }
       try output.show(
         ["epoch": report.epoch, "rewrapped": report.rewrapped, "earliest": report.earliest],
@@ -252,6 +255,12 @@ extension KeysCommand {
           \(report.earliest) cannot be opened any more.
           """
         ])
+    }
+
+    private static func note(_ action: String, _ facts: [String: String] = [:], in app: App) async throws {
+      try await app.database.write(retrying: .outdated) { [audit = app.core.audit] tx in
+        try audit.append(action, to: KeysCommand.chain, by: MachineUser.actor, facts: facts, in: tx)
+      }
     }
   }
 }
