@@ -52,7 +52,9 @@ struct SubjectErasureTests {
     func pages() async throws -> [String: Data] {
       try await app.database.read { tx in
         let rows = try tx.query("SELECT id, text FROM parcel_page")
-        return try rows.reduce(into: [:]) { $0["parcel_page.text:\(try $1.get("id", as: String.self))"] = try $1.get("text") }
+        return try rows.reduce(into: [:]) { pages, row in
+          pages["parcel_page.text:\(try row.get("id", as: String.self))"] = try row.get("text")
+        }
       }
     }
 

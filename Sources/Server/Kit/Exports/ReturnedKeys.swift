@@ -12,7 +12,7 @@ import Storage
 package struct ReturnedKeys: Sendable {
   /// Proofs that one transaction reads.
   static let pageMax = 50
-  /// Ids of keys that one statement asks for: a person may have had thousands, and engines bind some ten thousand values.
+  /// Ids of keys that one statement asks for: a person may have had many, and engines bind 32,766 values at most.
   static let keysMax = 1_000
 
   let core: CoreDependencies
@@ -44,7 +44,8 @@ package struct ReturnedKeys: Sendable {
       }
       guard let last = page.proofs.last else { return count }
       // A row that someone else wrote could name any key: the signature is what counts.
-      let proven = page.returned.isEmpty ? [] : page.proofs.compactMap { try? ErasureProof($0.document, by: core.vault) }
+      let proven =
+        page.returned.isEmpty ? [] : page.proofs.compactMap { try? ErasureProof($0.document, by: core.vault) }
       for key in proven.flatMap(\.keys) where page.returned.contains(key.id) {
         if try await destroy(key) { count += 1 }
       }
