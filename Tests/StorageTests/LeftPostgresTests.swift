@@ -16,7 +16,7 @@ struct LeftPostgresTests {
     let lock = open("\(held)/lock", O_RDONLY | O_CLOEXEC)
     defer { close(lock) }
     try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
-    let next = Process()
+    let next = ChildProcess()
     next.executableURL = SecurePostgres.script
     // The run holds its own folder, and so does its server, which may outlive it.
     next.arguments = [

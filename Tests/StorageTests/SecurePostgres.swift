@@ -19,7 +19,7 @@ final class SecurePostgres: Sendable {
     .deletingLastPathComponent().appending(path: "scripts/with-postgres")
 
   let port: Int
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
 
   init(_ identity: TestAuthority.Identity) throws {

@@ -31,17 +31,17 @@ struct ScreenStreamTests {
     try TestFolder(["table.csv": table.text(rows: rows), "list.csv": Data("ref,name\n1,Ottilie Vanterpoole\n".utf8)])
   }
 
-  private static func process(_ table: Table, _ folder: TestFolder, _ more: [String] = []) -> Process {
-    let process = Process()
+  private static func process(_ table: Table, _ folder: TestFolder, _ more: [String] = []) -> ChildProcess {
+    let process = ChildProcess()
     process.executableURL = ServedProcess.program
     process.arguments = ["screen"] + table.arguments(folder) + more
     return process
   }
 
   /// The most memory that a process has had, in KiB; nil when it is gone.
-  private static func peak(of process: Process) -> Int? { memory("VmHWM", of: process) }
+  private static func peak(of process: ChildProcess) -> Int? { memory("VmHWM", of: process) }
 
-  private static func memory(_ name: String, of process: Process) -> Int? {
+  private static func memory(_ name: String, of process: ChildProcess) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
     return line.flatMap { Int($0.filter(\.isNumber)) }
@@ -84,7 +84,7 @@ struct ScreenStreamTests {
   @Test("a table comes through a pipe as well, on standard input or by a path", arguments: ["-", "/dev/stdin"])
   func pipe(path: String) throws {
     let folder = try Self.folder(.queries, rows: 0)
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = ServedProcess.program
     process.arguments = ["screen", "--list", folder.file("list.csv"), "--queries", path]
     let (table, results) = (Pipe(), Pipe())
@@ -107,7 +107,7 @@ struct ScreenStreamTests {
     ])
     /// The results, and the memory without mapped files, in KiB, when the last of them were read.
     func screened(_ table: String, _ input: FileHandle) throws -> (text: Data, held: Int) {
-      let process = Process()
+      let process = ChildProcess()
       process.executableURL = ServedProcess.program
       process.arguments = ["screen", "--list", folder.file("list.csv"), "--queries", table, "--json"]
       let results = Pipe()
@@ -136,7 +136,7 @@ struct ScreenStreamTests {
     let folder = try Self.folder(.queries, rows: 1)
     let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("table.csv")))
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.file("table.csv"))
-    let (process, program) = (Process(), try #require(ServedProcess.program))
+    let (process, program) = (ChildProcess(), try #require(ServedProcess.program))
     let arguments = ["screen", "--list", folder.file("list.csv"), "--queries", "-", "--json"]
     if getuid() == 0 {
       // Root opens what it likes, unless it has none of root's capabilities.

@@ -219,7 +219,7 @@ struct SetupTests {
     .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(2)))
   func document() async throws {
     func told(_ answers: [String: Any], _ more: [String] = []) throws -> (exit: Int32, document: [String: Any]) {
-      let process = Process()
+      let process = ChildProcess()
       process.executableURL = ServedProcess.program
       process.arguments =
         ["setup", "--json", "--answers", try file(answers), "--to", folder.file("etc"), "--data", folder.file("data")]
