@@ -25,6 +25,8 @@ struct SubjectErasureTests {
     let app: SubjectKeyTestApp
     let core: CoreDependencies
     let erasures: SubjectErasures
+    let log = LogRecorder()
+    var returned: ReturnedKeys { ReturnedKeys(core: core, logger: log.logger) }
 
     init(_ engine: Engine) async throws {
       app = try await SubjectKeyTestApp(
@@ -50,7 +52,9 @@ struct SubjectErasureTests {
     func pages() async throws -> [String: Data] {
       try await app.database.read { tx in
         let rows = try tx.query("SELECT id, text FROM parcel_page")
-        return try rows.reduce(into: [:]) { $0["parcel_page.text:\(try $1.get("id", as: String.self))"] = try $1.get("text") }
+        return try rows.reduce(into: [:]) { pages, row in
+          pages["parcel_page.text:\(try row.get("id", as: String.self))"] = try row.get("text")
+        }
       }
     }
 
@@ -133,11 +137,13 @@ struct SubjectErasureTests {
     for subject in [ann, bob] { try await depot.parcel(of: subject, pages: 1) }
     let (copied, sealed) = (try await depot.app.rows(), try await depot.pages())
     let proof = try await depot.erase([ann], of: "ann")
-    let returned = ReturnedKeys(core: depot.core)
+    let returned = depot.returned
     #expect(try await returned.destroy() == 0)
     try await depot.app.restore(copied)
     #expect(try await depot.readable(sealed) == 2, "the copied rows open")
+    #expect(depot.log.records.isEmpty)
     #expect(try await returned.destroy() == 1)
+    #expect(depot.log.records.count == 1)
     #expect(try await depot.readable(sealed) == 1)
     #expect(try await depot.app.rows().map(\.id) == copied.map(\.id).filter { $0 != proof.keys[0].id })
     #expect(try await returned.destroy() == 0)
@@ -148,6 +154,49 @@ struct SubjectErasureTests {
     try await depot.parcel(of: ann, pages: 1)
     #expect(try await returned.destroy() == 0)
     #expect(try await depot.app.rows().count == 2)
+  }
+
+  @Test("what was destroyed is told also where a later key fails")
+  func partlyReturned() async throws {
+    let depot = try await Depot(.sqlite)
+    let subjects = ["ann", "bob"].map { KeySubject($0, of: TenantID("post", "one")) }
+    for subject in subjects { try await depot.parcel(of: subject, pages: 1) }
+    let copied = try await depot.app.rows()
+    for subject in subjects { _ = try await depot.erase([subject], of: subject.id) }
+    try await depot.app.restore(copied)
+    _ = try await depot.app.database.write { tx in
+      try tx.execute(
+        """
+        CREATE TRIGGER last_key BEFORE DELETE ON subject_key WHEN (SELECT COUNT(*) FROM subject_key) = 1
+        BEGIN SELECT RAISE(ABORT, 'not this one'); END
+        """)
+    }
+    await #expect(throws: (any Error).self) { try await depot.returned.destroy() }
+    #expect(try await depot.app.rows().count == 1)
+    #expect(depot.log.records.contains { $0.contains("destroyed once more") && $0.hasSuffix("count=1") })
+  }
+
+  @Test("a proof may name more keys than a statement binds values", arguments: Engine.available)
+  func manyKeys(engine: Engine) async throws {
+    let depot = try await Depot(engine)
+    let ann = KeySubject("ann", of: TenantID("post", "one"))
+    try await depot.parcel(of: ann, pages: 1)
+    let copied = try await depot.app.rows()
+    let proof = try await depot.erase([ann], of: "ann")
+    try await depot.app.restore(copied)
+    let others = (0..<33_000).map { number in
+      ErasureProof.Part(
+        subject: "", tenant: "", key: DestroyedKey(id: "\(number)", tenant: "", epoch: 1), values: [:], objects: 0)
+    }
+    let signing = try depot.app.vault.erasureProofKey()
+    let document = try ErasureProof(
+      format: ErasureProof.format, reason: proof.reason, erasedAt: proof.erasedAt, unreadableFrom: proof.unreadableFrom,
+      parts: others + proof.parts, heads: [], unverified: nil, keyVersion: signing.version,
+      publicKey: signing.key.publicKey.rawRepresentation
+    ).signed(by: signing.key)
+    _ = try await depot.app.database.write { tx in try tx.execute("UPDATE erasure_proof SET document = \(document)") }
+    #expect(try await depot.returned.destroy() == 1)
+    #expect(try await depot.app.rows().isEmpty)
   }
 
   @Test("a proof that this installation did not sign destroys no key", arguments: Engine.available)
@@ -165,7 +214,7 @@ struct SubjectErasureTests {
       let signature = try Curve25519.Signing.PrivateKey().signature(for: body).base64EncodedString()
       try tx.execute("UPDATE erasure_proof SET document = \(body + Data("\n\(signature)\n".utf8))")
     }
-    #expect(try await ReturnedKeys(core: depot.core).destroy() == 0)
+    #expect(try await depot.returned.destroy() == 0)
     #expect(try await depot.app.rows().map(\.id) == copied.map(\.id))
   }
 

@@ -45,15 +45,9 @@ package struct KitModule: StoredModule {
       ScheduledJob("flow-figures") { try await figures.addUp() },
     ]
     if core.vault.subjectKeys != nil {
-      let (reseal, returned, logger) = (reseal, ReturnedKeys(core: core), logger)
+      let (reseal, returned, logger) = (reseal, ReturnedKeys(core: core, logger: logger), logger)
       jobs.append(
-        ScheduledJob("returned-keys", every: .hours(6), retryAfter: .minutes(10)) {
-          let count = try await returned.destroy()
-          guard count > 0 else { return }
-          logger.error(
-            "keys of persons who were erased had come back, as out of a backup, and are destroyed once more",
-            metadata: ["count": "\(count)"])
-        })
+        ScheduledJob("returned-keys", every: .hours(6), retryAfter: .minutes(10)) { try await returned.destroy() })
       jobs.append(
         ScheduledJob("reseal", every: .hours(6), retryAfter: .minutes(10)) {
           let report = try await reseal.run()

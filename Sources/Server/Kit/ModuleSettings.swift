@@ -45,9 +45,10 @@ extension ConfigReader {
     forKey key: ConfigKey, rule: String, lengthMax: Int = 2048, allows: (WebAddress) -> Bool = { _ in true }
   ) throws -> String? {
     guard let text = string(forKey: key) else { return nil }
-    // It goes to every client, as it stands here: with the characters of RFC 3986 alone.
+    // It goes to every client, as it stands here: with a path as RFC 3986, section 3.3, writes it.
+    let form = #/https?://[^/]+(?:[/A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*/#
     guard let address = WebAddress(text, lengthMax: lengthMax), !address.hasQuery, !address.hasFragment,
-      !text.hasSuffix("/"), text.wholeMatch(of: #/https?:[^"<>\\^`{|}]*/#) != nil, allows(address)
+      !text.hasSuffix("/"), text.wholeMatch(of: form) != nil, allows(address)
     else { throw SettingsError("\(key) is \(rule); in ASCII (xn--…, %20), without user and password") }
     return text
   }

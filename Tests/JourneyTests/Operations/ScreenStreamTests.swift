@@ -131,6 +131,28 @@ struct ScreenStreamTests {
     #expect(redirected.held - named.held < 3 << 10, "\(redirected.held) KiB, and \(named.held) KiB by its name")
   }
 
+  @Test("a file on standard input is read that this user may not open")
+  func handedOver() throws {
+    let folder = try Self.folder(.queries, rows: 1)
+    let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("table.csv")))
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.file("table.csv"))
+    let (process, program) = (ChildProcess(), try #require(ServedProcess.program))
+    let arguments = ["screen", "--list", folder.file("list.csv"), "--queries", "-", "--json"]
+    if getuid() == 0 {
+      // Root opens what it likes, unless it has none of root's capabilities.
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+      process.arguments = ["--bounding-set=-all", program.path] + arguments
+    } else {
+      (process.executableURL, process.arguments) = (program, arguments)
+    }
+    let results = Pipe()
+    (process.standardInput, process.standardOutput) = (input, results)
+    try process.run()
+    let text = try results.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && !text.isEmpty)
+  }
+
   @Test("at a terminal a bar tells how far it is", arguments: Table.allCases)
   func bar(table: Table) throws {
     var (terminal, line): (Int32, Int32) = (-1, -1)

@@ -192,8 +192,9 @@ struct StartTests {
   func addresses() async throws {
     for address in [
       "user:word@sca.bank.example", "user@sca.bank.example", "sca.bank.example/a b", "sca.bank.example/a|b",
-      "büro.example", "sca.bank.example:0", "sca.bank.example:65536", "sca.bank.example:18446744073709560059", "127.1",
-      "0", "0x0", "%6cocalhost", "a.example;127.0.0.1", "[a.example]", "a..example",
+      "sca.bank.example/%zz", "sca.bank.example/[a]", "büro.example", "sca.bank.example:0", "sca.bank.example:65536",
+      "sca.bank.example:18446744073709560059", "127.1", "0", "0x0", "%6cocalhost", "a.example;127.0.0.1", "[a.example]",
+      "a..example",
     ] {
       let error = await #expect(throws: SettingsError.self) {
         try await faults(["saltedge.publicUrl": "https://\(address)"])

@@ -88,22 +88,29 @@ final class ScreenOutput {
   /// is a file.
   static func table(_ path: String) throws -> Data {
     do {
+      if path == "-" { return try mappedInput() ?? piped(.standardInput, path) }
       if let pipe = try pipe(path) { return try piped(pipe, path) }
-      let file = path == "-" ? "/dev/stdin" : path
-      return try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
+      return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     } catch let failure as CommandFailure { throw failure } catch {
       throw CommandFailure.notFound("cannot read \(path)")
     }
   }
 
+  /// It is not opened anew by a name, which this user may not be allowed, as under `sudo -u` or with a file of root's.
+  /// - Returns: nil for what cannot be mapped, and for a file of which another program has read a part.
+  private static func mappedInput() -> Data? {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+      lseek(STDIN_FILENO, 0, SEEK_CUR) == 0,
+      let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0), start != MAP_FAILED
+    else { return nil }
+    // Until the program ends.
+    return Data(bytesNoCopy: start, count: Int(status.st_size), deallocator: .none)
+  }
+
   /// - Returns: nil for a file, which can be mapped.
   private static func pipe(_ path: String) throws -> FileHandle? {
     var status = stat()
-    if path == "-" {
-      // Opened anew it is read from its beginning, and another program may have read a part of it.
-      let isWhole = lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
-      return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && isWhole ? nil : .standardInput
-    }
     guard stat(path, &status) == 0, [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return nil }
     return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
   }
