@@ -809,7 +809,7 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/JourneyTests", swiftSettings: strict),
-    .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
+    .testTarget(name: "TidyTests", dependencies: ["TestSupport"], path: "Tests/TidyTests", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

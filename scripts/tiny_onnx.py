@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models of faces that see the same in every picture, for commands that need some to be played. They are written byte by
-byte (protocol buffers of onnx.proto3, opset 11), as Tests/EvidenceTests/ONNX.swift does for suites. Used by command-schemas."""
+byte (protocol buffers of onnx.proto3, opset 11), as Tests/TestSupport/ONNX.swift does for suites. Used by command-schemas."""
 import struct
 
 

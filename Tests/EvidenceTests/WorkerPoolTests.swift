@@ -57,8 +57,9 @@ struct WorkerPoolTests {
     let folder = try TestFolder()
     try Data("{}".utf8).write(to: URL(filePath: folder.file("keyring.json")))
     func reads(_ file: String, _ readable: String...) throws -> Bool {
-      let process = try Process.run(program, arguments: ["--read", file] + readable)
-      process.waitUntilExit()
+      let process = ChildProcess()
+      (process.executableURL, process.arguments) = (program, ["--read", file] + readable)
+      try process.run()
       #expect(process.terminationReason == .exit)
       return process.terminationStatus == 0
     }
@@ -77,7 +78,7 @@ struct WorkerPoolTests {
     let folder = try TestFolder()
     let (file, output) = (folder.file("keyring.json"), Pipe())
     try Data("{}".utf8).write(to: URL(filePath: file))
-    let process = Process()
+    let process = ChildProcess()
     (process.executableURL, process.standardOutput) = (program, output)
     process.arguments = ["--harm", file, "\(ProcessInfo.processInfo.processIdentifier)"]
     try process.run()

@@ -10,17 +10,16 @@ import Testing
 struct OfflineSamplesTests {
   @Test("an invalid key is told at once, with its code")
   func wrongKey() async throws {
-    _ = Transcript.take()
-    OnboardingSamples.initialize()
-    let lines = await Transcript.next()
-    #expect(lines == ["Initialization failed: INVALID_ARGUMENT: The SDK key is empty."])
+    let told = await Transcript.heard { OnboardingSamples.initialize() }
+    #expect(told == "Initialization failed: INVALID_ARGUMENT: The SDK key is empty.")
   }
-}
 
-extension Transcript {
-  /// What is printed next, on the main queue.
-  static func next() async -> [String] {
-    while lines.isEmpty { await Task.yield() }
-    return take()
+  @Test("of samples that are played beside each other each is heard, and none takes another one's line away")
+  func beside() async {
+    let played = (0..<20).map { _ in Task { await Transcript.heard { OnboardingSamples.initialize() } } }
+    var all: [String] = []
+    for one in played { all.append(await one.value) }
+    #expect(all.count { $0.hasPrefix("Initialization failed") } == 20)
+    #expect(Transcript.lines.isEmpty)
   }
 }

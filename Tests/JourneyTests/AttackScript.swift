@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// `scripts/attack-api`, which has schemathesis call what the API describes, and `scripts/attack-tls`, which plays
 /// HTTP/2 and TLS byte by byte (docs/attack.md).
@@ -14,7 +15,7 @@ enum AttackScript {
 
   /// - Returns: what the script left with, and what it found, in words.
   static func run(_ arguments: [String], script: String = "attack-api") throws -> (status: Int32, findings: String) {
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (ChildProcess(limit: 1800), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", folder.appending(path: script).path] + arguments
     process.standardOutput = output

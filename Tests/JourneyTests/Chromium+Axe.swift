@@ -11,7 +11,7 @@ enum Axe {
   static let missing = "axe-playwright-python is missing: scripts/bootstrap installs it"
   /// Where the script is; nil when the package is not installed.
   static let script: String? = {
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "python3", "-c",

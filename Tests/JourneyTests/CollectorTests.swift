@@ -95,6 +95,7 @@ struct CollectorTests {
     let good = "https://collector.example"
     for values in [
       ["otlp.endpoint": "http://collector.example"], ["otlp.endpoint": "collector.example"],
+      ["otlp.endpoint": "https://0x7f.1"], ["otlp.endpoint": "https://hunter2.example:18446744073709560059"],
       ["otlp.endpoint": "https://hunter2@collector.example"], ["otlp.endpoint": "https://collector.example/?hunter2=1"],
       ["otlp.endpoint": good, "otlp.headers": "hunter2"], ["otlp.endpoint": good, "otlp.headers": "a=hunter2%0a"],
       ["otlp.endpoint": good, "otlp.signals": "traces,hunter2"], ["otlp.endpoint": good, "otlp.signals": ""],

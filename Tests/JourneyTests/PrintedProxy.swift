@@ -16,7 +16,7 @@ final class PrintedProxy {
 
   private let authority = try? TestAuthority()
   private let folder: TestFolder
-  private let process = Process()
+  private let process = ChildProcess()
   private let port: UInt16
 
   /// - Parameter nodes: ports, as many as the document has nodes.
@@ -72,7 +72,7 @@ final class PrintedProxy {
   /// What a browser would get that trusts the authority.
   /// - Returns: status and content type.
   func ask(_ path: String, _ arguments: String...) throws -> String {
-    let (curl, output) = (Process(), Pipe())
+    let (curl, output) = (ChildProcess(), Pipe())
     curl.executableURL = URL(filePath: try #require(Self.curl))
     curl.arguments =
       [

@@ -20,7 +20,10 @@ final class ServedProcess {
 
   static let missing = "the program is not beside the tests: swift build --product gatehouse makes it"
 
-  private let process = Process()
+  /// Milliseconds of silence after which a line that is waited for is given up.
+  private static let silenceMax: Int32 = 300_000
+
+  private let process = ChildProcess()
   private let folder: TestFolder
   /// Where its data is.
   let data: String
@@ -56,11 +59,14 @@ final class ServedProcess {
   /// Reads the log until a line has that message.
   @discardableResult
   func hear(_ message: String) throws -> [String: String] {
+    var waiting = pollfd(fd: log.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
     while true {
       for line in lines {
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
         if let object, object["message"] == message { return object }
       }
+      let isMore = poll(&waiting, 1, Self.silenceMax) == 1
+      try #require(isMore, "nothing came after \(lines), and \(message) was waited for")
       let more = log.fileHandleForReading.availableData
       try #require(!more.isEmpty, "the program ended: \(lines)")
       unread += more

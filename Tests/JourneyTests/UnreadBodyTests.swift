@@ -15,7 +15,7 @@ import Testing
 @testable import Demonstration
 @testable import GatehouseApp
 
-@Suite("Journey: what is known without a body is said before it is read", .timeLimit(.minutes(2)))
+@Suite("Journey: what is known without a body is said before it is read", .timeLimit(.minutes(10)))
 struct UnreadBodyTests {
   /// Sends the head of a request whose body stays with the client.
   private static func ask(

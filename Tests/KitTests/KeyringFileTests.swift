@@ -112,6 +112,24 @@ struct KeyringFileTests {
     #expect(Keyring.fault(at: path, isWrapped: true) == nil)
   }
 
+  @Test("a folder, and a link that leads to nothing, is a file that cannot be used", arguments: [false, true])
+  func noFile(isLink: Bool) throws {
+    let folder = try TestFolder()
+    let (ring, key) = (folder.file("keyring.json"), folder.file("epoch-key.json"))
+    for path in [ring, key] {
+      if isLink {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.file("away"))
+      } else {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      }
+    }
+    #expect(Keyring.fault(at: ring, isWrapped: false) == .unreadable(path: ring))
+    #expect(throws: KeyringError.unreadable(path: ring)) { try Keyring(at: ring) }
+    #expect(EpochKeyFile.fault(at: key, isWrapped: false) == .unreadable(path: key))
+    #expect(throws: EpochKeyError.unreadable(path: key)) { try EpochKeyFile(key).read() }
+    #expect(throws: EpochKeyError.unreadable(path: key)) { try EpochKeyFile(key).readOrMake(world: TestWorld().world) }
+  }
+
   @Test("a prepared key is kept with the ring, and so is that it was turned over")
   func rotated() throws {
     let folder = try TestFolder()

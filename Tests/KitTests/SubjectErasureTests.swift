@@ -23,12 +23,15 @@ struct SubjectErasureTests {
 
   private struct Depot {
     let app: SubjectKeyTestApp
+    let core: CoreDependencies
     let erasures: SubjectErasures
+    let log = LogRecorder()
+    var returned: ReturnedKeys { ReturnedKeys(core: core, logger: log.logger) }
 
     init(_ engine: Engine) async throws {
       app = try await SubjectKeyTestApp(
         engine, more: (AuditStore.migrations + [ErasureProofStore.migration, SubjectErasureTests.table]))
-      let core = CoreDependencies(
+      core = CoreDependencies(
         database: app.database, world: app.clock.world, vault: app.vault, blobs: MemoryBlobs(app.clock.world).blobs)
       erasures = SubjectErasures(core, columns: SubjectErasureTests.columns)
     }
@@ -43,6 +46,27 @@ struct SubjectErasureTests {
           try tx.execute("INSERT INTO parcel_page (id, parcel_id, text) VALUES (\(page), \(id), \(text))")
         }
       }
+    }
+
+    /// Sealed pages, by the context of each.
+    func pages() async throws -> [String: Data] {
+      try await app.database.read { tx in
+        let rows = try tx.query("SELECT id, text FROM parcel_page")
+        return try rows.reduce(into: [:]) { pages, row in
+          pages["parcel_page.text:\(try row.get("id", as: String.self))"] = try row.get("text")
+        }
+      }
+    }
+
+    /// How many of them open, for a process that has opened none of them before.
+    func readable(_ pages: [String: Data]) async throws -> Int {
+      let vault = try await app.restarted()
+      var count = 0
+      for (context, sealed) in pages {
+        do { _ = try await vault.open(sealed, context: context, in: app.database) } catch VaultError.erased { continue }
+        count += 1
+      }
+      return count
     }
 
     func erase(_ subjects: [KeySubject], of person: String, objects: Int = 0) async throws -> ErasureProof {
@@ -104,6 +128,94 @@ struct SubjectErasureTests {
     #expect(fourth.parts.count == 2 && Set(fourth.keys.map(\.id)).count == 2)
     #expect(fourth.keys.first == first.keys.first)
     #expect(try await depot.app.database.read { try depot.erasures.proof(of: "eve", in: $0) } == nil)
+  }
+
+  @Test("a key that came back out of a backup is destroyed once more, and no other one", arguments: Engine.available)
+  func returned(engine: Engine) async throws {
+    let depot = try await Depot(engine)
+    let (ann, bob) = (KeySubject("ann", of: TenantID("post", "one")), KeySubject("bob", of: TenantID("post", "one")))
+    for subject in [ann, bob] { try await depot.parcel(of: subject, pages: 1) }
+    let (copied, sealed) = (try await depot.app.rows(), try await depot.pages())
+    let proof = try await depot.erase([ann], of: "ann")
+    let returned = depot.returned
+    #expect(try await returned.destroy() == 0)
+    try await depot.app.restore(copied)
+    #expect(try await depot.readable(sealed) == 2, "the copied rows open")
+    #expect(depot.log.records.isEmpty)
+    #expect(try await returned.destroy() == 1)
+    #expect(depot.log.records.count == 1)
+    #expect(try await depot.readable(sealed) == 1)
+    #expect(try await depot.app.rows().map(\.id) == copied.map(\.id).filter { $0 != proof.keys[0].id })
+    #expect(try await returned.destroy() == 0)
+    let lines = try await depot.app.database.read { try AuditStore($0).lines(of: Audit.ownChain) }
+    let line = try #require(lines.last { $0.action == "erasure.key_returned" })
+    #expect(line.facts == ["key": proof.keys[0].id, "tenant": proof.keys[0].tenant] && line.actor == "system")
+    // Who came back as a customer has another key.
+    try await depot.parcel(of: ann, pages: 1)
+    #expect(try await returned.destroy() == 0)
+    #expect(try await depot.app.rows().count == 2)
+  }
+
+  @Test("what was destroyed is told also where a later key fails")
+  func partlyReturned() async throws {
+    let depot = try await Depot(.sqlite)
+    let subjects = ["ann", "bob"].map { KeySubject($0, of: TenantID("post", "one")) }
+    for subject in subjects { try await depot.parcel(of: subject, pages: 1) }
+    let copied = try await depot.app.rows()
+    for subject in subjects { _ = try await depot.erase([subject], of: subject.id) }
+    try await depot.app.restore(copied)
+    _ = try await depot.app.database.write { tx in
+      try tx.execute(
+        """
+        CREATE TRIGGER last_key BEFORE DELETE ON subject_key WHEN (SELECT COUNT(*) FROM subject_key) = 1
+        BEGIN SELECT RAISE(ABORT, 'not this one'); END
+        """)
+    }
+    await #expect(throws: (any Error).self) { try await depot.returned.destroy() }
+    #expect(try await depot.app.rows().count == 1)
+    #expect(depot.log.records.contains { $0.contains("destroyed once more") && $0.hasSuffix("count=1") })
+  }
+
+  @Test("a proof may name more keys than a statement binds values", arguments: Engine.available)
+  func manyKeys(engine: Engine) async throws {
+    let depot = try await Depot(engine)
+    let ann = KeySubject("ann", of: TenantID("post", "one"))
+    try await depot.parcel(of: ann, pages: 1)
+    let copied = try await depot.app.rows()
+    let proof = try await depot.erase([ann], of: "ann")
+    try await depot.app.restore(copied)
+    let others = (0..<33_000).map { number in
+      ErasureProof.Part(
+        subject: "", tenant: "", key: DestroyedKey(id: "\(number)", tenant: "", epoch: 1), values: [:], objects: 0)
+    }
+    let signing = try depot.app.vault.erasureProofKey()
+    let document = try ErasureProof(
+      format: ErasureProof.format, reason: proof.reason, erasedAt: proof.erasedAt, unreadableFrom: proof.unreadableFrom,
+      parts: others + proof.parts, heads: [], unverified: nil, keyVersion: signing.version,
+      publicKey: signing.key.publicKey.rawRepresentation
+    ).signed(by: signing.key)
+    _ = try await depot.app.database.write { tx in try tx.execute("UPDATE erasure_proof SET document = \(document)") }
+    #expect(try await depot.returned.destroy() == 1)
+    #expect(try await depot.app.rows().isEmpty)
+  }
+
+  @Test("a proof that this installation did not sign destroys no key", arguments: Engine.available)
+  func forged(engine: Engine) async throws {
+    let depot = try await Depot(engine)
+    let ann = KeySubject("ann", of: TenantID("post", "one"))
+    try await depot.parcel(of: ann, pages: 1)
+    let copied = try await depot.app.rows()
+    _ = try await depot.erase([ann], of: "ann")
+    try await depot.app.restore(copied)
+    try await depot.app.database.write { tx in
+      let document: Data = try #require(try tx.first("SELECT document FROM erasure_proof")?.get("document"))
+      let end = try #require(document.firstIndex(of: UInt8(ascii: "\n")))
+      let body = document[..<end]
+      let signature = try Curve25519.Signing.PrivateKey().signature(for: body).base64EncodedString()
+      try tx.execute("UPDATE erasure_proof SET document = \(body + Data("\n\(signature)\n".utf8))")
+    }
+    #expect(try await depot.returned.destroy() == 0)
+    #expect(try await depot.app.rows().map(\.id) == copied.map(\.id))
   }
 
   @Test("shows what of several keys is left, and what data keys seal", arguments: Engine.available)

@@ -55,7 +55,7 @@ struct TimestampTests {
     }
 
     func openssl(_ arguments: [String]) throws {
-      let process = Process()
+      let process = ChildProcess()
       process.executableURL = URL(filePath: "/usr/bin/openssl")
       process.arguments = arguments
       process.standardError = FileHandle.nullDevice

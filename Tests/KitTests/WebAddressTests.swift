@@ -48,8 +48,10 @@ struct WebAddressTests {
   func parts() throws {
     let address = try #require(WebAddress("HTTPS://[2001:DB8::1]:8443/a?b=c"))
     #expect(address.isSecure && address.host == "2001:DB8::1" && address.hasQuery && !address.hasFragment)
+    #expect(address.port == 8443 && address.hasPath)
     let plain = try #require(WebAddress("http://Bank.example#a?b"))
     #expect(!plain.isSecure && plain.host == "Bank.example" && !plain.hasQuery && plain.hasFragment)
+    #expect(plain.port == nil && !plain.hasPath && WebAddress("https://a.example/?b/c")?.hasPath == false)
     for text in [
       "ftp://a.example", "https:a.example", "https:/a.example", "//a.example", "", "https://a.example/\r\nX: y",
     ] {

@@ -39,7 +39,8 @@ struct S3SettingsTests {
       "s3://bucket?endpoint=http://host/path", "s3://bucket?endpoint=http://host:99999", "s3://bucket?endpoint=",
       "s3://bucket?region=eu/1", "s3://bucket?region=a&region=b", "s3://bucket?secret=hidden",
       "s3://bucket?addressing=both", "s3://bucket?lockDays=0", "s3://bucket?lockDays=x",
-      "s3://bucket?endpoint=http://ho%0d%0ast",
+      "s3://bucket?endpoint=http://ho%0d%0ast", "s3://bucket?endpoint=http://host:18446744073709560059",
+      "s3://bucket?endpoint=https://0x7f.1",
     ])
   func malformed(url: String) {
     let error = #expect(throws: S3Settings.Malformed.self) { try S3Settings(url: url) }

@@ -60,7 +60,8 @@ struct LeadTests {
   func covered() async throws {
     try await OneAssistTestApp.run { app in
       let phone = try await InsuredPhone(app)
-      try await phone.detailed()
+      try await phone.linked()
+      try await phone.bring(to: .approved)
       let other = try await InsuredPhone(app, application: "A-2", mobile: "9876500000")
       #expect(try await other.lead().refusal == "409 IMEI_ALREADY_COVERED POSTDTLPENDING")
       #expect(
@@ -68,34 +69,57 @@ struct LeadTests {
           == "409 IMEI_ALREADY_COVERED POSTDTLPENDING")
       let own = try await InsuredPhone(app, application: "A-3")
       try await own.detailed()
-      // A cancelled plan covers no phone.
-      for membership in [try await phone.membership(), try await own.membership()] {
-        _ = try await app.server(.post, "/partner/v1/memberships/\(membership)/cancel")
-      }
-      try await other.detailed()
     }
   }
 
-  @Test("of two people who bring one phone at once one has it")
+  @Test(
+    "a number on a membership that is not approved keeps another person from nothing",
+    arguments: MembershipStatus.allCases.filter { ![.approved, .queued].contains($0) })
+  func typed(status: MembershipStatus) async throws {
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
+      if status == .detailsPending {
+        #expect(try await phone.lead(pinCode: nil, address: nil).status == 200)
+      } else {
+        try await phone.linked()
+        try await phone.bring(to: status)
+      }
+      let owner = try await InsuredPhone(app, application: "A-2", mobile: "9876500000")
+      try await owner.linked()
+      try await owner.bring(to: .approved)
+    }
+  }
+
+  @Test("of two people who bring one phone at once the one is covered whose photos are accepted first")
   func race() async throws {
     try await OneAssistTestApp.run { app in
       let phones = [
         try await InsuredPhone(app), try await InsuredPhone(app, application: "A-2", mobile: "9876500000"),
         try await InsuredPhone(app, application: "A-3", mobile: "9876500001"),
       ]
+      for phone in phones {
+        try await phone.linked()
+        try await phone.photographed()
+        let id = try await phone.membership()
+        for name in ["SCREEN_IMAGE", "BACK_IMAGE"] {
+          let decision = #"{"verdict":"accept"}"#
+          #expect(try await app.review(.post, "memberships/\(id)/documents/\(name)/decision", decision).status == 204)
+        }
+      }
       let answers = try await withThrowingTaskGroup(of: String.self) { group in
         for phone in phones {
           group.addTask {
-            let answer = try await phone.lead()
+            let answer = try await app.review(
+              .post, "memberships/\(phone.membership())/verdict", #"{"verdict":"approve"}"#)
             return answer.status == 200 ? "200" : answer.refusal
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(
-        answers.sorted() == [
-          "200", "409 IMEI_ALREADY_COVERED POSTDTLPENDING", "409 IMEI_ALREADY_COVERED POSTDTLPENDING",
-        ])
+      #expect(answers.sorted() == ["200", "409 imei-already-covered", "409 imei-already-covered"])
+      var statuses: [String] = []
+      for phone in phones { statuses.append(try await phone.status() ?? "") }
+      #expect(statuses.sorted() == ["APPROVED", "PENDING", "PENDING"])
     }
   }
 

@@ -28,6 +28,13 @@ extension InsuredPhone {
     #expect(try await self.status() == status.rawValue)
   }
 
+  /// Details are stored and a link was sent.
+  func linked() async throws {
+    try await detailed()
+    #expect(try await link().status == 200)
+    try await app.settle()
+  }
+
   /// Photos come from the second phone, the front with a code that is on the screen now.
   func photographed() async throws {
     let shown = try await screen().code(at: app.clock.now.milliseconds)

@@ -61,7 +61,7 @@ struct AppPackageTests {
   }
 
   private static func run(_ arguments: [String]) throws -> (status: Int32, said: String) {
-    let (process, said) = (Process(), Pipe())
+    let (process, said) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
     let author = ["NAME": "Tests", "EMAIL": "tests@bank.example"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// The Swift of the pages that apps' developers read, block by block.
 struct PageCode: Sendable {
@@ -65,7 +66,7 @@ struct PageCode: Sendable {
         .write(to: file, atomically: true, encoding: .utf8)
       files.append(file.path)
     }
-    let (process, said) = (Process(), Pipe())
+    let (process, said) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       [
@@ -85,7 +86,7 @@ struct PageCode: Sendable {
 
   /// Whether there is a compiler beside the tests.
   static let canCompile: Bool = {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["swiftc", "--version"]
     process.standardOutput = FileHandle.nullDevice

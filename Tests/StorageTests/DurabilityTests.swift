@@ -81,7 +81,7 @@ struct DurabilityTests {
   private static func killWriter(
     _ path: String, _ durability: SQLite.Durability, after count: Int
   ) throws -> [Int] {
-    let process = Process()
+    let process = ChildProcess()
     let output = Pipe()
     process.executableURL = CrashWriterProgram.url
     process.arguments = [path]

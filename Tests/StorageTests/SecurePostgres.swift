@@ -15,11 +15,11 @@ final class SecurePostgres: Sendable {
       && versions.contains { FileManager.default.isExecutableFile(atPath: "/usr/lib/postgresql/\($0)/bin/initdb") }
   }()
 
-  private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "scripts/with-postgres")
 
   let port: Int
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
 
   init(_ identity: TestAuthority.Identity) throws {

@@ -69,7 +69,7 @@ package enum Chromium {
 
   private static func run(_ arguments: [String], in folder: TestFolder) throws -> String {
     guard let program else { throw Failed() }
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     process.arguments =
       [

@@ -13,7 +13,7 @@ package final class ChromiumTab {
   private static let (answerMax, lookPause): (Int32, Int32) = (30_000, 20)
   private static let looksMax = 1500
 
-  private let process = Process()
+  private let process = ChildProcess()
   private let (commands, answers): (Int32, Int32)
   private var unread = Data()
   private var (lastID, session) = (0, "")

@@ -64,7 +64,7 @@ package final class MotoServer: Sendable {
   /// - Parameter identity: the certificate that it speaks TLS with; nil is plain HTTP.
   package init(_ access: Access, as identity: TestAuthority.Identity? = nil) throws {
     let server = try PythonProgram(
-      Self.text, arguments: [access.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []))
+      Self.text, arguments: [access.rawValue] + (identity.map { [$0.certificate, $0.key] } ?? []), limit: 3600)
     let words = server.line().split(separator: " ").map(String.init)
     guard words.count == 3, let port = Int(words[0]) else { throw DidNotStart() }
     (self.port, accessKeyID, secretAccessKey) = (port, words[1], words[2])

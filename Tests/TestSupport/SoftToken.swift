@@ -16,7 +16,7 @@ package enum SoftToken {
     guard (try? Data("directories.tokendir = \(tokens)\n".utf8).write(to: folder.url("softhsm2.conf"))) != nil
     else { return nil }
     setenv("SOFTHSM2_CONF", configuration, 1)
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "softhsm2-util", "--init-token", "--free", "--label", label, "--pin", pin, "--so-pin", "5678",

@@ -43,7 +43,7 @@ package final class TestAuthority: Sendable {
     let configuration = folder.file("\(name).cnf")
     try Data("[req]\ndistinguished_name = subject\n[subject]\n[extensions]\n\(extensions)\n".utf8)
       .write(to: URL(filePath: configuration))
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(filePath: Self.openssl)
     process.arguments =
       [

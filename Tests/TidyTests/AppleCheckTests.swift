@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// `scripts/apple` on small packages: green when the code fits what Apple declares, red when it does not.
@@ -65,7 +66,7 @@ struct AppleCheckTests {
     )
     """.write(to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
 
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "python3", "-B", Repository.root.appending(path: "scripts/apple").path, "--platform", platform,

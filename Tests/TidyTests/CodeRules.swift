@@ -121,6 +121,10 @@ enum CodeRules {
       cure: "move the clock of TestWorld, or wait for the event itself",
       scope: { $0.isBelow("Tests") && isSwift($0) }),
     Ban(
+      "Foundation's Process in tests", ["Process"], { /\bProcess(\(\)|\.run\()/ },
+      cure: "ChildProcess: a program of Foundation's has what other threads open, too (decision 267)", in: .bare,
+      scope: { $0.isBelow("Tests") && isSwift($0) }),
+    Ban(
       "servers of other companies, in tests", ["api.one", "uat1.1"], { /api\.oneassist\.in|uat1\.1atesting\.in/ },
       cure: "give the call a server of the tests; they call no other (oneassist §11)", in: .code,
       scope: { $0.isBelow("Tests") && isSwift($0) }),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Tidy: what is fuzzed")
@@ -9,7 +10,7 @@ struct FuzzSourceTests {
   /// only.
   @Test("every source of a fuzz target is where scripts/fuzz looks for it, and every type that it uses is in one")
   func sources() throws {
-    let (process, said) = (Process(), Pipe())
+    let (process, said) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-B", Repository.root.appending(path: "scripts/fuzz").path, "--check"]
     (process.standardOutput, process.standardError) = (said, said)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The files of `packaging/observability`, compared with what the server measures, and checked by Prometheus' own tool.
@@ -140,7 +141,7 @@ private enum Promtool {
     .map { "\($0)/promtool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
   static func run(_ arguments: [String], in folder: URL) throws -> (status: Int32, said: String) {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: try #require(path))
     process.arguments = arguments
     process.currentDirectoryURL = folder

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Tidy: the scripts that make and check the package")
 struct OperatorScriptTests {
   private func run(_ arguments: [String]) throws -> (exit: Int32, text: String) {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = arguments
     let output = Pipe()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
 /// `scripts/release` and `scripts/sdk-api` on a small repository, whose package for apps is one file and whose package
@@ -79,7 +80,7 @@ struct ReleaseTests {
     func run(_ words: String...) throws -> (status: Int32, said: String) { try run(words) }
 
     private func run(_ words: [String]) throws -> (status: Int32, said: String) {
-      let process = Process()
+      let process = ChildProcess()
       let pipe = Pipe()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = words

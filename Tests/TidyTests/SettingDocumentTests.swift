@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The settings that the program reads, compared with those that docs/operations names.
@@ -84,7 +85,7 @@ struct SettingDocumentTests {
 
   /// What a script that compares a page with the code leaves with and says.
   private static func run(_ script: String) throws -> (status: Int32, said: String) {
-    let (process, said) = (Process(), Pipe())
+    let (process, said) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-B", Repository.root.appending(path: "scripts/\(script)").path]
     (process.standardOutput, process.standardError) = (said, said)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// `scripts/xcode-projects` writes what Xcode opens: held against a reader of its own, and against broken
@@ -19,7 +20,7 @@ struct XcodeProjectTests {
   }
 
   private static func write(_ folder: URL, root: URL = Repository.root) throws -> (status: Int32, said: String) {
-    let (process, said) = (Process(), Pipe())
+    let (process, said) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "python3", "-B", Repository.root.appending(path: "scripts/xcode-projects").path, "--out", folder.path, "--root",

@@ -39,7 +39,7 @@ package struct FinapticSettings: ModuleSettings {
       forKey: "finaptic.publicUrl",
       rule: "an address such as https://bank.example, without a slash at its end; without TLS only of this machine",
       lengthMax: 256
-    ) { $0.scheme == "https" || $0.host()?.isLoopbackHost == true }
+    ) { $0.isSecure || $0.host.isLoopbackHost }
     senderName = config.string(forKey: "finaptic.sender", default: senderName)
     guard (1...64).contains(senderName.count), senderName.allSatisfy({ !$0.isNewline }) else {
       throw SettingsError("finaptic.sender is 1 to 64 characters")

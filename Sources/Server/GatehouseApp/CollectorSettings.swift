@@ -28,10 +28,10 @@ struct CollectorSettings: Sendable {
   /// - Throws: `SettingsError`, which quotes no value.
   init?(_ config: ConfigReader) throws {
     guard let text = config.string(forKey: "otlp.endpoint") else { return nil }
-    guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.user == nil,
-      parts.password == nil, parts.query == nil, parts.fragment == nil
-    else { throw SettingsError("otlp.endpoint is an address without user, query and fragment") }
-    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else {
+    guard let address = WebAddress(text), !address.hasQuery, !address.hasFragment else {
+      throw SettingsError("otlp.endpoint is an address without user, query and fragment")
+    }
+    guard address.isSecure || address.host.isLoopbackHost else {
       throw SettingsError("otlp.endpoint begins with https://, or http:// of this machine")
     }
     endpoint = String(text.reversed().drop { $0 == "/" }.reversed())

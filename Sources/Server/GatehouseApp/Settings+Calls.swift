@@ -3,7 +3,6 @@
 import Configuration
 import Console
 import Delivery
-import Foundation
 import Kit
 
 /// Servers that help the browsers of a call find each other.
@@ -57,8 +56,7 @@ struct CallSettings: Sendable {
     let secret = config.string(forKey: "calls.recorderSecret", isSecret: true).flatMap { WebhookSecret($0) }
     let address = config.string(forKey: "calls.recorder")
     let days = config.int(forKey: "calls.recordingDays")
-    guard let url = address.flatMap({ URL(string: $0) }), url.scheme == "https", url.host?.isEmpty == false,
-      let secret, let days, (1...3650).contains(days)
+    guard let address, WebAddress(address)?.isSecure == true, let secret, let days, (1...3650).contains(days)
     else {
       // A part of it would not be told that a call ended which it records.
       guard isOn || address != nil || secret != nil || days != nil else { return nil }
@@ -66,7 +64,7 @@ struct CallSettings: Sendable {
         "the recorder of calls needs an https address in calls.recorder, a secret such as whsec_… in "
           + "calls.recorderSecret, and 1 to 3650 in calls.recordingDays")
     }
-    return Recording(url: url.absoluteString, secret: secret, keepDays: days, isOn: isOn)
+    return Recording(url: address, secret: secret, keepDays: days, isOn: isOn)
   }
 
   private static func addresses(

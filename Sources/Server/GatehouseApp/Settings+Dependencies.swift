@@ -134,15 +134,28 @@ extension Settings.SMTP {
     guard let security = SMTPSettings.Security(rawValue: security) else {
       throw SettingsError("smtp.security is one of implicit, starttls, opportunistic, off")
     }
+    guard !senderAddress.isEmpty else { throw SettingsError("smtp.sender.address is missing: mail has no sender") }
     guard let address = EmailAddress(senderAddress) else {
       throw SettingsError("smtp.sender.address is not an e-mail address")
     }
-    var settings = try SMTPSettings(
-      host: host, port: port, security: security,
-      credentials: user.map { .init(user: $0, password: password ?? "") },
-      sender: MailSender(name: senderName, address: address))
+    var settings = try submission(from: MailSender(name: senderName, address: address), security)
     settings.signer = try signer(of: address)
     return settings
+  }
+
+  private func submission(from sender: MailSender, _ security: SMTPSettings.Security) throws -> SMTPSettings {
+    do {
+      return try SMTPSettings(
+        host: host, port: port, security: security, credentials: user.map { .init(user: $0, password: password ?? "") },
+        sender: sender)
+    } catch let wrong as SMTPSettingsError {
+      switch wrong {
+      case .host: throw SettingsError("smtp.host is the name or the address of a mail server")
+      case .port: throw SettingsError("smtp.port is between 1 and 65535")
+      case .credentialsWithoutTLS:
+        throw SettingsError("smtp.password would cross the network in clear: set smtp.security to implicit or starttls")
+      }
+    }
   }
 
   /// - Throws: `SettingsError` that names the setting, never the key.

@@ -89,7 +89,7 @@ struct OpenIDSettings: Sendable {
       tenant: entry.tenant, name: entry.name, issuer: entry.issuer, clientID: entry.clientID,
       clientSecret: try entry.clientSecretFile.map { try secret($0, fail) }, roles: roles)
     provider.allowsLoopback = isSandbox
-    guard provider.allows(entry.issuer), URL(string: entry.issuer)?.query() == nil else {
+    guard provider.allows(entry.issuer), WebAddress(entry.issuer)?.hasQuery == false else {
       throw fail("issuer is an https address without a query; on this machine in a sandbox only")
     }
     if let claim = entry.rolesClaim { provider.rolesClaim = claim }

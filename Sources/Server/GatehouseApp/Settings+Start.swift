@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Casework
 import Evidence
 import FinapticFlow
 import Foundation
@@ -46,12 +47,16 @@ extension Settings {
 
   /// What keeps this configuration from being served, without what the operator waives. Files are looked at as they
   /// are now.
-  package var startFaults: [StartFault] {
-    let isWrapped = kms.token != nil
-    let ring = Keyring.fault(at: keyringPath, isWrapped: isWrapped).map { "\($0)" }
-    let epochKey = EpochKeyFile.fault(at: epochKeyPath, isWrapped: isWrapped).map { "\($0)" }
-    return [ring, epochKey].compactMap { $0.map { StartFault(waiver: nil, sentence: $0) } } + runningFaults
+  package var startFaults: [StartFault] { startFaults(kms: kmsFault) }
+
+  /// - Parameter kms: what `kmsFault` told, for who looks at more than the list: it asks the KMS with the PIN.
+  func startFaults(kms: String?) -> [StartFault] {
+    let told = [ringFault.map { "\($0)" }, epochKeyFault.map { "\($0)" }, kms, unloadableModel].compactMap(\.self)
+    return told.map { StartFault(waiver: nil, sentence: $0) } + runningFaults
   }
+
+  private var ringFault: KeyringError? { Keyring.fault(at: keyringPath, isWrapped: kms.token != nil) }
+  private var epochKeyFault: EpochKeyError? { EpochKeyFile.fault(at: epochKeyPath, isWrapped: kms.token != nil) }
 
   /// The same for a process that runs: it has read the keys, whose files may be wrapped by a KMS before its restart.
   var runningFaults: [StartFault] {
@@ -70,7 +75,9 @@ extension Settings {
       }
     }
     if let fault = certificateFault { add(fault) }
+    let institutions = (try? tenants().all.map(\.id)) ?? []
     for check in [
+      { _ = try institutions.isEmpty ? nil : self[CaseworkSettings.self].policy(institutions: institutions) },
       { _ = try smsRules() }, { _ = try messageTexts() }, { _ = try screeningPolicy() }, { _ = try smtp?.settings() },
       { _ = try openIDRegistrations() }, { _ = try blobStore(world: .live) }, { _ = try auditAnchor(world: .live) },
     ] as [() throws -> Void] {
@@ -121,10 +128,10 @@ extension Settings {
         }
         continue
       }
-      let host = URL(string: url)?.host() ?? ""
-      if host.isOwnMachine {
+      let address = WebAddress(url)
+      if address?.host.isOwnMachine == true {
         add("\(name) is an address of this machine, which no client elsewhere reaches", waiver)
-      } else if !url.hasPrefix("https:") {
+      } else if address?.isSecure != true {
         add("\(name) is without TLS", waiver)
       }
     }
@@ -190,6 +197,34 @@ extension Settings {
     guard missing.isEmpty else { return "the folder of models lacks \(missing.joined(separator: ", "))" }
     let found = [models.detector, models.recogniser, models.liveness].compactMap { $0 }
     return found.first(where: isEmptyFile).map { "the model \($0) is empty: fetch it again" }
+  }
+
+  /// Why the KMS does not open the key ring or the epoch key. It is asked with the PIN, of which an HSM counts the
+  /// wrong ones: a start that this keeps from going on asks no second time, and looks at readiness do not ask at all.
+  var kmsFault: String? {
+    do {
+      guard let kms = try keyManagement() else { return nil }
+      // What is wrong with a file itself is told by name already.
+      func isToOpen(_ path: String, _ fault: (any Error)?) -> Bool {
+        fault == nil && FileManager.default.fileExists(atPath: path) && Keyring.openMode(of: path) == nil
+      }
+      if isToOpen(keyringPath, ringFault) { _ = try Keyring(at: keyringPath, kms: kms) }
+      if isToOpen(epochKeyPath, epochKeyFault) { _ = try EpochKeyFile(epochKeyPath, kms: kms).read() }
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  /// A model that a start would not load, also where `faces` is waived. Whole files are read for it, so that looks at
+  /// readiness do not ask.
+  private var unloadableModel: String? {
+    // What is missing is told by name already.
+    guard let modelsFolder, isSandbox || waived.contains(.faces) || modelsFault == nil else { return nil }
+    do {
+      let (models, queue) = (try ModelFolder(modelsFolder), EvidenceQueue(concurrencyMax: 1))
+      _ = try FaceComparison.openCV(folder: models, queue: queue)
+      _ = try Liveness.openCV(folder: models, queue: queue)
+      return nil
+    } catch { return "\(error): fetch it again, or leave models out" }
   }
 
   private func isEmptyFile(_ path: String) -> Bool {

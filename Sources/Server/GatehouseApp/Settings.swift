@@ -99,6 +99,7 @@ package struct Settings: Sendable {
     var user: String?
     var password: String?
     var senderName: String
+    /// Empty where it is missing, which `settings()` refuses.
     var senderAddress: String
     /// Of the DKIM key.
     var dkimSelector: String?
@@ -194,7 +195,7 @@ package struct Settings: Sendable {
   // smtp.user: who signs in there; set together with smtp.password
   // smtp.password: the password of that
   // smtp.sender.name: the name that mail is from
-  // smtp.sender.address: the address that mail is from
+  // smtp.sender.address: the address that mail is from; needed with smtp.host, or a start is refused
   // smtp.dkim.selector: selector of the DKIM key (RFC 6376); set together with smtp.dkim.keyFile
   // smtp.dkim.domain (default: that of the sender's address): domain that signs
   // smtp.dkim.keyFile: PEM file of the private key; without it the submission server signs
@@ -278,7 +279,7 @@ package struct Settings: Sendable {
         security: config.string(forKey: "smtp.security", default: "starttls"),
         user: config.string(forKey: "smtp.user"), password: config.string(forKey: "smtp.password", isSecret: true),
         senderName: config.string(forKey: "smtp.sender.name", default: "Gatehouse"),
-        senderAddress: try config.requiredString(forKey: "smtp.sender.address"),
+        senderAddress: config.string(forKey: "smtp.sender.address", default: ""),
         dkimSelector: config.string(forKey: "smtp.dkim.selector"),
         dkimDomain: config.string(forKey: "smtp.dkim.domain"), dkimKeyFile: config.string(forKey: "smtp.dkim.keyFile"))
       try smtp?.checkTogether()

@@ -69,6 +69,13 @@ extension DurableFile {
     try syncFolder(of: path)
   }
 
+  /// Whether what is at a path could be read as a file by no user: a folder, or a link that leads to nothing.
+  static func isNoFile(_ path: String) -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR }
+    return errno != EACCES && lstat(path, &status) == 0
+  }
+
   /// SHA-256 of a file of any size, in lower-case hexadecimal digits, and its length in bytes.
   package static func digest(_ path: String) throws -> (sha256: String, bytes: Int) {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

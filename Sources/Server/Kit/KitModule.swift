@@ -45,7 +45,9 @@ package struct KitModule: StoredModule {
       ScheduledJob("flow-figures") { try await figures.addUp() },
     ]
     if core.vault.subjectKeys != nil {
-      let (reseal, logger) = (reseal, logger)
+      let (reseal, returned, logger) = (reseal, ReturnedKeys(core: core, logger: logger), logger)
+      jobs.append(
+        ScheduledJob("returned-keys", every: .hours(6), retryAfter: .minutes(10)) { try await returned.destroy() })
       jobs.append(
         ScheduledJob("reseal", every: .hours(6), retryAfter: .minutes(10)) {
           let report = try await reseal.run()

@@ -42,21 +42,14 @@ extension ConfigReader {
   ///   - lengthMax: bytes of it.
   ///   - allows: what else has to hold.
   package func publicURL(
-    forKey key: ConfigKey, rule: String, lengthMax: Int = .max, allows: (URL) -> Bool = { _ in true }
+    forKey key: ConfigKey, rule: String, lengthMax: Int = 2048, allows: (WebAddress) -> Bool = { _ in true }
   ) throws -> String? {
     guard let text = string(forKey: key) else { return nil }
-    guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
-      // `port` is nil without one, and also for one that no `Int` holds.
-      url.port.map((1...65_535).contains) ?? (text.prefixMatch(of: #/https?:\/\/[^\/]*:[0-9]{6}/#) == nil),
-      url.query() == nil, url.fragment() == nil, !text.hasSuffix("/"), text.utf8.count <= lengthMax, allows(url)
-    else { throw SettingsError("\(key) is \(rule)") }
-    // It goes to every client: without a password in it, and as it stands here.
-    guard url.user() == nil, url.password() == nil else {
-      throw SettingsError("\(key) goes to every client, and has no user or password in it")
-    }
-    guard url.absoluteString == text else {
-      throw SettingsError("\(key) is to be in ASCII, as clients send it: \(url.absoluteString)")
-    }
+    // It goes to every client, as it stands here: with a path as RFC 3986, section 3.3, writes it.
+    let form = #/https?://[^/]+(?:[/A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*/#
+    guard let address = WebAddress(text, lengthMax: lengthMax), !address.hasQuery, !address.hasFragment,
+      !text.hasSuffix("/"), text.wholeMatch(of: form) != nil, allows(address)
+    else { throw SettingsError("\(key) is \(rule); in ASCII (xn--…, %20), without user and password") }
     return text
   }
 

@@ -12,6 +12,10 @@ package struct WebAddress: Sendable {
   package let isSecure: Bool
   /// As it is written; an address of IPv6 without its brackets.
   package let host: String
+  /// Nil where none is written.
+  package let port: Int?
+  /// A slash alone is none.
+  package let hasPath: Bool
   package let hasQuery: Bool
   package let hasFragment: Bool
 
@@ -24,6 +28,8 @@ package struct WebAddress: Sendable {
     else { return nil }
     isSecure = scheme.count == 5
     host = written.trimmingCharacters(in: ["[", "]"])
+    self.port = port.flatMap { Int($0) }
+    hasPath = !["", "/"].contains(rest.prefix { !"?#".contains($0) })
     hasQuery = rest.prefix { $0 != "#" }.contains("?")
     hasFragment = rest.contains("#")
   }

@@ -19,6 +19,10 @@ extension Problem {
   static let statusChanged = oneAssist(
     .conflict, "MEMBERSHIP_STATUS_CHANGED", "The membership's status does not allow this call.")
 
+  /// The phone is on an approved membership of another person (§5.3). Apps and reviewers read it, each in their words.
+  static let alreadyCovered = Problem(
+    .conflict, "imei-already-covered", "This phone is covered by another membership.")
+
   /// The link was replaced by a newer one, or its time is over (§6).
   static let linkOver = oneAssist(.gone, "LINK_EXPIRED", "This link is no longer valid. Ask for a new one in the app.")
 

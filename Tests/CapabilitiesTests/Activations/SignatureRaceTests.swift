@@ -71,6 +71,22 @@ struct SignatureRaceTests {
     #expect(try await app.verify(device.sign(.possession, uriID: "/pay", body: Self.body)).isValid)
   }
 
+  @Test(
+    "of six that were signed one after the other, the last one arriving first makes the others wrong",
+    arguments: [(SignatureType.possessionKnowledge, ActivationState.blocked, 5), (.possession, .active, 0)])
+  func lastFirst(type: SignatureType, state: ActivationState, failed: Int) async throws {
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
+    let second = try app.otherNode()
+    let headers = try (0..<6).map { _ in try device.sign(type, uriID: "/pay", body: Self.body) }
+    #expect(try await app.verify(headers[5]).isValid)
+    for (index, header) in headers.dropLast().enumerated() {
+      #expect(try await !app.verify(header, by: index.isMultiple(of: 2) ? nil : second).isValid)
+    }
+    let activation = try await app.activations.find(id)
+    #expect(activation.state == state && activation.failedAttempts == failed)
+  }
+
   @Test("a signature that races with the removal does not bring the activation back")
   func removal() async throws {
     let app = try await ActivationsTestApp()

@@ -61,7 +61,7 @@ struct LedgerCrashTests {
   /// - Parameter count: transfers after which the program is killed; nil lets it end.
   /// - Returns: what it said was done.
   private static func live(_ address: String, until count: Int?) throws -> [Int] {
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (ChildProcess(), Pipe())
     process.executableURL = CrashWriterProgram.url
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.arguments = [address, "ledger", "\(Plan.clients)"]

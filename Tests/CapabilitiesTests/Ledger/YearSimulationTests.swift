@@ -22,7 +22,7 @@ struct YearSimulationTests {
     for (name, lines) in lists.all {
       try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: folder.appending(path: "\(name).csv"))
     }
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", script.path, folder.path]
     process.standardOutput = FileHandle.nullDevice

@@ -12,7 +12,7 @@ final class OpenSSLServer: Sendable {
   let certificate: String
   let port: Int
   private let folder: TestFolder
-  private let process: Process
+  private let process: ChildProcess
   private let input: FileHandle
   private let output: FileHandle
 
@@ -21,7 +21,7 @@ final class OpenSSLServer: Sendable {
     folder = try TestFolder()
     certificate = folder.file("certificate.pem")
     let key = folder.file("key.pem")
-    let maker = Process()
+    let maker = ChildProcess()
     maker.executableURL = URL(filePath: path)
     maker.arguments = [
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
@@ -31,7 +31,7 @@ final class OpenSSLServer: Sendable {
     try maker.run()
     maker.waitUntilExit()
 
-    process = Process()
+    process = ChildProcess()
     process.executableURL = URL(filePath: path)
     process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key]
     let (toServer, fromServer) = (Pipe(), Pipe())

@@ -146,7 +146,10 @@ struct SMSGatewayTests {
     arguments: [
       ("http://sms.example/", "to={to}&text={text}", [:], SMSHTTPSettingsError.insecureURL),
       ("https://{sender}/", "to={to}&text={text}", [:], .url),
-      ("ftp://sms.example/", "to={to}&text={text}", [:], .insecureURL),
+      ("ftp://sms.example/", "to={to}&text={text}", [:], .url),
+      ("https://sms.example:{id}/", "to={to}&text={text}", [:], .url),
+      ("https://a.example;127.0.0.1/", "to={to}&text={text}", [:], .url),
+      ("https://sms.example:18446744073709560059/", "to={to}&text={text}", [:], .url),
       ("https://user:pass@sms.example/", "to={to}&text={text}", [:], .url),
       ("https://sms.example/", "to={to}", [:], .missingHole("text")),
       ("https://sms.example/", "to={to}&text={text}&k={key}", [:], .unknownHole("key")),

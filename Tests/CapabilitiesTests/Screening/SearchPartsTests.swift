@@ -68,7 +68,7 @@ struct SearchPartsTests {
       for name in names { expected[name, default: 0] |= 1 << (list / 3) }
     }
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: 20_000) { told in
+    tally.run(numbers, names: 20_000) { told, _ in
       for one in told { #expect(seen.updateValue(Int(one.parts), forKey: one.name) == nil) }
     }
     #expect(seen == expected)
@@ -92,7 +92,7 @@ struct SearchPartsTests {
     var all: [Int32: Int] = [:]
     var broughtIn = Set<Int32>()
     for (list, names) in lists.enumerated() {
-      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: list < 3)
+      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: list < 3 ? .everywhere : .nowhere)
       for name in names { all[name, default: 0] |= 1 << list }
       if list < 3 { broughtIn.formUnion(names) }
     }
@@ -101,8 +101,8 @@ struct SearchPartsTests {
     let marksBringIn = seed % 3 != 0
     tally.run(
       numbers, names: Int(count), agreeing: Array(agreeing + agreeing.prefix(3)), perhaps: Array(perhaps),
-      marksBringIn: marksBringIn
-    ) { told in
+      marksBringIn: marksBringIn ? .everywhere : .nowhere
+    ) { told, _ in
       for one in told { #expect(seen.updateValue(Int(one.bits), forKey: one.name) == nil) }
     }
     if marksBringIn { broughtIn.formUnion(marks) }
@@ -130,11 +130,11 @@ struct SearchPartsTests {
     var expected: [Int32: Int] = [:]
     for name in lists.filter(\.bringsIn).flatMap(\.names) { expected[name] = 0 }
     for (list, some) in lists.enumerated() {
-      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: some.bringsIn)
+      tally.add(numbers.range(Int32(list)), bits: 1 << list, bringsIn: some.bringsIn ? .everywhere : .nowhere)
       for name in some.names { expected[name]? |= 1 << list }
     }
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: Int(count)) { told in
+    tally.run(numbers, names: Int(count)) { told, _ in
       for one in told { #expect(seen.updateValue(one.parts, forKey: one.name) == nil) }
     }
     #expect(seen == expected)
@@ -149,9 +149,9 @@ struct SearchPartsTests {
     var tally = NameTally()
     for _ in 0..<1 << 19 { tally.add(0..<1, bits: 1) }
     for _ in 0..<3 { tally.add(1..<2, bits: 2) }
-    tally.add(2..<3, bits: 4, bringsIn: !marksBringIn)
+    tally.add(2..<3, bits: 4, bringsIn: marksBringIn ? .nowhere : .everywhere)
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: 3, agreeing: [2], marksBringIn: marksBringIn) { told in
+    tally.run(numbers, names: 3, agreeing: [2], marksBringIn: marksBringIn ? .everywhere : .nowhere) { told, _ in
       for one in told { seen[one.name] = Int(one.bits) }
     }
     #expect(seen == [0: 1, 1: 2, 2: 4 | NameTally.agreeing])

@@ -70,9 +70,12 @@ struct SignedWebhookTests {
   @Test("requests leave over HTTPS, or to this machine, with a whole secret")
   func settings() {
     #expect(throws: SignedWebhookError.insecureURL) { try Self.hook("http://bank.example") }
-    #expect(throws: SignedWebhookError.insecureURL) { try Self.hook("ftp://bank.example") }
-    #expect(throws: SignedWebhookError.url) { try Self.hook("https://user:word@bank.example") }
-    #expect(throws: SignedWebhookError.url) { try Self.hook("https://bank.example/?a=1") }
+    for base in [
+      "ftp://bank.example", "https://user:word@bank.example", "https://bank.example/?a=1", "https://[bank.example]",
+      "https://0x7f.1", "https://bank.example:18446744073709560059",
+    ] {
+      #expect(throws: SignedWebhookError.url, "\(base)") { try Self.hook(base) }
+    }
     for secret in ["", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_", "whsec_!!", "whsec_c2hvcnQ="] {
       #expect(throws: SignedWebhookError.secret) { try Self.hook("https://bank.example", secret: secret) }
     }

@@ -182,24 +182,46 @@ struct SignInTests {
     }
   }
 
+  @Test("an operator's look at a user is in the audit with who looked; one that finds no user is not")
+  func lookedAt() async throws {
+    try await AccountTestApp.run { app async throws in
+      _ = try await app.signedIn()
+      let users = app.service.dependencies.users
+      let summary = try await users.look(AccountTestApp.email, tenant: AccountTestApp.tenant, by: "agent:1")
+      #expect(summary.email.contains("•") && summary.sessions.count == 1)
+      await #expect(throws: Problem.notFound) {
+        try await users.look(AccountTestApp.email, tenant: AccountTestApp.otherTenant, by: "agent:1")
+      }
+      let user = try await app.user()
+      let lines = try await app.database.read { try AuditStore($0).lines(of: "finaptic-user-\(user.id)") }
+      let looks = lines.filter { $0.action == "finaptic.user.seen" }
+      #expect(looks.map(\.actor) == ["agent:1"] && looks.first?.facts == ["why": "direct"])
+    }
+  }
+
   @Test("who was blocked is told so for the right password only, and every session is over")
   func blocked() async throws {
     try await AccountTestApp.run { app async throws in
       let state = try await app.signedIn()
       let users = app.service.dependencies.users
       let (email, tenant) = (AccountTestApp.email, AccountTestApp.tenant)
-      let block = try await users.setBlocked(true, AccountTestApp.username, tenant: tenant, by: "operator")
+      let block = try await users.setBlocked(true, AccountTestApp.username, tenant: tenant, by: "operator:eve")
       #expect(block == .done(isNew: true))
       #expect(try await users.setBlocked(true, email, tenant: tenant, by: "operator") == .done(isNew: false))
       #expect(try await app.signIn().refusal == "401 UNAUTHENTICATED SIGNIN_USER_BLOCKED")
       #expect(try await app.signIn(AccountTestApp.email, "Wrong7Password").refusal == Self.wrong)
       #expect(try await app.userInfo(state.accessToken).refusal == "401 UNAUTHENTICATED UNAUTHENTICATED")
       #expect(try await app.refresh(state.refreshToken).refusal == "401 UNAUTHENTICATED SIGNIN_ERROR")
-      #expect(try await users.setBlocked(false, email, tenant: tenant, by: "operator") == .done(isNew: true))
+      #expect(try await users.setBlocked(false, email, tenant: tenant, by: "agent:7") == .done(isNew: true))
       #expect(try await app.signIn().status == 200)
       await #expect(throws: Problem.notFound) {
         _ = try await users.setBlocked(true, AccountTestApp.email, tenant: AccountTestApp.otherTenant, by: "operator")
       }
+      // The log names who did it.
+      let user = try await app.user()
+      let lines = try await app.database.read { try AuditStore($0).lines(of: "finaptic-user-\(user.id)") }
+      let acts = lines.filter { $0.action.hasSuffix("locked") }.map { "\($0.action) by \($0.actor)" }
+      #expect(acts == ["finaptic.user.blocked by operator:eve", "finaptic.user.unblocked by agent:7"])
     }
   }
 }

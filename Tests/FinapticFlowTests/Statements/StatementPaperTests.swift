@@ -48,7 +48,7 @@ struct StatementPaperTests {
   }
 
   private static func run(_ tool: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/\(tool)")
     process.arguments = arguments
     (process.standardOutput, process.standardError) = (output, output)

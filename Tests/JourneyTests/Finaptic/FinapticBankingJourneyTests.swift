@@ -80,10 +80,7 @@ struct FinapticBankingJourneyTests {
         "Get transaction success: \(transaction)"
       ),
     ] as [(() -> Void, String)] {
-      _ = Transcript.take()
-      sample()
-      while Transcript.lines.isEmpty { await Task.yield() }
-      let text = Transcript.take().joined(separator: "\n")
+      let text = await Transcript.heard(sample)
       #expect(text.hasPrefix(expected), "\(text)")
     }
   }

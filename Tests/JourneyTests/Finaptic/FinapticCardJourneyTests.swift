@@ -130,12 +130,7 @@ struct FinapticCardJourneyTests {
 
   @MainActor
   private static func play(_ ada: FinapticCardholder, _ bob: FinapticCardholder) async throws {
-    func heard(_ sample: () -> Void) async -> String {
-      _ = Transcript.take()
-      sample()
-      while Transcript.lines.isEmpty { await Task.yield() }
-      return Transcript.take().joined(separator: "\n")
-    }
+    func heard(_ sample: () -> Void) async -> String { await Transcript.heard(sample) }
     let none = Amount(amount: 0, currency: "CAD")
     let account = Account(
       id: ada.account, balance: Balance(actual: none, available: none), name: "", sourceDomain: "", owners: [],

@@ -65,6 +65,8 @@ struct FinapticChatCrowdTests {
     init(port: Int, request: [UInt8]) throws {
       let socket = try LoopbackSocket.connected(port: port)
       self.socket = socket
+      var timeout = timeval(tv_sec: 120, tv_usec: 0)
+      setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
       let sent = request.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
       while sent == request.count, !bytes.contains(10) {

@@ -14,11 +14,13 @@ import Testing
 @testable import FinapticFlow
 @testable import GatehouseApp
 
-@Suite("Finaptic chat: the SDK and an agent over a socket", .onOneEngine, .serialized, .timeLimit(.minutes(2)))
+@Suite("Finaptic chat: the SDK and an agent over a socket", .onOneEngine, .serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct FinapticChatJourneyTests {
   @Test("the seed's samples of the help center, with an agent who answers")
-  func samples() async throws { try await Self.serve { try await Self.play($0, port: $1) } }
+  func samples() async throws {
+    try await Self.serve { app, port in try await Transcript.alone { try await Self.play(app, port: port) } }
+  }
 
   @Test("every refusal of the help center, by its code")
   func refusals() async throws { try await Self.serve { try await Self.provoke($0, port: $1) } }

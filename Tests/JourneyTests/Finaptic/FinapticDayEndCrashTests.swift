@@ -51,7 +51,7 @@ struct FinapticDayEndCrashTests {
     let app = try await open(data)
     let lead = try #require(app.sandboxClock).lead
     let left = span ?? end - lead
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = ServedProcess.program
     process.arguments = ["sandbox", "advance", "\(left.wholeSeconds)s", "--yes", "--data", data]
     process.standardOutput = FileHandle.nullDevice

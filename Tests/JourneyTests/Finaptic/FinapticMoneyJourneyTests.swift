@@ -183,12 +183,7 @@ struct FinapticMoneyJourneyTests {
     return nil
   }
 
-  private static func heard(_ sample: () -> Void) async -> String {
-    _ = Transcript.take()
-    sample()
-    while Transcript.lines.isEmpty { await Task.yield() }
-    return Transcript.take().joined(separator: "\n")
-  }
+  private static func heard(_ sample: () -> Void) async -> String { await Transcript.heard(sample) }
 
   private static func account(_ id: String) -> Account {
     let none = Amount(amount: 0, currency: "CAD")

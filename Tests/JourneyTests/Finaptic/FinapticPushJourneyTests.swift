@@ -106,10 +106,10 @@ struct FinapticPushJourneyTests {
 
   @MainActor
   private static func play(_ sdk: FinapticSDK) async throws {
-    _ = Transcript.take()
-    DistributionSamples.registerChannel(sdk: sdk, registrationId: "fcm:token", deviceId: "phone")
-    while Transcript.lines.isEmpty { await Task.yield() }
-    #expect(Transcript.take() == ["Register channel success"])
+    let told = await Transcript.heard {
+      DistributionSamples.registerChannel(sdk: sdk, registrationId: "fcm:token", deviceId: "phone")
+    }
+    #expect(told == "Register channel success")
   }
 
   @Test("what the SDK is told of an invalid registration, and without a signed-in user")

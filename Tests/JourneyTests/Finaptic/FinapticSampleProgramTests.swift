@@ -89,7 +89,7 @@ enum SampleProgram {
   static func run(
     _ program: URL?, _ arguments: [String], _ variables: [String: String], input: String = ""
   ) throws -> (status: Int32, output: String) {
-    let process = Process()
+    let process = ChildProcess()
     let pipe = Pipe()
     process.executableURL = try #require(program)
     process.arguments = arguments

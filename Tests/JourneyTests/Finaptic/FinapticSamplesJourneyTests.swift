@@ -6,6 +6,7 @@ import Foundation
 import GatehouseTransport
 import Kit
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GatehouseApp
@@ -46,32 +47,34 @@ private final class SamplePlayer {
 
   init(_ app: FinapticTestApp) async throws {
     self.app = app
-    // The samples take the time from the device.
-    app.clock.set(Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)))
+    Self.setClock(of: app)
     let ended = Ended()
     self.ended = ended
     var options = app.options()
     options.log = { ended.add($0) }
     sdk = try await FinapticSDK.make(sdkKey: app.sdkKey, options: options)
-    _ = Transcript.take()
+  }
+
+  /// The samples take the time from the device. A turn may be waited for longer than clocks may differ.
+  private static func setClock(of app: FinapticTestApp) {
+    app.clock.set(Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)))
   }
 
   /// Plays a sample that says nothing unless its call fails.
-  private func quiet(_ method: String, _ sample: () -> Void) async {
+  private func quiet(_ method: String, _ sample: () -> Void) async throws {
     let before = ended.all.count
-    sample()
-    while ended.all.count == before { await Task.yield() }
+    // What it says of a failure is no other sample's line.
+    try await Transcript.alone {
+      Self.setClock(of: app)
+      sample()
+      try await waitUntil("\(method) has ended") { ended.all.count > before }
+    }
     let entry = ended.all[before]
     #expect(entry.method == method && entry.code == nil, "\(entry)")
   }
 
   /// Plays a sample that says how it went.
-  private func heard(_ sample: () -> Void) async -> String {
-    _ = Transcript.take()
-    sample()
-    while Transcript.lines.isEmpty { await Task.yield() }
-    return Transcript.take().joined(separator: "\n")
-  }
+  private func heard(_ sample: () -> Void) async -> String { await Transcript.heard(sample) }
 
   private func code(_ type: String, _ code: String) -> ReferenceData {
     ReferenceData(dataType: type, code: code, value: code, locale: "EN_CA")
@@ -96,46 +99,46 @@ private final class SamplePlayer {
     _ = await heard { AuthenticationSamples.signIn(sdk: sdk) }
     let id = begun.applicationId
     ValidationSamples.finalizeApplicationCreateCustomer(sdk: sdk, applicationId: id)
-    await until("onboarding/finalizeApplicationCreateCustomer")
+    try await until("onboarding/finalizeApplicationCreateCustomer")
     ValidationSamples.finalizeApplicationCreateProduct(sdk: sdk, applicationId: id)
-    await until("onboarding/finalizeApplicationCreateProduct")
+    try await until("onboarding/finalizeApplicationCreateProduct")
     let status = try await sdk.onboardingClient.getApplicationStatus(
       request: GetApplicationStatusRequest(applicationId: id))
     #expect(status.basicDetails.onboardingApplicationStatus == .applicationProcessed)
   }
 
   /// Waits for the end of the newest call of a method, which is a success.
-  private func until(_ method: String) async {
-    while !ended.all.contains(where: { $0.method == method }) { await Task.yield() }
+  private func until(_ method: String) async throws {
+    try await waitUntil("\(method) has ended") { ended.all.contains { $0.method == method } }
     #expect(ended.all.last { $0.method == method }?.code == nil, "\(method)")
   }
 
   private func update(_ begun: OnboardingOperationResponseDetails) async throws {
     let (sdk, id) = (sdk, begun.applicationId)
-    await quiet("onboarding/updatePersonalDetails") {
+    try await quiet("onboarding/updatePersonalDetails") {
       OnboardingSamples.updatePersonalDetails(sdk: sdk, applicationId: id)
     }
-    await quiet("onboarding/updateContactDetails") {
+    try await quiet("onboarding/updateContactDetails") {
       OnboardingSamples.updateContactDetails(sdk: sdk, applicationId: id)
     }
     let purpose = code("ACCOUNT_PURPOSE", "ACCOUNT_PURPOSE_TRAVELLING")
     let funds = code("SOURCE_OF_FUNDS", "PRIMARY_SOURCE_OF_FUNDS_GIFTS")
-    await quiet("onboarding/updateAccountDetails") {
+    try await quiet("onboarding/updateAccountDetails") {
       OnboardingSamples.updateAccountDetails(
         sdk: sdk, applicationId: id, accountPurpose: purpose, sourceOfFunds: funds, authorizedThirdPartyUsage: false)
     }
-    await quiet("onboarding/updateAddresses") {
+    try await quiet("onboarding/updateAddresses") {
       OnboardingSamples.updateAddresses(sdk: sdk, applicationId: id, address: FinapticApplicant.home)
     }
     let consent = code("CONSENT_TYPE", "CONSENT_TYPE_PRIVACY_POLICY")
-    await quiet("onboarding/updateConsents") {
+    try await quiet("onboarding/updateConsents") {
       OnboardingSamples.updateConsents(sdk: sdk, applicationId: id, consent: consent)
     }
-    await quiet("onboarding/updateCustomerResidency") {
+    try await quiet("onboarding/updateCustomerResidency") {
       OnboardingSamples.updateCustomerResidency(sdk: sdk, applicationId: id)
     }
     let disclosure = code("DISCLOSURE_TYPE", "DISCLOSURE_TYPE_DISCLOSURES_DURING_ISSUANCE_OF_PREPAID_CARD")
-    await quiet("onboarding/updateDisclosures") {
+    try await quiet("onboarding/updateDisclosures") {
       OnboardingSamples.updateDisclosures(sdk: sdk, applicationId: id, disclosure: disclosure)
     }
     var office = FinapticApplicant.home
@@ -144,13 +147,13 @@ private final class SamplePlayer {
     let (industry, occupation) = (
       code("INDUSTRY", "236110"), code("OCCUPATION", "OCCUPATION_8255_CONTRACTOR_AND_SUPERVISOR_LANDSCAPING")
     )
-    await quiet("onboarding/updateEmployment") {
+    try await quiet("onboarding/updateEmployment") {
       OnboardingSamples.updateEmployment(
         sdk: sdk, applicationId: id, employment: employment, industry: industry, occupation: occupation,
         address: office)
     }
     let preference = code("COMMUNICATION_PREFERENCE", "COMMUNICATION_PREFERENCES_EMAIL")
-    await quiet("onboarding/updateCommunicationPreferences") {
+    try await quiet("onboarding/updateCommunicationPreferences") {
       OnboardingSamples.updateCommunicationPreferences(
         sdk: sdk, applicationId: id, communicationPreference: preference)
     }
@@ -183,18 +186,18 @@ private final class SamplePlayer {
     let selfie = try await applicant.upload()
     let licence = code("DOCUMENT_TYPE", "DOCUMENT_TYPE_CANADIAN_DRIVERS_LICENSE")
     let ontario = code("STATE_CA", "ON")
-    await quiet("onboarding/validateDocuments") {
+    try await quiet("onboarding/validateDocuments") {
       ValidationSamples.validateDocuments(
         sdk: sdk, applicationId: id, documentType: licence, documentStateType: ontario, idFrontFileUpload: front,
         idBackFileUpload: back)
     }
-    await quiet("onboarding/validateSelfie") {
+    try await quiet("onboarding/validateSelfie") {
       ValidationSamples.validateSelfie(sdk: sdk, applicationId: id, selfieFileUpload: selfie)
     }
-    await quiet("onboarding/validateApplication") {
+    try await quiet("onboarding/validateApplication") {
       ValidationSamples.validateApplication(sdk: sdk, applicationId: id)
     }
-    await quiet("onboarding/acceptApplication") { ValidationSamples.acceptApplication(sdk: sdk, applicationId: id) }
+    try await quiet("onboarding/acceptApplication") { ValidationSamples.acceptApplication(sdk: sdk, applicationId: id) }
     let status = try await sdk.onboardingClient.getApplicationStatus(
       request: GetApplicationStatusRequest(applicationId: id))
     #expect(status.basicDetails.onboardingApplicationStatus == .applicationAccepted)

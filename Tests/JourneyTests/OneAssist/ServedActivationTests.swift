@@ -41,11 +41,8 @@ struct ServedActivationTests {
     let screen = OATextScreenHost { _ in }
     let showing = try await again(.sendUploadLinkOrOpenSecureScreen)
     async let closed = showing.openSecureScreen(onViewController: screen)
-    var shown = screen.content
-    while shown?.code == nil {
-      await Task.yield()
-      shown = screen.content
-    }
+    try await waitUntil("the secure screen shows a code") { screen.content?.code != nil }
+    let shown = screen.content
     let code = try #require(shown?.code).filter { $0 != " " }
     try shop.restart()
     #expect(try await shop.send("SCREEN_IMAGE", ServedShop.photo(shown), link) == 303)

@@ -51,7 +51,7 @@ final class ServedShop {
   static let reviewer = "ada@bank.example"
 
   private func addReviewer() throws {
-    let (process, input) = (Process(), Pipe())
+    let (process, input) = (ChildProcess(), Pipe())
     process.executableURL = try #require(ServedProcess.program)
     process.arguments = [
       "staff", "add", "--data", data, "--log", "error", "--email", Self.reviewer, "--name", "Ada", "--gender", "F",
@@ -83,7 +83,7 @@ final class ServedShop {
   /// What an operator or a reviewer types.
   @discardableResult
   func command(_ arguments: [String]) throws -> String {
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (ChildProcess(), Pipe())
     process.executableURL = try #require(ServedProcess.program)
     process.arguments = ["oneassist", arguments[0], "--data", data, "--log", "error"] + arguments.dropFirst()
     process.standardOutput = output
@@ -155,11 +155,8 @@ final class ServedShop {
   func front(_ app: OAActivation) async throws -> Data {
     let screen = OATextScreenHost { _ in }
     async let closed = app.openSecureScreen(onViewController: screen)
-    var shown = screen.content
-    while shown?.code == nil {
-      await Task.yield()
-      shown = screen.content
-    }
+    try await waitUntil("the secure screen shows a code") { screen.content?.code != nil }
+    let shown = screen.content
     screen.close()
     _ = try await closed
     return try Self.photo(shown)

@@ -140,7 +140,7 @@ struct BackupTests {
       guard let file = FileManager.default.contents(atPath: "\(target)/\(name)") else { continue }
       for text in [BackupTestApp.email(1), "picture 1 "] { #expect(file.range(of: Data(text.utf8)) == nil, "\(name)") }
     }
-    let check = Process()
+    let check = ChildProcess()
     check.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
     check.arguments = ["--check", "--quiet", "--strict", "SHA256SUMS"]
     check.currentDirectoryURL = URL(fileURLWithPath: target)

@@ -77,7 +77,7 @@ struct EndedBackupTests {
   private static func end(
     _ arguments: [String], by signal: Int32, when isSo: () throws -> Bool
   ) throws -> (bySignal: Bool, status: Int32, said: String) {
-    let (command, errors) = (Process(), Pipe())
+    let (command, errors) = (ChildProcess(), Pipe())
     command.executableURL = try #require(ServedProcess.program)
     command.arguments = arguments
     (command.standardOutput, command.standardError) = (FileHandle.nullDevice, errors)

@@ -13,7 +13,7 @@ import Testing
 @Suite("Operations: a store that is not there", .storeless)
 struct MissingStoreTests {
   /// What looks at an installation, or changes what has to be there. `DIR` is a folder that may be made.
-  private static let lines = """
+  static let lines = """
     audit anchor
     audit seal
     audit verify

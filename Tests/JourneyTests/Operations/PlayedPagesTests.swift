@@ -30,7 +30,7 @@ struct PlayedPagesTests {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let programs = try #require(ServedProcess.program).deletingLastPathComponent()
-    let (script, output) = (Process(), Pipe())
+    let (script, output) = (ChildProcess(limit: 1800), Pipe())
     script.executableURL = URL(filePath: "/usr/bin/env")
     script.arguments =
       ["python3", root.appending(path: "scripts/\(name)").path, "--programs", programs.path] + arguments

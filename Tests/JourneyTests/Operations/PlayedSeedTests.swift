@@ -19,7 +19,7 @@ struct PlayedSeedTests {
   func misspelt() throws {
     let folder = try TestFolder()
     let lab = try #require(ServedProcess.program).deletingLastPathComponent().appending(path: "gatehouse-lab")
-    let (seed, output) = (Process(), Pipe())
+    let (seed, output) = (ChildProcess(), Pipe())
     seed.executableURL = lab
     seed.arguments = ["seed", "--data", folder.file("data"), "--only", "chat", "--only", "rubix-cal"]
     (seed.standardOutput, seed.standardError) = (output, output)

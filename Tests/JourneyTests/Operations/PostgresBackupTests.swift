@@ -46,7 +46,7 @@ struct PostgresBackupTests {
   }
 
   private static func run(_ tool: String, _ arguments: String...) throws {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [tool] + arguments
     try process.run()

@@ -68,7 +68,7 @@ struct PrintedTextTests {
 
   /// What the program prints on standard output.
   private static func printed(by line: [String], endingWith status: Int32 = 0) throws -> String {
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (ChildProcess(), Pipe())
     (process.executableURL, process.arguments, process.standardOutput) = (ServedProcess.program, line, output)
     try process.run()
     let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

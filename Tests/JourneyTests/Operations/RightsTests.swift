@@ -93,7 +93,7 @@ struct RightsTests {
       #expect(bytes.range(of: Data(text.utf8)) != nil)
     }
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/unzip") else { return }
-    let check = Process()
+    let check = ChildProcess()
     check.executableURL = URL(fileURLWithPath: "/usr/bin/unzip")
     check.arguments = ["-tqq", target]
     try check.run()

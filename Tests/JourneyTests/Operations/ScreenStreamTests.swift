@@ -31,17 +31,19 @@ struct ScreenStreamTests {
     try TestFolder(["table.csv": table.text(rows: rows), "list.csv": Data("ref,name\n1,Ottilie Vanterpoole\n".utf8)])
   }
 
-  private static func process(_ table: Table, _ folder: TestFolder, _ more: [String] = []) -> Process {
-    let process = Process()
+  private static func process(_ table: Table, _ folder: TestFolder, _ more: [String] = []) -> ChildProcess {
+    let process = ChildProcess()
     process.executableURL = ServedProcess.program
     process.arguments = ["screen"] + table.arguments(folder) + more
     return process
   }
 
   /// The most memory that a process has had, in KiB; nil when it is gone.
-  private static func peak(of process: Process) -> Int? {
+  private static func peak(of process: ChildProcess) -> Int? { memory("VmHWM", of: process) }
+
+  private static func memory(_ name: String, of process: ChildProcess) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
     return line.flatMap { Int($0.filter(\.isNumber)) }
   }
 
@@ -82,7 +84,7 @@ struct ScreenStreamTests {
   @Test("a table comes through a pipe as well, on standard input or by a path", arguments: ["-", "/dev/stdin"])
   func pipe(path: String) throws {
     let folder = try Self.folder(.queries, rows: 0)
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = ServedProcess.program
     process.arguments = ["screen", "--list", folder.file("list.csv"), "--queries", path]
     let (table, results) = (Pipe(), Pipe())
@@ -94,6 +96,61 @@ struct ScreenStreamTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(text.hasSuffix("\t1\tOttilie Vanterpoole\n"))
+  }
+
+  @Test("a file on standard input is mapped, as one that is named is")
+  func redirected() throws {
+    let (rows, note) = (3_000, String(repeating: "x", count: 2_000))
+    let folder = try TestFolder([
+      "table.csv": Data("name,note\n\(String(repeating: "Li Bo,\(note)\n", count: rows))".utf8),
+      "list.csv": Data("ref,name\n1,Ottilie Vanterpoole\n".utf8),
+    ])
+    /// The results, and the memory without mapped files, in KiB, when the last of them were read.
+    func screened(_ table: String, _ input: FileHandle) throws -> (text: Data, held: Int) {
+      let process = ChildProcess()
+      process.executableURL = ServedProcess.program
+      process.arguments = ["screen", "--list", folder.file("list.csv"), "--queries", table, "--json"]
+      let results = Pipe()
+      (process.standardInput, process.standardOutput) = (input, results)
+      try process.run()
+      var (text, held): (Data, Int?) = (Data(), nil)
+      while true {
+        let more = results.fileHandleForReading.availableData
+        guard !more.isEmpty else { break }
+        text += more
+        held = Self.memory("RssAnon", of: process) ?? held
+      }
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      return (text, try #require(held))
+    }
+    let table = folder.file("table.csv")
+    let named = try screened(table, .nullDevice)
+    let redirected = try screened("-", try FileHandle(forReadingFrom: URL(fileURLWithPath: table)))
+    #expect(redirected.text == named.text && named.text.count { $0 == UInt8(ascii: "\n") } >= rows)
+    #expect(redirected.held - named.held < 3 << 10, "\(redirected.held) KiB, and \(named.held) KiB by its name")
+  }
+
+  @Test("a file on standard input is read that this user may not open")
+  func handedOver() throws {
+    let folder = try Self.folder(.queries, rows: 1)
+    let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("table.csv")))
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.file("table.csv"))
+    let (process, program) = (ChildProcess(), try #require(ServedProcess.program))
+    let arguments = ["screen", "--list", folder.file("list.csv"), "--queries", "-", "--json"]
+    if getuid() == 0 {
+      // Root opens what it likes, unless it has none of root's capabilities.
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+      process.arguments = ["--bounding-set=-all", program.path] + arguments
+    } else {
+      (process.executableURL, process.arguments) = (program, arguments)
+    }
+    let results = Pipe()
+    (process.standardInput, process.standardOutput) = (input, results)
+    try process.run()
+    let text = try results.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && !text.isEmpty)
   }
 
   @Test("at a terminal a bar tells how far it is", arguments: Table.allCases)

@@ -23,7 +23,7 @@ struct SecretInputTests {
     }
     #expect(isShown())
 
-    let (folder, process, errors) = (try TestFolder(), Process(), Pipe())
+    let (folder, process, errors) = (try TestFolder(), ChildProcess(), Pipe())
     process.executableURL = ServedProcess.program
     process.arguments = ["staff", "password", "aya@bank.example", "--data", folder.file("data"), "--log", "error"]
     process.standardInput = FileHandle(fileDescriptor: line, closeOnDealloc: false)

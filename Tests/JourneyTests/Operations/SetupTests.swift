@@ -219,7 +219,7 @@ struct SetupTests {
     .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(2)))
   func document() async throws {
     func told(_ answers: [String: Any], _ more: [String] = []) throws -> (exit: Int32, document: [String: Any]) {
-      let process = Process()
+      let process = ChildProcess()
       process.executableURL = ServedProcess.program
       process.arguments =
         ["setup", "--json", "--answers", try file(answers), "--to", folder.file("etc"), "--data", folder.file("data")]
@@ -280,6 +280,10 @@ struct SetupTests {
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: ring)
     #expect(await told(settings, "keys") == ["\(KeyringError.exposed(path: ring))"])
+    // Asked for the list of a start, and not again: an HSM counts wrong PINs.
+    var hasKMS = settings
+    hasKMS.kms.token = PKCS11Settings(module: "/nowhere.so", token: "bank", key: "ring", pin: "hunter2")
+    #expect(await told(hasKMS, "keys") == ["\(KeyManagementError.noModule("/nowhere.so"))"])
     try FileManager.default.removeItem(atPath: ring)
     #expect(await told(settings, "keys") == ["\(KeyringError.missing(path: ring))"])
     let bucket = try await Settings.load(

@@ -104,7 +104,7 @@ struct StaffCommandTests {
   func enrolmentCodes() async throws {
     let place = try await Place()
     func run(_ arguments: [String], _ typed: String = "") throws -> String {
-      let (process, input, output) = (Process(), Pipe(), Pipe())
+      let (process, input, output) = (ChildProcess(), Pipe(), Pipe())
       process.executableURL = ServedProcess.program
       process.arguments = ["staff"] + arguments + place.options
       (process.standardInput, process.standardOutput) = (input, output)

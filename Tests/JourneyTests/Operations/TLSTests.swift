@@ -246,7 +246,7 @@ struct TLSTests {
   private static func curl(
     _ arguments: [String], tells: String = "%{http_version} %{http_code} %{exitcode}"
   ) throws -> String {
-    let (curl, output) = (Process(), Pipe())
+    let (curl, output) = (ChildProcess(), Pipe())
     curl.executableURL = URL(filePath: try #require(PrintedProxy.curl))
     curl.arguments =
       ["-sS", "--max-time", "60", "-o", "/dev/null", "-w", tells] + arguments

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The sample application of the Authenticator as a process of its own, told by lines.
@@ -11,7 +12,7 @@ final class SampleAuthenticator: Sendable {
   static let missing: Comment =
     "AuthenticatorSample is not beside the tests: swift build --product AuthenticatorSample makes it"
 
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
   private let pieces: AsyncStream<String>
 

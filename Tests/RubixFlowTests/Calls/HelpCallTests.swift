@@ -203,6 +203,7 @@ struct CallRoomTests {
       ("https://v.example/{room}", true), ("https://v.example/?r={room}&as={role}", true),
       ("https://v.example/", false),
       ("http://v.example/{room}", false), ("{room}", false), ("https://u@v.example/{room}", false),
+      ("https://0x7f.1/{room}", false), ("https://v.example:18446744073709560059/{room}", false),
     ])
   func templates(template: String, isGood: Bool) { #expect(CallAddress.isTemplate(template) == isGood) }
 }

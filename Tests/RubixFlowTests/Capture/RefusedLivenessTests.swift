@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DocumentCore
 import Evidence
 import Foundation
 import Kit
 import RubixWire
-import Specimens
 import Testing
 
 @testable import RubixFlow
@@ -15,13 +13,7 @@ struct RefusedLivenessTests {
   @Test("it is stored where there is none yet, and leaves no object beside an earlier good one")
   func objects() async throws {
     let app = try await AgentTestApp()
-    let customer = try await app.customer(at: .awaitingLiveness)
-    try await app.core.database.write { [app] tx in
-      let session = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)
-      try ImageStore(tx, vault: app.core.vault).insert(session)
-    }
-    let day = try #require(CalendarDate(year: 2026, month: 11, day: 21))
-    let picture = try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
+    let (customer, picture) = try await app.customerWithSelfie()
     func upload(_ result: Evidence.LivenessResult.Result) async throws -> Int {
       let capture = app.rubix.capture(
         evidence: EvidenceReader(),

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DocumentCore
 import Evidence
 import Foundation
 import Kit
 import RubixWire
-import Specimens
 import Storage
 import Testing
 
@@ -16,13 +14,7 @@ struct UsedChallengeTests {
   @Test("it counts once, also when a day begins meanwhile and another node's clock is ahead")
   func once() async throws {
     let app = try await AgentTestApp()
-    let customer = try await app.customer(at: .awaitingLiveness)
-    try await app.core.database.write { [app] tx in
-      let session = CaptureSession(id: .init(app.core.world), application: customer.id, createdAt: app.clock.now)
-      try ImageStore(tx, vault: app.core.vault).insert(session)
-    }
-    let day = try #require(CalendarDate(year: 2026, month: 11, day: 21))
-    let picture = try Selfie.draw(of: Holder.random(seed: 1, reference: day), seed: 1, reference: day).data
+    let (customer, picture) = try await app.customerWithSelfie()
     let capture = app.rubix.capture(
       evidence: EvidenceReader(), liveness: Liveness { _ in Evidence.LivenessResult(result: .spoof, score: 0.1) })
     /// What is wrong with the picture or the challenge, as the client reads it.

@@ -6,7 +6,8 @@ public enum WPNRequestConcurrencyStrategy: Sendable, CaseIterable {
   case serialAll
   /// Signed ones wait for each other and for those of the PowerAuth instance.
   case serialSigned
-  /// None. The app keeps signed requests in order.
+  /// None. The app keeps signed requests in order: one that arrives after a later one is a wrong signature, and five of
+  /// those block the device.
   case concurentAll
 
   /// `concurentAll`, as networking 1.4 spells it.

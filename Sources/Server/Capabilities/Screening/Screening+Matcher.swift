@@ -8,8 +8,8 @@ extension Screening {
   /// By which rules names were compared: with the subject and the versions of the lists, all that it takes to make a
   /// search again.
   package struct Matcher: Sendable, Hashable, Codable {
-    /// Goes up with every change of the code that may change a score.
-    package static let currentVersion = "14"
+    /// Goes up with every change of the code that may change a score or the reasons for it.
+    package static let currentVersion = "15"
 
     /// Of the code that compared.
     package let version: String

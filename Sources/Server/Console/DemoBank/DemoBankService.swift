@@ -46,7 +46,7 @@ package struct DemoBankService: Codable, Sendable {
       throw Unusable(description: "the file \(file) is not the book of a demonstration bank")
     }
     self = book
-    guard WebhookSecret(webhookSecret) != nil, URL(string: address)?.host()?.isEmpty == false,
+    guard WebhookSecret(webhookSecret) != nil, WebAddress(address) != nil,
       customers.allSatisfy({ PasswordHash($0.passwordHash) != nil && IBAN($0.account) != nil }),
       Set(customers.map(\.username)).count == customers.count, Set(customers.map(\.id)).count == customers.count
     else { throw Unusable(description: "the file \(file) holds an invalid address, secret or customer") }

@@ -22,11 +22,13 @@ package struct FinapticUsers: Sendable {
     package let sessions: [SessionRecord]
   }
 
+  /// How a user stands; the look is a line of the audit log.
   /// - Parameter name: e-mail address, username or id.
   /// - Throws: `Problem` not found.
-  package func look(_ name: String, tenant: Int) async throws -> Summary {
-    try await core.database.read { tx in
+  package func look(_ name: String, tenant: Int, by actor: String) async throws -> Summary {
+    try await core.database.write(retrying: .outdated) { tx in
       let user = try require(name, tenant: tenant, in: tx)
+      try core.note("user.seen", user.chain, by: actor, RecordAccess.direct.facts, in: tx)
       let guessing = try GuardStore(tx).state(of: user.id.rawValue)
       return Summary(
         user: user, email: EmailAddress(user.profile.email)?.masked ?? "", failures: guessing.failures,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Kit
 import Storage
 
@@ -36,9 +35,8 @@ package struct CardPolicy: Sendable {
   /// Where another company's server is asked, and with what.
   /// - Throws: `Problem` validation.
   static func check(_ url: String, token: String) throws {
-    let parsed = URL(string: url)
-    guard url.utf8.count <= 256, !url.hasSuffix("/"), let host = parsed?.host(), parsed?.query() == nil,
-      parsed?.scheme == "https" || (parsed?.scheme == "http" && host.isLoopbackHost)
+    guard let address = WebAddress(url, lengthMax: 256), !url.hasSuffix("/"), !address.hasQuery, !address.hasFragment,
+      address.isSecure || address.host.isLoopbackHost
     else {
       throw Problem.validation([
         .init("/url", "format", "An address with https, without a slash at its end; without TLS this machine's.")

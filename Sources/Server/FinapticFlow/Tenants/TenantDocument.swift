@@ -40,8 +40,8 @@ extension TenantDocument {
     guard Self.types.contains(type) else {
       throw Problem.finapticFields([.init("/type", "unknown", "One of \(Self.types.joined(separator: ", ")).")])
     }
-    guard url.utf8.count <= 1024, let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme),
-      parsed.host()?.isEmpty == false
-    else { throw Problem.finapticFields([.init("/url", "format", "An address such as https://bank.example/terms.")]) }
+    guard WebAddress(url, lengthMax: 1024) != nil else {
+      throw Problem.finapticFields([.init("/url", "format", "An address such as https://bank.example/terms.")])
+    }
   }
 }

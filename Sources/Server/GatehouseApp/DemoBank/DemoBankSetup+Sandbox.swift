@@ -79,8 +79,8 @@ extension Settings {
   /// counts more. Where the settings name the bank's address, its port may be that of a proxy.
   package mutating func followServer() {
     guard hasOwnDemoBank, !isPortNamed, self[SaltEdgeSettings.self].publicURL == nil,
-      let bank = try? DemoBankService(file: demoBankPath), let address = URL(string: bank.address),
-      address.scheme == "http", address.host() == "127.0.0.1", let served = address.port
+      let bank = try? DemoBankService(file: demoBankPath), let address = WebAddress(bank.address),
+      !address.isSecure, address.host == "127.0.0.1", let served = address.port
     else { return }
     port = served
   }

@@ -20,12 +20,14 @@ extension Settings {
   {
     var diagnosis = Diagnosis()
     let environment = (try? SettingsVariables.merged(beside: file, into: environment)) ?? environment
+    // Once: an HSM counts PINs that are wrong.
+    let kmsFault = kmsFault
     tellMachine(&diagnosis)
-    tellSettings(&diagnosis, file, environment)
+    tellSettings(&diagnosis, file, environment, startFaults(kms: kmsFault))
     tellFiles(&diagnosis, file)
     tellLooks(&diagnosis)
     tellCertificate(&diagnosis)
-    await tellStore(&diagnosis)
+    await tellStore(&diagnosis, kmsFault)
     await tellJobs(&diagnosis)
     await tellObjects(&diagnosis)
     return diagnosis
@@ -48,7 +50,9 @@ extension Settings {
     }
   }
 
-  private func tellSettings(_ diagnosis: inout Diagnosis, _ file: String?, _ environment: [String: String]) {
+  private func tellSettings(
+    _ diagnosis: inout Diagnosis, _ file: String?, _ environment: [String: String], _ faults: [StartFault]
+  ) {
     diagnosis.note("settings", "kind", isSandbox ? "sandbox" : "with customers")
     let inFile =
       file.flatMap { FileManager.default.contents(atPath: $0) }
@@ -58,7 +62,6 @@ extension Settings {
     diagnosis.note("settings", "in the environment", variables.isEmpty ? "none" : variables.joined(separator: " "))
     for variable in unreadVariables { diagnosis.note("settings", variable, "no setting reads this variable", .warning) }
     for waiver in waived.map(\.rawValue).sorted() { diagnosis.note("settings", "goes without", waiver, .warning) }
-    let faults = startFaults
     if faults.isEmpty { diagnosis.note("settings", "start", "nothing is missing", .ok) }
     for fault in faults { diagnosis.note("settings", "start", "\(fault)", .fault) }
   }
@@ -91,7 +94,7 @@ extension Settings {
     }
   }
 
-  private func tellStore(_ diagnosis: inout Diagnosis) async {
+  private func tellStore(_ diagnosis: inout Diagnosis, _ kmsFault: String?) async {
     diagnosis.note("store", "engine", databaseURL == nil ? "SQLite" : "PostgreSQL")
     let unmade = "not made yet: gatehouse migrate makes it"
     guard databaseURL != nil || FileManager.default.fileExists(atPath: databasePath) else {
@@ -126,7 +129,7 @@ extension Settings {
       diagnosis.note(
         "work", "messages to other banks dead-lettered", "\(deadLettered)", deadLettered > 0 ? .warning : .ok)
       try await tellUpkeep(&diagnosis, database, now: now)
-      try await tellKeys(&diagnosis, database)
+      try await tellKeys(&diagnosis, database, kmsFault)
     } catch let missing as MissingStore {
       diagnosis.note(
         "store", "database", missing.isAnothers ? "another program's: it has tables, and not Gatehouse's" : unmade,
@@ -143,11 +146,14 @@ extension Settings {
     }
   }
 
-  private func tellKeys(_ diagnosis: inout Diagnosis, _ database: any SQLDatabase) async throws {
+  private func tellKeys(
+    _ diagnosis: inout Diagnosis, _ database: any SQLDatabase, _ kmsFault: String?
+  ) async throws {
     let keys = try await Vault.dataKeys(in: database)
     diagnosis.note("keys", "data keys", "\(keys.count)")
     diagnosis.note("keys", "wrapped by a KMS", kms.token == nil ? "no" : "yes")
     guard !keys.isEmpty else { return }
+    if let kmsFault { return diagnosis.note("keys", "key ring", kmsFault, .fault) }
     try Keyring(at: keyringPath, kms: keyManagement()).check(keys)
     diagnosis.note("keys", "key ring", "opens every data key", .ok)
   }

@@ -76,7 +76,10 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   package func handlerAdded(context: ChannelHandlerContext) {
     network = ConnectionCount.network(of: context.channel)
     admission = count.begin(from: network)
-    do { try RequestFraming.add(to: context.pipeline.syncOperations) } catch { context.close(promise: nil) }
+    do {
+      try RequestFraming.add(to: context.pipeline.syncOperations)
+      try context.pipeline.syncOperations.addHandler(JoinedBody(), position: .after(self))
+    } catch { context.close(promise: nil) }
     // What a stream buffers is bounded by its window (RFC 9113 §6.9.2).
     let options = context.channel.isStream ? nil : context.channel.syncOptions
     try? options?.setOption(
@@ -108,8 +111,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   }
 
   private func forget() {
-    timer?.cancel()
-    timer = nil
+    stopTimer()
     guard admission != nil else { return }
     admission = nil
     count.end(from: network)

@@ -63,6 +63,12 @@ package final class NetworkCosts: Sendable {
     return wait
   }
 
+  /// Whether a network costs much, with what was counted of it until now.
+  func costsMuch(_ network: String) -> Bool {
+    let (first, second) = Self.cells(of: network)
+    return state.withLock { Int(min($0.cells[first], $0.cells[second])) > Self.much }
+  }
+
   /// Takes note of a request of one of the institution's own networks: it is not counted, and others wait for it.
   func beginOwn() { state.withLock { $0.quietAt = world.ticks() } }
 
@@ -99,13 +105,17 @@ package final class NetworkCosts: Sendable {
       for cell in state.cells.indices { state.cells[cell] >>= halvings }
       state.halvedAt = now
     }
-    let hash = UInt(bitPattern: network.hashValue)
-    let (first, second) = (Int(hash % UInt(width)), width + Int(hash >> 32 % UInt(width)))
+    let (first, second) = cells(of: network)
     let before = Int(min(state.cells[first], state.cells[second]))
     let after = UInt16(clamping: before + cost)
     state.cells[first] = max(state.cells[first], after)
     state.cells[second] = max(state.cells[second], after)
     return before
+  }
+
+  private static func cells(of network: String) -> (first: Int, second: Int) {
+    let hash = UInt(bitPattern: network.hashValue)
+    return (Int(hash % UInt(width)), width + Int(hash >> 32 % UInt(width)))
   }
 
   package var families: [MetricFamily] {

@@ -83,12 +83,12 @@ package struct S3Settings: Sendable, Equatable {
 
   private static func endpoint(_ text: String) throws -> (scheme: String, authority: String) {
     let malformed = Malformed(description: "an endpoint is http:// or https:// with a host and perhaps a port")
-    guard let parts = URLComponents(string: text), let scheme = parts.scheme, ["http", "https"].contains(scheme),
-      let host = parts.host?.lowercased(), host.wholeMatch(of: /[a-z0-9.-]+|\[[0-9a-f:.]+\]/) != nil, parts.user == nil,
-      parts.password == nil, parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil
-    else { throw malformed }
-    guard let port = parts.port, port != (scheme == "https" ? 443 : 80) else { return (scheme, host) }
-    guard (1...65535).contains(port) else { throw malformed }
+    guard let address = WebAddress(text), !address.hasPath, !address.hasQuery, !address.hasFragment else {
+      throw malformed
+    }
+    let (scheme, name) = (address.isSecure ? "https" : "http", address.host.lowercased())
+    let host = name.contains(":") ? "[\(name)]" : name
+    guard let port = address.port, port != (address.isSecure ? 443 : 80) else { return (scheme, host) }
     return (scheme, "\(host):\(port)")
   }
 

@@ -71,7 +71,7 @@ extension ErasureProof {
     self = proof
   }
 
-  private static func decoded(_ body: Data) -> ErasureProof? {
+  static func decoded(_ body: Data) -> ErasureProof? {
     let decoder = JSONDecoder()
     if let first = try? decoder.decode(FirstFormat.self, from: body), first.format == FirstFormat.format {
       return ErasureProof(first)
@@ -148,6 +148,13 @@ package struct ErasureProofStore {
   /// - Parameter digest: SHA-256 of the document.
   func setAside(_ document: Data, digest: String, of person: String, at now: Instant) throws {
     try insert(document, of: "\(person) \(digest)", at: now)
+  }
+
+  /// A page of all documents, ascending by the digests of the persons, also of those that were set aside.
+  func all(after subject: String, limit: Int) throws -> [(subject: String, document: Data)] {
+    try tx.query(
+      "SELECT subject, document FROM erasure_proof WHERE subject > \(subject) ORDER BY subject LIMIT \(limit)"
+    ).map { (try $0.get("subject"), try $0.get("document")) }
   }
 
   /// A document that was set aside.

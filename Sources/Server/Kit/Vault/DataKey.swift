@@ -35,7 +35,7 @@ extension DataKey {
   package static func fault(in error: any Error) -> String? {
     switch error {
     case SQLError.unreadable(let why): "data_key cannot be read (\(why))"
-    case is CryptoKitError: "data_key has a key that the key ring does not open"
+    case VaultError.changed: "data_key has a key that the key ring does not open"
     default: nil
     }
   }

@@ -32,11 +32,9 @@ package struct EpochKey: Sendable, Equatable {
     return Data(nonce) + box.ciphertext + box.tag
   }
 
-  /// - Throws: a CryptoKit error when it was not wrapped under this epoch and tenant for this id.
+  /// - Throws: `VaultError.changed` when it was not wrapped under this epoch and tenant for this id.
   func unwrap(_ wrapped: Data, id: String, tenant: String) throws -> SymmetricKey {
-    SymmetricKey(
-      data: try AES.GCM.open(
-        AES.GCM.SealedBox(combined: wrapped), using: tenantKey(tenant), authenticating: Data(id.utf8)))
+    SymmetricKey(data: try tenantKey(tenant).open(wrapped, authenticating: id))
   }
 
   private func tenantKey(_ tenant: String) -> SymmetricKey {
@@ -79,7 +77,9 @@ package struct EpochKeyFile: Sendable {
   /// not read, and without a file.
   /// - Parameter isWrapped: whether the installation has a KMS.
   package static func fault(at path: String, isWrapped: Bool) -> EpochKeyError? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      return DurableFile.isNoFile(path) ? .unreadable(path: path) : nil
+    }
     do { _ = try parsed(data, from: path, isWrapped: isWrapped) } catch { return error }
     return nil
   }
@@ -95,7 +95,7 @@ package struct EpochKeyFile: Sendable {
   /// - Throws: `EpochKeyError`, `KeyManagementError`.
   package func read() throws -> EpochKey {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw isThere ? EpochKeyError.unreadable(path: path) : .missing(path: path)
+      throw isThere || DurableFile.isNoFile(path) ? EpochKeyError.unreadable(path: path) : .missing(path: path)
     }
     let content = try Self.parsed(data, from: path, isWrapped: kms != nil)
     let bytes = try kms?.unwrap(content.key, Self.context(content.epoch)) ?? content.key

@@ -41,7 +41,7 @@ extension KeyManagementError: CustomStringConvertible {
     case .noToken(let label): "The PKCS#11 module has no token with the label \(label)."
     case .login: "The PKCS#11 token refuses the PIN."
     case .noKey(let label): "The PKCS#11 token has no AES key with the label \(label), or several."
-    case .notWrapped: "The key ring was not wrapped under the key of this token, or was changed."
+    case .notWrapped: "The key ring or the epoch key was not wrapped under the key of this token, or was changed."
     case .failed(let status): "The PKCS#11 module failed with the status \(status)."
     }
   }

@@ -50,8 +50,7 @@ package struct Keyring: Sendable, Codable {
   ///   others than its owner may use it, `wrapped` and `plain` when it was not written with this KMS or without one.
   package init(at path: String, kms: KeyManagement? = nil) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
-      // A link whose target is away is there, and so is a folder.
-      let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+      let isThere = FileManager.default.fileExists(atPath: path) || DurableFile.isNoFile(path)
       throw isThere ? KeyringError.unreadable(path: path) : .missing(path: path)
     }
     let ring = try Self.read(data, from: path, isWrapped: kms != nil).opened(by: kms)
@@ -64,7 +63,9 @@ package struct Keyring: Sendable, Codable {
   /// not read, and without a file.
   /// - Parameter isWrapped: whether the installation has a KMS.
   package static func fault(at path: String, isWrapped: Bool) -> KeyringError? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      return DurableFile.isNoFile(path) ? .unreadable(path: path) : nil
+    }
     do { _ = try read(data, from: path, isWrapped: isWrapped) } catch { return error }
     return nil
   }
@@ -151,7 +152,7 @@ package struct Keyring: Sendable, Codable {
     }
   }
 
-  /// - Throws: `KeyringError.unknownKey`, or a CryptoKit error, when it does not open every one of the keys.
+  /// - Throws: `KeyringError.unknownKey` or `VaultError.changed` when it does not open every one of the keys.
   package func check(_ keys: [DataKey]) throws {
     for key in keys { _ = try key.unwrapped(by: self) }
   }
@@ -190,12 +191,11 @@ package struct Keyring: Sendable, Codable {
     return (current, Data(nonce) + box.ciphertext + box.tag)
   }
 
-  /// - Throws: `KeyringError.unknownKey` when the wrapping key is not on the ring, a CryptoKit error when it is not it.
+  /// - Throws: `KeyringError.unknownKey` when the wrapping key is not on the ring; `VaultError.changed` when it is, and
+  ///   another one wrapped these bytes.
   func unwrap(_ wrapped: Data, id: String, keyID: String) throws -> SymmetricKey {
     guard let key = keys[keyID] else { throw KeyringError.unknownKey(keyID) }
-    return SymmetricKey(
-      data: try AES.GCM.open(
-        AES.GCM.SealedBox(combined: wrapped), using: SymmetricKey(data: key), authenticating: Data(id.utf8)))
+    return SymmetricKey(data: try SymmetricKey(data: key).open(wrapped, authenticating: id))
   }
 }
 

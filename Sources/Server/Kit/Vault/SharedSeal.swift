@@ -38,9 +38,8 @@ extension Vault {
   /// - Throws: `VaultError.erased` when one of the two keys is gone.
   func openShared(_ sealed: Data, _ ids: [String], context: String, in tx: any SQLTransaction) throws -> Data {
     let keys = try ids.map { try subjectKey($0, in: tx) }
-    return try AES.GCM.open(
-      AES.GCM.SealedBox(combined: sealed.dropFirst(Self.sharedHeaderLength)), using: Self.sharedKey(keys[0], keys[1]),
-      authenticating: Data(context.utf8))
+    return try Self.sharedKey(keys[0], keys[1])
+      .open(sealed.dropFirst(Self.sharedHeaderLength), authenticating: context)
   }
 
   private static func sharedKey(_ one: SubjectKey, _ other: SubjectKey) -> SymmetricKey {

@@ -128,6 +128,13 @@ package struct SubjectKeyStore {
     try tx.query("DELETE FROM subject_key WHERE subject = \(subject) RETURNING \(Self.columns)").first.map(Self.row)
   }
 
+  func delete(_ id: String) throws -> Bool { try tx.execute("DELETE FROM subject_key WHERE id = \(id)") == 1 }
+
+  /// Which of several keys are there, by their ids.
+  func present(_ ids: [String]) throws -> [String] {
+    try tx.query("SELECT id FROM subject_key WHERE id IN \(list: ids)").map { try $0.get("id") }
+  }
+
   /// A page of all keys, ascending by their ids.
   func all(after id: String, limit: Int) throws -> [SubjectKeyRow] {
     try tx.query("SELECT \(Self.columns) FROM subject_key WHERE id > \(id) ORDER BY id LIMIT \(limit)").map(Self.row)

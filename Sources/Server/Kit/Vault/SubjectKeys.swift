@@ -175,9 +175,7 @@ extension Vault {
   }
 
   private func open(_ sealed: Data, context: String, under key: SubjectKey) throws -> Data {
-    try AES.GCM.open(
-      AES.GCM.SealedBox(combined: sealed.dropFirst(Self.headerLength)), using: key.key,
-      authenticating: Data(context.utf8))
+    try key.key.open(sealed.dropFirst(Self.headerLength), authenticating: context)
   }
 
   /// The id of the person's key that sealed these bytes; nil when a data key did.

@@ -92,9 +92,7 @@ package struct SubjectReseal: Sendable {
 
   /// - Returns: nil for what no key at hand opens, which keeps none of the rest away.
   private func opened(_ sealed: Data, context: String) throws -> Data? {
-    do { return try core.vault.open(sealed, context: context) } catch is VaultError {
-      return nil
-    } catch is CryptoKitError { return nil }
+    do { return try core.vault.open(sealed, context: context) } catch is VaultError { return nil }
   }
 
   private enum Found: Sendable {

@@ -116,14 +116,12 @@ package final class Vault: Sendable {
     return Data([Self.version]) + Data(id.utf8) + (box.combined ?? Data())
   }
 
-  /// - Throws: `VaultError.notSealed` for foreign bytes, a CryptoKit error when they were changed or moved.
+  /// - Throws: `VaultError.notSealed` for foreign bytes, `changed` when they were changed or moved.
   package func open(_ sealed: Data, context: String) throws -> Data {
     guard sealed.count > Self.headerLength, sealed.first == Self.version else { throw VaultError.notSealed }
     let id = String(decoding: sealed.dropFirst().prefix(Self.keyIDLength), as: UTF8.self)
     guard let entry = keys.withLock({ $0.sealing[id] }) else { throw VaultError.noKey }
-    return try AES.GCM.open(
-      AES.GCM.SealedBox(combined: sealed.dropFirst(Self.headerLength)), using: entry.key,
-      authenticating: Data(context.utf8))
+    return try entry.key.open(sealed.dropFirst(Self.headerLength), authenticating: context)
   }
 
   /// Seals a value as JSON.
@@ -189,16 +187,24 @@ package final class Vault: Sendable {
   }
 
   /// Makes a new data key that seals once every node knows it. What is sealed already stays readable.
-  package func rotate(in database: any SQLDatabase) async throws {
+  /// - Parameter keep: writes down who did it, in the same transaction.
+  package func rotate(
+    in database: any SQLDatabase, keep: @escaping @Sendable (any SQLTransaction) throws -> Void = { _ in }
+  ) async throws {
     let key = try DataKey.make(.seal, keyring: keyring, activeFrom: world.now() + Self.activationDelay, world: world)
-    try await database.write { try DataKeyStore($0).insert(key) }
+    try await database.write { tx in
+      try DataKeyStore(tx).insert(key)
+      try keep(tx)
+    }
     try await refresh(from: database)
   }
 
   /// Wraps every data key again under the ring's current key, after which the older ring keys can be destroyed.
+  /// - Parameter keep: writes down who did it, in the same transaction; not called where nothing was wrapped anew.
   /// - Returns: how many keys were wrapped anew.
   package static func rewrap(
-    _ database: any SQLDatabase, keyring: Keyring, world: World, progress: WorkProgress? = nil
+    _ database: any SQLDatabase, keyring: Keyring, world: World, progress: WorkProgress? = nil,
+    keep: @escaping @Sendable (any SQLTransaction) throws -> Void = { _ in }
   ) async throws -> Int {
     try await database.write(.serializable) { tx in
       let store = DataKeyStore(tx)
@@ -209,6 +215,7 @@ package final class Vault: Sendable {
         try store.replace(row.rewrapped(by: keyring, world: world))
         progress?.advance()
       }
+      if !outdated.isEmpty { try keep(tx) }
       return outdated.count
     }
   }
@@ -218,16 +225,18 @@ package enum VaultError: Error, Sendable, Equatable {
   case noKey, notSealed
   /// The key of the person was destroyed by an erasure.
   case erased
+  /// The value does not open under the key that it names: it was changed, or is of another row or person.
+  case changed
 }
 
-extension VaultError {
-  /// Whether an error is of a sealed value that the key does not open which it names: it was changed, or is of another
-  /// row or person.
-  package static func isOfChangedValue(_ error: any Error) -> Bool {
-    switch error {
-    // What libcrypto answers a wrong tag with comes as a code of its own.
-    case CryptoKitError.authenticationFailure, CryptoKitError.underlyingCoreCryptoError: true
-    default: false
-    }
+extension SymmetricKey {
+  /// Opens what was sealed under this key.
+  /// - Parameter box: nonce, ciphertext and tag.
+  /// - Throws: `VaultError.changed`. libcrypto answers a wrong tag with the oldest error that is left in its thread, so
+  ///   that its code tells nothing.
+  func open(_ box: some DataProtocol, authenticating context: String) throws(VaultError) -> Data {
+    do {
+      return try AES.GCM.open(AES.GCM.SealedBox(combined: box), using: self, authenticating: Data(context.utf8))
+    } catch { throw .changed }
   }
 }

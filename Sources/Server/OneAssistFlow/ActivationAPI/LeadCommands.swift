@@ -57,9 +57,8 @@ struct LeadCommands: Sendable {
     if let primary = details.imeis.first {
       let digests = details.imeis.map { core.vault.digest(imei: $0) }
       let store = MembershipStore(tx, vault: core.vault)
-      guard try !store.isCovered(digests, but: membership, on: core.today.description) else {
-        throw Problem.oneAssist(.conflict, "IMEI_ALREADY_COVERED", "This phone is covered by another membership.")
-      }
+      try store.setIMEIs(digests, of: membership.id)
+      guard try !store.isCovered(membership, on: core.today.description) else { throw Problem.alreadyCovered }
       let (known, brought) = (
         Set([before.imei, before.imei2].compactMap(\.self)), Set(details.imeis.map(\.digits))
       )
@@ -72,7 +71,6 @@ struct LeadCommands: Sendable {
         throw Problem.oneAssist(.conflict, "IMEI_LOCKED", "Photos of another phone were reviewed already.")
       }
       (membership.content.imei, membership.content.imei2) = (primary.digits, details.imeis.dropFirst().first?.digits)
-      try store.setIMEIs(digests, of: membership.id)
       if isChanged { try dropScreen(of: membership.id, in: tx) }
       // A second number that is new may come first the next time, so a reviewer is told.
       let isOther = before.imei != nil && !brought.isSubset(of: known)

@@ -13,17 +13,18 @@ extension MembershipStore {
     }
   }
 
-  /// Whether a phone is on a membership of another person of the same tenant that has not ended (§5.3).
+  /// Whether the phone of a membership is on an approved one of another person of the same tenant (§5.3). A number on
+  /// one that waits for photos or a review proves nothing: by typing it, anyone could keep its owner from covering it.
   /// - Parameter today: cover that ended before it does not count.
-  func isCovered(_ digests: [String], but own: Membership, on today: String) throws -> Bool {
+  func isCovered(_ own: Membership, on today: String) throws -> Bool {
     try tx.first(
       """
       SELECT m.id FROM oneassist_imei i JOIN oneassist_membership m ON m.id = i.membership_id
         JOIN oneassist_partner p ON p.id = m.partner_id
-      WHERE i.digest IN \(list: digests) AND m.id <> \(own.id)
+      WHERE i.digest IN (SELECT digest FROM oneassist_imei WHERE membership_id = \(own.id)) AND m.id <> \(own.id)
         AND p.tenant = (SELECT tenant FROM oneassist_partner WHERE id = \(own.partner))
         AND m.mobile_digest <> (SELECT mobile_digest FROM oneassist_membership WHERE id = \(own.id))
-        AND m.status <> \(MembershipStatus.rejected) AND m.status <> \(MembershipStatus.cancelled)
+        AND m.status IN (\(MembershipStatus.queued), \(MembershipStatus.approved))
         AND m.ends_on >= \(today) LIMIT 1
       """) != nil
   }

@@ -172,13 +172,15 @@ package struct ReviewCommands: Sendable {
   /// - Parameter approval: which request to a colleague it was, where two persons decide; nil finds the one for exactly
   ///   this verdict, and asks where there was no such request.
   /// - Throws: `Problem` not-found; validation; MEMBERSHIP_STATUS_CHANGED; conflict `review-incomplete` when the photos
-  ///   say otherwise; `case-held`; where two persons decide, as `CaseRepository.request`.
+  ///   say otherwise; `imei-already-covered` when the phone is on another person's by now; `case-held`; where two
+  ///   persons decide, as `CaseRepository.request`.
   package func decide(
     _ verdict: Verdict, reason: String?, of id: Membership.ID, tenant: String, by agent: String,
     approval: String? = nil
   ) async throws -> Outcome {
     let verdict = MembershipVerdict(verdict, because: try Self.reason(reason, isRequired: verdict == .reject))
-    return try await core.database.write(retrying: .outdated) { [core] tx in
+    // Serializable: another transaction may approve a membership of the same phone meanwhile.
+    return try await core.database.write(retrying: .outdated, .serializable) { [core] tx in
       var membership = try pending(id, tenant: tenant, in: tx)
       let event = try event(of: verdict.verdict, on: membership, in: tx)
       var agreed: RequestedApproval?
@@ -211,7 +213,7 @@ package struct ReviewCommands: Sendable {
   }
 
   /// What a verdict does to a membership.
-  /// - Throws: `Problem` conflict `review-incomplete`.
+  /// - Throws: `Problem` conflict `review-incomplete`, `imei-already-covered`.
   private func event(
     of verdict: Verdict, on membership: Membership, in tx: any SQLTransaction
   ) throws -> MembershipEvent {
@@ -222,6 +224,9 @@ package struct ReviewCommands: Sendable {
     switch verdict {
     case .approve:
       guard mandatory.allSatisfy({ $0 == .accepted }) else { throw Self.incomplete }
+      guard try !MembershipStore(tx, vault: core.vault).isCovered(membership, on: core.today.description) else {
+        throw Problem.alreadyCovered
+      }
       return membership.startsOn <= core.today ? .accepted : .acceptedForLater
     case .reupload:
       guard mandatory.contains(.refused) else { throw Self.incomplete }

@@ -36,14 +36,13 @@ struct CallAddress {
   }
 
   static func isTemplate(_ text: String) -> Bool {
-    guard text.utf8.count <= 512, text.contains("{room}"), let url = URL(string: filled(text, room: "r", role: .agent))
-    else { return false }
-    return url.scheme == "https" && url.host?.isEmpty == false && url.user == nil
+    text.utf8.count <= 512 && text.contains("{room}")
+      && WebAddress(filled(text, room: "r", role: .agent))?.isSecure == true
   }
 
   /// Whether an address made of a template is one of the machine that follows it.
   static func isOwnMachine(_ template: String) -> Bool {
-    URL(string: filled(template, room: "r", role: .agent))?.host?.isOwnMachine == true
+    WebAddress(filled(template, room: "r", role: .agent))?.host.isOwnMachine == true
   }
 
   private static func filled(_ template: String, room: String, role: Role) -> String {

@@ -45,11 +45,12 @@ extension FinapticCommand {
           return day
         }
         let app = try await options.app()
+        let actor = try await acting.actor(in: app, may: .manageTenants)
         let terms = app.finaptic.dependencies.accountTerms
         if let product, yearlyInterest != nil || fee != nil {
           let waiting = try await terms.set(
             product, of: options.tenant, yearlyInterest: yearlyInterest, monthlyFee: fee, from: day,
-            approval: second.approval, by: acting.actor(in: app, may: .manageTenants))
+            approval: second.approval, by: actor)
           if let waiting { try waiting.show(options.output) }
         }
         let all = try await terms.list(of: options.tenant)

@@ -117,10 +117,9 @@ extension FinapticCommand.BankCommand {
     func run() async throws {
       let asked = try acts.map(Self.read)
       let app = try await options.app()
+      let actor = try await acting.actor(in: app, may: .manageTenants)
       let settings = app.finaptic.dependencies.fourEyes
-      if let asked {
-        try await settings.setActs(asked, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
-      }
+      if let asked { try await settings.setActs(asked, of: options.tenant, by: actor) }
       let policy = try await settings.look(of: options.tenant)
       let names = policy.acts.sorted().map(\.rawValue)
       let words = names.joined(separator: ", ")

@@ -57,10 +57,9 @@ enum FinapticIssuerCommands {
       let change = CardLimits.Change(
         paymentMax: try Self.units(payment), dayMax: try Self.units(day), overPercent: over)
       let app = try await options.app()
+      let actor = try await acting.actor(in: app, may: .manageTenants)
       let policy = app.finaptic.dependencies.cardPolicy
-      if !change.isNone {
-        try await policy.set(change, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
-      }
+      if !change.isNone { try await policy.set(change, of: options.tenant, by: actor) }
       let limits = try await policy.limits(of: options.tenant)
       let (most, daily) = (Self.words(limits.paymentMax), Self.words(limits.dayMax))
       try options.output.done(

@@ -38,12 +38,13 @@ extension FinapticCommand.BankCommand {
 
     func run() async throws {
       let app = try await options.app()
+      let actor = try await acting.actor(in: app, may: .manageTenants)
       let numbers = app.finaptic.dependencies.accountNumbers
       var given = 0
       if let country, let institution {
         given = try await numbers.set(
           country: country.uppercased(), bank: institution.uppercased(), branch: transit ?? "", digits: digits,
-          isSequential: sequential, of: options.tenant, by: acting.actor(in: app, may: .manageTenants))
+          isSequential: sequential, of: options.tenant, by: actor)
       }
       let rows = try await numbers.overview(of: options.tenant).map { overview in
         Row(

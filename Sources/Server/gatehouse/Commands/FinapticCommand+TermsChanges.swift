@@ -22,13 +22,11 @@ extension FinapticCommand.BankCommand {
 
     func run() async throws {
       let app = try await options.app()
+      let actor = try await acting.actor(in: app, may: .manageTenants)
       let changes = app.finaptic.dependencies.termsChanges
-      if withdraw != nil || noticeDays != nil {
-        let actor = try await acting.actor(in: app, may: .manageTenants)
-        if let noticeDays { try await changes.setNoticeDays(noticeDays, of: options.tenant, by: actor) }
-        if let withdraw {
-          try await changes.withdraw(.init(rawValue: withdraw.lowercased()), of: options.tenant, by: actor)
-        }
+      if let noticeDays { try await changes.setNoticeDays(noticeDays, of: options.tenant, by: actor) }
+      if let withdraw {
+        try await changes.withdraw(.init(rawValue: withdraw.lowercased()), of: options.tenant, by: actor)
       }
       let rows = try await changes.counted(of: options.tenant).map {
         let change = $0.change

@@ -23,11 +23,11 @@ extension FinapticCommand.BankCommand {
 
     func run() async throws {
       let app = try await options.app()
+      let actor = try await acting.actor(in: app, may: .manageTenants)
       let (changes, id) = (app.finaptic.dependencies.termsChanges, TermsChange.ID(rawValue: change.lowercased()))
       if let told {
         try await changes.toldByBank(
-          .init(rawValue: told.lowercased()), of: id, tenant: options.tenant,
-          by: acting.actor(in: app, may: .manageTenants))
+          .init(rawValue: told.lowercased()), of: id, tenant: options.tenant, by: actor)
       }
       let rows = try await changes.unnotifiedAccounts(id, of: options.tenant).map {
         Row(

@@ -23,10 +23,6 @@ extension FinapticCommand {
 
       @OptionGroup var acting: OperatorOptions
 
-      func users() async throws -> FinapticUsers {
-        try await installation.app(of: tenant).finaptic.dependencies.users
-      }
-
       func setBlocked(_ isBlocked: Bool, approval: String? = nil) async throws {
         let app = try await installation.app(of: tenant)
         let outcome = try await app.finaptic.dependencies.users.setBlocked(
@@ -74,12 +70,14 @@ extension FinapticCommand {
     }
 
     struct Show: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(commandName: "show", abstract: "Show how a user stands.")
+      static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show how a user stands; the look is kept in the audit.")
       @OptionGroup var options: UserOptions
 
       func run() async throws {
-        let users = try await options.users()
-        let found = try await users.look(options.user, tenant: options.tenant)
+        let app = try await options.installation.app(of: options.tenant)
+        let found = try await app.finaptic.dependencies.users.look(
+          options.user, tenant: options.tenant, by: options.acting.actor(in: app, may: .readCustomers))
         let user = found.user
         guard !options.output.json else {
           let sessions = found.sessions.map {

@@ -92,11 +92,11 @@ struct FinapticCommand: AsyncParsableCommand {
 
       func run() async throws {
         let app = try await installation.app(of: id)
+        let actor = try await acting.actor(in: app, may: .manageTenants)
         let tenants = app.finaptic.dependencies.tenants
         if let type {
           guard let url else { throw ValidationError("Say where the document is.") }
-          try await tenants.setDocument(
-            TenantDocument(type: type, url: url), of: id, by: acting.actor(in: app, may: .manageTenants))
+          try await tenants.setDocument(TenantDocument(type: type, url: url), of: id, by: actor)
         }
         _ = try await tenants.find(id)
         let documents = try await tenants.documents(of: id)

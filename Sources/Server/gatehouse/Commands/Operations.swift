@@ -67,6 +67,9 @@ struct KeysCommand: AsyncParsableCommand {
     commandName: "keys", abstract: "Turn the keys over.",
     subcommands: [Rotate.self, Prepare.self, Rewrap.self, Wrap.self, Subjects.self, Advance.self])
 
+  /// Of the audit log: who turned which keys over.
+  fileprivate static let chain = "keys"
+
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
@@ -77,7 +80,9 @@ struct KeysCommand: AsyncParsableCommand {
 
     func run() async throws {
       let app = try await installation.app()
-      try await app.vault.rotate(in: app.database)
+      try await app.vault.rotate(in: app.database) { [audit = app.core.audit] tx in
+        try audit.append("keys.rotated", to: KeysCommand.chain, by: MachineUser.actor, in: tx)
+      }
       try await app.signer.rotate()
       try output.done("New data and signing keys are active in \(Vault.activationDelay.wholeSeconds) seconds.")
     }
@@ -130,8 +135,13 @@ struct KeysCommand: AsyncParsableCommand {
         isTurned = $0.turnOver()
         return isTurned
       }
+      let world = try await settings.world(of: database)
+      let audit = Audit(world: world, vault: try await Vault.open(database, keyring: keyring, world: world))
       let count = try await TerminalProgress.show("Wrapping data keys", output) {
-        try await Vault.rewrap(database, keyring: keyring, world: .live, progress: $0)
+        try await Vault.rewrap(database, keyring: keyring, world: .live, progress: $0) { tx in
+          try audit.append(
+            "keys.rewrapped", to: KeysCommand.chain, by: MachineUser.actor, facts: ["key": keyring.current], in: tx)
+        }
       }
       guard isTurned || count > 0 else {
         throw Problem(
@@ -226,8 +236,16 @@ extension KeysCommand {
       guard let epochs = SubjectKeyEpochs(app.database, vault: app.vault, world: app.world) else {
         throw EpochKeyError.missing(path: app.settings.epochKeyPath)
       }
+      let earliest = app.vault.subjectKeys?.earliestEpoch ?? 0
+      // Before it, too: keys that are destroyed cannot be had back, whatever happens to the line that tells it.
+      if destroy { try await Self.note("keys.destruction_requested", in: app) }
       let report = try await TerminalProgress.show("Wrapping keys of persons", output) {
         try await epochs.run(advancing: !destroy, destroying: destroy, progress: $0)
+      }
+      if !destroy {
+        try await Self.note("keys.advanced", ["epoch": "\(report.epoch)"], in: app)
+      } else if report.earliest > earliest {
+        try await Self.note("keys.destroyed", ["before": "\(report.earliest)"], in: app)
       }
       try output.show(
         ["epoch": report.epoch, "rewrapped": report.rewrapped, "earliest": report.earliest],
@@ -237,6 +255,12 @@ extension KeysCommand {
           \(report.earliest) cannot be opened any more.
           """
         ])
+    }
+
+    private static func note(_ action: String, _ facts: [String: String] = [:], in app: App) async throws {
+      try await app.database.write(retrying: .outdated) { [audit = app.core.audit] tx in
+        try audit.append(action, to: KeysCommand.chain, by: MachineUser.actor, facts: facts, in: tx)
+      }
     }
   }
 }

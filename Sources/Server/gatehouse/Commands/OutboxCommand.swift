@@ -59,13 +59,18 @@ struct OutboxCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let database = try await installation.openStore()
-      let now = try await installation.settings().world(of: database).now()
       guard ids.isEmpty else {
-        return try await installation.eachDeadLetter(ids, "released", output) { try $0.release($1, now: now) }
+        return try await installation.eachDeadLetter(ids, "released", output) { try $0.release($1, now: $2) }
       }
-      let count = try await database.write { [topic] in
-        try OutboxStore($0).releaseAll(of: topic, now: now)
+      let core = try await installation.app().core
+      let count = try await core.database.write(retrying: .outdated) { [topic] tx in
+        let count = try OutboxStore(tx).releaseAll(of: topic, now: core.world.now())
+        if count > 0 {
+          try core.audit.append(
+            "outbox.released", to: "outbox", by: MachineUser.actor,
+            facts: ["topic": topic ?? "all", "count": "\(count)"], in: tx)
+        }
+        return count
       }
       try output.show(["released": count], ["\(count) released."])
     }
@@ -84,7 +89,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
     func run() async throws {
       try confirmation.confirm("The effects of \(ids.count) dead letters will never happen.")
-      try await installation.eachDeadLetter(ids, "dropped", output) { try $0.drop($1) }
+      try await installation.eachDeadLetter(ids, "dropped", output) { store, id, _ in try store.drop(id) }
     }
   }
 }
@@ -97,12 +102,19 @@ extension InstallationOptions {
     OpenedStores.keep(try await settings().existingDatabase(statementTimeout: statementTimeout))
   }
 
+  /// Each of them that was there is a line of the audit log, in the chain that the page of dead letters writes, too.
   fileprivate func eachDeadLetter(
     _ ids: [String], _ done: String, _ output: OutputOptions,
-    _ act: @escaping @Sendable (OutboxStore, OutboxItem.ID) throws -> Bool
+    _ act: @escaping @Sendable (OutboxStore, OutboxItem.ID, Instant) throws -> Bool
   ) async throws {
-    let outcomes = try await openStore().write { tx in
-      try ids.map { ($0, try act(OutboxStore(tx), .init(rawValue: $0.lowercased()))) }
+    let core = try await app().core
+    let outcomes = try await core.database.write(retrying: .outdated) { tx in
+      try ids.map { name in
+        let id = OutboxItem.ID(rawValue: name.lowercased())
+        let isDone = try act(OutboxStore(tx), id, core.world.now())
+        if isDone { try core.audit.append("outbox.\(done)", to: "outbox-\(id)", by: MachineUser.actor, in: tx) }
+        return (name, isDone)
+      }
     }
     try output.list(
       "dead_letters", outcomes.map { DeadLetterRow(id: $0.0, outcome: $0.1 ? done : "not a dead letter") }

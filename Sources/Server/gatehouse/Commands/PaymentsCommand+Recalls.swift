@@ -43,8 +43,9 @@ extension PaymentsCommand {
 
     func run() async throws {
       let app = try await options.installation.app(of: options.tenant)
+      let actor = try await options.acting.actor(in: app, may: .postMoney)
       let recalls = app.finaptic.dependencies.paymentRecalls
-      if let item, let waiting = try await answer(.init(rawValue: item.lowercased()), recalls, app) {
+      if let item, let waiting = try await answer(.init(rawValue: item.lowercased()), recalls, by: actor) {
         try waiting.show(output)
       }
       let rows = try await recalls.open(of: options.tenant).map(Row.init)
@@ -57,9 +58,8 @@ extension PaymentsCommand {
     }
 
     private func answer(
-      _ item: PaymentRecall.ID, _ recalls: PaymentRecalls, _ app: App
+      _ item: PaymentRecall.ID, _ recalls: PaymentRecalls, by actor: String
     ) async throws -> RequestedApproval? {
-      let actor = try await options.acting.actor(in: app, may: .postMoney)
       let tenant = options.tenant
       if let reason = rejection.flatMap(CancellationRejection.init(rawValue:)) {
         try await recalls.decline(item, because: reason, of: tenant, by: actor)

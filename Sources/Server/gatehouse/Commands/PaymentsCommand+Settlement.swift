@@ -63,12 +63,13 @@ extension PaymentsCommand {
 
     func run() async throws {
       let app = try await options.installation.app(of: options.tenant)
+      let actor = try await options.acting.actor(in: app, may: .manageTenants)
       let settlement = app.finaptic.dependencies.settlement
       if let account, let bic {
         try await settlement.set(
           account, currency: currency, bic: bic, books: books.flatMap(BookingMessages.init(rawValue:)),
           ordersTo: ordersTo, characters: characters.flatMap(MessageCharacters.init(rawValue:)), of: options.tenant,
-          by: options.acting.actor(in: app, may: .manageTenants))
+          by: actor)
       }
       let rows = try await settlement.accounts(of: options.tenant).map {
         Row(

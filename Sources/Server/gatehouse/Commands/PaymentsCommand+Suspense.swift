@@ -44,9 +44,9 @@ extension PaymentsCommand {
 
     func run() async throws {
       let app = try await options.installation.app(of: options.tenant)
+      let actor = try await options.acting.actor(in: app, may: .postMoney)
       let settlement = app.finaptic.dependencies.settlement
       if let item {
-        let actor = try await options.acting.actor(in: app, may: .postMoney)
         guard decisions > 0 else {
           let found = try await settlement.look(.init(rawValue: item.lowercased()), of: options.tenant, by: actor)
           return try output.list("items", [Row(found.payment, said: found)], line: \.lines)

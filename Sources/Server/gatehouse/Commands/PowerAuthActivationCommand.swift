@@ -17,7 +17,8 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     ])
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List activations, newest first.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List activations, newest first; the look is kept in the audit.")
 
     @OptionGroup var options: PowerAuthOptions
     @Option(help: "Of this user.")
@@ -45,6 +46,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
           } else {
             []
           }
+        try await operations.activations.noteLook(at: nil, of: operations.tenant, by: .machineUser)
         try options.output.show(
           ["activations": found.map { ActivationRow($0) }], found.map(PowerAuthOperations.line))
       }
@@ -53,7 +55,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show an activation and what happened to it last.")
+      commandName: "show", abstract: "Show an activation and what happened to it last; the look is kept in the audit.")
 
     @OptionGroup var options: PowerAuthOptions
     @Argument(help: "The activation's id.")
@@ -68,6 +70,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     func run() async throws {
       try await options.withOperations { operations in
         let activation = try await operations.activation(activation)
+        try await operations.activations.noteLook(at: activation.id, of: operations.tenant, by: .machineUser)
         let history = try await operations.activations.latestHistory(activation.id, limit: lines)
         try options.output.show(
           ActivationRow(activation, history: history), [PowerAuthOperations.text(activation, history: history)])

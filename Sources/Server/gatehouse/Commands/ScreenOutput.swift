@@ -84,9 +84,11 @@ final class ScreenOutput {
   /// before its first row is searched for.
   private static let pipedMax = 256 << 20
 
-  /// A table: a file, mapped into memory, or what comes through a pipe. `-` is standard input.
+  /// A table: a file, mapped into memory, or what comes through a pipe. `-` is standard input, which is mapped where it
+  /// is a file.
   static func table(_ path: String) throws -> Data {
     do {
+      if path == "-" { return try mappedInput() ?? piped(.standardInput, path) }
       if let pipe = try pipe(path) { return try piped(pipe, path) }
       return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     } catch let failure as CommandFailure { throw failure } catch {
@@ -94,9 +96,20 @@ final class ScreenOutput {
     }
   }
 
+  /// It is not opened anew by a name, which this user may not be allowed, as under `sudo -u` or with a file of root's.
+  /// - Returns: nil for what cannot be mapped, and for a file of which another program has read a part.
+  private static func mappedInput() -> Data? {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+      lseek(STDIN_FILENO, 0, SEEK_CUR) == 0,
+      let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0), start != MAP_FAILED
+    else { return nil }
+    // Until the program ends.
+    return Data(bytesNoCopy: start, count: Int(status.st_size), deallocator: .none)
+  }
+
   /// - Returns: nil for a file, which can be mapped.
   private static func pipe(_ path: String) throws -> FileHandle? {
-    if path == "-" { return .standardInput }
     var status = stat()
     guard stat(path, &status) == 0, [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return nil }
     return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -107,7 +120,8 @@ final class ScreenOutput {
     while let more = try pipe.read(upToCount: 1 << 20), !more.isEmpty {
       table += more
       guard table.count <= pipedMax else {
-        throw CommandFailure.refused("\(path): a table that comes through a pipe has 256 MiB at most")
+        throw CommandFailure.refused(
+          "\(path): a table that comes through a pipe has 256 MiB at most: name a file, or let standard input be one")
       }
     }
     return table

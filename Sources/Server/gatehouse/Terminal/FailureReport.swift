@@ -50,11 +50,11 @@ struct FailureReport: Equatable {
       }
     case let failure as KeyManagementError: self.init(keys: failure)
     case let failure as CocoaError: self.init(files: failure)
-    case is VaultError: self.init(.failed, "The keys of this installation do not open what it keeps.")
-    case _ where VaultError.isOfChangedValue(error):
+    case VaultError.changed:
       self.init(
         .failed,
         "A value does not open under the key that it names: it was changed in the store, or is of another row.")
+    case is VaultError: self.init(.failed, "The keys of this installation do not open what it keeps.")
     case _ where Gatehouse.exitCode(for: error) == .validationFailure:
       self.init(.usage, Gatehouse.message(for: error))
       usage = Self.usage(error, of: command)

@@ -53,8 +53,7 @@ enum InterruptedWork {
       source.setEventHandler { end(by: number) }
       source.setRegistrationHandler { registered.signal() }
       source.resume()
-      // On Linux a source sets a handler of its own, on another thread. That of a hidden input comes after it, or the
-      // terminal would stay without its echo.
+      // On Linux a source sets a handler of its own, on another thread: that of a hidden input comes after it.
       _ = registered.wait(timeout: .now() + .seconds(1))
       // It stays as long as the process.
       _ = Unmanaged.passRetained(source as AnyObject)
@@ -117,6 +116,8 @@ enum InterruptedWork {
   /// Ends the process by the signal itself, so that a shell sees why. Threads of a queue block all signals, and one that
   /// is blocked would end nothing.
   private static func leave(by number: Int32, clearing paths: [String]) {
+    // The source may have the signal before the handler of a hidden input has it.
+    SecretInput.restoreEcho()
     signal(number, SIG_DFL)
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -9,6 +10,13 @@ import Foundation
 
 /// A line of standard input that no terminal shows: a password or another secret.
 enum SecretInput {
+  private static let isHidden = Atomic(false)
+
+  /// Gives the terminal its echo back, for who ends the process while a line is read.
+  static func restoreEcho() {
+    if isHidden.load(ordering: .acquiring) { tcsetattr(STDIN_FILENO, TCSANOW, terminalBefore) }
+  }
+
   /// Whether a person types, who cannot see what.
   static var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
 
@@ -22,9 +30,11 @@ enum SecretInput {
     // An interrupt restores the echo of the terminal before the command ends. A stop (SIGTSTP) would not.
     let ends = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { ($0, signal($0, restoreAndEnd)) }
     let stop = signal(SIGTSTP, SIG_IGN)
+    isHidden.store(true, ordering: .releasing)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
     defer {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, terminalBefore)
+      isHidden.store(false, ordering: .releasing)
       for (number, before) in ends { signal(number, before) }
       signal(SIGTSTP, stop)
     }

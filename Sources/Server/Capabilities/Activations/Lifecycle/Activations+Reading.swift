@@ -54,6 +54,20 @@ extension Activations {
     try await database.read { try AuditStore($0).latest(limit, of: Self.chain(id)) }
   }
 
+  /// Keeps that a person looked at devices of a tenant. The line is in a chain of the tenant, because that of a device is
+  /// its history.
+  /// - Parameter activation: nil for a list.
+  package func noteLook(
+    at activation: Activation.ID?, of tenant: String, by actor: ActivationActor
+  ) async throws {
+    let facts = (activation == nil ? RecordAccess.list : .direct).facts
+    try await database.write(retrying: .outdated) { [audit] tx in
+      try audit.append(
+        activation == nil ? "activations.listed" : "activation.seen", to: "powerauth-\(tenant)", by: actor.text,
+        facts: facts.merging(activation.map { ["activation": $0.rawValue] } ?? [:]) { $1 }, in: tx)
+    }
+  }
+
   /// What is known about the activation's user, in the names of OpenID Connect.
   package func userInfo(of activation: Activation) async throws -> [String: JSONValue] {
     try await claims.of(activation.user, activation.tenant)

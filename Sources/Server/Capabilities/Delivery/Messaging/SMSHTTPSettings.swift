@@ -59,14 +59,10 @@ package struct SMSHTTPSettings: Sendable {
 
   /// Holes may stand in path and query only, and the whole must be HTTPS unless the provider is this machine.
   private func checkURL() throws {
-    let sample = url.fill { _ in "0" }
-    let other = url.fill { _ in "1" }
-    guard let parts = URLComponents(string: sample), let host = parts.host, !host.isEmpty, parts.fragment == nil,
-      URLComponents(string: other)?.host == host, parts.user == nil
+    guard let sample = WebAddress(url.fill { _ in "0" }), let other = WebAddress(url.fill { _ in "1" }),
+      sample.host == other.host, sample.port == other.port, !sample.hasFragment
     else { throw SMSHTTPSettingsError.url }
-    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else {
-      throw SMSHTTPSettingsError.insecureURL
-    }
+    guard sample.isSecure || sample.host.isLoopbackHost else { throw SMSHTTPSettingsError.insecureURL }
   }
 
   private func checkBody() throws {

@@ -2,6 +2,7 @@
 
 import Foundation
 import JWTKit
+import Kit
 
 /// How notifications reach Apple's devices: one key of the developer account (token-based authentication).
 package struct APNsSettings: Sendable {
@@ -39,8 +40,8 @@ package enum PushSettingsError: Error, Sendable, Equatable {
   case account
 
   static func checked(_ base: String) throws -> String {
-    guard let parts = URLComponents(string: base), parts.scheme == "https", parts.host?.isEmpty == false,
-      parts.user == nil, parts.query == nil, parts.fragment == nil, !base.hasSuffix("/")
+    guard let address = WebAddress(base), address.isSecure, !address.hasQuery, !address.hasFragment,
+      !base.hasSuffix("/")
     else { throw Self.url }
     return base
   }

@@ -20,12 +20,8 @@ package struct SignedWebhook: Sendable {
   package init(
     base: String, secret: String, caFile: String? = nil, threads: BlockingThreadPool, world: World
   ) throws {
-    guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty, parts.user == nil,
-      parts.query == nil, parts.fragment == nil
-    else { throw SignedWebhookError.url }
-    guard parts.scheme == "https" || (parts.scheme == "http" && host.isLoopbackHost) else {
-      throw SignedWebhookError.insecureURL
-    }
+    guard let address = WebAddress(base), !address.hasQuery, !address.hasFragment else { throw SignedWebhookError.url }
+    guard address.isSecure || address.host.isLoopbackHost else { throw SignedWebhookError.insecureURL }
     guard let secret = WebhookSecret(secret) else { throw SignedWebhookError.secret }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     self.secret = secret

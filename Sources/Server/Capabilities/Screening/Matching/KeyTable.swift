@@ -94,6 +94,10 @@ struct KeyTable: Sendable {
 struct NumberLists: Sendable {
   private var starts: [UInt32]
   private var numbers: [Int32]
+  /// For lists that have many numbers, by where they begin, the number of their row in `beginnings`.
+  private var rows: [UInt32: Int] = [:]
+  /// Where in `numbers` each span of them begins in a list, a row for each list.
+  private var beginnings: [UInt32] = []
 
   /// - Parameter pairs: which list, and what is added to it, in order; run through twice.
   init(count: Int, _ pairs: ((_ list: Int32, _ number: Int32) -> Void) -> Void) {
@@ -112,6 +116,33 @@ struct NumberLists: Sendable {
   subscript(list: Int32) -> ArraySlice<Int32> { numbers[range(list)] }
 
   func range(_ list: Int32) -> Range<Int> { Int(starts[Int(list)])..<Int(starts[Int(list) + 1]) }
+
+  /// Notes where the spans of numbers begin in lists that have many and are in order.
+  /// - Parameters:
+  ///   - spans: how many there are.
+  ///   - bits: of the numbers that a span has.
+  ///   - least: numbers that a list has at least.
+  mutating func divide(spans: Int, bits: Int, least: Int) {
+    for list in 0..<Int32(starts.count - 1) {
+      let range = range(list)
+      guard range.count >= least else { continue }
+      rows[UInt32(range.lowerBound)] = beginnings.count
+      var place = range.lowerBound
+      for span in 0...spans {
+        while place < range.upperBound, Int(numbers[place]) < span << bits { place += 1 }
+        beginnings.append(UInt32(place))
+      }
+    }
+  }
+
+  /// The row of the list that begins at a place of `numbers`; nil for one that `divide` passed over.
+  func row(at place: Int) -> Int? { rows[UInt32(place)] }
+
+  /// Where in `numbers` those of a span stand.
+  @inline(__always)
+  func places(_ row: Int, _ span: Int) -> Range<Int> {
+    beginnings.withUnsafeBufferPointer { Int($0[row &+ span])..<Int($0[row &+ span &+ 1]) }
+  }
 
   func withNumbers<Result>(_ body: (UnsafeBufferPointer<Int32>) -> Result) -> Result {
     numbers.withUnsafeBufferPointer(body)

@@ -23,8 +23,10 @@ extension ScreeningIndex {
     if let found = match.found, let mine = match.name {
       let name = names[Int(found.name)]
       let theirs = words(of: name).map { words[Int($0)] }
-      // The search keeps no alignments, for it makes thousands and few are read.
-      let alignment = NameAlignment(mine.words, theirs, isPerson: mine.isPerson, policy: policy)
+      // The search keeps no alignments, for it makes thousands and few are read. It does not ask whether the listed name
+      // is read from Chinese characters, for names that are and others share their words.
+      let alignment = NameAlignment(
+        mine.words, theirs, isPerson: mine.isPerson, policy: policy, isPinyin: false)
       parts = ["The name “\(match.text)” resembles “\(entry.text(of: name))”."]
       parts +=
         found.isJoined

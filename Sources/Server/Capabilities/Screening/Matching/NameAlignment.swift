@@ -71,8 +71,11 @@ struct NameAlignment {
   }
 
   /// Two names without a list.
-  init(_ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, policy: MatchingPolicy) {
-    let pairs = WordPairs(mine, table: theirs, isPinyin: theirs.contains(where: \.isPinyin))
+  /// - Parameter isPinyin: whether theirs is read from Chinese characters.
+  init(
+    _ mine: [ListedName.Word], _ theirs: [ListedName.Word], isPerson: Bool, policy: MatchingPolicy, isPinyin: Bool
+  ) {
+    let pairs = WordPairs(mine, table: theirs, isPinyin: isPinyin)
     self.init(pairs, isPerson: isPerson, policy: policy)
     align(theirs.indices.map { Int32($0) }[...], of: theirs.enumerated().map { .init($1, number: Int32($0)) })
   }

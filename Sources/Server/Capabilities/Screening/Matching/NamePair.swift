@@ -34,7 +34,8 @@ package struct NamePair: Sendable {
 
   private static func score(_ mine: ListedName, _ theirs: ListedName, _ policy: MatchingPolicy) -> Double {
     guard !mine.words.isEmpty, !theirs.words.isEmpty else { return 0 }
-    let aligned = NameAlignment(mine.words, theirs.words, isPerson: mine.isPerson, policy: policy)
+    let aligned = NameAlignment(
+      mine.words, theirs.words, isPerson: mine.isPerson, policy: policy, isPinyin: theirs.isPinyin)
     guard !aligned.isRefuted else { return aligned.score }
     let joined = JoinedName.score(mine.words, theirs.words, isPerson: mine.isPerson, policy)
     let acronym = mine.isPerson ? 0 : Acronym.score(mine, theirs)

@@ -56,35 +56,51 @@ extension NameSearch {
     let isPassedOver = idle.isPassedOver && facts.agreeing.isEmpty && perhaps?.isEmpty ?? true
     if isPassedOver { worths.assumed = idle.bits }
     let assumed = worths.assumed
+    let far = index.periodsOfSpans.map(prospects.areFar)
+    var (worthsFar, idleFar) = (worths, (idle.bits, idle.bitsOfMuch))
+    if far.contains(true) {
+      // None of these is among `perhaps`, for what may agree is not far.
+      worthsFar = PartScoreBounds(
+        of: self, kinds: kinds, least: least, prospects.onlyConflict, isPerhapsKnown: true)
+      worthsFar.assumed = assumed
+      let more = idleBits(worthsFar)
+      idleFar = (idle.bits | more.bits, idle.bitsOfMuch | more.bitsOfMuch)
+    }
+    func reach(_ bits: Int, _ idle: Int, _ idleFar: Int) -> NameTally.Reach {
+      bits & ~idle == 0 ? .nowhere : bits & ~idleFar == 0 ? .near : .everywhere
+    }
     var tally = NameTally()
     for word in worths.kinds.words {
       let initials = index.namesWithInitials(with: word.number)
       tally.add(initials, bits: word.first, again: word.again)
       postings += initials.count
-      let isIdle = word.bits & ~idle.bits == 0
-      guard !isIdle || !isPassedOver else { continue }
+      guard word.bits & ~idle.bits != 0 || !isPassedOver else { continue }
       let (little, much) = (index.names(with: word.number, .little), index.names(with: word.number, .much))
-      tally.add(little, bits: word.first, again: word.again, bringsIn: !isIdle)
+      tally.add(
+        little, bits: word.first, again: word.again, bringsIn: reach(word.bits, idle.bits, idleFar.0))
       tally.add(
         much, bits: word.first | NameTally.tellingMuch, again: word.again,
-        bringsIn: word.bits & ~idle.bitsOfMuch != 0)
+        bringsIn: reach(word.bits, idle.bitsOfMuch, idleFar.1))
       postings += little.count + much.count
     }
     // A name that no word brings in is worth nothing, unless it has a word that was not to bring it in.
-    let marksBringIn = idle.bitsOfMuch != 0
+    let marksBringIn: NameTally.Reach = idleFar.1 != 0 ? .everywhere : .nowhere
     for list in perhaps?.lists ?? [] { tally.add(list, bits: NameTally.perhaps, bringsIn: marksBringIn) }
     var waiting: [NameTally.Told] = []
     tally.run(
       index.namesByWord, names: index.names.count, agreeing: facts.agreeing, perhaps: perhaps?.names ?? [],
-      marksBringIn: marksBringIn
-    ) { told in
+      marksBringIn: marksBringIn, far: far
+    ) { told, isFar in
       for one in told {
         if one.isAgreeing {
           // An entry whose day of birth agrees comes with all its names below.
           if one.parts & strongBits != 0 || worths.mayAgree(one.parts) {
             entries.append(index.names[Int(one.name)].entry)
           }
-        } else if worths.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps, tellsMuch: one.isTellingMuch) {
+        } else if isFar
+          ? worthsFar.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps, tellsMuch: one.isTellingMuch)
+          : worths.mayBeWorth(one.parts | assumed, perhaps: one.isPerhaps, tellsMuch: one.isTellingMuch)
+        {
           // Parts that were not run through may be there as well.
           waiting.append(one)
         }
@@ -189,7 +205,7 @@ extension NameSearch {
         for group in NameGroup.allCases { tally.add(index.names(with: word, group), bits: 1 << number) }
       }
     }
-    tally.run(index.namesByWord, names: index.names.count) { told in
+    tally.run(index.namesByWord, names: index.names.count) { told, _ in
       for one in told {
         let listed = index.names[Int(one.name)]
         let all = total + listed.rarity

@@ -6,7 +6,7 @@
 /// memory, however common the words are. Most lists have few names in a span or none: their names are dealt out to
 /// the spans first. The others are run through side by side, a span at a time.
 struct NameTally {
-  private static let spanBits = 13
+  static let spanBits = 13
   private static let span = 1 << spanBits
   /// As many as the rest of a cell can tell apart.
   private static let runsMax = 1 << (UInt32.bitWidth - spanBits)
@@ -14,18 +14,30 @@ struct NameTally {
   static let agreeing = 1 << 16
   static let perhaps = 1 << 17
   static let tellingMuch = 1 << 18
-  /// Names that a list has in a span, on average, from which on it is not dealt out.
-  private static let longMin = 8
+  /// A list that has as many names is not dealt out: eight in a span on average.
+  static func longMin(_ spans: Int) -> Int { 8 * spans }
+  /// For each reach lists that are dealt out and lists that are not.
+  private static let groupCount = 6
 
   /// One word's names.
   private struct Run {
     /// What a name has of the word.
     let bits: UInt32
     let again: UInt32
-    /// Whether it brings names in.
-    let bringsIn: Bool
+    /// Where it brings names in.
+    let bringsIn: Reach
     var next: Int
     let end: Int
+    /// Where `NumberLists` has the beginnings of its spans; nil when they have to be looked for.
+    var row: Int?
+  }
+
+  /// The spans in which a list brings names in.
+  enum Reach: Int {
+    case everywhere
+    /// In those that are not far, as `run` is told.
+    case near
+    case nowhere
   }
 
   /// A name and a bit for each part that it has, and for each kind of mark.
@@ -47,8 +59,8 @@ struct NameTally {
   /// - Parameters:
   ///   - bits: tell of the parts of which it is a variant, 16 at most, and of marks.
   ///   - again: those whose next bit is told of names that have them already.
-  ///   - bringsIn: whether names are told of that have no other word; otherwise the bit is added to the others' only.
-  mutating func add(_ range: Range<Int>, bits: Int, again: Int = 0, bringsIn: Bool = true) {
+  ///   - bringsIn: where names are told of that have no other word; elsewhere the bit is added to the others' only.
+  mutating func add(_ range: Range<Int>, bits: Int, again: Int = 0, bringsIn: Reach = .everywhere) {
     guard !range.isEmpty else { return }
     runs.append(
       Run(
@@ -60,31 +72,44 @@ struct NameTally {
   ///   - count: how many names there are.
   ///   - agreeing: names that have the bit `agreeing` besides. Some may repeat.
   ///   - perhaps: the same with the bit `perhaps`.
-  ///   - marksBringIn: whether both are told of when no word brings them in.
+  ///   - marksBringIn: where both are told of when no word brings them in.
+  ///   - far: for each span whether the dates of its names are far from the subject's; empty when none is.
   mutating func run(
     _ lists: NumberLists, names count: Int, agreeing: [Int32] = [], perhaps: [Int32] = [],
-    marksBringIn: Bool = true, _ body: (_ some: UnsafeBufferPointer<Told>) -> Void
+    marksBringIn: Reach = .everywhere, far: [Bool] = [],
+    _ body: (_ some: UnsafeBufferPointer<Told>, _ isFar: Bool) -> Void
   ) {
     let marks = agreeing + perhaps
     // These have no names themselves, and stand first whatever the marks do: a cell tells them apart.
     for bit in [Self.agreeing, Self.perhaps] {
-      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: true, next: 0, end: 0))
+      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: .everywhere, next: 0, end: 0))
     }
     let spans = count >> Self.spanBits + 1
-    // Lists that bring names in come first, and of each kind those that are dealt out: only the marks when there are
+    // Lists that bring names in come first, and of each reach those that are dealt out: only the marks when there are
     // more lists than a cell can tell apart.
-    let long = runs.count <= Self.runsMax ? Self.longMin * spans : 1
-    func group(_ run: Run) -> Int { (run.bringsIn ? 0 : 2) + (run.end - run.next < long ? 0 : 1) }
-    var groups = [0, 0, 0, 0, 0]
+    let long = runs.count <= Self.runsMax ? Self.longMin(spans) : 1
+    func group(_ run: Run) -> Int { 2 * run.bringsIn.rawValue + (run.end - run.next < long ? 0 : 1) }
+    var groups = Array(repeating: 0, count: Self.groupCount + 1)
     var dealt = marks.count
+    for number in runs.indices {
+      let group = group(runs[number])
+      groups[group + 1] += 1
+      if group & 1 == 0 {
+        dealt += runs[number].end - runs[number].next
+      } else {
+        runs[number].row = lists.row(at: runs[number].next)
+      }
+    }
+    for group in 1..<groups.count { groups[group] += groups[group - 1] }
+    var (next, ordered) = (groups, runs)
     for run in runs {
       let group = group(run)
-      groups[group + 1] += 1
-      if group & 1 == 0 { dealt += run.end - run.next }
+      ordered[next[group]] = run
+      next[group] += 1
     }
-    for group in 1..<5 { groups[group] += groups[group - 1] }
-    runs.sort { group($0) < group($1) }
+    runs = ordered
     let markRuns = [Self.agreeing, Self.perhaps].map { bit in runs.firstIndex { $0.bits == bit } ?? 0 }
+    let far = far.isEmpty ? Array(repeating: false, count: spans) : far
     lists.withNumbers { numbers in
       marks.withUnsafeBufferPointer { marks in
         runs.withUnsafeMutableBufferPointer { runs in
@@ -93,9 +118,9 @@ struct NameTally {
               withUnsafeTemporaryAllocation(of: UInt32.self, capacity: dealt + 2 * spans + 2) { cells in
                 parts.initialize(repeating: 0)
                 let tally = Spans(
-                  numbers: numbers, marks: marks, agreeing: agreeing.count, markRuns: (markRuns[0], markRuns[1]),
-                  kindOfMarks: marksBringIn ? 0 : 1,
-                  runs: runs, groups: (groups[1], groups[2], groups[3]), parts: parts, told: told,
+                  lists: lists, numbers: numbers, marks: marks, agreeing: agreeing.count,
+                  markRuns: (markRuns[0], markRuns[1]), reachOfMarks: marksBringIn, far: far,
+                  runs: runs, groups: groups, parts: parts, told: told,
                   ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
                 tally.deal()
@@ -110,17 +135,19 @@ struct NameTally {
 
   /// What is run through.
   private struct Spans {
+    let lists: NumberLists
     let numbers: UnsafeBufferPointer<Int32>
     let marks: UnsafeBufferPointer<Int32>
     /// How many of the marks are of names that agree.
     let agreeing: Int
     /// The numbers of the runs that stand for the marks.
     let markRuns: (Int, Int)
-    /// 1 when marked names are told of only where a word brings them in.
-    let kindOfMarks: Int
+    /// Where marked names are told of that no word brings in.
+    let reachOfMarks: Reach
+    let far: [Bool]
     let runs: UnsafeMutableBufferPointer<Run>
-    /// Where those in `runs` end that bring names in and are dealt out, that bring names in, and that are dealt out.
-    let groups: (Int, Int, Int)
+    /// Where in `runs` each reach begins, first with those that are dealt out, and the end.
+    let groups: [Int]
     /// For each name of a span its parts, and behind them which names have any.
     let parts: UnsafeMutableBufferPointer<UInt32>
     let told: UnsafeMutableBufferPointer<Told>
@@ -129,23 +156,33 @@ struct NameTally {
     /// Names that are dealt out: the place in the span, and above it the number of the run.
     let cells: UnsafeMutableBufferPointer<UInt32>
 
-    private func forEachDealt(_ body: (_ run: Int, _ kind: Int, _ name: UInt32) -> Void) {
-      for place in 0..<agreeing { body(markRuns.0, kindOfMarks, UInt32(bitPattern: marks[place])) }
-      for place in agreeing..<marks.count { body(markRuns.1, kindOfMarks, UInt32(bitPattern: marks[place])) }
-      for (some, kind) in [(0..<groups.0, 0), (groups.1..<groups.2, 1)] {
-        for run in some {
-          for place in runs[run].next..<runs[run].end { body(run, kind, UInt32(bitPattern: numbers[place])) }
+    private func forEachDealt(_ body: (_ run: Int, _ reach: Reach, _ name: UInt32) -> Void) {
+      for place in 0..<agreeing { body(markRuns.0, reachOfMarks, UInt32(bitPattern: marks[place])) }
+      for place in agreeing..<marks.count { body(markRuns.1, reachOfMarks, UInt32(bitPattern: marks[place])) }
+      for reach in [Reach.everywhere, .near, .nowhere] {
+        for run in dealt(reach) {
+          for place in runs[run].next..<runs[run].end { body(run, reach, UInt32(bitPattern: numbers[place])) }
         }
       }
+    }
+
+    private func dealt(_ reach: Reach) -> Range<Int> { groups[2 * reach.rawValue]..<groups[2 * reach.rawValue + 1] }
+    private func long(_ reach: Reach) -> Range<Int> { groups[2 * reach.rawValue + 1]..<groups[2 * reach.rawValue + 2] }
+
+    /// Where in `ends` it is told of a name's span: first those that a list brings in there.
+    private func place(_ name: UInt32, _ reach: Reach) -> Int {
+      let span = Int(name >> spanBits)
+      let bringsIn = reach == .everywhere || reach == .near && !far[span]
+      return span << 1 &+ (bringsIn ? 0 : 1)
     }
 
     /// Deals names out to their spans.
     func deal() {
       ends.initialize(repeating: 0)
-      forEachDealt { _, kind, name in ends[Int(name >> spanBits) << 1 &+ kind &+ 1] &+= 1 }
+      forEachDealt { _, reach, name in ends[place(name, reach) &+ 1] &+= 1 }
       for place in 1..<ends.count { ends[place] &+= ends[place - 1] }
-      forEachDealt { run, kind, name in
-        let span = Int(name >> spanBits) << 1 &+ kind
+      forEachDealt { run, reach, name in
+        let span = place(name, reach)
         cells[Int(ends[span])] = UInt32(truncatingIfNeeded: run) << UInt32(spanBits) | name & UInt32(NameTally.span - 1)
         ends[span] &+= 1
       }
@@ -157,38 +194,44 @@ struct NameTally {
       return cells[(place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])]
     }
 
-    func run(_ number: Int, _ body: (UnsafeBufferPointer<Told>) -> Void) {
+    func run(_ number: Int, _ body: (UnsafeBufferPointer<Told>, _ isFar: Bool) -> Void) {
+      let isFar = far[number]
       let first = Int32(truncatingIfNeeded: number << spanBits)
       var count = 0
       for cell in cells(number, 0) {
         let run = Int(cell >> UInt32(spanBits))
         bringIn(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again, &count)
       }
-      for run in groups.0..<groups.1 {
-        let (bits, again) = (runs[run].bits, runs[run].again)
-        // What changes is held in registers while the list is run through.
-        var found = count
-        for place in advance(run, from: first) { bringIn(Int(numbers[place] &- first), bits, again, &found) }
-        count = found
+      for reach in isFar ? [Reach.everywhere] : [.everywhere, .near] {
+        for run in long(reach) {
+          let (bits, again) = (runs[run].bits, runs[run].again)
+          // What changes is held in registers while the list is run through.
+          var found = count
+          for place in places(run, number) { bringIn(Int(numbers[place] &- first), bits, again, &found) }
+          count = found
+        }
       }
+      let others = isFar ? [Reach.near, .nowhere] : [.nowhere]
       guard count > 0 else {
-        for run in groups.2..<runs.count { _ = advance(run, from: first) }
+        for reach in others { for run in long(reach) where runs[run].row == nil { _ = advance(run, from: first) } }
         return
       }
       for cell in cells(number, 1) {
         let run = Int(cell >> UInt32(spanBits))
         add(Int(cell) & (NameTally.span - 1), runs[run].bits, runs[run].again)
       }
-      for run in groups.2..<runs.count {
-        let (bits, again) = (runs[run].bits, runs[run].again)
-        for place in advance(run, from: first) { add(Int(numbers[place] &- first), bits, again) }
+      for reach in others {
+        for run in long(reach) {
+          let (bits, again) = (runs[run].bits, runs[run].again)
+          for place in places(run, number) { add(Int(numbers[place] &- first), bits, again) }
+        }
       }
       for place in 0..<count {
         let slot = Int(parts[NameTally.span &+ place])
         told[place] = Told(name: first &+ Int32(truncatingIfNeeded: slot), bits: parts[slot])
         parts[slot] = 0
       }
-      body(UnsafeBufferPointer(rebasing: told[..<count]))
+      body(UnsafeBufferPointer(rebasing: told[..<count]), isFar)
     }
 
     @inline(__always)
@@ -204,6 +247,13 @@ struct NameTally {
     private func add(_ slot: Int, _ bits: UInt32, _ again: UInt32) {
       let known = parts[slot]
       if known != 0 { parts[slot] = known | bits | (known & again) << 1 }
+    }
+
+    /// The places of the names that a list has in a span.
+    @inline(__always)
+    private func places(_ run: Int, _ span: Int) -> Range<Int> {
+      guard let row = runs[run].row else { return advance(run, from: Int32(truncatingIfNeeded: span << spanBits)) }
+      return lists.places(row, span)
     }
 
     /// Passes over the names that a list has in a span. It is asked of every span, one after the other: a list that was

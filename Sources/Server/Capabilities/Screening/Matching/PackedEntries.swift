@@ -10,6 +10,7 @@ struct PackedEntries: Sendable {
     fileprivate var bytes: [UInt8] = []
     fileprivate var starts: [Int] = [0]
     fileprivate var lists: [UInt16] = []
+    fileprivate var orders: [Int32] = []
     fileprivate var kinds: [Facts] = []
     fileprivate var births: [PackedBirthDate] = []
     fileprivate var countries: [UInt16] = []
@@ -17,12 +18,14 @@ struct PackedEntries: Sendable {
     fileprivate var documents = KeyTable.Draft()
     fileprivate var references = KeyTable.Draft()
 
+    /// - Parameter order: its place among the entries of all lists, as the lists have them.
     /// - Returns: the entry's number.
-    mutating func add(_ entry: WatchList.Entry, list: Int) -> Int32 {
+    mutating func add(_ entry: WatchList.Entry, list: Int, order: Int32) -> Int32 {
       let number = Int32(lists.count)
       ListArchive.append(entry, to: &bytes)
       starts.append(bytes.count)
       lists.append(UInt16(list))
+      orders.append(order)
       kinds.append(
         Facts(
           firstBirth: UInt32(births.count), firstCountry: UInt32(countries.count),
@@ -56,6 +59,7 @@ struct PackedEntries: Sendable {
   private let bytes: [UInt8]
   private let starts: [Int]
   private let lists: [UInt16]
+  private let orders: [Int32]
   private let facts: [Facts]
   private let births: [PackedBirthDate]
   private let countries: [UInt16]
@@ -67,6 +71,7 @@ struct PackedEntries: Sendable {
   /// - Parameter names: for each entry its first name, and behind the last entry how many names there are.
   init(_ draft: Draft, names: [Int32]) {
     (bytes, starts, lists, facts) = (draft.bytes, draft.starts, draft.lists, draft.kinds)
+    orders = draft.orders
     (births, countries, countryNumbers) = (draft.births, draft.countries, draft.countryNumbers)
     birthTable = BirthTable(draft.births, of: draft.kinds.map(\.births), names: names)
     documents = KeyTable(draft.documents)
@@ -80,6 +85,9 @@ struct PackedEntries: Sendable {
 
   /// Which of the lists it is from.
   func list(of number: Int) -> Int { Int(lists[number]) }
+
+  /// Its place among the entries of all lists, as the lists have them.
+  func order(of number: Int) -> Int32 { orders[number] }
 
   func sex(of number: Int) -> WatchList.Sex? { facts[number].sex }
 
@@ -137,7 +145,7 @@ struct PackedEntries: Sendable {
     references.forEach(of: Self.key(reference)) { number in
       if self[Int(number)].reference == reference { found.append(number) }
     }
-    return found
+    return found.sorted { orders[Int($0)] < orders[Int($1)] }
   }
 
   private static func key(_ text: String) -> UInt64 { KeyTable.hash(text.utf8, salt: 0) }

@@ -15,6 +15,7 @@ extension ScreeningIndex {
     private(set) var rarities: [Double] = []
     private(set) var profiles: [UInt32] = []
     private(set) var namesByWord = NumberLists(count: 0) { _ in }
+    private(set) var periodsOfSpans: [UInt16] = []
     private(set) var wordsByGivenName: [UInt16: [Int32]] = [:]
     private(set) var wordsByKey = KeyTable()
     private(set) var wordsByPiece = KeyTable()
@@ -35,11 +36,10 @@ extension ScreeningIndex.Arrangement {
     self.init()
     var packed = PackedEntries.Draft()
     var draft = Draft()
-    for (number, list) in lists.enumerated() {
-      for entry in list.entries {
-        firstNames.append(Int32(names.count))
-        add(entry, packed.add(entry, list: number), &draft)
-      }
+    for (order, list, place) in Self.byYears(lists) {
+      let entry = lists[list].entries[place]
+      firstNames.append(Int32(names.count))
+      add(entry, packed.add(entry, list: list, order: Int32(order)), &draft)
     }
     firstNames.append(Int32(names.count))
     entries = PackedEntries(packed, names: firstNames)
@@ -50,6 +50,39 @@ extension ScreeningIndex.Arrangement {
     namesByJoinedKey = KeyTable(draft.joinedKeys)
     weigh()
     listNames()
+    divide()
+  }
+
+  /// Notes of each span of names what a search asks of it.
+  private mutating func divide() {
+    let size = 1 << NameTally.spanBits
+    periodsOfSpans = stride(from: 0, through: profiles.count, by: size).map { first in
+      profiles[first..<min(profiles.count, first + size)].reduce(0) { known, profile in
+        let periods = NameProfile(rawValue: profile).periods
+        return known | (periods == 0 ? .max : periods)
+      }
+    }
+    let spans = periodsOfSpans.count
+    namesByWord.divide(spans: spans, bits: NameTally.spanBits, least: NameTally.longMin(spans))
+  }
+
+  /// The entries in the order of their numbers: first those without a date of birth, then those with several years, and
+  /// then by the date. Of names with neighbouring numbers a search knows then that their dates are far from another.
+  /// - Returns: of each its place among all, its list, and its place there.
+  private static func byYears(_ lists: [WatchList]) -> [(order: Int, list: Int, place: Int)] {
+    var all: [(key: Int32, order: Int, list: Int, place: Int)] = []
+    for (number, list) in lists.enumerated() {
+      for (place, entry) in list.entries.enumerated() {
+        let dates = entry.datesOfBirth
+        let key = dates.first.map { PackedBirthDate.key($0.first.year, $0.first.month, $0.first.day) }
+        let isOneYear = BirthYear.code(of: dates) != BirthYear.unknown
+        // Dates of several years come before all others.
+        let base: Int32 = isOneYear ? 0 : entry.kind.readings.contains(true) ? -(1 << 29) : -(1 << 30)
+        all.append((base + (key ?? -(1 << 28)), all.count, number, place))
+      }
+    }
+    all.sort { ($0.key, $0.order) < ($1.key, $1.order) }
+    return all.map { ($0.order, $0.list, $0.place) }
   }
 
   /// Numbers the words anew, so that those that sound alike stand side by side: a search asks for the variants of a

@@ -81,7 +81,8 @@ extension ScreeningIndex {
     }
     return Array(
       search.best.values.sorted {
-        ($0.score, $0.found?.score ?? 0, -$0.entry) > ($1.score, $1.found?.score ?? 0, -$1.entry)
+        ($0.score, $0.found?.score ?? 0, -entries.order(of: $0.entry))
+          > ($1.score, $1.found?.score ?? 0, -entries.order(of: $1.entry))
       }.prefix(limit))
   }
 

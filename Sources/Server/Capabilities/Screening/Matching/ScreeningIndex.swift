@@ -46,6 +46,8 @@ package final class ScreeningIndex: Sendable {
   let rarities: [Double]
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
   let profiles: [UInt32]
+  /// For each span of names the periods of their dates; all when one has none.
+  let periodsOfSpans: [UInt16]
   /// The numbers of the names that have a word: for each word three lists, as `NameGroup` tells. Behind these for each
   /// year those of entries that were born on a day of it.
   let namesByWord: NumberLists
@@ -71,6 +73,7 @@ package final class ScreeningIndex: Sendable {
     (profiles, wordsByGivenName) = (arranged.profiles, arranged.wordsByGivenName)
     (wordsByKey, wordsByPiece) = (arranged.wordsByKey, arranged.wordsByPiece)
     (namesByJoinedKey, namesByWord) = (arranged.namesByJoinedKey, arranged.namesByWord)
+    periodsOfSpans = arranged.periodsOfSpans
     knownVariants.lookUpCommon(in: self)
   }
 

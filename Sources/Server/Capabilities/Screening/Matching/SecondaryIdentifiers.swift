@@ -66,6 +66,8 @@ struct ScoreAdjustments {
   private let perhaps: [ScoreAdjustment]
   private let close: [ScoreAdjustment]
   private let conflict: [ScoreAdjustment]
+  /// Whether only names are asked about whose dates are far from the subject's.
+  private var isOnlyConflict = false
   private let years: ClosedRange<Int>
   /// The periods of years that may agree, and of those that are close.
   private let agreeing: UInt16
@@ -117,7 +119,17 @@ struct ScoreAdjustments {
   /// Whatever the dates are.
   /// - Parameter isPerhaps: of names that are among `SubjectFacts.perhaps`, otherwise of the others.
   func all(perhaps isPerhaps: Bool) -> [ScoreAdjustment] {
-    isPerhaps ? perhaps : byDates.flatMap(\.self) + close + conflict
+    isPerhaps ? perhaps : isOnlyConflict ? conflict : byDates.flatMap(\.self) + close + conflict
+  }
+
+  /// Whether no date of some periods agrees or is close, but for a slip.
+  func areFar(_ periods: UInt16) -> Bool { !conflict.isEmpty && periods & near == 0 }
+
+  /// The same for names of entries that are far, as `areFar` tells.
+  var onlyConflict: ScoreAdjustments {
+    var others = self
+    others.isOnlyConflict = true
+    return others
   }
 
   /// Whether a name may be among `SubjectFacts.perhaps`, by what its profile tells.

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Writes ONNX files byte by byte (protocol buffers of onnx.proto3, opset 11): just enough for the models of tests.
-enum ONNX {
+package enum ONNX {
   struct Node {
     var type: String
     var inputs: [String]
@@ -79,7 +79,7 @@ extension ONNX {
   ///
   /// Everything is averaged away and multiplied by zero; what is left are the biases, one row per prior.
   /// - Parameter nose: where the tip of the nose is between the eyes, from −2 at the person's right eye to 2.
-  static func detector(faces: Int, nose: Float = 0) -> Data {
+  package static func detector(faces: Int, nose: Float = 0) -> Data {
     let priors = 40 * 40 * 3 + 20 * 20 * 2 + 10 * 10 * 2 + 5 * 5 * 3
     // The priors of the coarsest map stand last: its centre, largest box; then one at a corner.
     let coarse = 40 * 40 * 3 + 20 * 20 * 2 + 10 * 10 * 2
@@ -118,7 +118,7 @@ extension ONNX {
   }
 
   /// An SFace-format recogniser whose features are the mean colours of a face: enough to tell red from blue.
-  static func recogniser() -> Data {
+  package static func recogniser() -> Data {
     model(
       inputs: [("data", [1, 3, 112, 112])], outputs: [("fc1", [1, 3])], initializers: [],
       nodes: [
@@ -128,7 +128,7 @@ extension ONNX {
   }
 
   /// A liveness classifier that believes in blue: class 1 grows with the blue channel, class 0 with the red.
-  static func liveness() -> Data {
+  package static func liveness() -> Data {
     model(
       inputs: [("input", [1, 3, 80, 80])], outputs: [("scores", [1, 2])],
       initializers: [tensor("w", [2, 3, 1, 1], [0, 0, 0.05, 0.05, 0, 0])],
