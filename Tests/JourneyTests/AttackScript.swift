@@ -19,7 +19,8 @@ enum AttackScript {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", folder.appending(path: script).path] + arguments
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    // What it says of itself is all that tells why it ended before it began.
+    process.standardError = FileHandle.standardError
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

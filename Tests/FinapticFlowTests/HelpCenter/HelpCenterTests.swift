@@ -57,6 +57,19 @@ struct HelpCenterTests {
     }
   }
 
+  @Test("an empty id of a thread is a new thread, whose subject is asked for as of any other")
+  func emptyThread() async throws {
+    try await AccountTestApp.run { app in
+      let token = try await app.talker()
+      let asked = FinapticAPI.StartChatRequest(displayName: "Ada", subject: "", contactCaseId: "")
+      #expect(try await app.help("startChat", asked, token: token).code == "INVALID_ARGUMENT")
+      let chat = try await app.startChat(token, subject: "My card", thread: "")
+      let threads: FinapticAPI.ChatThreadsResponse =
+        try await app.help("listChatThreads", FinapticAPI.ListChatThreadsRequest(), token: token).view()
+      #expect(threads.items.map(\.subject) == ["My card"] && threads.items.map(\.id) == [chat.contactId])
+    }
+  }
+
   @Test("who may: users talk, customers list, strangers find nothing")
   func callers() async throws {
     try await AccountTestApp.run { app in

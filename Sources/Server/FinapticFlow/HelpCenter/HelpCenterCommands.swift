@@ -36,7 +36,7 @@ struct HelpCenterCommands: Sendable {
     let name = check.displayName(asked.displayName)
     let thread = check.id(asked.contactCaseId, "contactCaseId", isRequired: false)
     // Of a thread that there is, the subject is known.
-    let subject = asked.contactCaseId == nil ? check.chatSubject(asked.subject) : ""
+    let subject = thread == nil ? check.chatSubject(asked.subject) : ""
     try check.end()
     guard let name, let subject else { throw Problem.unexpected }
     let usage = try core.limits.count(policy.chatsPerUser, by: caller.id, in: tx)
