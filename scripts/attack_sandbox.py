@@ -6,6 +6,7 @@ import http.cookiejar
 import json
 import os
 import pathlib
+import random
 import re
 import secrets
 import socket
@@ -37,6 +38,16 @@ def held(process):
     return 0
 
 
+def free_port():
+    """A port for a server that starts a moment later. It is none of those that the system gives to whatever asks for
+    any: another program would have it by then."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+
+
 class Browser:
     """A member of staff at the console."""
 
@@ -62,9 +73,7 @@ class Sandbox:
     def __init__(self, program, folder, is_lifted):
         """With `is_lifted` the limits of calls are a million times what they are."""
         self.program, self.folder, self.process, self.held = program, folder, None, 0
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.address = "http://127.0.0.1:%d" % self.port
         # Calls come from invented addresses: some limits count addresses, and nothing lifts those.
         settings = {"trustProxy": True, "proxyHeader": "x-forwarded-for", "operations": {"port": 0},
@@ -82,9 +91,7 @@ class Sandbox:
 
     def listen_to_operators(self):
         """Has the server listen for its operators too. Answers the port."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         self.set(operations={"port": port})
         return port
 
