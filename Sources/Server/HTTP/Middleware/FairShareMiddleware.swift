@@ -53,13 +53,10 @@ package struct FairShareMiddleware: RouterMiddleware {
     defer {
       costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: received.bytes, sent: sent)
     }
-    if let wait, wait > .zero {
-      try await waiting.one(pause, for: wait)
-    } else if costs.costsMuch(network) {
-      // Of requests that came together the next one begins when the one before is answered, without a moment in which
-      // the thread is free: a connection would keep it for a thousand of them.
-      await Task.yield()
-    }
+    // Of requests that came together the next one begins when the one before is answered, or refused because too many
+    // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
+    if costs.costsMuch(network) { await Task.yield() }
+    if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
     var response = try await next(request, context)
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     if response.body.contentLength == nil {
