@@ -22,7 +22,7 @@ final class SecureConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
   private let smallFramesMost: Int
-  /// Nil where the connection is none of HTTP/2.
+  /// Nil where another protocol was chosen.
   private var smallFrames: SmallFrames?
   /// Whether it is being closed, for its streams or frames: the streams that its last bytes begin are not taken.
   private var isOver = false

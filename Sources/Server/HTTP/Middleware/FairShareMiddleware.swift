@@ -12,6 +12,8 @@ package struct FairShareMiddleware: RouterMiddleware {
 
   /// Requests that wait at once: a client of HTTP/2 has many on one connection.
   static let waitingMax = 1024
+  /// What a body that was refused costs at most, whatever it says that it has: no more of it is dropped.
+  private static let refusedMax = ConnectionLimits().droppedMax
 
   private let costs: NetworkCosts
   /// Of the institution's own systems, whose requests neither count nor wait.
@@ -51,7 +53,8 @@ package struct FairShareMiddleware: RouterMiddleware {
     }
     var (isRefused, sent) = (true, 0)
     defer {
-      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: received.bytes, sent: sent)
+      let bytes = isRefused ? min(received.bytes, Self.refusedMax) : received.bytes
+      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent)
     }
     // Of requests that came together the next one begins when the one before is answered, or refused because too many
     // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
