@@ -48,7 +48,8 @@ private struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
       // Before the handler that chooses the protocol, which keeps the end of the handshake to itself.
       let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
       let guarding = SecureConnectionGuard(
-        handshakeTime: handshakeTime, isTaken: connections.takes(channel), abandoned: abandoned)
+        handshakeTime: handshakeTime, isTaken: connections.takes(channel), abandoned: abandoned,
+        smallFramesMost: connections.limits.ofNetworkMax == nil ? SmallFrames.mostOfProxy : SmallFrames.most)
       try pipeline.addHandler(guarding, position: .after(tls))
       return Value(base: value, abandoned: abandoned)
     }

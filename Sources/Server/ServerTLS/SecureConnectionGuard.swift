@@ -4,13 +4,16 @@ import HTTP
 import NIOCore
 import NIOTLS
 
-/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while
-/// or abandons too many.
+/// Closes a connection over TLS whose handshake does not end in time, and one of HTTP/2 that has no stream for a while,
+/// abandons too many or sends too many small frames.
 ///
 /// Hummingbird's own timer asks such a client of HTTP/2 to leave (GOAWAY and PING, RFC 9113 §6.8) and closes when the
 /// client has answered. This one waits for no answer. Connections of HTTP/1.1 have a timer of their own.
-final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = NIOAny
+final class SecureConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = IOData
+  typealias OutboundOut = IOData
 
   /// Half a minute after Hummingbird asks.
   static let streamlessTime = TimeAmount.seconds(90)
@@ -18,14 +21,22 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   let abandoned: AbandonedStreams
   private let handshakeTime: TimeAmount
   private let isTaken: Bool
-  /// Whether it is being closed, for too many streams: those that its last bytes begin are not taken.
+  private let smallFramesMost: Int
+  /// Nil where another protocol was chosen.
+  private var smallFrames: SmallFrames?
+  /// Whether it is being closed, for its streams or frames: the streams that its last bytes begin are not taken.
   private var isOver = false
   private var streams = 0
   private var timer: Scheduled<Void>?
 
-  /// - Parameter isTaken: false when there is no room for it: it is closed at once.
-  init(handshakeTime: Duration, isTaken: Bool, abandoned: AbandonedStreams) {
+  /// - Parameters:
+  ///   - isTaken: false when there is no room for it: it is closed at once.
+  ///   - smallFramesMost: more than these, and it is closed.
+  init(
+    handshakeTime: Duration, isTaken: Bool, abandoned: AbandonedStreams, smallFramesMost: Int = SmallFrames.most
+  ) {
     (self.handshakeTime, self.isTaken, self.abandoned) = (TimeAmount(handshakeTime), isTaken, abandoned)
+    self.smallFramesMost = smallFramesMost
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -41,14 +52,25 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .handshakeCompleted(let chosen) = event as? TLSUserEvent {
       cancel()
-      if chosen == "h2" { close(context.channel, in: Self.streamlessTime) }
+      if chosen == "h2" {
+        smallFrames = SmallFrames()
+        close(context.channel, in: Self.streamlessTime)
+      }
     }
     context.fireUserInboundEventTriggered(event)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // The end of TLS waits for the client's, which may go on with its streams meanwhile.
-    if !isOver { context.fireChannelRead(data) }
+    guard !isOver else { return }
+    smallFrames?.receive(unwrapInboundIn(data))
+    if let count = smallFrames?.count, count > smallFramesMost { return end(context.channel) }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if smallFrames != nil { smallFrames?.send(unwrapOutboundIn(data).readableBytes) }
+    context.write(data, promise: promise)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -85,7 +107,10 @@ final class SecureConnectionGuard: ChannelInboundHandler, RemovableChannelHandle
   }
 
   private func closeIfOver(_ connection: any Channel) {
-    guard !isOver, abandoned.isOver else { return }
+    if !isOver, abandoned.isOver { end(connection) }
+  }
+
+  private func end(_ connection: any Channel) {
     isOver = true
     // Streams end with a connection that their client closed, too: that is no close of this node.
     if connection.isActive { abandoned.closed() }

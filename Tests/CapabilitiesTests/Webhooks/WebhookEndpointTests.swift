@@ -95,6 +95,41 @@ struct WebhookEndpointTests {
     await #expect(throws: Problem.self) { try await app.webhooks.remove(endpoint.id, by: "test") }
   }
 
+  @Test(
+    "a record's new secret signs alone, also while one was turned over; its new address ends none",
+    arguments: Engine.available)
+  func boundWhileTurnedOver(engine: Engine) async throws {
+    let app = try await WebhookTestApp(engine)
+    let (tenant, vault, world) = (WebhookTestApp.tenant, app.webhooks.vault, app.clock.world)
+    let (one, two, three) = (WebhookSecret(world), WebhookSecret(world), WebhookSecret(world))
+    func bind(_ url: String, _ secret: WebhookSecret) async throws {
+      try await app.database.write { [webhooks = app.webhooks] in
+        try webhooks.bind(url, secret: secret, tenant: tenant, in: $0)
+      }
+    }
+    func signing(_ name: String) async throws -> [Bool] {
+      try await app.publish(name)
+      try await app.settle()
+      let call = try #require(app.posted.last)
+      return [one, two, three].map {
+        $0.accepts(
+          call.body, id: call.headers["webhook-id"], timestamp: call.headers["webhook-timestamp"],
+          signatures: call.headers["webhook-signature"], at: app.clock.now)
+      }
+    }
+    try await bind("https://a.example/", one)
+    _ = try await app.database.write {
+      try Webhooks.rotateBound(
+        tenant, at: "https://a.example/", from: one, to: two, overlap: .hours(24), vault: vault, world: world, in: $0)
+    }
+    try await bind("https://b.example/", two)
+    #expect(try await signing("e-1") == [true, true, false])
+    #expect(app.posted.last?.url == "https://b.example/")
+    try await bind("https://c.example/", three)
+    #expect(try await signing("e-2") == [false, false, true])
+    #expect(try await app.webhooks.reports().map(\.endpoint.formerUntil) == [nil])
+  }
+
   @Test("one that is not disabled is told from one that is not there", arguments: Engine.available)
   func enabled(engine: Engine) async throws {
     let app = try await WebhookTestApp(engine)

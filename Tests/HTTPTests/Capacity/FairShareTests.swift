@@ -164,6 +164,21 @@ struct FairShareTests {
     }
   }
 
+  @Test("a refused body costs 16 MiB at most, so that few that only say more do not keep others from their turn")
+  func refusedBody() async throws {
+    let (costs, pauses) = (costs, Pauses())
+    try await Self.serve(costs, pauses) { client in
+      for _ in 0..<2 { try await Self.get("/no", from: "192.0.2.1", client) }
+      try await Self.get("/fine", from: "192.0.2.2", client)
+      let response = try await client.executeRequest(
+        uri: "/no", method: .post, headers: [.forwardedFor: "192.0.2.1", .contentLength: "\(1 << 40)"], body: nil)
+      #expect(response.status == .notFound)
+      try await Self.get("/fine", from: "192.0.2.1", client)
+      // A turn for the request, four for its refusal, and one for each MiB.
+      #expect(pauses.all == [.milliseconds(21)])
+    }
+  }
+
   @Test("an answer that does not tell its length costs what is sent of it, also in pieces of less than one MiB")
   func streamed() async throws {
     let (costs, pauses) = (costs, Pauses())

@@ -62,4 +62,35 @@ struct JoinedBodyTests {
     channel.pipeline.fireChannelInactive()
     #expect(try Self.parts(channel) == ["head", "2"])
   }
+
+  @Test("what came of a body before it broke is handed on before the error")
+  func malformed() throws {
+    let channel = try Self.connection()
+    let order = Order()
+    try channel.pipeline.syncOperations.addHandler(order)
+    try channel.writeInbound(ByteBuffer(string: Self.head))
+    #expect(throws: HTTPParserError.self) { try channel.writeInbound(ByteBuffer(string: "1\r\na\r\n1\r\na\r\nx")) }
+    #expect(order.seen == ["head", "body", "error"])
+  }
+
+  /// What comes to the end of a connection's handlers, in its order.
+  private final class Order: ChannelInboundHandler {
+    typealias InboundIn = HTTPRequestPart
+
+    private(set) var seen: [String] = []
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      switch unwrapInboundIn(data) {
+      case .head: seen.append("head")
+      case .body: seen.append("body")
+      case .end: seen.append("end")
+      }
+      context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      seen.append("error")
+      context.fireErrorCaught(error)
+    }
+  }
 }

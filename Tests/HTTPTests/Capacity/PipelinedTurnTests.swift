@@ -1,77 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Dispatch
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTesting
 import Kit
+import Logging
 import NIOCore
-import NIOHTTPTypes
+import NIOEmbedded
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import HTTP
 
+/// Requests that came together are worked on by one task, one after another.
 @Suite("HTTP: requests that came together leave turns to others", .storeless, .timeLimit(.minutes(1)))
 struct PipelinedTurnTests {
-  @Test("a request is answered between those that many connections of one network have sent at once")
+  private let clock = TestWorld()
+
+  @Test("a request of a network that costs much leaves its thread first, also where it does not wait")
   func between() async throws {
-    let connections = 4 * ProcessInfo.processInfo.activeProcessorCount
-    let ofEach = 1500
-    let done = Atomic(0)
-    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-    // Its first requests were long ago, and no other network has asked since: none of its requests waits.
-    let clock = TestWorld()
+    // Its first requests were long ago, and no other network has asked since.
     let costs = NetworkCosts(world: clock.world)
-    for _ in 0..<1000 { _ = costs.begin(from: "192.0.2.1") }
+    for _ in 0..<1000 { _ = costs.begin(from: Self.network) }
     clock.advance(by: .seconds(11))
-    let router = Router(context: PublicContext.self)
-    router.addMiddleware {
-      ClientAddressMiddleware(header: .xForwardedFor)
-      FairShareMiddleware(costs)
+    let middleware = FairShareMiddleware(costs) { _ in Issue.record("it waited") }
+    #expect(await Self.turns(beside: middleware) >= 10)
+  }
+
+  @Test("where too many wait, those that are refused leave it as well")
+  func refused() async throws {
+    let costs = NetworkCosts(world: clock.world)
+    for _ in 0..<20 { costs.end(from: Self.network, hadTurn: true, isRefused: true, received: 0, sent: 0) }
+    _ = costs.begin(from: "192.0.2.2")
+    let gate = Gate()
+    let middleware = FairShareMiddleware(costs) { _ in await gate.wait() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<FairShareMiddleware.waitingMax { group.addTask { try await Self.ask(middleware) } }
+      while gate.count < FairShareMiddleware.waitingMax { await Task.yield() }
+      await #expect(throws: Problem.self) { try await Self.ask(middleware) }
+      #expect(await Self.turns(beside: middleware) >= 10)
+      gate.open()
+      try await group.waitForAll()
     }
-    router.get("work") { _, _ in
-      if done.add(1, ordering: .relaxed).newValue == 300 * connections { begin.yield() }
-      // As much as a small answer takes.
-      return "\((0..<200).reduce(1) { ($0 &* 31) ^ $1 })"
-    }
-    let arrival = Atomic(0)
-    router.get("ask") { _, _ in "\(done.load(ordering: .relaxed) - arrival.load(ordering: .relaxed))" }
-    let server = HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [Arrival { arrival.store(done.load(ordering: .relaxed), ordering: .relaxed) }]))
-    try await Application(router: router, server: server).test(.live) { client in
-      let port = client.port ?? 0
-      let asker = try await RawClient(port)
-      let work = "GET /work HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
-      var flood: [RawClient] = []
-      for _ in 0..<connections {
-        let connection = try await RawClient(port)
-        try await connection.send(String(repeating: work, count: ofEach))
-        flood.append(connection)
+  }
+
+  private static let network = "192.0.2.1"
+
+  /// - Returns: how often another task of the same thread had its turn while requests were worked on: many, unless it
+  ///   had ten turns before.
+  private static func turns(beside middleware: FairShareMiddleware) async -> Int {
+    let thread = OneThread()
+    let turns = Atomic(0)
+    let isAsking = Atomic(false)
+    let isDone = Atomic(false)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: thread) {
+        isAsking.store(true, ordering: .sequentiallyConsistent)
+        for _ in 0..<10_000 where turns.load(ordering: .relaxed) < 10 { try? await ask(middleware) }
+        isDone.store(true, ordering: .sequentiallyConsistent)
       }
-      for await _ in begun { break }
-      try await asker.send(
-        "GET /ask HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 192.0.2.2\r\nConnection: close\r\n\r\n")
-      let answer = await asker.answer()
-      let between = try #require(answer.split(separator: "\r\n").last.flatMap { Int($0) })
-      #expect(between < 20 * connections)
-      for connection in flood { try? await connection.close() }
+      group.addTask(executorPreference: thread) {
+        while !isDone.load(ordering: .sequentiallyConsistent) {
+          if isAsking.load(ordering: .sequentiallyConsistent) { turns.add(1, ordering: .relaxed) }
+          await Task.yield()
+        }
+      }
     }
+    return turns.load(ordering: .relaxed)
   }
 
-  /// Tells when the request `/ask` has come to its event loop.
-  private final class Arrival: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
+  private static func ask(_ middleware: FairShareMiddleware) async throws {
+    let source = ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "requests"))
+    var context = PublicContext(source: source)
+    context.clientAddress = network
+    let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+    _ = try await middleware.handle(request, context: context) { _, _ in Response(status: .ok) }
+  }
 
-    private let tell: @Sendable () -> Void
+  /// All that is asked of it, on one thread, in the order in which it was asked.
+  private final class OneThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "one thread")
 
-    init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      if case .head(let head) = unwrapInboundIn(data), head.path == "/ask" { tell() }
-      context.fireChannelRead(data)
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
   }
+}
+
+/// Holds those who come until it is opened.
+private final class Gate: Sendable {
+  private let held = Mutex<[CheckedContinuation<Void, Never>]>([])
+  var count: Int { held.withLock { $0.count } }
+  func wait() async { await withCheckedContinuation { held in self.held.withLock { $0.append(held) } } }
+  func open() { for one in held.withLock({ $0 }) { one.resume() } }
 }

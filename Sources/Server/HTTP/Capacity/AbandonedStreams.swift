@@ -52,7 +52,7 @@ package final class AbandonedStreams: Sendable {
     return abandoned > most || abandoned > 0 && connections.isFull(for: network)
   }
 
-  /// Counts its connection as closed for them.
+  /// Counts its connection as closed for them, or for its small frames.
   package func closed() { connections.closedAbandoning() }
 
   /// The head of a stream's request is handed to its task.

@@ -87,7 +87,7 @@ package final class ConnectionCount: Sendable {
 
   func gaveUpSlow() { slow.add(1, ordering: .relaxed) }
 
-  /// Counts a connection of HTTP/2 that is closed for its streams without answers.
+  /// Counts a connection of HTTP/2 that is closed for its streams without answers, or for its small frames.
   package func closedAbandoning() { abandoning.add(1, ordering: .relaxed) }
 
   package var families: [MetricFamily] {
@@ -104,7 +104,7 @@ package final class ConnectionCount: Sendable {
         kind: .counter, Double(slow.load(ordering: .relaxed))),
       .single(
         "gatehouse_http_connections_abandoning_total",
-        help: "Connections of HTTP/2 that were closed because they abandoned streams.", kind: .counter,
+        help: "Connections of HTTP/2 that were closed for abandoned streams or many small frames.", kind: .counter,
         Double(abandoning.load(ordering: .relaxed))),
     ]
   }

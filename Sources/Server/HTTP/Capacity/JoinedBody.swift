@@ -30,6 +30,11 @@ final class JoinedBody: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    handOn(context)
+    context.fireErrorCaught(error)
+  }
+
   private func handOn(_ context: ChannelHandlerContext) {
     guard let bytes else { return }
     self.bytes = nil

@@ -12,6 +12,8 @@ package struct FairShareMiddleware: RouterMiddleware {
 
   /// Requests that wait at once: a client of HTTP/2 has many on one connection.
   static let waitingMax = 1024
+  /// What a body that was refused costs at most, whatever it says that it has: no more of it is dropped.
+  private static let refusedMax = ConnectionLimits().droppedMax
 
   private let costs: NetworkCosts
   /// Of the institution's own systems, whose requests neither count nor wait.
@@ -51,15 +53,13 @@ package struct FairShareMiddleware: RouterMiddleware {
     }
     var (isRefused, sent) = (true, 0)
     defer {
-      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: received.bytes, sent: sent)
+      let bytes = isRefused ? min(received.bytes, Self.refusedMax) : received.bytes
+      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent)
     }
-    if let wait, wait > .zero {
-      try await waiting.one(pause, for: wait)
-    } else if costs.costsMuch(network) {
-      // Of requests that came together the next one begins when the one before is answered, without a moment in which
-      // the thread is free: a connection would keep it for a thousand of them.
-      await Task.yield()
-    }
+    // Of requests that came together the next one begins when the one before is answered, or refused because too many
+    // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
+    if costs.costsMuch(network) { await Task.yield() }
+    if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
     var response = try await next(request, context)
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     if response.body.contentLength == nil {

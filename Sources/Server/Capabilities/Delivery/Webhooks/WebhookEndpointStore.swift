@@ -89,13 +89,17 @@ package struct WebhookEndpointStore {
     ).map(Self.endpoint)
   }
 
-  /// Another address, or another secret, of a bound one: as its record says now.
-  func rebind(_ id: WebhookEndpoint.ID, url: String, secret: WebhookSecret, at now: Instant) throws {
+  /// Has a bound one be as its record says now.
+  /// - Parameter secret: signs alone from now on; nil leaves what signs.
+  func rebind(_ id: WebhookEndpoint.ID, url: String, secret: WebhookSecret?, at now: Instant) throws {
+    try tx.execute("UPDATE webhook_endpoint SET url = \(url), disabled_at = NULL WHERE id = \(id) AND is_bound = 1")
+    guard let secret else { return }
     let context = Self.context(id, now)
     let sealed = try vault.seal(Data(secret.text.utf8), context: context)
     try tx.execute(
       """
-      UPDATE webhook_endpoint SET url = \(url), secret = \(sealed), secret_context = \(context), disabled_at = NULL
+      UPDATE webhook_endpoint SET secret = \(sealed), secret_context = \(context), former_secret = NULL,
+        former_context = NULL, former_until = NULL
       WHERE id = \(id) AND is_bound = 1
       """)
   }

@@ -70,7 +70,7 @@ extension Webhooks {
     let store = WebhookEndpointStore(tx, vault: vault)
     let isSame = try store.secrets(of: endpoint.id, at: now).first?.text == secret.text
     guard endpoint.url != url || !isSame else { return }
-    try store.rebind(endpoint.id, url: url, secret: secret, at: now)
+    try store.rebind(endpoint.id, url: url, secret: isSame ? nil : secret, at: now)
     try WebhookTurnStore(tx).save(endpoint.id, failures: 0, resumesAt: nil)
   }
 
