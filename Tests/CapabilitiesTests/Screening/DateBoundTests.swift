@@ -37,7 +37,7 @@ struct DateBoundTests {
     }
     let list = WatchList(version: .init(code: "D", version: "1"), entries: entries)
     let index = ScreeningIndex([list], countries: InventedList.countries)
-    var levels: [YearAgreement: Int] = [:]
+    var (levels, farCount): ([YearAgreement: Int], Int) = ([:], 0)
     for _ in 0..<20 {
       let subject = Screening.Subject(
         names: ["Leopold Ashgrove"], dateOfBirth: try Self.date(&generator), nationalities: [], documentNumbers: [])
@@ -56,8 +56,11 @@ struct DateBoundTests {
             perhaps.contains(Int32(entry))
             ? .perhaps : prospects.agreement(ofYear: profile.year, periods: profile.periods)
           levels[level, default: 0] += 1
-          // Of names that are looked up by their dates, and where only the profile is known.
-          for bounds in [prospects.of(profile.dates, level), prospects.of(profile)] {
+          // Of names that are looked up by their dates, where only the profile is known, and where years are far.
+          let isFar = profile.periods != 0 && prospects.areFar(profile.periods)
+          farCount += isFar ? 1 : 0
+          let far = isFar ? [prospects.onlyConflict.all(perhaps: false)] : []
+          for bounds in [prospects.of(profile.dates, level), prospects.of(profile)] + far {
             let isBounded = bounds.contains { $0.doubt == doubt && $0.weight >= weight - 1e-9 }
             #expect(isBounded, "\(entries[entry].datesOfBirth) \(String(describing: subject.dateOfBirth))")
           }
@@ -65,6 +68,7 @@ struct DateBoundTests {
       }
     }
     for level in [YearAgreement.possible, .close, .conflict, .perhaps] { #expect(levels[level, default: 0] > 0) }
+    #expect(farCount > 0)
   }
 
   /// They are run through side by side: a name out of order would be looked for in another span.

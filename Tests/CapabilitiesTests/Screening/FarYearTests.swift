@@ -88,6 +88,43 @@ struct FarYearTests {
     #expect(accepted > 200 && isAnyFar)
   }
 
+  /// The third word is rarer than the fourth, but more names have one of its variants. Without a look at the dates the
+  /// first two and the fourth are idle, and where years are far the first three: all four together are a hit.
+  @Test("words that bring no name in where years are far are worth no look together either")
+  func idle() throws {
+    let bearers = [
+      ("Quindaro", 2500), ("Szymborek", 2500), ("Okavello", 600), ("Okavella", 600), ("Okavelle", 600),
+      ("Okavellu", 600), ("Ashgrove", 1800), ("Zarqavendi", 2800),
+    ]
+    let names = bearers.flatMap { name, count in repeatElement(name, count: count) }
+    let entries = names.enumerated().map { WatchList.Entry(reference: "I.\($0)", names: [$1]) }
+    let list = WatchList(version: .init(code: "I", version: "1"), entries: entries)
+    let index = ScreeningIndex([list], countries: InventedList.countries)
+    let name = "Quindaro Szymborek Okavello Ashgrove"
+    let facts = SubjectFacts(InventedList.subject(name, born: "1951-03-11"), in: index)
+    var isWorthTogether = false
+    for threshold in stride(from: 0.7, through: 0.9, by: 0.01) {
+      var policy = MatchingPolicy.standard
+      policy.threshold = threshold
+      let search = NameSearch(ListedName(name), in: index, policy: policy)
+      let (kinds, prospects) = (PartKinds(of: search), facts.prospects(policy))
+      let (all, far) = (
+        PartScoreBounds(of: search, kinds: kinds, least: threshold, prospects, isPerhapsKnown: true),
+        PartScoreBounds(of: search, kinds: kinds, least: threshold, prospects.onlyConflict, isPerhapsKnown: true)
+      )
+      let idle = search.idleBits(all)
+      let idleFar = search.idleBits(far, besides: idle)
+      #expect(idle.bits & ~idleFar.bits == 0 && idle.bitsOfMuch & ~idleFar.bitsOfMuch == 0)
+      for some in 0..<1 << kinds.bitCount {
+        if some & ~idleFar.bits == 0 { #expect(!far.isWorth(some)) }
+        if some & ~idleFar.bitsOfMuch == 0 { #expect(!far.isWorth(some, tellsMuch: true)) }
+      }
+      let alone = search.idleBits(far)
+      isWorthTogether = isWorthTogether || far.isWorth(idle.bitsOfMuch | alone.bitsOfMuch, tellsMuch: true)
+    }
+    #expect(isWorthTogether)
+  }
+
   @Test("of answers with the same score the one comes first that the lists have first, whatever dates of birth")
   func order() throws {
     func entry(_ reference: String, _ dates: [String]) throws -> WatchList.Entry {

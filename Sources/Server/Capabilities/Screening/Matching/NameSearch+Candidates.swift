@@ -57,14 +57,13 @@ extension NameSearch {
     if isPassedOver { worths.assumed = idle.bits }
     let assumed = worths.assumed
     let far = index.periodsOfSpans.map(prospects.areFar)
-    var (worthsFar, idleFar) = (worths, (idle.bits, idle.bitsOfMuch))
+    var (worthsFar, idleFar) = (worths, idle)
     if far.contains(true) {
       // None of these is among `perhaps`, for what may agree is not far.
       worthsFar = PartScoreBounds(
         of: self, kinds: kinds, least: least, prospects.onlyConflict, isPerhapsKnown: true)
       worthsFar.assumed = assumed
-      let more = idleBits(worthsFar)
-      idleFar = (idle.bits | more.bits, idle.bitsOfMuch | more.bitsOfMuch)
+      idleFar = idleBits(worthsFar, besides: idle)
     }
     func reach(_ bits: Int, _ idle: Int, _ idleFar: Int) -> NameTally.Reach {
       bits & ~idle == 0 ? .nowhere : bits & ~idleFar == 0 ? .near : .everywhere
@@ -77,14 +76,14 @@ extension NameSearch {
       guard word.bits & ~idle.bits != 0 || !isPassedOver else { continue }
       let (little, much) = (index.names(with: word.number, .little), index.names(with: word.number, .much))
       tally.add(
-        little, bits: word.first, again: word.again, bringsIn: reach(word.bits, idle.bits, idleFar.0))
+        little, bits: word.first, again: word.again, bringsIn: reach(word.bits, idle.bits, idleFar.bits))
       tally.add(
         much, bits: word.first | NameTally.tellingMuch, again: word.again,
-        bringsIn: reach(word.bits, idle.bitsOfMuch, idleFar.1))
+        bringsIn: reach(word.bits, idle.bitsOfMuch, idleFar.bitsOfMuch))
       postings += little.count + much.count
     }
     // A name that no word brings in is worth nothing, unless it has a word that was not to bring it in.
-    let marksBringIn: NameTally.Reach = idleFar.1 != 0 ? .everywhere : .nowhere
+    let marksBringIn: NameTally.Reach = idleFar.bitsOfMuch != 0 ? .everywhere : .nowhere
     for list in perhaps?.lists ?? [] { tally.add(list, bits: NameTally.perhaps, bringsIn: marksBringIn) }
     var waiting: [NameTally.Told] = []
     tally.run(
@@ -125,10 +124,15 @@ extension NameSearch {
   /// it is not known whether they have these, so that all have to be read.
   private static let readingCost = 16
 
+  /// Those of names that tell little and of names that tell much, and whether the lists of the former are passed over.
+  typealias IdleBits = (bits: Int, bitsOfMuch: Int, isPassedOver: Bool)
+
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
   /// looked up only for names that the other parts bring in, or passed over where these are very few. For names that
   /// tell much there are more such parts.
-  private func idleBits(_ worths: PartScoreBounds) -> (bits: Int, bitsOfMuch: Int, isPassedOver: Bool) {
+  /// - Parameter known: parts that are idle already, and are among them: what is idle by itself may be worth a look
+  ///   together with these.
+  func idleBits(_ worths: PartScoreBounds, besides known: IdleBits = (0, 0, false)) -> IdleBits {
     var counts = Array(repeating: 0, count: worths.kinds.bitCount)
     for word in worths.kinds.words {
       let count = index.names(with: word.number).count
@@ -139,8 +143,9 @@ extension NameSearch {
       }
     }
     let common = counts.indices.filter { counts[$0] >= Self.idleMin }.sorted { counts[$0] > counts[$1] }
-    let bitsOfMuch = idleBits(among: common, worths, tellsMuch: true)
-    let idle = idleBits(among: common.filter { bitsOfMuch >> $0 & 1 == 1 }, worths, tellsMuch: false)
+    let bitsOfMuch = idleBits(among: common, worths, tellsMuch: true, besides: known.bitsOfMuch)
+    let idle = idleBits(
+      among: common.filter { bitsOfMuch >> $0 & 1 == 1 }, worths, tellsMuch: false, besides: known.bits)
     var (idleCount, otherCount) = (0, 0)
     for word in worths.kinds.words {
       let count = index.names(with: word.number).count
@@ -150,9 +155,9 @@ extension NameSearch {
   }
 
   /// Those of some bits of which any together are not worth a look.
-  private func idleBits(among some: [Int], _ worths: PartScoreBounds, tellsMuch: Bool) -> Int {
-    var idle = 0
-    for bit in some {
+  private func idleBits(among some: [Int], _ worths: PartScoreBounds, tellsMuch: Bool, besides known: Int) -> Int {
+    var idle = known
+    for bit in some where idle >> bit & 1 == 0 {
       guard idle.nonzeroBitCount < Self.idleBitsMax else { break }
       var (others, isIdle) = (idle, true)
       while isIdle {

@@ -57,6 +57,7 @@ struct NameTally {
 
   /// Adds the names that have a word.
   /// - Parameters:
+  ///   - range: where a list of the `NumberLists` stands, or a part of one; one that `divide` noted is added whole.
   ///   - bits: tell of the parts of which it is a variant, 16 at most, and of marks.
   ///   - again: those whose next bit is told of names that have them already.
   ///   - bringsIn: where names are told of that have no other word; elsewhere the bit is added to the others' only.

@@ -66,8 +66,9 @@ extension ScreeningIndex.Arrangement {
     namesByWord.divide(spans: spans, bits: NameTally.spanBits, least: NameTally.longMin(spans))
   }
 
-  /// The entries in the order of their numbers: first those without a date of birth, then those with several years, and
-  /// then by the date. Of names with neighbouring numbers a search knows then that their dates are far from another.
+  /// The entries in the order of their numbers: organisations, persons without a date of birth, persons with dates of
+  /// several years or about then, and behind these whatever has dates of one year, by the first of them. So a search
+  /// knows of many names with neighbouring numbers at once that their dates are far from the subject's.
   /// - Returns: of each its place among all, its list, and its place there.
   private static func byYears(_ lists: [WatchList]) -> [(order: Int, list: Int, place: Int)] {
     var all: [(key: Int32, order: Int, list: Int, place: Int)] = []
