@@ -52,23 +52,28 @@ struct PipelinedTurnTests {
   ///   had ten turns before.
   private static func turns(beside middleware: FairShareMiddleware) async -> Int {
     let thread = OneThread()
-    let turns = Atomic(0)
-    let isAsking = Atomic(false)
-    let isDone = Atomic(false)
+    let seen = Seen()
     await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: thread) {
-        isAsking.store(true, ordering: .sequentiallyConsistent)
-        for _ in 0..<10_000 where turns.load(ordering: .relaxed) < 10 { try? await ask(middleware) }
-        isDone.store(true, ordering: .sequentiallyConsistent)
+        seen.isAsking.store(true, ordering: .sequentiallyConsistent)
+        for _ in 0..<10_000 where seen.turns.load(ordering: .relaxed) < 10 { try? await ask(middleware) }
+        seen.isDone.store(true, ordering: .sequentiallyConsistent)
       }
       group.addTask(executorPreference: thread) {
-        while !isDone.load(ordering: .sequentiallyConsistent) {
-          if isAsking.load(ordering: .sequentiallyConsistent) { turns.add(1, ordering: .relaxed) }
+        while !seen.isDone.load(ordering: .sequentiallyConsistent) {
+          if seen.isAsking.load(ordering: .sequentiallyConsistent) { seen.turns.add(1, ordering: .relaxed) }
           await Task.yield()
         }
       }
     }
-    return turns.load(ordering: .relaxed)
+    return seen.turns.load(ordering: .relaxed)
+  }
+
+  /// What two tasks tell each other.
+  private final class Seen: Sendable {
+    let turns = Atomic(0)
+    let isAsking = Atomic(false)
+    let isDone = Atomic(false)
   }
 
   private static func ask(_ middleware: FairShareMiddleware) async throws {
