@@ -22,7 +22,8 @@ struct WordNumberTests {
     }
     let list = WatchList(version: .init(code: "T", version: "1"), entries: entries + entries.reversed())
     let index = ScreeningIndex([list], countries: InventedList.countries)
-    for (number, entry) in list.entries.enumerated() {
+    for number in list.entries.indices {
+      let entry = list.entries[Int(index.entries.order(of: number))]
       let alone = entry.kind.readings.flatMap { isPerson in
         ListedName.alternatives(entry.names[0], isPerson: isPerson).filter { !$0.words.isEmpty }
       }
