@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMemory
+import Foundation
 
 /// What becomes of memory that was freed.
 package enum FreedMemory {
-  /// Heaps that threads share. Each keeps its own, so this bounds what is kept: 128 MiB in all.
-  private static let heapsMax: CInt = 4
+  /// Heaps that threads share, no more than can be used at once. Each keeps its own, so this bounds what is kept: 64 MiB
+  /// in all, and 32 on two processors.
+  private static let heapsMax = CInt(min(4, max(2, ProcessInfo.processInfo.activeProcessorCount)))
   /// Bytes at the end of a heap that are kept for the next use; glibc's own limit is 128 KiB.
-  private static let keptMax: CInt = 32 << 20
+  private static let keptMax: CInt = 16 << 20
   /// Bytes by which a heap grows beyond what was asked for.
   private static let growth: CInt = 1 << 20
   /// Larger pieces, as of pictures, go back to the system at once.
