@@ -14,7 +14,7 @@ package struct WebAddress: Sendable {
   package let host: String
   /// Nil where none is written.
   package let port: Int?
-  /// A slash alone is none.
+  /// Whether a path is written that is more than a slash.
   package let hasPath: Bool
   package let hasQuery: Bool
   package let hasFragment: Bool
