@@ -6,6 +6,6 @@ struct OpenIDProvider: Sendable {
   let clientID = "desk"
 }
 
-enum OpenIDRefusal: Error { case token, signature, issuer, audience, expired, nonce }
+enum OpenIDRefusal: Error { case token, type, signature, issuer, audience, expired, nonce }
 
 enum StaffMember { enum Gender { case female, male } }
