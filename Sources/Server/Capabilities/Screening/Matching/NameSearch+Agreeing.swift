@@ -9,32 +9,37 @@ extension NameSearch {
   /// Tells of those names of some entries that share enough with this one when words with two slips count too, or are
   /// alike without their blanks.
   func forEachAgreeing(of entries: [Int32], _ body: (Candidate) -> Void) {
-    var names: [Int32] = []
-    for range in entries.map(index.names(of:)) { for number in range { names.append(Int32(number)) } }
-    fetched &+= index.fetch(names[...]) &+ index.fetchWords(of: names)
+    var numbers: [Int32] = []
+    for range in entries.map(index.names(of:)) { for number in range { numbers.append(Int32(number)) } }
+    fetched &+= index.fetch(numbers[...])
+    // The names of an entry have most of their words in common, so that each word is looked at once.
+    var words = AgreeingWords()
+    var names: [(number: Int32, words: Range<Int>)] = []
+    for number in numbers where index.names[Int(number)].isPerson == name.isPerson {
+      names.append((number, words.add(index.words(of: index.names[Int(number)]))))
+    }
+    fetched &+= index.fetchWords(words.numbers)
+    words.lookUp(in: self)
     // What is known of the words tells of most names that they do not share enough, before any letters are read. Those
     // of the others are fetched together.
-    var (left, remote): ([(number: Int32, isJoined: Bool)], [Int32]) = ([], [])
-    for number in names {
+    var (left, remote): ([(number: Int32, words: Range<Int>, isJoined: Bool)], [Int32]) = ([], [])
+    for (number, places) in names {
       let listed = index.names[Int(number)]
-      guard listed.isPerson == name.isPerson else { continue }
       if joined.soundSet.apart(from: listed.joinedSounds) <= Self.joinedApartMax, joinedScore(listed) > 0 {
-        left.append((number, true))
-        continue
+        left.append((number, places, true))
+      } else if needed(words.most(of: places, parts), listed) != nil {
+        left.append((number, places, false))
+        words.takeUnread(of: places, into: &remote)
       }
-      let (words, count) = (index.words(of: listed), remote.count)
-      let sum = variants.sum(of: words) { rarestRemote($0, words, &remote) }
-      if needed(sum, listed) != nil { left.append((number, false)) } else { remote.removeSubrange(count...) }
     }
     fetched &+= index.fetchLetters(of: remote)
-    for (number, isJoined) in left {
+    for (number, places, isJoined) in left {
       guard !isJoined else {
         body(joinedCandidate(number))
         continue
       }
       let listed = index.names[Int(number)]
-      let words = index.words(of: listed)
-      let sum = variants.sum(of: words) { rarestRemote($0, words) }
+      let sum = words.sum(of: places, self)
       guard let least = needed(sum, listed) else { continue }
       var candidate = candidate(number, listed, sum.share, sum.theirs)
       candidate.least = least
@@ -45,34 +50,138 @@ extension NameSearch {
   private func needed(_ sum: (share: Double, theirs: Double), _ listed: ScreeningIndex.Name) -> Double? {
     leastScore(sum.share, sum.theirs, of: listed.rarity, least: -.infinity)
   }
+}
 
-  /// How much the rarest of those words tells that may be words of this name with two slips, by what is known of them;
-  /// nil when no word may.
-  /// - Parameter remote: these are added to it.
-  private func rarestRemote(_ part: Int, _ words: ArraySlice<Int32>, _ remote: inout [Int32]) -> Double? {
-    var rarest: Double?
-    for number in words where mayBeRemote(part, number) {
-      remote.append(number)
-      rarest = max(rarest ?? 0, index.rarities[Int(number)])
-    }
-    return rarest
+/// The words of some listed names, each once, and what they are of the parts of a searched name.
+private struct AgreeingWords {
+  private struct Word {
+    var rarity = 0.0
+    /// A bit for each part of which it is a variant.
+    var variants: UInt16 = 0
+    /// The same for each part that two slips may tell it from, by what is known of both.
+    var perhaps: UInt16 = 0
+    /// Those of `perhaps` whose letters were compared, and those that two slips tell it from indeed.
+    var compared: UInt16 = 0
+    var remote: UInt16 = 0
+    var isRead = false
   }
 
-  /// The same of words that are, by their letters.
-  private func rarestRemote(_ part: Int, _ words: ArraySlice<Int32>) -> Double? {
-    var rarest: Double?
-    for number in words where mayBeRemote(part, number) {
-      let rarity = index.rarities[Int(number)]
-      // A word that tells no more than another changes nothing.
-      if let known = rarest, known >= rarity { continue }
-      let spelling = index.words[Int(number)].spelling
-      if WordVariants.isRemote(name.words[part].spelling, spelling, queryProfiles[part]) { rarest = rarity }
+  /// The number of each word in the index.
+  private(set) var numbers: [Int32] = []
+  private var words: [Word] = []
+  /// For each word of each name its place in `numbers`.
+  private var places: [Int32] = []
+  /// By the last bits of a word's number its place in `numbers`; below nought where no word stands.
+  private var table: [Int32] = Array(repeating: -1, count: 64)
+
+  /// Adds the words of a name.
+  /// - Returns: what stands for them here.
+  mutating func add(_ name: ArraySlice<Int32>) -> Range<Int> {
+    let first = places.count
+    for number in name {
+      var slot = slot(of: number)
+      if table[slot] < 0 {
+        if 2 * numbers.count >= table.count {
+          grow()
+          slot = self.slot(of: number)
+        }
+        table[slot] = Int32(numbers.count)
+        numbers.append(number)
+      }
+      places.append(table[slot])
     }
-    return rarest
+    return first..<places.count
   }
 
-  private func mayBeRemote(_ part: Int, _ number: Int32) -> Bool {
-    let other = index.facts[Int(number)]
-    return other.isConsonantal == facts[part].isConsonantal && WordVariants.mayBeRemote(facts[part], other)
+  private func slot(of number: Int32) -> Int {
+    var slot = Int(number) & (table.count - 1)
+    while table[slot] >= 0, numbers[Int(table[slot])] != number { slot = (slot + 1) & (table.count - 1) }
+    return slot
+  }
+
+  private mutating func grow() {
+    table = Array(repeating: -1, count: 4 * table.count)
+    for (place, number) in numbers.enumerated() { table[slot(of: number)] = Int32(place) }
+  }
+
+  /// Finds out what the words may be, before their letters are read.
+  mutating func lookUp(in search: NameSearch) {
+    words.reserveCapacity(numbers.count)
+    for number in numbers {
+      var word = Word(rarity: search.index.rarities[Int(number)])
+      word.variants = search.variants.parts(of: number)
+      let facts = search.index.facts[Int(number)]
+      for (part, mine) in search.facts.enumerated()
+      where mine.isConsonantal == facts.isConsonantal && WordVariants.mayBeRemote(mine, facts) {
+        word.perhaps |= 1 << UInt16(part)
+      }
+      words.append(word)
+    }
+  }
+
+  /// What a name tells at most of the parts: for each the rarest of its variants, and where it has none the rarest word
+  /// that may be one with two slips.
+  func most(of name: Range<Int>, _ parts: [WordVariants]) -> (share: Double, theirs: Double) {
+    var (share, theirs) = (0.0, 0.0)
+    for part in parts.indices {
+      var rarest = -1.0
+      for place in places[name] where words[Int(place)].variants >> UInt16(part) & 1 == 1 {
+        rarest = max(rarest, words[Int(place)].rarity)
+      }
+      if rarest < 0 {
+        for place in places[name] where words[Int(place)].perhaps >> UInt16(part) & 1 == 1 {
+          rarest = max(rarest, words[Int(place)].rarity)
+        }
+      }
+      guard rarest >= 0 else { continue }
+      share += parts[part].weight
+      theirs += rarest
+    }
+    return (share, theirs)
+  }
+
+  /// Adds the words whose letters `sum` will ask for, each once.
+  mutating func takeUnread(of name: Range<Int>, into unread: inout [Int32]) {
+    var found: UInt16 = 0
+    for place in places[name] { found |= words[Int(place)].variants }
+    for place in places[name] where !words[Int(place)].isRead && words[Int(place)].perhaps & ~found != 0 {
+      words[Int(place)].isRead = true
+      unread.append(numbers[Int(place)])
+    }
+  }
+
+  /// The same as `most`, by the letters of the words.
+  mutating func sum(of name: Range<Int>, _ search: NameSearch) -> (share: Double, theirs: Double) {
+    var (share, theirs) = (0.0, 0.0)
+    for part in search.parts.indices {
+      var rarest = -1.0
+      for place in places[name] where words[Int(place)].variants >> UInt16(part) & 1 == 1 {
+        rarest = max(rarest, words[Int(place)].rarity)
+      }
+      if rarest < 0 {
+        for place in places[name] {
+          let word = words[Int(place)]
+          // A word that tells no more than another changes nothing.
+          guard word.rarity > rarest, word.perhaps >> UInt16(part) & 1 == 1 else { continue }
+          if isRemote(Int(place), part, search) { rarest = word.rarity }
+        }
+      }
+      guard rarest >= 0 else { continue }
+      share += search.parts[part].weight
+      theirs += rarest
+    }
+    return (share, theirs)
+  }
+
+  private mutating func isRemote(_ place: Int, _ part: Int, _ search: NameSearch) -> Bool {
+    let bit: UInt16 = 1 << UInt16(part)
+    if words[place].compared & bit == 0 {
+      words[place].compared |= bit
+      let spelling = search.index.words[Int(numbers[place])].spelling
+      if WordVariants.isRemote(search.name.words[part].spelling, spelling, search.queryProfiles[part]) {
+        words[place].remote |= bit
+      }
+    }
+    return words[place].remote & bit != 0
   }
 }

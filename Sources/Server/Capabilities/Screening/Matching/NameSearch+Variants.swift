@@ -56,6 +56,14 @@ extension NameSearch {
     /// What is known of a word that is a variant.
     func slot(of word: Int32) -> Slot { slots[place(of: word)] }
 
+    /// A bit for each part of which a word is a variant.
+    func parts(of word: Int32) -> UInt16 {
+      let mark = Self.mark(word)
+      guard marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1 else { return 0 }
+      let slot = slots[place(of: word)]
+      return slot.word == word ? slot.parts : 0
+    }
+
     /// What some parts tell, and the most that their variants may tell.
     func sum(_ some: Int) -> (share: Double, theirs: Double) {
       var (share, theirs) = (0.0, 0.0)
@@ -114,36 +122,6 @@ extension NameSearch {
         }
       }
       return (matching.share(of: weights), matching.told())
-    }
-
-    /// The same with words that are no variants.
-    /// - Parameter other: what the words tell that stand for a part of which the name has no variant.
-    func sum(
-      of words: ArraySlice<Int32>, other: (_ part: Int) -> Double?
-    ) -> (share: Double, theirs: Double) {
-      withUnsafeTemporaryAllocation(of: Double.self, capacity: ListedName.wordsMax) { rarest in
-        rarest.initialize(repeating: -1)
-        for word in words {
-          let mark = Self.mark(word)
-          guard marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1 else { continue }
-          let slot = slots[place(of: word)]
-          guard slot.word == word else { continue }
-          var some = Int(slot.parts)
-          while some != 0 {
-            let part = some.trailingZeroBitCount
-            rarest[part] = max(rarest[part], slot.rarity)
-            some &= some - 1
-          }
-        }
-        var (share, theirs) = (0.0, 0.0)
-        for number in parts.indices {
-          let rarity = rarest[number] < 0 ? other(number) ?? -1 : rarest[number]
-          guard rarity >= 0 else { continue }
-          share += weights[number]
-          theirs += rarity
-        }
-        return (share, theirs)
-      }
     }
   }
 }

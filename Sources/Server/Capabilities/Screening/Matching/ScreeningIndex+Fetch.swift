@@ -33,15 +33,14 @@ extension ScreeningIndex {
     return sum
   }
 
-  /// What is known of the words of names that are fetched.
-  func fetchWords(of some: [Int32]) -> Int {
+  /// What is known of words.
+  func fetchWords(_ some: [Int32]) -> Int {
     var sum = 0
     facts.withUnsafeBufferPointer { facts in
-      for number in some {
-        for word in words(of: names[Int(number)]) {
-          sum &+= Int(facts[Int(word)].count) &+ Int(rarities[Int(word)])
-        }
-      }
+      for word in some { sum &+= Int(facts[Int(word)].count) }
+    }
+    rarities.withUnsafeBufferPointer { rarities in
+      for word in some { sum &+= Int(rarities[Int(word)]) }
     }
     return sum
   }
