@@ -4,6 +4,7 @@ import Foundation
 import GatehouseApp
 import Kit
 import Screening
+import Synchronization
 
 /// What the matcher finds, what its index misses, how fast both are, and how long a list takes to be swapped.
 struct ScreeningBench: Sendable {
@@ -119,7 +120,10 @@ struct ScreeningBench: Sendable {
       lists.append(growth.list(of: size - listed, code: "GROWN"))
     }
     let begun = ProcessorTime.ofThread
-    let index = ScreeningIndex(lists, countries: .iso)
+    let hours = Mutex(0)
+    let world = World(
+      now: World.live.now, random: World.live.random, ticks: { .seconds(3600 * hours.withLock { $0 }) })
+    let index = ScreeningIndex(lists, countries: .iso, world: world)
     let built = ProcessorTime.ofThread - begun
     lists = []
     let memory = MemoryInUse.resident / 1_048_576
@@ -127,35 +131,57 @@ struct ScreeningBench: Sendable {
       "",
       "\(max(size, listed)) entries: arranged in \(Self.text(built, 1)) s, \(memory) MiB resident",
     ]
-    var (rates, all): ([Double], Latencies) = ([], Latencies())
-    for (name, queries) in data.tables {
-      var latencies = Latencies()
-      let rows = queries.prefix(sample)
-      let begun = ProcessorTime.ofThread
-      for query in rows {
-        let asked = World.live.ticks()
-        _ = index.answers(to: query.subject, policy: policy)
-        let took = World.live.ticks() - asked
-        latencies.add(took)
-        all.add(took)
-      }
-      let seconds = ProcessorTime.ofThread - begun
-      rates.append(Double(rows.count) / max(seconds, .leastNonzeroMagnitude))
-      lines.append(
-        "  \(name): \(Self.text(rates[rates.count - 1], 0)) searches a second, p50 "
-          + "\(Self.text(latencies.percentile(50), 2)) ms, p99 \(Self.text(latencies.percentile(99), 2)) ms")
-    }
+    let answered = timed { _ = index.answers(to: $0, policy: policy) }
+    lines += answered.lines
     // The same number of rows of each table, as the peer was asked.
-    let rate = Double(rates.count) / rates.reduce(0) { $0 + 1 / $1 }
-    lines.append(
-      "  together: \(Self.text(rate, 0)) searches a second and core, p99 \(Self.text(all.percentile(99), 2)) ms")
+    lines.append("  together: \(answered.together)")
+    // What is remembered of these words is forgotten after an hour, so that they are new again.
+    hours.withLock { $0 += 2 }
+    let screened = timed { _ = index.screen($0, policy: policy) }
+    lines.append("  hits alone, as customers are screened: \(screened.together)")
     if size == sizes.min() {
       lines += peers.map {
-        "  \($0.matcher): \(Self.text($0.rate, 1)) a second, \(listed) entries: \(Self.text(rate / $0.rate, 0)) "
+        "  \($0.matcher): \(Self.text($0.rate, 1)) a second, \(listed) entries: \(Self.text(answered.rate / $0.rate, 0)) "
           + "times as many here"
       }
     }
     return lines.joined(separator: "\n")
+  }
+
+  private struct Timed {
+    var lines: [String] = []
+    /// Searches a second and core.
+    var rate = 0.0
+    var all = Latencies()
+
+    var together: String {
+      "\(ScreeningBench.text(rate, 0)) searches a second and core, p99 \(ScreeningBench.text(all.percentile(99), 2)) ms"
+    }
+  }
+
+  /// Searches for the first rows of each table.
+  private func timed(_ search: (Screening.Subject) -> Void) -> Timed {
+    var timed = Timed()
+    var seconds: [Double] = []
+    for (name, queries) in data.tables {
+      let some = queries.prefix(sample)
+      guard !some.isEmpty else { continue }
+      var latencies = Latencies()
+      let begun = ProcessorTime.ofThread
+      for query in some {
+        let asked = World.live.ticks()
+        search(query.subject)
+        let took = World.live.ticks() - asked
+        latencies.add(took)
+        timed.all.add(took)
+      }
+      seconds.append(max(ProcessorTime.ofThread - begun, .leastNonzeroMagnitude) / Double(some.count))
+      timed.lines.append(
+        "  \(name): \(Self.text(1 / seconds[seconds.count - 1], 0)) searches a second, p50 "
+          + "\(Self.text(latencies.percentile(50), 2)) ms, p99 \(Self.text(latencies.percentile(99), 2)) ms")
+    }
+    timed.rate = seconds.isEmpty ? 0 : Double(seconds.count) / seconds.reduce(0, +)
+    return timed
   }
 
   // MARK: A list that is swapped
@@ -217,5 +243,5 @@ struct ScreeningBench: Sendable {
     return Data(text.utf8)
   }
 
-  private static func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+  fileprivate static func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
 }

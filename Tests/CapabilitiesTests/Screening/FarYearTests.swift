@@ -112,14 +112,15 @@ struct FarYearTests {
         PartScoreBounds(of: search, kinds: kinds, least: threshold, prospects, isPerhapsKnown: true),
         PartScoreBounds(of: search, kinds: kinds, least: threshold, prospects.onlyConflict, isPerhapsKnown: true)
       )
-      let idle = search.idleBits(all)
-      let idleFar = search.idleBits(far, besides: idle)
+      let lists = kinds.words.map { NameSearch.ListsOfWord(of: $0.number, in: index) }
+      let idle = search.idleBits(all, lists)
+      let idleFar = search.idleBits(far, lists, besides: idle)
       #expect(idle.bits & ~idleFar.bits == 0 && idle.bitsOfMuch & ~idleFar.bitsOfMuch == 0)
       for some in 0..<1 << kinds.bitCount {
         if some & ~idleFar.bits == 0 { #expect(!far.isWorth(some)) }
         if some & ~idleFar.bitsOfMuch == 0 { #expect(!far.isWorth(some, tellsMuch: true)) }
       }
-      let alone = search.idleBits(far)
+      let alone = search.idleBits(far, lists)
       isWorthTogether = isWorthTogether || far.isWorth(idle.bitsOfMuch | alone.bitsOfMuch, tellsMuch: true)
     }
     #expect(isWorthTogether)

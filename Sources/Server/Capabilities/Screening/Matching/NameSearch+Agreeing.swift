@@ -27,7 +27,7 @@ extension NameSearch {
       let listed = index.names[Int(number)]
       if joined.soundSet.apart(from: listed.joinedSounds) <= Self.joinedApartMax, joinedScore(listed) > 0 {
         left.append((number, places, true))
-      } else if needed(words.most(of: places, parts), listed) != nil {
+      } else if needed(words.sum(of: places, self, byLetters: false), listed) != nil {
         left.append((number, places, false))
         words.takeUnread(of: places, into: &remote)
       }
@@ -39,7 +39,7 @@ extension NameSearch {
         continue
       }
       let listed = index.names[Int(number)]
-      let sum = words.sum(of: places, self)
+      let sum = words.sum(of: places, self, byLetters: true)
       guard let least = needed(sum, listed) else { continue }
       var candidate = candidate(number, listed, sum.share, sum.theirs)
       candidate.least = least
@@ -119,28 +119,7 @@ private struct AgreeingWords {
     }
   }
 
-  /// What a name tells at most of the parts: for each the rarest of its variants, and where it has none the rarest word
-  /// that may be one with two slips.
-  func most(of name: Range<Int>, _ parts: [WordVariants]) -> (share: Double, theirs: Double) {
-    var (share, theirs) = (0.0, 0.0)
-    for part in parts.indices {
-      var rarest = -1.0
-      for place in places[name] where words[Int(place)].variants >> UInt16(part) & 1 == 1 {
-        rarest = max(rarest, words[Int(place)].rarity)
-      }
-      if rarest < 0 {
-        for place in places[name] where words[Int(place)].perhaps >> UInt16(part) & 1 == 1 {
-          rarest = max(rarest, words[Int(place)].rarity)
-        }
-      }
-      guard rarest >= 0 else { continue }
-      share += parts[part].weight
-      theirs += rarest
-    }
-    return (share, theirs)
-  }
-
-  /// Adds the words whose letters `sum` will ask for, each once.
+  /// Adds the words whose letters `sum` asks for, each once.
   mutating func takeUnread(of name: Range<Int>, into unread: inout [Int32]) {
     var found: UInt16 = 0
     for place in places[name] { found |= words[Int(place)].variants }
@@ -150,8 +129,12 @@ private struct AgreeingWords {
     }
   }
 
-  /// The same as `most`, by the letters of the words.
-  mutating func sum(of name: Range<Int>, _ search: NameSearch) -> (share: Double, theirs: Double) {
+  /// What a name tells of the parts: for each the rarest of its variants, and where it has none the rarest word that two
+  /// slips tell from it.
+  /// - Parameter byLetters: false for the most that it may tell, by what is known of the words.
+  mutating func sum(
+    of name: Range<Int>, _ search: NameSearch, byLetters: Bool
+  ) -> (share: Double, theirs: Double) {
     var (share, theirs) = (0.0, 0.0)
     for part in search.parts.indices {
       var rarest = -1.0
@@ -163,7 +146,7 @@ private struct AgreeingWords {
           let word = words[Int(place)]
           // A word that tells no more than another changes nothing.
           guard word.rarity > rarest, word.perhaps >> UInt16(part) & 1 == 1 else { continue }
-          if isRemote(Int(place), part, search) { rarest = word.rarity }
+          if !byLetters || isRemote(Int(place), part, search) { rarest = word.rarity }
         }
       }
       guard rarest >= 0 else { continue }

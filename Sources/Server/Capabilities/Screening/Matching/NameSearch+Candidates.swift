@@ -21,6 +21,22 @@ extension NameSearch {
     var least = -Double.infinity
   }
 
+  /// Where in `ScreeningIndex.namesByWord` the names with a word stand, by their groups.
+  struct ListsOfWord {
+    let little: Range<Int>
+    let much: Range<Int>
+    let initials: Range<Int>
+
+    init(of word: Int32, in index: ScreeningIndex) {
+      little = index.names(with: word, .little)
+      much = index.names(with: word, .much)
+      initials = index.names(with: word, .initials)
+    }
+
+    /// How many have no initials.
+    var count: Int { little.count + much.count }
+  }
+
   /// Listed names that are this one but for blanks and a letter, whatever they share word by word.
   func joinedCandidates() -> [Candidate] {
     index.names(joinedLike: joined).filter { index.names[Int($0)].isPerson == name.isPerson }.map(joinedCandidate)
@@ -46,13 +62,11 @@ extension NameSearch {
     var entries = facts.bornOnSameDay
     let kinds = PartKinds(of: self)
     let strongBits = kinds.bits(of: strong)
+    let lists = kinds.words.map { ListsOfWord(of: $0.number, in: index) }
     // Names whose dates may agree as far as they are known are told of besides, unless the lists of words are shorter.
-    let listed = kinds.words.reduce(0) {
-      $0 + index.names(with: $1.number).count + index.namesWithInitials(with: $1.number).count
-    }
-    let perhaps = facts.perhaps(in: index, countMax: listed)
+    let perhaps = facts.perhaps(in: index, countMax: lists.reduce(0) { $0 + $1.count + $1.initials.count })
     var worths = PartScoreBounds(of: self, kinds: kinds, least: least, prospects, isPerhapsKnown: perhaps != nil)
-    let idle = idleBits(worths)
+    let idle = idleBits(worths, lists)
     let isPassedOver = idle.isPassedOver && facts.agreeing.isEmpty && perhaps?.isEmpty ?? true
     if isPassedOver { worths.assumed = idle.bits }
     let assumed = worths.assumed
@@ -63,24 +77,22 @@ extension NameSearch {
       worthsFar = PartScoreBounds(
         of: self, kinds: kinds, least: least, prospects.onlyConflict, isPerhapsKnown: true)
       worthsFar.assumed = assumed
-      idleFar = idleBits(worthsFar, besides: idle)
+      idleFar = idleBits(worthsFar, lists, besides: idle)
     }
     func reach(_ bits: Int, _ idle: Int, _ idleFar: Int) -> NameTally.Reach {
       bits & ~idle == 0 ? .nowhere : bits & ~idleFar == 0 ? .near : .everywhere
     }
     var tally = NameTally()
-    for word in worths.kinds.words {
-      let initials = index.namesWithInitials(with: word.number)
-      tally.add(initials, bits: word.first, again: word.again)
-      postings += initials.count
+    for (word, lists) in zip(kinds.words, lists) {
+      tally.add(lists.initials, bits: word.first, again: word.again)
+      postings += lists.initials.count
       guard word.bits & ~idle.bits != 0 || !isPassedOver else { continue }
-      let (little, much) = (index.names(with: word.number, .little), index.names(with: word.number, .much))
       tally.add(
-        little, bits: word.first, again: word.again, bringsIn: reach(word.bits, idle.bits, idleFar.bits))
+        lists.little, bits: word.first, again: word.again, bringsIn: reach(word.bits, idle.bits, idleFar.bits))
       tally.add(
-        much, bits: word.first | NameTally.tellingMuch, again: word.again,
+        lists.much, bits: word.first | NameTally.tellingMuch, again: word.again,
         bringsIn: reach(word.bits, idle.bitsOfMuch, idleFar.bitsOfMuch))
-      postings += little.count + much.count
+      postings += lists.count
     }
     // A name that no word brings in is worth nothing, unless it has a word that was not to bring it in.
     let marksBringIn: NameTally.Reach = idleFar.bitsOfMuch != 0 ? .everywhere : .nowhere
@@ -130,15 +142,18 @@ extension NameSearch {
   /// Parts so common that a name needs another part besides to be worth a look, unless it has initials. Their names are
   /// looked up only for names that the other parts bring in, or passed over where these are very few. For names that
   /// tell much there are more such parts.
-  /// - Parameter known: parts that are idle already, and are among them: what is idle by itself may be worth a look
-  ///   together with these.
-  func idleBits(_ worths: PartScoreBounds, besides known: IdleBits = (0, 0, false)) -> IdleBits {
+  /// - Parameters:
+  ///   - lists: those of each of the words of `worths`.
+  ///   - known: parts that are idle already, and are among them: what is idle by itself may be worth a look together
+  ///     with these.
+  func idleBits(
+    _ worths: PartScoreBounds, _ lists: [ListsOfWord], besides known: IdleBits = (0, 0, false)
+  ) -> IdleBits {
     var counts = Array(repeating: 0, count: worths.kinds.bitCount)
-    for word in worths.kinds.words {
-      let count = index.names(with: word.number).count
+    for (word, lists) in zip(worths.kinds.words, lists) {
       var left = word.bits
       while left != 0 {
-        counts[left.trailingZeroBitCount] += count
+        counts[left.trailingZeroBitCount] += lists.count
         left &= left - 1
       }
     }
@@ -147,9 +162,8 @@ extension NameSearch {
     let idle = idleBits(
       among: common.filter { bitsOfMuch >> $0 & 1 == 1 }, worths, tellsMuch: false, besides: known.bits)
     var (idleCount, otherCount) = (0, 0)
-    for word in worths.kinds.words {
-      let count = index.names(with: word.number).count
-      if word.bits & ~idle == 0 { idleCount += count } else { otherCount += count }
+    for (word, lists) in zip(worths.kinds.words, lists) {
+      if word.bits & ~idle == 0 { idleCount += lists.count } else { otherCount += lists.count }
     }
     return (idle, bitsOfMuch, otherCount * Self.readingCost <= idleCount)
   }

@@ -24,9 +24,13 @@ struct WordVariants: Sendable, Equatable {
     let bones = ConsonantSkeleton.of(word.letters)
     let profile = SpellingCost.Profile(word.spelling)
     // How many letters there are is asked only so that the reading is not left out.
-    var words = fetched < 0 ? [] : near.filter { Self.isVariant(word, bones, facts, $0, index, profile) }
-    words.sort { (rarity($1), $0) < (rarity($0), $1) }
-    weight = words.last.map(rarity) ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
+    var ranked: [(rarity: Double, number: Int32)] = []
+    for number in near where fetched >= 0 && Self.isVariant(word, bones, facts, number, index, profile) {
+      ranked.append((rarity(number), number))
+    }
+    ranked.sort { $0.rarity > $1.rarity || $0.rarity == $1.rarity && $0.number < $1.number }
+    var words = ranked.map(\.number)
+    weight = ranked.last?.rarity ?? (word.wordClass == .particle ? WordClass.particleRarity : 1)
     // These say nothing of how common a word is: of one word here that is two there the rarer, other forms of a given
     // name, and words that begin or end alike with more slips than one.
     if isPerson {
