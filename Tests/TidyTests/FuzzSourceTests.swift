@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Tidy: what is fuzzed")
 struct FuzzSourceTests {
-  /// A moved file, or a new one that others use, ended `make fuzz` before it began, and was noticed at the next release
-  /// only.
-  @Test("every source of a fuzz target is where scripts/fuzz looks for it, and every type that it uses is in one")
+  /// A moved file, a new one that others use, or a new case of an error ended `make fuzz` before it began, and was
+  /// noticed at the next long run only.
+  @Test("every fuzz target compiles from the sources that scripts/fuzz names")
   func sources() throws {
     let (process, said) = (ChildProcess(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
