@@ -34,7 +34,8 @@ struct UnnamedEntryTests {
         + #"{"id":"2","schema":"Person","properties":{"birthDate":["1961"]}}"# + "\n", nil
     ),
     (
-      "sdn.csv", "1,\"OTHER, Ann\",individual\(String(repeating: ",-0- ", count: 9))\r\n"
+      "sdn.csv",
+      "1,\"OTHER, Ann\",individual\(String(repeating: ",-0- ", count: 9))\r\n"
         + "2,-0- ,individual\(String(repeating: ",-0- ", count: 9))\r\n",
       ("alt.csv", "1,1,\"aka\",\"A\",-0- \r\n")
     ),
