@@ -55,7 +55,7 @@ struct ScreeningListStore {
     "2026-11-27 screening list skipped", "ALTER TABLE screening_list ADD COLUMN skipped TEXT NOT NULL DEFAULT '';")
 
   static let warningsMigration = Migration(
-    "2026-11-30 screening list warnings",
+    "2026-12-12 screening list warnings",
     "ALTER TABLE screening_list ADD COLUMN warnings TEXT NOT NULL DEFAULT '';")
 
   // MARK: Versions
