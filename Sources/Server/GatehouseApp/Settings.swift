@@ -53,7 +53,7 @@ package struct Settings: Sendable {
   /// What goes on by itself: re-screening, self-test, old versions of lists.
   var screeningOperations = ScreeningOperations()
   /// Lists that must be there for a screening to count.
-  var screeningRequired: Set<String> = []
+  package var screeningRequired: Set<String> = []
   /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
   package var modelsFolder: String?
   /// How pictures are read, and what they must be.

@@ -16,7 +16,7 @@ struct DelistingTests {
     func told() async throws -> String? {
       let items = try await app.desk.waiting(by: "operator:test")
       #expect(items.count == 1 && items[0].item.hit.explanation != nil)
-      return try await app.desk.delistings(of: items)[0]?.version.version
+      return try await app.desk.delistings(of: items)[0]?.version?.version
     }
     func update(_ rows: String..., version: String) async throws {
       app.clock.set((app.clock.world.now() + .minutes(1)).rfc3339)
@@ -53,7 +53,7 @@ struct DelistingTests {
       let before = app.read.lines.count
       let items = try await desk.waiting(by: "operator:test")
       let told = try await desk.delistings(of: items)
-      return (app.read.lines.count - before, told.map { $0?.version.version })
+      return (app.read.lines.count - before, told.map { $0?.version?.version })
     }
     try await app.update(CaseTestApp.list, version: "v1")
     for id in ["c1", "c2", "c3"] { try await app.screen(for: id) }

@@ -66,6 +66,57 @@ struct LostTableTests {
     _ = try await app.lists.update(whole, by: "operator:test")
   }
 
+  @Test("a list of OFAC's tables that is loaded first without its addresses tells what it lacks")
+  func firstWithoutAddresses() async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    let told = "OFAC's table of addresses, ADD.CSV, was not beside it: no entry has an address"
+    let few = try Self.reading([("sdn.csv", nil), ("alt.csv", nil)])
+    #expect(try await app.lists.update([few], by: "operator:test").map(\.list.warnings) == [[told]])
+    #expect(try await app.lists.status().current.map(\.warnings) == [[told]])
+    let whole = try Self.reading(Self.tables.map { ($0, nil) })
+    #expect(try await app.lists.update([whole], by: "operator:test").map(\.list.warnings) == [[]])
+    #expect(try await app.lists.status().current.map(\.warnings) == [[]])
+
+    let (other, files, log) = (try await ScreeningListsTests.TestApp(), try TestFolder(), CaseTestApp.Told())
+    for name in ["sdn.csv", "alt.csv"] { try Self.rows(name).write(to: files.url(name)) }
+    for _ in 0..<2 {
+      let node = ScreeningFolder(
+        path: files.path, stored: other.lists, countries: InventedList.countries, warns: { log.note("\($0): \($1)") })
+      _ = try await node.index()
+      #expect(try await other.lists.status().refused.map(\.fault.reason) == ["\(told); the list is searched"])
+    }
+    #expect(log.lines == ["sdn.csv: \(told)", "sdn.csv: \(told)"])
+  }
+
+  @Test("a list that cannot be compared with the version before is taken, which is told", arguments: [false, true])
+  func formerUnreadable(isOfFolder: Bool) async throws {
+    let (app, files, log) = (try await ScreeningListsTests.TestApp(), try TestFolder(), CaseTestApp.Told())
+    let node = ScreeningFolder(
+      path: files.path, stored: app.lists, countries: InventedList.countries, warns: { log.note("\($0): \($1)") })
+    func take(_ count: Int?) async throws -> ListReader.Reading {
+      let reading = try Self.reading([("sdn.csv", nil), ("alt.csv", count), ("add.csv", nil)])
+      for file in reading.files { try file.bytes.write(to: files.url(file.name)) }
+      if isOfFolder {
+        _ = try await node.index()
+      } else {
+        _ = try await app.lists.update([reading], by: "operator:test")
+      }
+      return reading
+    }
+    _ = try await take(nil)
+    let version = try await app.lists.versions(of: isOfFolder ? "SDN" : "OFAC_SDN")[0].version.version
+    try await app.store.database.write { _ = try $0.execute("DELETE FROM screening_list_part") }
+    let cut = try await take(6)
+    let told = "version \(version), before it, cannot be read: alternate names and addresses were not compared"
+    let status = try await app.lists.status()
+    if isOfFolder {
+      #expect(log.lines == ["sdn.csv: \(told)"])
+      #expect(status.refused.map(\.fault.reason) == ["\(told); the list is searched"])
+    } else {
+      #expect(status.current.map(\.sha256) == [cut.sha256] && status.current.map(\.warnings) == [[told]])
+    }
+  }
+
   @Test("a file of the folder of which entries have no name is searched, and that is told once")
   func unnamed() async throws {
     let (app, files) = (try await ScreeningListsTests.TestApp(), try TestFolder())

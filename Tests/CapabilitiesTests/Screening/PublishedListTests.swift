@@ -85,7 +85,7 @@ struct PublishedListTests {
       ("un.xml", "<CONSOLIDATED_LIST>\n<INDIVIDUALS>\n<INDIVIDUAL>\n", 3, "not whole XML"),
       ("un.xml", "<?xml version='1.0' encoding='ISO-8859-1'?>\n<CONSOLIDATED_LIST/>", 1, "encoding is not UTF-8"),
       (
-        "un.xml", "<CONSOLIDATED_LIST>\n<INDIVIDUAL><DATAID>1</DATAID></INDIVIDUAL></CONSOLIDATED_LIST>", 2,
+        "un.xml", "<CONSOLIDATED_LIST>\n<INDIVIDUAL><FIRST_NAME>Ann</FIRST_NAME></INDIVIDUAL></CONSOLIDATED_LIST>", 2,
         "no reference or no name"
       ),
       ("own.csv", "ref,name\n1,Ann Other\n2,\"Bob\n", 3, "not closed"),
@@ -96,7 +96,7 @@ struct PublishedListTests {
         "f.json", "{\"id\":\"1\",\"schema\":\"Person\",\"properties\":{\"name\":[\"Ann\"]}}\n{\"id\":", 2,
         "not a JSON object"
       ),
-      ("f.json", "{\"id\":\"1\",\"schema\":\"Person\",\"properties\":{}}\n", 1, "no reference or no name"),
+      ("f.json", "{\"id\":\"1\",\"schema\":\"Person\",\"properties\":{}}\n", nil, "no entry in the file"),
       ("alt.csv", "7000,1,\"aka\",\"A\",-0- \r\n", nil, "SDN.CSV"),
       ("sdn.csv", String(repeating: "1,", count: 11) + "1\r\n", nil, "ALT.CSV"),
     ])

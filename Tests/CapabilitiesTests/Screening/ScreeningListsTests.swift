@@ -21,7 +21,9 @@ struct ScreeningListsTests {
     init() async throws {
       store = try await TestDatabase.make(
         .current,
-        [DataKeyStore.migration] + AuditStore.migrations + [ScreeningLists.migration, ScreeningLists.skippedMigration])
+        [DataKeyStore.migration] + AuditStore.migrations + [
+          ScreeningLists.migration, ScreeningLists.skippedMigration, ScreeningLists.warningsMigration,
+        ])
       let vault = try await TestVault.open(store.database, clock.world)
       blobs = MemoryBlobs(clock.world)
       lists = ScreeningLists(

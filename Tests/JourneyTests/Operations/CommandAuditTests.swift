@@ -74,6 +74,19 @@ struct CommandAuditTests {
     #expect(try await activations.history(id).map(\.action) == ["activation.initiated"])
   }
 
+  @Test("who turns over a ring whose keys another node has wrapped anew is in the log too")
+  func ringAlone() async throws {
+    let path = made.settings.keyringPath
+    #expect(try await run("keys prepare") == nil)
+    let prepared = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(try await run("keys rewrap") == nil)
+    try prepared.write(to: URL(fileURLWithPath: path))
+    #expect(try await run("keys rewrap") == nil)
+    #expect(try await run("keys rewrap") != nil)
+    let key = try Keyring(at: path).current
+    #expect(try await actions("keys") == ["keys.rewrapped \(key)", "keys.ring_turned_over \(key)"])
+  }
+
   @Test("who turns keys over is in the log, once for each time, and the log is sound after it")
   func keys() async throws {
     for line in ["rotate", "prepare", "rewrap", "advance"] { #expect(try await run("keys \(line)") == nil, "\(line)") }

@@ -41,6 +41,7 @@ struct MissingStoreTests {
     ledger seal
     ledger statement x --from 2026-11-22
     ledger verify
+    lists remove PEP
     lists status
     lists update x.csv --folder
     oneassist membership code x 1234 --agent a

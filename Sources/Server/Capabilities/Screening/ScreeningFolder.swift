@@ -28,7 +28,7 @@ package actor ScreeningFolder {
   /// How long after the lists were last compared the former ones may be searched: servers compare them every half
   /// minute (`Rescreening`), so that only lists that changed in that time are ever searched as they were.
   private static let formerMax = Duration.seconds(60)
-  private static let endings: Set<String> = ["csv", "xml", "json", "jsonl"]
+  static let endings: Set<String> = ["csv", "xml", "json", "jsonl"]
 
   private let path: String?
   private let stored: ScreeningLists?
@@ -37,6 +37,7 @@ package actor ScreeningFolder {
   private let world: World?
   private let hides: @Sendable (_ files: [String]) -> Void
   private let broken: @Sendable (_ file: String) -> Void
+  private let warns: @Sendable (_ file: String, _ warning: String) -> Void
   private let beforeArranging: @Sendable () async -> Void
   /// When the lists were last those that are arranged.
   private var comparedAt = Duration.zero
@@ -54,11 +55,13 @@ package actor ScreeningFolder {
   ///   - world: as the index takes it.
   ///   - hides: told once for every index that leaves files out, since the store has lists with their codes.
   ///   - broken: told once for every index in which a file that cannot be read has left its former version.
+  ///   - warns: told for every index what is missing in a file that is searched.
   ///   - beforeArranging: passed each time before lists are read and arranged; for tests.
   package init(
     path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
     world: World? = nil, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in },
     broken: @escaping @Sendable (_ file: String) -> Void = { _ in },
+    warns: @escaping @Sendable (_ file: String, _ warning: String) -> Void = { _, _ in },
     beforeArranging: @escaping @Sendable () async -> Void = {}
   ) {
     self.path = path
@@ -67,7 +70,7 @@ package actor ScreeningFolder {
     self.required = required
     self.world = world
     self.hides = hides
-    self.broken = broken
+    (self.broken, self.warns) = (broken, warns)
     self.beforeArranging = beforeArranging
   }
 
@@ -138,11 +141,6 @@ package actor ScreeningFolder {
     return task
   }
 
-  /// Whether a file in the folder is a list, by its ending.
-  package static func isList(_ name: String) -> Bool {
-    endings.contains((name as NSString).pathExtension.lowercased())
-  }
-
   private struct State: Equatable {
     let stored: [StoredList]
     let files: [FileState]
@@ -207,8 +205,8 @@ package actor ScreeningFolder {
     let last: [StoredList]
     do {
       last = found.isEmpty && faults.isEmpty ? [] : try await stored?.keptOfFolder() ?? []
-      for one in found {
-        if let fault = try await stored?.shrinkage(of: one.reading, named: one.name, since: last, among: present) {
+      for var one in found {
+        if let fault = try await stored?.shrinkage(of: &one.reading, named: one.name, since: last, among: present) {
           faults.append(fault)
           keptBack.append(one.reading.name)
         } else {
@@ -221,6 +219,7 @@ package actor ScreeningFolder {
     let former = Set(kept.flatMap(\.files))
     for (name, reading) in shown where !former.contains(name) {
       lists.append(reading.list)
+      for warning in reading.warnings { warns(name, warning) }
       // What cannot be kept is searched all the same; only a file that is broken later has nothing to go back to.
       try? await stored?.keep(reading)
     }
@@ -334,16 +333,5 @@ package actor ScreeningFolder {
       throw Fault(reason: "\(file.stem).version does not hold a version")
     }
     return line
-  }
-}
-
-extension ListReader.Reading {
-  /// The same entries in a version whose name tells the content too.
-  fileprivate func named(by sha256: String) -> Self {
-    let version = list.version
-    var reading = self
-    reading.list = WatchList(
-      version: .init(code: version.code, version: version.name(withContent: sha256)), entries: list.entries)
-    return reading
   }
 }

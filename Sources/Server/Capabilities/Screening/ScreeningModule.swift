@@ -42,7 +42,7 @@ package struct ScreeningModule: StoredModule {
   package static let migrations = [
     Screening.migration, Screening.replacementMigration, ScreeningLists.migration, Screening.caseMigration,
     Screening.originMigration, ScreeningRunStore.migration, ScreeningSelfTest.migration,
-    ScreeningRunStore.confirmationMigration, ScreeningLists.skippedMigration,
+    ScreeningRunStore.confirmationMigration, ScreeningLists.skippedMigration, ScreeningLists.warningsMigration,
   ]
 
   /// The entries of every version of a list that was searched.

@@ -102,7 +102,9 @@ struct ScreeningCaseSource: CaseSource {
       .init(Phrase(label), (sentences ?? []).map(MatchTexts.text))
     }
     let gone = delisting.map { gone in
-      Phrase("hit_delisted_since", ["version": gone.version.version, "at": Moment(gone.at).renderText]).text
+      let at = Moment(gone.at).renderText
+      return gone.version.map { Phrase("hit_delisted_since", ["version": $0.version, "at": at]).text }
+        ?? Phrase("hit_list_removed", ["at": at]).text
     }
     let parts = [
       CaseDetails.Hit.Explanation(Phrase("hit_delisted"), gone.map { [$0] } ?? []),

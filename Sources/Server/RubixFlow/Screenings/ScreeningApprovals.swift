@@ -127,13 +127,16 @@ package struct HitCaseView: Encodable, Sendable {
   let explanation: String?
   /// The first version of the list without the entry; left out while the list has it.
   let delisted_since: String?
+  /// When the whole list was removed; left out otherwise.
+  let list_removed_at: String?
   let notes: [Note]
 
   init(_ item: Screening.Case, _ delisting: Delistings.Delisting?) {
     (case_id, version, state) = (item.id.rawValue, item.version, item.state.rawValue)
     (list, entity_id, caption) = (item.hit.list, item.hit.entityID, item.hit.caption)
     (score, proposal, proposed_by) = (item.hit.score, item.proposal?.rawValue, item.proposedBy)
-    (explanation, delisted_since) = (item.hit.explanation?.text, delisting?.version.version)
+    (explanation, delisted_since) = (item.hit.explanation?.text, delisting?.version?.version)
+    list_removed_at = delisting?.removedAt?.rfc3339
     notes = item.notes.map { note in
       Note(
         by: note.by, at: note.at.rfc3339, disposition: note.disposition.rawValue, reason: note.reason?.rawValue,

@@ -9,8 +9,8 @@ import Screening
 /// The lists of sanctioned and exposed people in the store.
 struct ListsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lists", abstract: "Load screening lists, and see which versions are searched.",
-    subcommands: [Update.self, Status.self])
+    commandName: "lists", abstract: "Load and remove screening lists, and see which versions are searched.",
+    subcommands: [Update.self, Remove.self, Status.self])
 
   struct Update: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -99,6 +99,55 @@ struct ListsCommand: AsyncParsableCommand {
     }
   }
 
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Search a list of the store no more.",
+      discussion: """
+        For a list that was loaded by mistake, or whose provider ended. Its versions are kept as replaced ones are, so \
+        that what was decided by them can be searched for again, and update with the same files puts it back. Open cases \
+        of its entries stay open and tell that it was removed. Running servers search without it within half a minute. \
+        A list that is a file of screening.folder goes with its file.
+        """)
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var by: OperatorOptions
+    @Argument(help: "Code of the list, as status shows it.")
+    var code: String
+    @Flag(help: "Remove the last list too, after which no screening has an answer.")
+    var acceptNoList = false
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      let app = try await installation.app()
+      let actor = try await by.actor(in: app, may: .decideAML)
+      let files: [String: [String]]
+      do {
+        files = try app.settings.screeningFolder.map(ScreeningFolder.codes) ?? [:]
+      } catch let fault as ScreeningFolder.Fault {
+        throw CommandFailure.refused("Nothing was removed: \(fault.reason).")
+      }
+      let (name, instead) = (TerminalLine.of(code), files[code] ?? [])
+      guard !app.settings.screeningRequired.contains(code) || !instead.isEmpty else {
+        throw CommandFailure.refused("\(name) is in screening.required: without it every screening fails.")
+      }
+      switch try await app.screeningLists.remove(code, besides: Set(files.keys), takesLast: acceptNoList, by: actor) {
+      case .unknown:
+        let shown = instead.map { TerminalLine.of($0) }.joined(separator: ", ")
+        throw instead.isEmpty
+          ? CommandFailure.notFound("\(name): the store has no such list.")
+          : CommandFailure.refused("\(name) is in screening.folder: it is removed by taking \(shown) out of there.")
+      case .last:
+        throw CommandFailure.refused(
+          "\(name) is the last list, and without one no screening has an answer: --accept-no-list removes it.")
+      case .removed(let list):
+        try output.show(
+          RemovalReport(removed: ListReport(list), files: instead),
+          ["\(name) \(TerminalLine.of(list.version.version)) is not searched any more: \(list.entryCount) entries."]
+            + instead.map { "\(TerminalLine.of($0)) of screening.folder is searched in its place." })
+      }
+    }
+  }
+
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
@@ -116,6 +165,7 @@ struct ListsCommand: AsyncParsableCommand {
           "\(TerminalLine.of(list.version.code))  \(TerminalLine.of(list.version.version))  \(list.entryCount) entries  "
             + "\(list.format.rawValue)  sha256 \(list.sha256)  \(list.loadedAt.rfc3339)  \(list.loadedBy)")
         if let skipped = list.skippedText { print("  not searched: \(skipped)") }
+        for warning in list.warnings { print("  warning: \(TerminalLine.of(warning))") }
       }
       for refused in status.refused { print("✗ \(refused.at.rfc3339)  \(refused.fault.onTerminal)  \(refused.by)") }
     }
@@ -127,13 +177,21 @@ private struct ListReport: Encodable {
   let files: [String]
   let entries: Int
   let skipped: [String: Int]
+  let warnings: [String]
   let loadedAt, loadedBy: String
 
   init(_ list: StoredList) {
     (code, version, sha256) = (list.version.code, list.version.version, list.sha256)
     (format, files, entries, skipped) = (list.format.rawValue, list.files, list.entryCount, list.skipped)
+    warnings = list.warnings
     (loadedAt, loadedBy) = (list.loadedAt.rfc3339, list.loadedBy)
   }
+}
+
+private struct RemovalReport: Encodable {
+  let removed: ListReport
+  /// Of the folder, which are searched in its place.
+  let files: [String]
 }
 
 private struct StatusReport: Encodable {
@@ -177,7 +235,10 @@ extension StoredList {
 }
 
 extension ScreeningLists.Change {
-  fileprivate var text: String { said + (list.skippedText.map { " Not searched: \($0)." } ?? "") }
+  fileprivate var text: String {
+    said + (list.skippedText.map { " Not searched: \($0)." } ?? "")
+      + list.warnings.map { " Warning: \(TerminalLine.of($0))." }.joined()
+  }
 
   private var said: String {
     let name = TerminalLine.of("\(list.version.code) \(list.version.version)")

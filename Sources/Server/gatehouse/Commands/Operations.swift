@@ -143,6 +143,13 @@ struct KeysCommand: AsyncParsableCommand {
             "keys.rewrapped", to: KeysCommand.chain, by: MachineUser.actor, facts: ["key": keyring.current], in: tx)
         }
       }
+      // Another node wrapped them, and this machine's ring is turned over after it.
+      if isTurned, count == 0 {
+        try await database.write { [current = keyring.current] tx in
+          try audit.append(
+            "keys.ring_turned_over", to: KeysCommand.chain, by: MachineUser.actor, facts: ["key": current], in: tx)
+        }
+      }
       guard isTurned || count > 0 else {
         throw Problem(
           .conflict, "no-key-prepared", "No key was prepared: run `gatehouse keys prepare`, and copy the ring, first.")

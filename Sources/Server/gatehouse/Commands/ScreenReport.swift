@@ -16,8 +16,10 @@ struct ScreenReport: Encodable {
     let lists: [WatchList.Version]?
     let threshold: Double?
     let needsTwo: Bool
-    /// Left out of an entry that the list still has.
+    /// Left out of an entry that the list still has, or had when it was removed.
     let delistedSince: WatchList.Version?
+    /// When the whole list was removed; left out otherwise.
+    let listRemovedAt: String?
 
     enum CodingKeys: String, CodingKey {
       case id = "case"
@@ -28,6 +30,7 @@ struct ScreenReport: Encodable {
       case decidedBy = "decided_by"
       case needsTwo = "four_eyes"
       case delistedSince = "delisted_since"
+      case listRemovedAt = "list_removed_at"
     }
 
     init(_ shown: ScreeningCaseService.Item, _ delisting: Delistings.Delisting?) {
@@ -40,6 +43,7 @@ struct ScreenReport: Encodable {
       (proposal, proposedBy, decidedBy) = (item.proposal?.rawValue, item.proposedBy, item.decidedBy)
       (subject, lists, threshold) = (shown.record?.subject, shown.record?.lists, shown.record?.threshold)
       (matcher, delistedSince) = (shown.record?.matcher?.version, delisting?.version)
+      listRemovedAt = delisting?.removedAt?.rfc3339
     }
   }
 
@@ -62,7 +66,9 @@ extension ScreeningCaseService.Item {
     if let gone = delisting {
       lines.append(
         TerminalLine.of(
-          "  delisted: not in \(gone.version.code) \(gone.version.version), loaded \(gone.at.rfc3339), nor since"))
+          gone.version.map {
+            "  delisted: not in \($0.code) \($0.version), loaded \(gone.at.rfc3339), nor since"
+          } ?? "  delisted: the list \(hit.list) was removed at \(gone.at.rfc3339)"))
     }
     if let explanation = hit.explanation { lines.append(TerminalLine.of("  \(explanation.text)")) }
     if let proposal = item.proposal {

@@ -9,12 +9,16 @@ import Storage
 /// Looked up among the versions of the store. Of a list of a folder, of a provider's alert and of versions that cannot
 /// be read any more nothing is known, and nothing is said. One serves a whole process, so that versions are read once.
 package struct Delistings: Sendable {
-  /// A version in which the entry is missing.
+  /// A version in which the entry is missing, or the end of the whole list.
   package struct Delisting: Sendable, Hashable {
-    /// The first kept version without the entry since the one in which it was found.
-    package let version: WatchList.Version
-    /// When that version was loaded.
+    /// The first kept version without the entry since the one in which it was found; nil when the last version of the
+    /// list still had it, and the list itself was removed.
+    package let version: WatchList.Version?
+    /// When that version was loaded, or the list was removed.
     package let at: Instant
+
+    /// When the whole list was removed; nil when it goes on without the entry.
+    package var removedAt: Instant? { version == nil ? at : nil }
   }
 
   /// A hit, and the lists that the search looked into which found it last.
@@ -33,7 +37,16 @@ package struct Delistings: Sendable {
     var answers: [Delisting?] = Array(repeating: nil, count: found.count)
     for (code, numbers) in Dictionary(grouping: found.indices, by: { found[$0].hit.list }) {
       let versions = try await lists.versions(of: code)
-      guard let current = versions.first(where: { $0.replacedAt == nil }) else { continue }
+      guard let current = versions.first(where: { $0.replacedAt == nil }) else {
+        guard let (last, removedAt) = Self.removed(versions) else { continue }
+        for number in numbers {
+          let (hit, searched) = found[number]
+          let wasMissing = searched.contains(last.version) ? false : await isMissing(hit, in: last)
+          answers[number] =
+            wasMissing ? await first(without: hit, searched, versions, last) : Delisting(version: nil, at: removedAt)
+        }
+        continue
+      }
       // What was found in the version of today is in it.
       for number in numbers where !found[number].lists.contains(current.version) {
         let (hit, searched) = found[number]
@@ -42,6 +55,12 @@ package struct Delistings: Sendable {
       }
     }
     return answers
+  }
+
+  /// The version that was searched last, and when the list was removed; nil for one that a folder may have.
+  private static func removed(_ versions: [StoredList]) -> (last: StoredList, at: Instant)? {
+    let replaced = versions.compactMap { version in version.replacedAt.map { (last: version, at: $0) } }
+    return replaced.max { $0.at < $1.at }.flatMap { $0.last.isOfFolder ? nil : $0 }
   }
 
   /// - Parameter versions: of the list, the latest first.

@@ -15,7 +15,6 @@ enum EUList {
       parsed.drafts.append(draft(element, countries))
       parsed.lines.append(element.line)
     }
-    parsed.skipUnnamed()
     return parsed
   }
 
@@ -72,7 +71,6 @@ enum EUList {
       }
       add(row, to: &parsed.drafts[number], countries)
     }
-    parsed.skipUnnamed()
     return parsed
   }
 

@@ -117,7 +117,7 @@ enum FollowTheMoney {
         // Who is only named beside a listed one is not listed.
         guard entity["target"] as? Bool != false || !properties.texts("topics").isEmpty else { return }
         guard let draft = draft(id, schema, entity, properties) else {
-          throw ListFault(file: file, line: line, reason: "an entry has no reference or no name")
+          return skipped[ListReader.unnamed, default: 0] += 1
         }
         numbers[id] = drafts.count
         drafts.append(draft)

@@ -40,9 +40,11 @@ package enum ListReader {
     package let format: ListFormat
     /// In the order given.
     package let files: [File]
-    /// How many listed ones are no entries, by their schema: wallets and securities have no name to be searched for. Of
-    /// the EU's list those without a name are `ListReader.unnamed`.
+    /// How many listed ones are no entries, by their schema: wallets and securities have no name to be searched for.
+    /// Entries that lack one are `ListReader.unnamed`.
     package var skipped: [String: Int] = [:]
+    /// What is missing, in sentences for operators; the list can be searched all the same.
+    package internal(set) var warnings: [String] = []
     /// How a table of one's own was written; that of publishers is known.
     package var encoding = ScreenFile.Encoding.utf8
 
@@ -69,10 +71,17 @@ package enum ListReader {
     var encoding = ScreenFile.Encoding.utf8
 
     /// Leaves out what has no name to be searched for, and counts it: one such entry must not keep the new ones away.
-    mutating func skipUnnamed() {
+    /// - Throws: `ListFault` for a file that has so many of them that its names are rather where they are not read.
+    mutating func skipUnnamed(of file: String) throws(ListFault) {
       let named = drafts.indices.filter { drafts[$0].hasName }
-      skip(drafts.count - named.count)
-      (drafts, lines) = (named.map { drafts[$0] }, named.map { lines[$0] })
+      if named.count < drafts.count {
+        skip(drafts.count - named.count)
+        if !lines.isEmpty { lines = named.map { lines[$0] } }
+        drafts = named.map { drafts[$0] }
+      }
+      let count = skipped[ListReader.unnamed] ?? 0
+      guard count <= ListReader.unnamedFew || Double(count) <= ListReader.unnamedShareMax * Double(count + drafts.count)
+      else { throw ListFault(file: file, reason: "\(count) entries have no name, and \(drafts.count) have one") }
     }
 
     /// Counts entries, or rows of none, without a name.
@@ -86,6 +95,10 @@ package enum ListReader {
   static let entriesMax = 2_000_000
   /// As what entries without a name are counted.
   static let unnamed = "unnamed"
+  /// So many entries without a name are left out of any list.
+  static let unnamedFew = 10
+  /// More of them may be this share of what a list has; it may lose as much from one version to the next.
+  static let unnamedShareMax = 0.2
 
   /// Reads files of any formats. OFAC's tables of names, alternate names, addresses and comments become one list.
   /// - Parameters:
@@ -99,13 +112,15 @@ package enum ListReader {
     var readings: [Reading] = []
     for group in try groups(files) {
       let named = code ?? group.format.code ?? stem(group.files[0].name)
-      let parsed = try parse(group, countries)
+      var parsed = try parse(group, countries)
+      try parsed.skipUnnamed(of: group.files[0].name)
       let list = WatchList(
         version: .init(code: named, version: version ?? parsed.version ?? fallback),
         entries: try entries(parsed, isPEP: named == "PEP", of: group.files[0].name))
       readings.append(
         Reading(
-          list: list, format: group.format, files: group.files, skipped: parsed.skipped, encoding: parsed.encoding))
+          list: list, format: group.format, files: group.files, skipped: parsed.skipped, warnings: warnings(of: group),
+          encoding: parsed.encoding))
     }
     return readings
   }
@@ -148,6 +163,12 @@ package enum ListReader {
         file: groups[table].files[0].name, reason: "OFAC's table of alternate names, ALT.CSV, is not beside it")
     }
     return groups
+  }
+
+  /// OFAC's table of addresses can be done without: no one is found by an address.
+  private static func warnings(of group: Group) -> [String] {
+    guard group.format == .ofacNames, !group.formats.contains(.ofacAddresses) else { return [] }
+    return ["OFAC's table of addresses, ADD.CSV, was not beside it: no entry has an address"]
   }
 
   /// Why bytes are in no form that is known here, as far as their beginning tells.

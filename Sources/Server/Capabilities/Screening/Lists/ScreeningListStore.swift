@@ -8,7 +8,7 @@ import Storage
 /// and of `screening_list_refusal`.
 struct ScreeningListStore {
   static let columns: SQLColumns = """
-    id, code, list_version, sha256, format, files, entry_count, skipped, loaded_at, loaded_by, replaced_at
+    id, code, list_version, sha256, format, files, entry_count, skipped, warnings, loaded_at, loaded_by, replaced_at
     """
   /// Versions and refusals that one look shows.
   static let historyMax = 200
@@ -54,6 +54,10 @@ struct ScreeningListStore {
   static let skippedMigration = Migration(
     "2026-11-27 screening list skipped", "ALTER TABLE screening_list ADD COLUMN skipped TEXT NOT NULL DEFAULT '';")
 
+  static let warningsMigration = Migration(
+    "2026-12-12 screening list warnings",
+    "ALTER TABLE screening_list ADD COLUMN warnings TEXT NOT NULL DEFAULT '';")
+
   // MARK: Versions
 
   /// The versions that are searched, by code.
@@ -95,8 +99,9 @@ struct ScreeningListStore {
   }
 
   /// Puts an older version back into the search.
-  func restore(_ id: StoredList.ID) throws {
-    try tx.execute("UPDATE screening_list SET replaced_at = NULL WHERE id = \(id)")
+  func restore(_ id: StoredList.ID, warnings: [String]) throws {
+    try tx.execute(
+      "UPDATE screening_list SET replaced_at = NULL, warnings = \(warnings.joined(separator: "\n")) WHERE id = \(id)")
   }
 
   func insert(_ list: StoredList, parts: [String]) throws {
@@ -104,9 +109,11 @@ struct ScreeningListStore {
     try tx.execute(
       """
       INSERT INTO screening_list
-        (id, code, list_version, sha256, format, files, entry_count, skipped, loaded_at, loaded_by, replaced_at)
+        (id, code, list_version, sha256, format, files, entry_count, skipped, warnings, loaded_at, loaded_by,
+          replaced_at)
       VALUES (\(list.id), \(list.version.code), \(list.version.version), \(list.sha256), \(list.format.rawValue),
-        \(list.files.joined(separator: "\n")), \(list.entryCount), \(skipped), \(list.loadedAt), \(list.loadedBy),
+        \(list.files.joined(separator: "\n")), \(list.entryCount), \(skipped),
+        \(list.warnings.joined(separator: "\n")), \(list.loadedAt), \(list.loadedBy),
         \(list.replacedAt as Instant?))
       """)
     for (place, part) in parts.enumerated() {
@@ -124,6 +131,7 @@ struct ScreeningListStore {
     let format: String = try row.get("format")
     let files: String = try row.get("files")
     let skipped: String = try row.get("skipped")
+    let warnings: String = try row.get("warnings")
     let counts = skipped.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { words in
       words.last.flatMap { Int($0) }.map { (String(words[0]), $0) }
     }
@@ -132,8 +140,8 @@ struct ScreeningListStore {
       version: .init(code: try row.get("code"), version: try row.get("list_version")),
       sha256: try row.get("sha256"), format: ListFormat(rawValue: format) ?? .table,
       files: files.split(separator: "\n").map(String.init), entryCount: try row.get("entry_count"),
-      skipped: Dictionary(counts) { $0 + $1 }, loadedAt: try row.get("loaded_at"), loadedBy: try row.get("loaded_by"),
-      replacedAt: try row.get("replaced_at"))
+      skipped: Dictionary(counts) { $0 + $1 }, warnings: warnings.split(separator: "\n").map(String.init),
+      loadedAt: try row.get("loaded_at"), loadedBy: try row.get("loaded_by"), replacedAt: try row.get("replaced_at"))
   }
 
   // MARK: Refusals

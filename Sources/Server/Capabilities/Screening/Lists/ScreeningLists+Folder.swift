@@ -37,12 +37,14 @@ extension ScreeningLists {
       }
       let list = StoredList(
         id: id, version: version, sha256: reading.sha256, format: reading.format, files: reading.files.map(\.name),
-        entryCount: reading.list.entries.count, skipped: reading.skipped, loadedAt: now, loadedBy: Self.folderActor,
-        replacedAt: now)
+        entryCount: reading.list.entries.count, skipped: reading.skipped, warnings: reading.warnings, loadedAt: now,
+        loadedBy: Self.folderActor, replacedAt: now)
       try store.insert(list, parts: parts)
       // Once for this content. A folder's lists are not among the current ones, with which this is shown otherwise.
-      if let count = reading.skipped[ListReader.unnamed] {
-        let reason = "without a name, and not searched: \(count); the others are searched"
+      let unnamed = reading.skipped[ListReader.unnamed].map {
+        "without a name, and not searched: \($0); the others are searched"
+      }
+      for reason in reading.warnings.map({ "\($0); the list is searched" }) + (unnamed.map { [$0] } ?? []) {
         try store.insert(
           RefusedList(fault: ListFault(file: reading.files[0].name, reason: reason), at: now, by: Self.folderActor),
           id: Identifier(core.world))
@@ -55,12 +57,13 @@ extension ScreeningLists {
   ///   - name: of the file.
   ///   - kept: of each list of the folder the version that was read last, the latest first.
   ///   - present: names of the files in the folder.
-  /// - Returns: nil for one that is to be searched, as are all whose content the store has already.
+  /// - Returns: nil for one that is to be searched, as are all whose content the store has already. What could not be
+  ///   compared is among the warnings then.
   func shrinkage(
-    of reading: ListReader.Reading, named name: String, since kept: [StoredList], among present: Set<String>
+    of reading: inout ListReader.Reading, named name: String, since kept: [StoredList], among present: Set<String>
   ) async throws -> ListFault? {
     guard let last = kept.last(of: name, among: present), try await known([reading.name]).isEmpty,
-      let loss = await loss(of: reading, since: last)
+      let loss = await loss(of: &reading, since: last)
     else { return nil }
     return ListFault(file: name, reason: "\(loss): gatehouse lists update --folder takes it")
   }

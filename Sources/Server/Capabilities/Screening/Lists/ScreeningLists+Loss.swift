@@ -9,9 +9,11 @@ extension ScreeningLists {
   ///
   /// Its entries are counted, and of OFAC's also the tables, the alternate names and the addresses, since a table can
   /// be left out or cut while all entries are there. What goes on in the table of comments cannot be counted.
-  /// - Parameter last: the version before.
+  /// - Parameters:
+  ///   - reading: is warned of when the version before cannot be read any more.
+  ///   - last: the version before.
   /// - Returns: both numbers in words; nil when it lost little, or when the version before cannot be read any more.
-  func loss(of reading: ListReader.Reading, since last: StoredList) async -> String? {
+  func loss(of reading: inout ListReader.Reading, since last: StoredList) async -> String? {
     let entries = reading.list.entries
     if let loss = Self.loss(of: "entries", from: last.entryCount, to: entries.count) { return loss }
     if reading.format == .ofacNames, last.format == .ofacNames,
@@ -19,8 +21,12 @@ extension ScreeningLists {
     {
       return loss
     }
-    guard reading.format == .ofacNames, reading.sha256 != last.sha256, let former = try? await load(last).entries
-    else { return nil }
+    guard reading.format == .ofacNames, reading.sha256 != last.sha256 else { return nil }
+    guard let former = try? await load(last).entries else {
+      reading.warnings.append(
+        "version \(last.version.version), before it, cannot be read: alternate names and addresses were not compared")
+      return nil
+    }
     let tables: [(of: String, count: (WatchList.Entry) -> Int)] = [
       ("alternate names", { $0.names.count - 1 + $0.weakNames.count }), ("addresses", { $0.addresses.count }),
     ]

@@ -15,6 +15,7 @@ package struct ScreeningLists: Sendable {
 
   package static let migration = ScreeningListStore.migration
   package static let skippedMigration = ScreeningListStore.skippedMigration
+  package static let warningsMigration = ScreeningListStore.warningsMigration
 
   /// What came of a list.
   package enum Change: Sendable, Hashable {
@@ -62,16 +63,16 @@ package struct ScreeningLists: Sendable {
     }
     var staged: [Staged] = []
     progress?.begin("entries", of: readings.reduce(0) { $0 + $1.list.entries.count })
-    for reading in readings {
-      let sha256 = reading.sha256
+    for var reading in readings {
+      let (code, sha256) = (reading.list.version.code, reading.sha256)
       let (known, present) = try await core.database.read { tx in
         let store = ScreeningListStore(tx)
         return (
-          try store.find(code: reading.list.version.code, sha256: sha256),
-          try store.current().first { $0.version.code == reading.list.version.code }
+          try store.find(code: code, sha256: sha256),
+          try store.current().first { $0.version.code == code }
         )
       }
-      if let present, !takesShrunk, let loss = await loss(of: reading, since: present) {
+      if let present, !takesShrunk, let loss = await loss(of: &reading, since: present) {
         throw try await refused(
           ListFault(file: reading.files[0].name, reason: "\(loss): --accept-shrunk takes it"), by: actor)
       }
@@ -191,8 +192,8 @@ package struct ScreeningLists: Sendable {
     if let present, present.sha256 == sha256, !staged.isReread { return .unchanged(present) }
     try store.replaceCurrent(of: code, at: core.world.now())
     if !staged.isReread, let known = try store.find(code: code, sha256: sha256) {
-      try store.restore(known.id)
-      return .restored(known)
+      try store.restore(known.id, warnings: reading.warnings)
+      return .restored(try store.find(known.version) ?? known)
     }
     // Publishers give two files of one day one name; a decision has to name the one that was searched.
     // So are the readings of one file counted, from the second on.
@@ -205,8 +206,8 @@ package struct ScreeningLists: Sendable {
     }
     let list = StoredList(
       id: staged.id, version: version, sha256: sha256, format: reading.format, files: reading.files.map(\.name),
-      entryCount: reading.list.entries.count, skipped: reading.skipped, loadedAt: core.world.now(), loadedBy: actor,
-      replacedAt: nil)
+      entryCount: reading.list.entries.count, skipped: reading.skipped, warnings: reading.warnings,
+      loadedAt: core.world.now(), loadedBy: actor, replacedAt: nil)
     try store.insert(list, parts: staged.parts)
     return .loaded(list, replacing: present)
   }

@@ -19,6 +19,8 @@ package struct StoredList: Sendable, Hashable, Identifiable {
   package let entryCount: Int
   /// How many listed ones are no entries, by their schema.
   package let skipped: [String: Int]
+  /// What was missing when it was loaded, in sentences for operators; it is searched all the same.
+  package let warnings: [String]
   package let loadedAt: Instant
   /// Who loaded it, as the audit log names them.
   package let loadedBy: String

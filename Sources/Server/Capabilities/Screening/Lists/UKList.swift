@@ -19,7 +19,13 @@ enum UKList {
     } _: { row throws(ListFault) in
       let id = row.first("unique id", "group id")
       guard !id.isEmpty else {
-        throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
+        // As in the EU's table: without a name it is no loss.
+        var stray = EntryDraft(id)
+        add(row, to: &stray, countries)
+        guard !stray.hasName else {
+          throw ListFault(file: file.name, line: row.line, reason: "an entry has no reference or no name")
+        }
+        return parsed.skip(1)
       }
       let number = numbers[id] ?? parsed.drafts.count
       if number == parsed.drafts.count {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Kit
+import Screening
+import TestSupport
+import Testing
+
+@testable import GatehouseApp
+@testable import gatehouse
+
+@Suite("Operations: gatehouse lists remove (issue 27, item 1)", .ownFile)
+struct ListRemovalCommandTests {
+  private let made: BackupTestApp
+  private let config: String
+
+  init() async throws {
+    made = try await BackupTestApp()
+    let lists = made.folder.file("lists")
+    try FileManager.default.createDirectory(atPath: lists, withIntermediateDirectories: true)
+    try Data("ref,name\n1,Ann Other\n".utf8).write(to: URL(fileURLWithPath: "\(lists)/folded.csv"))
+    config = made.folder.file("gatehouse.json")
+    try Data(#"{"screening": {"folder": "\#(lists)", "required": "NEEDED"}}"#.utf8).write(
+      to: URL(fileURLWithPath: config))
+  }
+
+  private func run(_ line: String, _ options: [String] = []) async throws -> FailureReport? {
+    let words = line.split(separator: " ").map(String.init) + options
+    let parsed = try DocumentedCommandTests.parse(words + ["--data", made.settings.dataFolder, "--log", "critical"])
+    var command = try #require(parsed as? any AsyncParsableCommand, "\(line)")
+    do { try await command.run() } catch { return FailureReport(error, of: type(of: command)) }
+    return nil
+  }
+
+  private func load(_ code: String) async throws {
+    let file = made.folder.file("own.csv")
+    try Data("ref,name\n1,Ann Other\n2,\(code) Other\n".utf8).write(to: URL(fileURLWithPath: file))
+    #expect(try await run("lists update \(file) --code \(code)") == nil)
+  }
+
+  private func searched() async throws -> [String] {
+    try await made.app.screeningLists.current().map(\.version.code)
+  }
+
+  @Test("a list goes by its code, and one that is unknown, required, the last or a file of the folder is refused")
+  func remove() async throws {
+    try await load("PEP")
+    #expect(try await run("lists remove UN")?.exit == .notFound)
+    let last = try await run("lists remove PEP")
+    #expect(last?.exit == .refused && last?.message.contains("--accept-no-list") == true)
+    try await load("NEEDED")
+    let needed = try await run("lists remove NEEDED", ["--config", config])
+    #expect(needed?.exit == .refused && needed?.message.contains("screening.required") == true)
+    let folded = try await run("lists remove FOLDED", ["--config", config])
+    #expect(folded?.exit == .refused && folded?.message.contains("folded.csv") == true)
+    #expect(try await searched() == ["NEEDED", "PEP"])
+    #expect(try await run("lists remove PEP") == nil)
+    #expect(try await searched() == ["NEEDED"])
+    // The folder has a list, so that this one is not the last.
+    try await load("FOLDED")
+    #expect(try await run("lists remove FOLDED", ["--config", config]) == nil)
+    #expect(try await run("lists remove NEEDED --accept-no-list") == nil)
+    #expect(try await searched() == [])
+  }
+}
