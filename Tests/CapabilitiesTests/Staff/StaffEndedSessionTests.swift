@@ -8,8 +8,8 @@ import TestSupport
 
 @testable import Identity
 
-/// A page compares the current password, which takes a while, before it changes anything. Whoever ends the session
-/// meanwhile wants to keep the change out.
+/// A page compares the current password, which takes a while, before it changes anything. A person who ends the
+/// session meanwhile wants to keep the change out.
 @Suite("Staff: changes in a session that ended meanwhile")
 struct StaffEndedSessionTests {
   private static let session = SessionFamily.ID(rawValue: "session-1")

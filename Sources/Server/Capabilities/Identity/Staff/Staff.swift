@@ -168,7 +168,7 @@ package struct Staff: Sendable {
   }
 
   /// - Parameter session: goes on; every other session of the member ends.
-  /// - Throws: `Problem` not found, validation, or token-revoked for a session that ended while the password was hashed.
+  /// - Throws: `Problem` not found, validation, or token-revoked for a session that ended meanwhile.
   package func setPassword(
     _ password: String, of id: StaffMember.ID, by actor: String, keeping session: SessionFamily.ID? = nil
   ) async throws {

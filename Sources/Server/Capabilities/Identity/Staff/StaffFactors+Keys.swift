@@ -27,8 +27,8 @@ extension StaffFactors {
   }
 
   /// Adds a key to a member who has an authenticator app, and ends the member's other sessions.
-  /// - Throws: `Problem` unprocessable `security-key-refused`; conflict `security-key-exists`; token-revoked for a session
-  ///   that ended meanwhile.
+  /// - Throws: `Problem` unprocessable `security-key-refused`; conflict `security-key-exists`; token-revoked for a
+  ///   session that ended meanwhile.
   package func register(
     clientData: Data, attestation: Data, of member: StaffMember, in session: SessionFamily.ID, with webAuthn: WebAuthn
   ) async throws {
