@@ -170,6 +170,11 @@ static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drai
 static ctransfer_outcome perform(CURL *curl, CURLcode prepared, long *status) {
   CURLcode code = prepared == CURLE_OK ? curl_easy_perform(curl) : prepared;
   if (curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, status) != CURLE_OK) *status = 0;
+  // libcurl has the same code for an answer that is no HTTP, as a proxy gives while it starts: the address is right
+  // then, and the next try may be answered.
+  long sent = 0;
+  if (curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, &sent) != CURLE_OK) sent = 0;
+  if (code == CURLE_UNSUPPORTED_PROTOCOL && sent > 0) return CTRANSFER_FAILED;
   return outcome(code);
 }
 

@@ -117,7 +117,10 @@ package struct FinapticModule: Module {
     ).add(to: groups)
     let live = LiveEvents(database: dependencies.core.database, world: world)
     let events = ServerSentEvents(live: live, world: world.machine)
-    HelpCenterRoutes(calls: calls, commands: dependencies.helpCenter, events: events).add(to: groups)
+    HelpCenterRoutes(
+      calls: calls, commands: dependencies.helpCenter, events: events, sessions: dependencies.sessions,
+      states: Sessions.states(in: dependencies.core.database)
+    ).add(to: groups)
     let servers = root.clients(at: "", world: world) { [serviceClients] in
       try await serviceClients.authenticate($0, secret: $1)
     }

@@ -87,6 +87,21 @@ struct PeerHTTPTests {
     }
   }
 
+  @Test(
+    "an answer that is no HTTP may be one the next time; another protocol never is",
+    arguments: ["200 OK nothing", "220 mail.bank.example ESMTP", "<html>starting</html>", "\u{16}\u{3}\u{1}"])
+  func noHTTP(line: String) async throws {
+    let peer = PeerHTTP.curl(threads: threads, timeout: .seconds(10), answerMax: nil)
+    let server = try server(Transcript()) { [line] }
+    await #expect(throws: PeerHTTP.Failure.failed) {
+      try await peer.send(
+        .init("POST", "http://127.0.0.1:\(server.port)/", headers: [:], body: Data("{}".utf8)))
+    }
+    await #expect(throws: PeerHTTP.Failure.misconfigured) {
+      try await peer.send(.init("GET", "ftp://127.0.0.1:\(server.port)/", headers: [:], body: Data()))
+    }
+  }
+
   @Test("a field that would be two is not sent", arguments: ["a\r\nEvil: 1", "a\nb", "a\u{0}b"])
   func injection(value: String) async throws {
     await #expect(throws: PeerHTTP.Failure.misconfigured) {

@@ -36,6 +36,8 @@ struct StaffEnrolmentTests {
     let (member, other) = (try await app.add(), try await app.add(email: "other@example.com"))
     let factors = app.staff.factors
     func confirm(_ enrolmentCode: String) async throws -> StaffFactors.Confirmation {
+      let session = SessionFamily.ID(app.clock.world)
+      try await app.openSession(session.rawValue, of: member)
       let secret = Data(base32: try await factors.enrolment(of: member, in: session, issuer: "Bank").secret)
       return try await factors.confirm(app.code(secret), enrolmentCode: enrolmentCode, of: member, in: session)
     }
@@ -61,6 +63,7 @@ struct StaffEnrolmentTests {
     let app = try await StaffTestApp()
     let member = try await app.add()
     let (factors, given) = (app.staff.factors, try await app.enrolmentCode(for: member))
+    try await app.openSession("session-1", of: member)
     func confirm(_ enrolmentCode: String) async throws -> StaffFactors.Confirmation {
       let secret = Data(base32: try await factors.enrolment(of: member, in: session, issuer: "Bank").secret)
       return try await factors.confirm(
@@ -80,6 +83,7 @@ struct StaffEnrolmentTests {
     let app = try await StaffTestApp()
     let (member, factors) = (try await app.add(), app.staff.factors)
     let given = try await app.enrolmentCode(for: member)
+    for id in ["session-1", "session-2"] { try await app.openSession(id, of: member) }
     func shown(in session: SessionFamily.ID) async throws -> Data {
       let enrolment = try await factors.enrolment(of: member, in: session, issuer: "Bank", network: "192.0.2.0/24")
       return Data(base32: enrolment.secret)
@@ -94,7 +98,8 @@ struct StaffEnrolmentTests {
     app.clock.advance(.minutes(10))
     #expect(try await confirm(first) == .wrongCode)
     let second = try await shown(in: session)
-    try await app.staff.setPassword("another horse entirely", of: member.id, by: "agent:boss")
+    try await app.staff.setPassword(
+      "another horse entirely", of: member.id, by: member.actor, keeping: session)
     #expect(try await confirm(second) == .wrongCode)
     let third = try await shown(in: session)
     #expect(Set([stolen, first, second, third]).count == 4)
@@ -118,6 +123,7 @@ struct StaffEnrolmentTests {
         """)
     }
     let factors = app.staff.factors
+    try await app.openSession("session-1", of: member)
     #expect(try await !factors.state(of: member.id).isEnrolled)
     let secret = Data(base32: try await factors.enrolment(of: member, in: session, issuer: "Bank").secret)
     let outcome = try await factors.confirm(

@@ -27,6 +27,7 @@ struct StaffFactorTests {
   /// A member whose app was set up by the code of the time step before.
   private func enrolled(_ app: StaffTestApp) async throws -> (member: StaffMember, secret: Data, codes: [String]) {
     let member = try await app.add()
+    try await app.openSession("session-1", of: member)
     let enrolment = try await app.staff.factors.enrolment(of: member, in: session, issuer: "Bank")
     // Asked again in the same session, the app learns the same secret.
     #expect(
@@ -43,6 +44,7 @@ struct StaffFactorTests {
   func enrolment() async throws {
     let app = try await StaffTestApp()
     let member = try await app.add()
+    try await app.openSession("session-1", of: member)
     let factors = app.staff.factors
     let secret = Data(base32: try await factors.enrolment(of: member, in: session, issuer: "Bank").secret)
     // Before it is confirmed, nothing is accepted.

@@ -37,6 +37,7 @@ struct StaffKeyTests {
     let app = try await StaffTestApp()
     let authenticator = SoftwareAuthenticator()
     let bare = try await app.add(email: "bare@example.com")
+    try await app.openSession("session-1", of: bare)
     await #expect(throws: Problem.self) { try await register(authenticator, bare, app) }
     let member = try await self.member(app)
     try await register(authenticator, member, app)
@@ -78,6 +79,7 @@ struct StaffKeyTests {
     let app = try await StaffTestApp()
     let (factors, authenticator) = (app.staff.factors, SoftwareAuthenticator())
     let member = try await self.member(app)
+    try await app.openSession("session-1", of: member)
     try await register(authenticator, member, app)
     func prove(
       _ challenge: Data, counter: UInt32, in session: SessionFamily.ID? = nil
@@ -109,8 +111,10 @@ struct StaffKeyTests {
   func foreign() async throws {
     let app = try await StaffTestApp()
     let (factors, authenticator) = (app.staff.factors, SoftwareAuthenticator())
-    try await register(authenticator, try await member(app), app)
-    let other = try await member(app, "other@example.com")
+    let member = try await self.member(app)
+    try await app.openSession("session-1", of: member)
+    try await register(authenticator, member, app)
+    let other = try await self.member(app, "other@example.com")
     let (client, data, signature) = try authenticator.assertion(
       try await factors.challenge(for: .assertion, in: session), counter: 2)
     #expect(

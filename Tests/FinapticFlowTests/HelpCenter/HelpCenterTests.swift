@@ -8,6 +8,7 @@ import Testing
 
 @testable import FinapticFlow
 @testable import GatehouseApp
+@testable import HTTP
 
 @Suite("Finaptic help center: the calls", .timeLimit(.minutes(1)))
 struct HelpCenterTests {
@@ -156,6 +157,27 @@ struct HelpCenterTests {
         #expect(again == sent)
       }
       #expect(try await app.say("\(longest)x ", chat, token: token).code == "INVALID_ARGUMENT")
+    }
+  }
+
+  @Test("who follows is told nothing that came after the session ended")
+  func endedSession() async throws {
+    try await AccountTestApp.run { app in
+      let token = try await app.talker()
+      let chat = try await app.startChat(token)
+      #expect(try await app.say("Hello", chat, token: token).status == 200)
+      let (conversations, customer) = (app.service.dependencies.conversations, try await app.user().id.rawValue)
+      let contact = try await app.database.read { tx in
+        try conversations.contact(chat.chatToken, of: customer, tenant: "finaptic-7", in: tx).0
+      }
+      func page(while mayRead: Bool) async throws -> EventFeed.Page {
+        try await ChatFeed.of(conversations.updates(of: contact), { FinapticAPI.ChatMessage($0) }) { mayRead }
+          .next(0, .seconds(10))
+      }
+      let told = try await page(while: true)
+      #expect(told.events.count == 1 && !told.isLast)
+      let untold = try await page(while: false)
+      #expect(untold.events.isEmpty && untold.isLast && untold.position == 0)
     }
   }
 

@@ -85,6 +85,9 @@ package struct StaffAccountRoutes: Sendable {
       return try await page(visit, note: change(visit, form))
     } catch let problem as Problem where [.unprocessable, .conflict].contains(problem.category) {
       return try await page(visit, fault: Phrase(firstOf: problem), status: problem.status)
+    } catch let problem as Problem where problem.category == .unauthenticated {
+      // The session was ended while the password was compared.
+      return StaffRoutes.redirect(StaffRoutes.signInPath)
     }
   }
 

@@ -6,6 +6,7 @@ import Foundation
 import HTTP
 import HTTPTypes
 import Hummingbird
+import Identity
 import Kit
 
 extension HTTPField.Name {
@@ -19,6 +20,8 @@ package struct HelpCenterRoutes: Sendable {
   let calls: FinapticCalls
   let commands: HelpCenterCommands
   let events: ServerSentEvents
+  let sessions: Sessions
+  let states: SharedQuery<SessionFamily.ID, SessionState>
 
   package func add(to groups: FinapticRouteGroups) {
     let users = groups.users.group("helpCenter")
@@ -74,6 +77,14 @@ package struct HelpCenterRoutes: Sendable {
     }
   }
 
+  /// Whether the session goes on: a block, another password and a sign-out end it.
+  private func isLive(_ identity: AccessIdentity) async throws -> Bool {
+    try await states.find(identity.family) { state in
+      do { try sessions.requireLive(identity, state) } catch is Problem { return false }
+      return true
+    }
+  }
+
   /// Everything of the contact after the last event that was seen, in order, and what follows while it is open. Of a
   /// contact that has ended what is left, and that it has.
   @Sendable
@@ -89,6 +100,8 @@ package struct HelpCenterRoutes: Sendable {
     let position = last.flatMap { (contact.begin...max(contact.begin, conversation.sequence)).contains($0) ? $0 : nil }
     return try events.answer(
       "chat:\(caller.id)", atMost: ConversationPolicy.customerReadersMax, from: position ?? contact.begin
-    ) { ChatFeed.of(commands.conversations.updates(of: contact), texts.message) }
+    ) {
+      ChatFeed.of(commands.conversations.updates(of: contact), texts.message) { try await isLive(caller.user.identity) }
+    }
   }
 }

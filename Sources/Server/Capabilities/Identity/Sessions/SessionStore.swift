@@ -159,6 +159,19 @@ package struct SessionStore {
       """) == 1
   }
 
+  /// For the end of a change whose beginning took long in a session, such as comparing a password: the session may have
+  /// been ended meanwhile, by a person who wants to keep that very change out. The row is written, so that of this and
+  /// whatever ends the session at the same moment one runs again and sees the other.
+  /// - Throws: `Problem` token-revoked.
+  func requireOpen(_ family: SessionFamily.ID, at now: Instant) throws {
+    let open = try tx.execute(
+      """
+      UPDATE session_family SET expires_at = expires_at
+      WHERE id = \(family) AND revoked_at IS NULL AND expires_at > \(now)
+      """)
+    guard open == 1 else { throw Problem.unauthenticated("token-revoked", "This session has ended.") }
+  }
+
   /// - Parameter family: is left alone.
   func revokeAll(of subject: String, except family: SessionFamily.ID? = nil, at now: Instant) throws {
     try tx.execute(

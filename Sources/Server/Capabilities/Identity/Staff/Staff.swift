@@ -168,7 +168,7 @@ package struct Staff: Sendable {
   }
 
   /// - Parameter session: goes on; every other session of the member ends.
-  /// - Throws: `Problem` not found or validation.
+  /// - Throws: `Problem` not found, validation, or token-revoked for a session that ended meanwhile.
   package func setPassword(
     _ password: String, of id: StaffMember.ID, by actor: String, keeping session: SessionFamily.ID? = nil
   ) async throws {
@@ -185,6 +185,7 @@ package struct Staff: Sendable {
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
     let id = member.id
+    if let session { try SessionStore(tx).requireOpen(session, at: core.world.now()) }
     try StaffStore(tx).setPasswordHash(hash.text, of: id)
     // Somebody who knew the former password may have seen a secret.
     try StaffFactorStore(tx).deleteEnrolments(of: id)

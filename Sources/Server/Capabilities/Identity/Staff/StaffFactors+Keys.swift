@@ -27,7 +27,8 @@ extension StaffFactors {
   }
 
   /// Adds a key to a member who has an authenticator app, and ends the member's other sessions.
-  /// - Throws: `Problem` unprocessable `security-key-refused`; conflict `security-key-exists`.
+  /// - Throws: `Problem` unprocessable `security-key-refused`; conflict `security-key-exists`; token-revoked for a
+  ///   session that ended meanwhile.
   package func register(
     clientData: Data, attestation: Data, of member: StaffMember, in session: SessionFamily.ID, with webAuthn: WebAuthn
   ) async throws {
@@ -37,6 +38,7 @@ extension StaffFactors {
     else { throw Problem(.unprocessable, "security-key-refused", "The security key was not accepted. Try again.") }
     do {
       try await core.database.write(retrying: .outdated) { [core] tx in
+        try SessionStore(tx).requireOpen(session, at: core.world.now())
         try StaffKeyStore(tx).insert(credential, of: member.id, at: core.world.now())
         try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: core.world.now())
         try core.audit.append("staff.key_added", to: member.id.rawValue, by: member.actor, in: tx)
@@ -47,9 +49,11 @@ extension StaffFactors {
   }
 
   /// Takes a key away, and ends the member's other sessions.
-  /// - Throws: `Problem` not found for a key that the member does not have.
+  /// - Throws: `Problem` not found for a key that the member does not have; token-revoked for a session that ended
+  ///   meanwhile.
   package func removeKey(_ credential: Data, of member: StaffMember, in session: SessionFamily.ID) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
+      try SessionStore(tx).requireOpen(session, at: core.world.now())
       guard try StaffKeyStore(tx).delete(credential, of: member.id) else { throw Problem.missing(.securityKey) }
       try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: core.world.now())
       try core.audit.append("staff.key_removed", to: member.id.rawValue, by: member.actor, in: tx)

@@ -116,13 +116,14 @@ package struct StaffFactors: Sendable {
   /// Takes the first code of the app that learnt the session's secret, spends the member's enrolment code, and ends the
   /// member's other sessions. The app's code signs in no more.
   /// - Parameter network: where the session is.
-  /// - Throws: `Problem` conflict `factor-exists`.
+  /// - Throws: `Problem` conflict `factor-exists`; token-revoked for a session that ended meanwhile.
   package func confirm(
     _ code: String, enrolmentCode: String, of member: StaffMember, in session: SessionFamily.ID,
     network: String? = nil
   ) async throws -> Confirmation {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let (store, now) = (StaffFactorStore(tx), core.world.now())
+      try SessionStore(tx).requireOpen(session, at: now)
       guard try store.authenticator(of: member.id) == nil else { throw Self.exists }
       guard let sealed = try store.enrolment(of: member.id, in: session, at: now) else { return .wrongCode }
       let secret = try core.vault.open(sealed, context: Self.context(session))
