@@ -15,6 +15,7 @@ struct CutNameTests {
       ("Bartholomew Ben Ali Ben Quindaro Ash", "Bartholomew Ben Ali Ben Quindaro Ashgrove"),
       ("MARIA DE LOS ANGELES QUINDARO VANT", "Maria de los Angeles Quindaro Vanterpool"),
       ("Muhammad Ahmad Ibrahim al-Quind", "Muhammad Ahmad Ibrahim al-Quindari"),
+      ("BARTHOLOMEW MAXIMILIAN QUIND", "Bartholomew Maximilian Quindaro"),
     ])
   func cut(one: String, other: String) {
     for (one, other) in [(one, other), (other, one)] {

@@ -107,6 +107,7 @@ struct NameMatchingTests {
       ("M/V Quindaro Spirit", "Quindaro Spirit"), ("Quindaro A.E.", "Quindaro Anonymi Etaireia"),
       ("Quindaro Oy", "Quindaro Osakeyhtiö"), ("Quindaro Kft.", "Quindaro Korlátolt Felelősségű Társaság"),
       ("Quindaro FZE", "Quindaro Free Zone Establishment"), ("Quindaro PJS", "Quindaro Public Joint Stock Company"),
+      ("Quindaro Pty Ltd", "Quindaro Proprietary Limited"),
     ])
   func organisations(one: String, other: String) {
     #expect(NamePair(one, other, kind: .organisation).score >= threshold)

@@ -63,7 +63,7 @@ struct ScriptAlternativesTests {
     "what Greek and Cyrillic write with two letters is read as the one sound of other languages besides",
     arguments: [
       ("Αμπντούλ Κανταρί", "Abdul Kandari"), ("Σεμπάστιαν Κουιντάρο", "Sebastian Quindaro"),
-      ("Χαμίντ Κανταρί", "Hamid Kandari"), ("Τζέισον Κουιντάρο", "Jason Quindaro"),
+      ("Χαμίντ Κανταρί", "Hamid Kandari"), ("Τζαμάλ Κανταρί", "Jamal Kandari"),
       ("Γιουσέφ Κανταρί", "Yousef Kandari"), ("Σάντσεζ Κουιντάρο", "Sanchez Quindaro"),
       ("Λάμπρος Κινταρός", "Lampros Kintaros"), ("Χρήστος Ντάλλας", "Christos Dallas"),
       ("Джон Квиндаро", "John Quindaro"), ("Джейсон Квиндаро", "Jason Quindaro"), ("Тадж Квиндаро", "Taj Quindaro"),

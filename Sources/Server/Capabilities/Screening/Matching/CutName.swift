@@ -8,8 +8,8 @@ import Foundation
 enum CutName {
   /// Shorter names are seldom cut.
   static let charactersMin = 25
-  /// Fewer whole words tell too little for the end of one to be left out.
-  static let wordsMin = 3
+  /// Fewer whole words before the one that was cut tell too little.
+  static let wordsMin = 2
   /// What it costs that a part of a word is not known.
   static let loss = 0.03
 
