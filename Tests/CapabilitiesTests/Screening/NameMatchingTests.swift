@@ -23,7 +23,8 @@ struct NameMatchingTests {
       ("Bob Quindaro", "Robert Quindaro"), ("Liz Quindaro", "Elisabeth Quindaro"),
       ("Paco Quindaro", "Francisco Quindaro"), ("Саша Квиндаров", "Oleksandr Kvindarov"),
       ("Katja Quindarova", "Yekaterina Quindarova"), ("Beppe Quindaro", "Giuseppe Quindaro"),
-      ("Kasia Quindarska", "Katarzyna Quindarska"),
+      ("Kasia Quindarska", "Katarzyna Quindarska"), ("Jeff Quindaro", "Geoffrey Quindaro"),
+      ("Connie Quindaro", "Constance Quindaro"),
     ])
   func alike(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score >= threshold)
