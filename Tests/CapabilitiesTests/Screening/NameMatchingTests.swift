@@ -23,7 +23,8 @@ struct NameMatchingTests {
       ("Bob Quindaro", "Robert Quindaro"), ("Liz Quindaro", "Elisabeth Quindaro"),
       ("Paco Quindaro", "Francisco Quindaro"), ("Саша Квиндаров", "Oleksandr Kvindarov"),
       ("Katja Quindarova", "Yekaterina Quindarova"), ("Beppe Quindaro", "Giuseppe Quindaro"),
-      ("Kasia Quindarska", "Katarzyna Quindarska"),
+      ("Kasia Quindarska", "Katarzyna Quindarska"), ("Jeff Quindaro", "Geoffrey Quindaro"),
+      ("Connie Quindaro", "Constance Quindaro"),
     ])
   func alike(one: String, other: String) {
     #expect(NamePair(one, other, kind: .person).score >= threshold)
@@ -107,6 +108,7 @@ struct NameMatchingTests {
       ("M/V Quindaro Spirit", "Quindaro Spirit"), ("Quindaro A.E.", "Quindaro Anonymi Etaireia"),
       ("Quindaro Oy", "Quindaro Osakeyhtiö"), ("Quindaro Kft.", "Quindaro Korlátolt Felelősségű Társaság"),
       ("Quindaro FZE", "Quindaro Free Zone Establishment"), ("Quindaro PJS", "Quindaro Public Joint Stock Company"),
+      ("Quindaro Pty Ltd", "Quindaro Proprietary Limited"),
     ])
   func organisations(one: String, other: String) {
     #expect(NamePair(one, other, kind: .organisation).score >= threshold)

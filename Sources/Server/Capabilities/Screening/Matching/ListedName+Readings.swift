@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// Other ways to read a person's name: in Arabic or Hebrew letters, which leave sounds and blanks open, and in Latin or
 /// Cyrillic ones by rules of a language that the letters do not tell for certain.
 extension ListedName {
@@ -8,7 +10,12 @@ extension ListedName {
     of text: String, isPerson: Bool, known: (_ letters: [UInt8], _ isConsonantal: Bool) -> Word?
   ) -> [ListedName] {
     var names = [ListedName(text, isPerson: isPerson, known: known)]
-    guard isPerson else { return names }
+    guard isPerson else {
+      if let other = ScriptReading.foreign(bounded(text)) {
+        names.append(.init(Reading(words: words(of: other, keepsDigits: true)), isPerson: false, known: known))
+      }
+      return names
+    }
     let ordered = givenFirst(bounded(text))
     for reading in names[0].isConsonantal ? consonantal(ordered) : latin(ordered, names[0].words) {
       let name = ListedName(reading, isPerson: true, known: known)
@@ -38,8 +45,13 @@ extension ListedName {
     if let words = LatinCompounds.read(words) { readings.append(Reading(words: words)) }
     if let words = withGeneration(words) { readings.append(Reading(words: words)) }
     if let words = WadeGiles.pinyin(text) { readings.append(Reading(words: words, isPinyin: true)) }
-    if let text = ScriptReading.ukrainian(text) {
-      readings.append(Reading(words: Self.words(of: text, keepsDigits: false)))
+    let ukrainian = ScriptReading.ukrainian(text)
+    let others = [ukrainian, ScriptReading.foreign(text), ukrainian.flatMap(ScriptReading.foreign)]
+    for other in others.compactMap(\.self) {
+      let reading = Reading(words: Self.words(of: other, keepsDigits: false))
+      readings.append(reading)
+      let read = ListedName(reading, isPerson: true) { _, _ in nil }
+      if let words = LatinCompounds.read(read.words) { readings.append(Reading(words: words)) }
     }
     return readings + withMohammed(words, readings)
   }
@@ -67,16 +79,20 @@ extension ListedName {
   private static func consonantal(_ text: String) -> [Reading] {
     let scalars = text.unicodeScalars.filter(ScriptReading.hasChoices)
     let isHebrew = scalars.contains { $0.value < 0x600 }
+    let hasOthers = !scalars.isEmpty || ScriptReading.hasForeignSound(text)
     let choices: [ScriptReading.Choices] =
-      isHebrew ? [[], .soft, .foreign, [.soft, .foreign]] : scalars.isEmpty ? [[]] : [[], .persian]
+      isHebrew ? [[], .soft, .foreign, [.soft, .foreign]] : hasOthers ? [[], .persian] : [[]]
+    // The last letter of `هبة` is heard before the name of God: Hibatullah.
+    let god = " \u{627}\u{644}\u{644}"
+    let text = text.replacingOccurrences(of: "\u{629}\(god)", with: "\u{62A}\(god)")
     return choices.flatMap { choice in
       let words = words(of: ScriptReading.latin(text, choice).text, keepsDigits: false)
       return (isHebrew ? [words] : compounds(words)).map { Reading(words: $0, isConsonantal: true) }
     }
   }
 
-  /// `عبد الرحمن` as `Abd al-Rahman`, `Abdulrahman` and `Abdurrahman`, however its blanks are, and `نصر الدين` as
-  /// `Nasr al-Din` and `Nasreddine`.
+  /// `عبد الرحمن` as `Abd al-Rahman`, `Abdulrahman` and `Abdurrahman`, however its blanks are, `نصر الدين` as
+  /// `Nasr al-Din` and `Nasreddine`, and `نصر الله` as `Nasr Allah` and `Nasrallah`.
   private static func compounds(_ words: [String]) -> [[String]] {
     let apart = words.flatMap { word in
       word.hasPrefix("ABDAL") && word.utf8.count > 7 ? ["ABD", "AL" + word.dropFirst(5)] : [word]
@@ -86,7 +102,7 @@ extension ListedName {
   }
 
   private static func isCompound(_ one: String, _ other: String) -> Bool {
-    other == "ALDYN" || one == "ABD" && other.hasPrefix("AL")
+    other == "ALDYN" || other == "ALLH" || one == "ABD" && other.hasPrefix("AL")
   }
 
   /// - Parameter article: what becomes of it before a letter.

@@ -83,6 +83,13 @@ struct ListedName: Sendable, Hashable {
     words = isPerson ? read : Self.withSeat(Self.withMisspeltForms(read), words: plain.count > read.count ? 0 : behind)
   }
 
+  /// The same name with other words.
+  func with(_ words: [Word]) -> ListedName { ListedName(words: words, legalForms: legalForms, isPerson: isPerson) }
+
+  private init(words: [Word], legalForms: [String], isPerson: Bool) {
+    (self.words, self.legalForms, self.isPerson) = (words, legalForms, isPerson)
+  }
+
   static func bounded(_ text: String) -> String {
     guard text.utf8.count > scalarsMax else { return text }
     var bounded = String.UnicodeScalarView()

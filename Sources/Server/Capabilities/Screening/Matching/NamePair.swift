@@ -26,6 +26,12 @@ package struct NamePair: Sendable {
     for mine in ListedName.alternatives(one, isPerson: isPerson) {
       for theirs in ListedName.alternatives(other, isPerson: isPerson) {
         best = max(best, score(mine, theirs, policy))
+        guard isPerson else { continue }
+        if let whole = CutName.whole(one, mine.words, theirs.words) {
+          best = max(best, score(mine.with(whole), theirs, policy) - CutName.loss)
+        } else if let whole = CutName.whole(other, theirs.words, mine.words) {
+          best = max(best, score(mine, theirs.with(whole), policy) - CutName.loss)
+        }
       }
     }
     if isPerson { best = max(0, best - Double(CharacterNames.difference(one, other)) * policy.otherCharacter) }

@@ -21,7 +21,8 @@ enum ScriptReading {
     static let soft = Choices(rawValue: 1)
     /// Hebrew's `פ` at the beginning of a word as `f`.
     static let foreign = Choices(rawValue: 2)
-    /// Arabic's `و` at the beginning of a word as `v`, as in Persian and Urdu.
+    /// Arabic's letters as in Persian and Urdu: `و` at the beginning of a word as `v`, `ذ` and `ض` as `z`, `ث` as `s`
+    /// and `ژ` as `j`; and `تش` as `ch`, as Arabic writes foreign names.
     static let persian = Choices(rawValue: 4)
   }
 
@@ -34,13 +35,20 @@ enum ScriptReading {
     var rest = String.UnicodeScalarView()
     var isHan = false
     var isFirst = true
+    var before: Unicode.Scalar?
     for scalar in text.unicodeScalars {
+      defer { before = scalar }
       if let plain = arabic[scalar] ?? hebrew[scalar] {
         let letter = choices.isEmpty ? plain : Self.letter(scalar, isFirst: isFirst, choices) ?? plain
         result.isConsonantal = true
         // Two letters that only look like one sound: `כהן` is Cohen, and `زهير` Zuhair.
         if letter == "h", let last = rest.last, "kgstdpcz".unicodeScalars.contains(last) { rest.append("e") }
-        rest.append(contentsOf: letter.unicodeScalars)
+        if choices.contains(.persian), scalar == "\u{634}", before == "\u{62A}" {
+          rest.removeLast()
+          rest.append(contentsOf: "ch".unicodeScalars)
+        } else {
+          rest.append(contentsOf: letter.unicodeScalars)
+        }
         isFirst = false
       } else if (0x610...0x61A).contains(scalar.value) || (0x64B...0x65F).contains(scalar.value)
         || (0x591...0x5C7).contains(scalar.value) || scalar.value == 0x640
@@ -100,7 +108,7 @@ enum ScriptReading {
     case "ו": choices.contains(.soft) ? "v" : nil
     case "פ": choices.contains(isFirst ? .foreign : .soft) ? "f" : nil
     case "\u{648}": choices.contains(.persian) && isFirst ? "v" : nil
-    default: nil
+    default: choices.contains(.persian) ? persian[scalar] : nil
     }
   }
 
@@ -116,8 +124,13 @@ enum ScriptReading {
   private static let ukrainianOnly = Set("ієїґўІЄЇҐЎ".unicodeScalars)
   private static let ukrainianReadings: [Unicode.Scalar: Unicode.Scalar] = ["г": "h", "Г": "h", "и": "y", "И": "y"]
 
-  /// Whether a letter is one of Hebrew's, or Arabic's `و`, which may be read otherwise.
-  static func hasChoices(_ scalar: Unicode.Scalar) -> Bool { hebrew[scalar] != nil || scalar == "\u{648}" }
+  /// Whether a letter is one of Hebrew's, or one of Arabic's that may be read otherwise.
+  static func hasChoices(_ scalar: Unicode.Scalar) -> Bool {
+    hebrew[scalar] != nil || persian[scalar] != nil || scalar == "\u{648}"
+  }
+
+  /// Whether Arabic letters have the two by which Arabic writes the `ch` of foreign names.
+  static func hasForeignSound(_ text: String) -> Bool { text.contains("\u{62A}\u{634}") }
 
   /// Scripts that Doc 9303-3 §6 has no table for, and Arabic. Latin and Cyrillic lie below, save Latin's extensions.
   static func isForeign(_ scalar: Unicode.Scalar) -> Bool {
@@ -149,41 +162,6 @@ enum ScriptReading {
     }.joined(separator: " ")
   }
 
-  // MARK: Greek (ISO 843 type 2, as ELOT 743 spells names)
-
-  private static func greek(_ text: String) -> String {
-    let isGreek = text.unicodeScalars.contains {
-      (0x370...0x3FF).contains($0.value) || (0x1F00...0x1FFF).contains($0.value)
-    }
-    guard isGreek else { return text }
-    let plain = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter { !(0x300...0x36F).contains($0.value) }
-    let letters = Array(String(String.UnicodeScalarView(plain)).lowercased())
-    var result = ""
-    var index = 0
-    while index < letters.count {
-      if index + 1 < letters.count, let pair = greekPairs[String(letters[index...index + 1])] {
-        let isFirst = index == 0 || letters[index - 1].isWhitespace
-        result += pair == "mp" && isFirst ? "b" : pair == "nt" && isFirst ? "d" : pair
-        index += 2
-      } else {
-        result += greekLetters[letters[index]] ?? String(letters[index])
-        index += 1
-      }
-    }
-    return result
-  }
-
-  private static let greekPairs: [String: String] = [
-    "ου": "ou", "αυ": "av", "ευ": "ev", "μπ": "mp", "ντ": "nt", "γκ": "gk", "γγ": "ng", "γχ": "nch", "ει": "ei",
-    "οι": "oi", "αι": "ai", "τσ": "ts", "τζ": "tz",
-  ]
-
-  private static let greekLetters: [Character: String] = [
-    "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i", "κ": "k", "λ": "l",
-    "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "ς": "s", "τ": "t", "υ": "y", "φ": "f",
-    "χ": "ch", "ψ": "ps", "ω": "o",
-  ]
-
   // MARK: Arabic, Persian, Urdu and Hebrew
 
   private static let arabic: [Unicode.Scalar: String] = [
@@ -195,6 +173,10 @@ enum ScriptReading {
     "\u{64A}": "y", "\u{671}": "a", "\u{67E}": "p", "\u{686}": "ch", "\u{698}": "zh", "\u{6A9}": "k", "\u{6AF}": "g",
     "\u{6BA}": "n", "\u{6BE}": "h", "\u{6C1}": "h", "\u{6CC}": "y", "\u{6D2}": "y", "\u{679}": "t", "\u{688}": "d",
     "\u{691}": "r", "\u{200C}": "",
+  ]
+
+  private static let persian: [Unicode.Scalar: String] = [
+    "\u{62B}": "s", "\u{630}": "z", "\u{636}": "z", "\u{698}": "j",
   ]
 
   private static let hebrew: [Unicode.Scalar: String] = [
