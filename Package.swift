@@ -535,6 +535,8 @@ let package = Package(
       dependencies: [
         "CPostgres", "CrashTrials", "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
