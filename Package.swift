@@ -629,7 +629,7 @@ let package = Package(
     .testTarget(
       name: "FinapticTests",
       dependencies: [
-        "Finaptic", "FinapticWire", "GatehouseTransport", "GatehouseWire",
+        "Finaptic", "FinapticWire", "GatehouseTransport", "GatehouseWire", "TestSupport",
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Tests/FinapticTests", swiftSettings: strict),
