@@ -535,6 +535,8 @@ let package = Package(
       dependencies: [
         "CPostgres", "CrashTrials", "Kit", "PowerAuthCore", "SaltEdgeCore", "Storage",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
@@ -627,7 +629,7 @@ let package = Package(
     .testTarget(
       name: "FinapticTests",
       dependencies: [
-        "Finaptic", "FinapticWire", "GatehouseTransport", "GatehouseWire",
+        "Finaptic", "FinapticWire", "GatehouseTransport", "GatehouseWire", "TestSupport",
         .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
       ],
       path: "Tests/FinapticTests", swiftSettings: strict),

@@ -115,12 +115,20 @@ class Sandbox:
         for _ in range(600):
             try:
                 urllib.request.urlopen(self.address + "/health", timeout=2)
-                return
+                # Another program may have taken the port since it was drawn, and answer in its place.
+                if self.process.poll() is None:
+                    return
             except OSError:
-                if self.process.poll() is not None:
-                    raise SystemExit("the server left: " + (self.folder / "server.log").read_text()[-2000:])
-                time.sleep(0.2)
-        raise SystemExit("the server did not start")
+                pass
+            if self.process.poll() is not None:
+                raise SystemExit("the server left with %d, port %d: %s" % (
+                    self.process.returncode, self.port, self.last_words()))
+            time.sleep(0.2)
+        raise SystemExit("the server did not start in two minutes: " + self.last_words())
+
+    def last_words(self):
+        """The end of the server's log."""
+        return (self.folder / "server.log").read_text(errors="replace")[-2000:]
 
     def processes(self):
         """What the server computes with. Children are counted when it has waited for them."""

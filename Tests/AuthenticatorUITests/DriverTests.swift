@@ -30,7 +30,7 @@ private struct Notes: ScreenMachine {
   func screen(in context: ScreenContext) -> Screen<Event> { Screen(id: "notes", title: "Notes", elements: []) }
 }
 
-@MainActor @Suite("Screens: the driver")
+@MainActor @Suite("Screens: the driver", .timeLimit(.minutes(5)))
 struct DriverTests {
   /// Answers what a test lets through, by number.
   private struct Gate: Sendable {

@@ -5,6 +5,7 @@ import GatehouseUI
 import SaltEdgeAuthenticator
 import ScreenSpecimens
 import Synchronization
+import TestSupport
 import Testing
 
 /// What the performer answers and waits for, with the real authenticator behind it and a clock that goes on with each
@@ -124,7 +125,7 @@ struct LockWatchTests {
     _ = phone.events
     let page = phone.signIn.page
     let left = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitUntilCancelled()
       return await page.show(SignInRequest(specimen: ScreenSpecimen.bank))
     }
     left.cancel()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Evidence
 
-@Suite("Evidence: work beside the cooperative pool")
+@Suite("Evidence: work beside the cooperative pool", .timeLimit(.minutes(5)))
 struct EvidenceQueueTests {
   @Test("no more than the maximum runs at once, and all of it runs")
   func bounded() async throws {

@@ -4,6 +4,7 @@ import Foundation
 import GatehouseTransport
 import GatehouseWire
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Finaptic
@@ -35,7 +36,7 @@ private final class MoodyStore: DirectSecureStore {
   }
 }
 
-@Suite("Finaptic: the session when something is lost")
+@Suite("Finaptic: the session when something is lost", .timeLimit(.minutes(5)))
 struct LostSessionTests {
   private let server = PlayedServer()
   private let store = MoodyStore()
@@ -162,7 +163,7 @@ struct LostSessionTests {
       PlayedServer.after({ for await _ in created.stream { break } }, PlayedServer.ok(PlayedServer.tokens(2))),
       PlayedServer.ok(PlayedServer.tokens(3)))
     async let earlier = sdk.authenticationClient.refreshAuthState()
-    while server.requests(.refreshAuthState).isEmpty { await Task.yield() }
+    try await waitUntil("the renewal is on its way") { !server.requests(.refreshAuthState).isEmpty }
     server.play(
       .finalizeApplicationCreateCustomer,
       PlayedServer.after(

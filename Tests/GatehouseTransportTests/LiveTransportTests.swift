@@ -120,7 +120,8 @@ struct LiveTransportTests {
       async let received = server.serve(half, ending: ending)
       do {
         let answer = try await HTTPTransport.live().send(
-          TransportRequest(method: body == nil ? "GET" : "POST", url: server.url(), body: body))
+          TransportRequest(
+            method: body == nil ? "GET" : "POST", url: server.url(), body: body, deadline: .seconds(180)))
         Issue.record("half an answer was taken for a whole one: \(answer.status), \(answer.body.count) bytes")
       } catch {
         // A reset may come before the connection is known to stand.

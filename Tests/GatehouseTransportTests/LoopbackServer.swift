@@ -35,6 +35,9 @@ struct LoopbackServer: Sendable {
     #else
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
+    // A client that never comes, or says no more, must not keep a test for ever. Connections have it from the listener.
+    var patience = timeval(tv_sec: 300, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

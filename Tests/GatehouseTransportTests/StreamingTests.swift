@@ -35,7 +35,7 @@ struct StreamingTests {
   func refusal() async throws {
     let server = try DripServer()
     async let request = server.accept()
-    async let opened = HTTPTransport.live().open(TransportRequest(method: "GET", url: server.url))
+    async let opened = HTTPTransport.live().open(server.request)
     _ = await request
     server.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     server.close()
@@ -48,7 +48,7 @@ struct StreamingTests {
   func broken() async throws {
     let server = try DripServer()
     async let request = server.accept()
-    async let opened = HTTPTransport.live().open(TransportRequest(method: "GET", url: server.url))
+    async let opened = HTTPTransport.live().open(server.request)
     _ = await request
     server.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     server.write(chunk: "half")
@@ -70,7 +70,7 @@ struct StreamingTests {
   /// An answer that has begun, without another owner.
   private static func begun(_ server: DripServer) async throws -> TransportStream {
     async let request = server.accept()
-    async let opened = HTTPTransport.live().open(TransportRequest(method: "GET", url: server.url))
+    async let opened = HTTPTransport.live().open(server.request)
     _ = await request
     server.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     server.write(chunk: "x")
@@ -208,6 +208,8 @@ private final class DripServer: Sendable {
   private let listener: Int32
   private let connection = Mutex<Int32>(-1)
   let url: URL
+  /// With time for a machine that is busy: how long an answer may take is not the subject.
+  var request: TransportRequest { TransportRequest(method: "GET", url: url, deadline: .seconds(180)) }
 
   init() throws {
     let port: UInt16

@@ -26,7 +26,7 @@ struct StalledClientTests {
     let app = Application(
       router: router,
       server: .http1(configuration: .init(additionalChannelHandlers: [StalledClient(.milliseconds(300))])))
-    try await app.test(.live) { client in
+    try await app.serve { client in
       let port = try #require(client.port)
       let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .channelOption(.autoRead, value: false)
@@ -47,7 +47,7 @@ struct StalledClientTests {
     let app = Application(
       router: router,
       server: .http1(configuration: .init(additionalChannelHandlers: [StalledClient(.seconds(20))])))
-    try await app.test(.live) { client in
+    try await app.serve { client in
       let answer = try await client.execute(uri: "/large", method: .get)
       #expect(answer.body.readableBytes == size)
     }
@@ -64,7 +64,7 @@ struct StalledClientTests {
       router: router,
       server: .http1(configuration: .init(additionalChannelHandlers: [StalledClient(.seconds(1))])))
     let (parts, heard) = AsyncStream.makeStream(of: Int.self)
-    try await app.test(.live) { client in
+    try await app.serve { client in
       let port = try #require(client.port)
       let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .channelOption(.autoRead, value: false)

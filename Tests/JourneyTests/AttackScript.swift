@@ -13,17 +13,26 @@ enum AttackScript {
   static let isReady = (try? run(["--ready"]).status) == 0
   static let missing = "python3 with schemathesis is missing: scripts/bootstrap installs it"
 
-  /// - Returns: what the script left with, and what it found, in words.
-  static func run(_ arguments: [String], script: String = "attack-api") throws -> (status: Int32, findings: String) {
-    let (process, output) = (ChildProcess(limit: 1800), Pipe())
+  /// - Returns: what the script left with, what it found, in words, and what it said of itself, which is all that tells
+  ///   why it ended before it began.
+  static func run(
+    _ arguments: [String], script: String = "attack-api"
+  ) throws -> (status: Int32, findings: String, said: String) {
+    let (process, output, folder) = (ChildProcess(limit: 1800), Pipe(), try TestFolder())
+    // A file: of two pipes one could fill while the other is read.
+    let log = URL(filePath: folder.file("said"))
+    try Data().write(to: log)
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", folder.appending(path: script).path] + arguments
+    process.arguments = ["python3", Self.folder.appending(path: script).path] + arguments
     process.standardOutput = output
-    // What it says of itself is all that tells why it ended before it began.
-    process.standardError = FileHandle.standardError
+    process.standardError = try FileHandle(forWritingTo: log)
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    return (process.terminationStatus, text)
+    let said = try Data(contentsOf: log)
+    try FileHandle.standardError.write(contentsOf: said)
+    return withExtendedLifetime(folder) {
+      (process.terminationStatus, text, String(decoding: said.suffix(8000), as: UTF8.self))
+    }
   }
 }

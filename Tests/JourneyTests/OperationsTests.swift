@@ -117,7 +117,7 @@ struct OperationsTests {
         (settings.operations.host, settings.operations.port) = ("localhost", port)
         return await settings.health(isReady: isReady)
       }
-      try await Application(router: journey.app.operationsRouter()).test(.live) { client in
+      try await Application(router: journey.app.operationsRouter()).serve { client in
         let port = try #require(client.port)
         #expect(await asked(port, isReady: false) == .live)
         #expect(await asked(port, isReady: true) == .ready)
@@ -127,7 +127,7 @@ struct OperationsTests {
       }
       let other = Router()
       other.get("health/live") { _, _ in #"{"status":"ok"}"# }
-      try await Application(router: other).test(.live) { client in
+      try await Application(router: other).serve { client in
         let port = try #require(client.port)
         #expect(await asked(port, isReady: false) == .silent)
         #expect(await asked(port, isReady: true) == .silent)
@@ -145,7 +145,7 @@ struct OperationsTests {
         await settings.tellJobs(&diagnosis)
         return diagnosis.findings
       }
-      try await Application(router: journey.app.operationsRouter()).test(.live) { client in
+      try await Application(router: journey.app.operationsRouter()).serve { client in
         let port = try #require(client.port)
         let found = await told(at: port)
         #expect(found.first?.value == "ready" && found.first?.severity == .ok, "\(found)")
@@ -156,7 +156,7 @@ struct OperationsTests {
       }
       let other = Router()
       other.get("health/ready") { _, _ in #"{"status":"ok"}"# }
-      try await Application(router: other).test(.live) { client in
+      try await Application(router: other).serve { client in
         let port = try #require(client.port)
         #expect(await !told(at: port).contains { $0.name.hasSuffix("port \(port)") })
       }

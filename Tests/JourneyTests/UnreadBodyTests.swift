@@ -10,6 +10,7 @@ import Kit
 import OpenAPISupport
 import RubixWire
 import Storage
+import TestSupport
 import Testing
 
 @testable import Demonstration
@@ -33,7 +34,7 @@ struct UnreadBodyTests {
   private static func live(
     _ journey: JourneyTestApp, _ play: @escaping @Sendable (Int) async throws -> Void
   ) async throws {
-    try await journey.app.server().test(.live) { client in try await play(try #require(client.port)) }
+    try await journey.app.server().serve { client in try await play(try #require(client.port)) }
   }
 
   @Test(

@@ -70,13 +70,14 @@ struct GroupCommitTests {
       await gate.pass()
       return work
     }
-    let refused = await withTaskGroup(of: Bool.self) { tasks in
+    let refused = try await withThrowingTaskGroup(of: Bool.self) { tasks in
       tasks.addTask { (try? await group(0)) == nil }
-      await gate.reached()
+      try await gate.reached()
+      defer { gate.open() }
       for number in 1...20 { tasks.addTask { (try? await group(number)) == nil } }
       var refused = 0
       // Eight wait, twelve hear at once that too many do.
-      for await isRefused in tasks {
+      for try await isRefused in tasks {
         refused += isRefused ? 1 : 0
         if refused == 12 { gate.open() }
       }
@@ -103,9 +104,10 @@ struct GroupCommitTests {
         #expect(outcome == number)
       }
       tasks.addTask { try await ask(0) }
-      await gate.reached()
+      try await gate.reached()
+      defer { gate.open() }
       for number in 1...10 { tasks.addTask { try await ask(number) } }
-      while group.waitingCount < 10 { await Task.yield() }
+      try await waitUntil("10 wait") { group.waitingCount >= 10 }
       gate.open()
       try await tasks.waitForAll()
     }
@@ -122,7 +124,7 @@ struct GroupCommitTests {
       await gate.pass()
       throw error
     }
-    await withTaskGroup(of: SQLError?.self) { tasks in
+    try await withThrowingTaskGroup(of: SQLError?.self) { tasks in
       let ask: @Sendable (Int) async -> SQLError? = { number in
         do {
           _ = try await group(number)
@@ -130,11 +132,12 @@ struct GroupCommitTests {
         } catch { return error as? SQLError }
       }
       tasks.addTask { await ask(0) }
-      await gate.reached()
+      try await gate.reached()
+      defer { gate.open() }
       for number in 1...10 { tasks.addTask { await ask(number) } }
-      while group.waitingCount < 10 { await Task.yield() }
+      try await waitUntil("10 wait") { group.waitingCount >= 10 }
       gate.open()
-      for await heard in tasks { #expect(heard == error) }
+      for try await heard in tasks { #expect(heard == error) }
     }
     #expect(commits.count == 1 && group.waitingCount == 0)
   }
@@ -148,9 +151,10 @@ struct GroupCommitTests {
       return batch.work()
     }
     let first = Task { try await group(0) }
-    await gate.reached()
+    try await gate.reached()
+    defer { gate.open() }
     let late = Task { try await group(1) }
-    while group.waitingCount < 1 { await Task.yield() }
+    try await waitUntil("1 wait") { group.waitingCount >= 1 }
     clock.withLock { $0 += .seconds(10) }
     let next = Task { try await group(2) }
     await #expect(throws: SQLError.busy) { _ = try await late.value }
@@ -168,14 +172,15 @@ struct GroupCommitTests {
       try Task.checkCancellation()
       return work
     }
-    await withTaskGroup(of: (Int, Bool).self) { tasks in
+    try await withThrowingTaskGroup(of: (Int, Bool).self) { tasks in
       let leader = Task { try await group(0) }
-      await gate.reached()
+      try await gate.reached()
+      defer { gate.open() }
       for number in 1...10 { tasks.addTask { (number, (try? await group(number)) == number) } }
       leader.cancel()
       gate.open()
       await #expect(throws: CancellationError.self) { _ = try await leader.value }
-      for await (number, isDone) in tasks { #expect(isDone, "\(number)") }
+      for try await (number, isDone) in tasks { #expect(isDone, "\(number)") }
     }
   }
 
@@ -192,16 +197,17 @@ struct GroupCommitTests {
     try await withThrowingTaskGroup(of: SQLError?.self) { tasks in
       // The first goes alone; who comes while it is on its way goes with the second.
       let first = Task { try await group(0) }
-      await gate.reached()
+      try await gate.reached()
+      defer { gate.open() }
       let leader = Task { try await group(1) }
-      while group.waitingCount < 1 { await Task.yield() }
+      try await waitUntil("1 wait") { group.waitingCount >= 1 }
       for number in 2...4 {
         tasks.addTask {
           do { _ = try await group(number) } catch { return error as? SQLError }
           return nil
         }
       }
-      while group.waitingCount < 4 { await Task.yield() }
+      try await waitUntil("4 wait") { group.waitingCount >= 4 }
       leader.cancel()
       gate.open()
       #expect(try await first.value == 0)

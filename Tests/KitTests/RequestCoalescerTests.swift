@@ -14,24 +14,20 @@ struct RequestCoalescerTests {
     private struct State {
       var trips: [Set<Int>] = []
       var gates: [Int: CheckedContinuation<Void, any Error>] = [:]
+      var isGivenUp = false
     }
 
     private let state = Mutex(State())
-    private let begun: AsyncStream<Int>
-    private let told: AsyncStream<Int>.Continuation
-
-    init() { (begun, told) = AsyncStream.makeStream(of: Int.self) }
-
     var trips: [Set<Int>] { state.withLock { $0.trips } }
 
     func ask(_ questions: Set<Int>) async throws -> [Int: String] {
       try await withCheckedThrowingContinuation { gate in
-        let number = state.withLock { state in
+        let isGivenUp = state.withLock { state in
           state.trips.append(questions)
-          state.gates[state.trips.count] = gate
-          return state.trips.count
+          if !state.isGivenUp { state.gates[state.trips.count] = gate }
+          return state.isGivenUp
         }
-        told.yield(number)
+        if isGivenUp { gate.resume(throwing: CancellationError()) }
       }
       return Dictionary(uniqueKeysWithValues: questions.filter { $0 >= 0 }.map { ($0, "answer \($0)") })
     }
@@ -41,9 +37,22 @@ struct RequestCoalescerTests {
       state.withLock { $0.gates.removeValue(forKey: number) }?.resume(with: outcome)
     }
 
-    /// Once so many trips have begun.
-    func begins(_ count: Int) async {
-      for await number in begun where number >= count { return }
+    /// Waits until so many trips have begun.
+    func begins(_ count: Int) async throws { try await wait("trip \(count) begins") { trips.count >= count } }
+
+    /// Waits until something is so; trips end when it never is, as the test could not end before them.
+    func wait(
+      _ what: String, isolation: isolated (any Actor)? = #isolation, _ isSo: () -> Bool
+    ) async throws {
+      do { try await waitUntil(what, isSo) } catch {
+        let gates = state.withLock { state in
+          state.isGivenUp = true
+          defer { state.gates = [:] }
+          return state.gates.values
+        }
+        for gate in gates { gate.resume(throwing: error) }
+        throw error
+      }
     }
   }
 
@@ -65,7 +74,7 @@ struct RequestCoalescerTests {
       let store = Store()
       let trips = RequestCoalescer<Int, String>(waitMax: waitMax) { try await store.ask($0) }
       async let first = trips.answer(to: 0)
-      await store.begins(1)
+      try await store.begins(1)
       await #expect(throws: SQLError.busy) { try await trips.answer(to: 1) }
       #expect(trips.waitingCount == 0)
       store.end(1)
@@ -76,21 +85,21 @@ struct RequestCoalescerTests {
 
   /// Puts questions while trips are on their way, and returns once they wait.
   private static func queue(
-    _ questions: Range<Int>, on trips: RequestCoalescer<Int, String>,
+    _ questions: Range<Int>, of store: Store, on trips: RequestCoalescer<Int, String>,
     in group: inout ThrowingTaskGroup<String?, any Error>
-  ) async {
+  ) async throws {
     for question in questions { group.addTask { try await trips.answer(to: question) } }
-    while trips.waitingCount < questions.count { await Task.yield() }
+    try await store.wait("\(questions.count) wait") { trips.waitingCount >= questions.count }
   }
 
   /// Has both trips on their way, the second one with a crowd of those questions.
   private static func busy(
     _ store: Store, _ trips: RequestCoalescer<Int, String>, in group: inout ThrowingTaskGroup<String?, any Error>
-  ) async {
+  ) async throws {
     group.addTask { try await trips.answer(to: -1) }
-    await store.begins(1)
+    try await store.begins(1)
     for question in crowd { group.addTask { try await trips.answer(to: question) } }
-    await store.begins(2)
+    try await store.begins(2)
   }
   private static let crowd = 1000..<(1000 + RequestCoalescer<Int, String>.crowd)
 
@@ -100,10 +109,10 @@ struct RequestCoalescerTests {
     let trips = Self.trips(store)
     let answers = try await withThrowingTaskGroup(of: String?.self) { group in
       group.addTask { try await trips.answer(to: 1) }
-      await store.begins(1)
-      await Self.queue(10..<20, on: trips, in: &group)
+      try await store.begins(1)
+      try await Self.queue(10..<20, of: store, on: trips, in: &group)
       store.end(1)
-      await store.begins(2)
+      try await store.begins(2)
       store.end(2)
       return try await group.reduce(into: Set<String>()) { if let answer = $1 { $0.insert(answer) } }
     }
@@ -117,12 +126,12 @@ struct RequestCoalescerTests {
     let trips = Self.trips(store)
     let count = RequestCoalescer<Int, String>.questionsMax + 6
     try await withThrowingTaskGroup(of: String?.self) { group in
-      await Self.busy(store, trips, in: &group)
-      await Self.queue(0..<count, on: trips, in: &group)
+      try await Self.busy(store, trips, in: &group)
+      try await Self.queue(0..<count, of: store, on: trips, in: &group)
       store.end(1)
-      await store.begins(3)
+      try await store.begins(3)
       store.end(2)
-      await store.begins(4)
+      try await store.begins(4)
       store.end(3)
       store.end(4)
       let answered = try await group.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
@@ -163,10 +172,10 @@ struct RequestCoalescerTests {
   func fails() async throws {
     let store = Store()
     let trips = Self.trips(store)
-    await withThrowingTaskGroup(of: String?.self) { group in
+    try await withThrowingTaskGroup(of: String?.self) { group in
       group.addTask { try await trips.answer(to: 1) }
-      await store.begins(1)
-      await Self.queue(10..<15, on: trips, in: &group)
+      try await store.begins(1)
+      try await Self.queue(10..<15, of: store, on: trips, in: &group)
       store.end(1, .failure(Away()))
       var failures = 0
       while let result = await group.nextResult() {
@@ -176,7 +185,7 @@ struct RequestCoalescerTests {
     }
     #expect(store.trips.count == 1)
     async let answer = trips.answer(to: 3)
-    await store.begins(2)
+    try await store.begins(2)
     store.end(2)
     #expect(try await answer == "answer 3")
   }
@@ -185,17 +194,17 @@ struct RequestCoalescerTests {
   func cancelled() async throws {
     let store = Store()
     let trips = Self.trips(store)
-    await withThrowingTaskGroup(of: String?.self) { group in
+    try await withThrowingTaskGroup(of: String?.self) { group in
       group.addTask { try await trips.answer(to: 1) }
-      await store.begins(1)
-      await Self.queue(10..<13, on: trips, in: &group)
+      try await store.begins(1)
+      try await Self.queue(10..<13, of: store, on: trips, in: &group)
       store.end(1)
-      await store.begins(2)
+      try await store.begins(2)
       store.end(2, .failure(CancellationError()))
       // The two who were with it go again: one at once, the other when there is room.
-      await store.begins(3)
+      try await store.begins(3)
       store.end(3)
-      await store.begins(4)
+      try await store.begins(4)
       store.end(4)
       var (answers, cancelled) = (0, 0)
       while let result = await group.nextResult() {
@@ -213,9 +222,9 @@ struct RequestCoalescerTests {
     let store = Store()
     let trips = Self.trips(store)
     let waiting = RequestCoalescer<Int, String>.waitingMax
-    await withThrowingTaskGroup(of: String?.self) { group in
-      await Self.busy(store, trips, in: &group)
-      await Self.queue(0..<waiting, on: trips, in: &group)
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      try await Self.busy(store, trips, in: &group)
+      try await Self.queue(0..<waiting, of: store, on: trips, in: &group)
       await #expect(throws: SQLError.busy) { try await trips.answer(to: waiting) }
       store.end(1, .failure(Away()))
       store.end(2, .failure(Away()))

@@ -46,14 +46,15 @@ struct SlowCommitTests {
     }
     try await withThrowingTaskGroup(of: Bool.self) { tasks in
       tasks.addTask { try await group(0) == 0 }
-      await gate.reached()
+      try await gate.reached()
+      defer { gate.open() }
       for number in 1...2 {
         tasks.addTask { try await group(number) == number }
-        while group.waitingCount < number { await Task.yield() }
+        try await waitUntil("\(number) wait") { group.waitingCount >= number }
       }
       #expect(running.withLock { $0 } == 1)
       tasks.addTask { try await group(3) == 3 }
-      while group.waitingCount < 3, running.withLock({ $0 }) < 2 { await Task.yield() }
+      try await waitUntil("a second one leads") { group.waitingCount >= 3 || running.withLock { $0 } >= 2 }
       #expect(running.withLock { $0 } == 2 && group.waitingCount == 2)
       gate.open()
       for try await isOwn in tasks { #expect(isOwn) }
@@ -89,9 +90,10 @@ struct SlowCommitTests {
   private static func three(_ group: GroupCommit<Int, Int>, oneBefore gate: TaskGate) async throws {
     try await withThrowingTaskGroup(of: Int.self) { tasks in
       tasks.addTask { try await group(0) }
-      await gate.reached()
+      try await gate.reached()
+      defer { gate.open() }
       for number in 1...2 { tasks.addTask { try await group(number) } }
-      while group.waitingCount < 2 { await Task.yield() }
+      try await waitUntil("two wait") { group.waitingCount >= 2 }
       gate.open()
       let answers = try await tasks.reduce(into: Set()) { $0.insert($1) }
       #expect(answers == [0, 1, 2])

@@ -151,7 +151,7 @@ struct BucketFaultTests {
       proxy.plan([.stall])
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await blobs.put(Self.key, Data([1])) }
-        while proxy.lines.isEmpty { await Task.yield() }
+        try await waitUntil("the upload is on its way") { !proxy.lines.isEmpty }
         try await blobs.check()
         #expect(proxy.lines.count == 2)
         group.cancelAll()

@@ -7,7 +7,9 @@ import TestSupport
 
 @testable import ObjectStorage
 
-@Suite("Object storage: uploads in parts", .serialized, .enabled(if: MotoServer.isInstalled, "\(MotoServer.missing)"))
+@Suite(
+  "Object storage: uploads in parts", .serialized, .timeLimit(.minutes(5)),
+  .enabled(if: MotoServer.isInstalled, "\(MotoServer.missing)"))
 struct BucketUploadTests {
   private struct Broken: Error {}
   private static let key = blobKey(8)
@@ -107,9 +109,11 @@ struct BucketUploadTests {
   private static func with(_ body: (MotoServer, String, FaultProxy, Blobs) async throws -> Void) async throws {
     let moto = try MotoServer.open.get()
     let bucket = try moto.makeBucket()
-    try await FaultProxy.with(moto.port) { proxy in
-      try await body(
-        moto, bucket, proxy, moto.blobs(bucket, port: proxy.port, limits: BucketFaultTests.limits).blobs)
+    // Parts of 8 MiB take a busy machine longer than those tests give an attempt.
+    var limits = BucketFaultTests.limits
+    limits.attemptMax = .seconds(30)
+    try await FaultProxy.with(moto.port) { [limits] proxy in
+      try await body(moto, bucket, proxy, moto.blobs(bucket, port: proxy.port, limits: limits).blobs)
     }
   }
 }

@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import ObjectStorage
 
-@Suite("Object storage: parts and their digests")
+@Suite("Object storage: parts and their digests", .timeLimit(.minutes(5)))
 struct ObjectPartsTests {
   @Test("parts are of one size but the last, and add up to the stream, however it is cut", arguments: 1...30)
   func parts(seed: UInt64) async throws {
@@ -67,7 +67,7 @@ struct ObjectPartsTests {
   }
 }
 
-@Suite("Object storage: how many requests at once")
+@Suite("Object storage: how many requests at once", .timeLimit(.minutes(5)))
 struct RequestGateTests {
   @Test("no more than its width are inside, and everybody gets in")
   func width() async throws {

@@ -6,7 +6,7 @@ import OneAssistSDK
 import Synchronization
 import Testing
 
-@Suite("OneAssistSDK: calls take turns")
+@Suite("OneAssistSDK: calls take turns", .timeLimit(.minutes(5)))
 struct TurnTests {
   /// An exchange that goes on until a test ends it.
   private final class Gate: Sendable {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PowerAuth2
 
-@Suite("PowerAuth client: callbacks")
+@Suite("PowerAuth client: callbacks", .timeLimit(.minutes(5)))
 struct CallbackTests {
   /// Everything that one callback told, and how often.
   private final class Heard: Sendable {

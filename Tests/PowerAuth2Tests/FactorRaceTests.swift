@@ -8,7 +8,7 @@ import Testing
 
 @testable import PowerAuth2
 
-@Suite("PowerAuth client: factors that are changed from several sides")
+@Suite("PowerAuth client: factors that are changed from several sides", .timeLimit(.minutes(5)))
 struct FactorRaceTests {
   /// Seconds in which anything that is not held up is done.
   private static let patience = 0.3

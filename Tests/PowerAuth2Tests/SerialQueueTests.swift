@@ -4,6 +4,7 @@ import Foundation
 import PowerAuthPeer
 import PowerAuthCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PowerAuth2
@@ -61,7 +62,9 @@ struct SerialQueueTests {
     let turn = sdk.executeBlock { _ in begun.open() }
     try await begun.pass()
     async let first: Void = sdk.validatePassword(password: Phone.pin)
-    while queue.count < 2, phone.peer.count(of: .validateSignature) == 0 { await Task.yield() }
+    try await waitUntil("the SDK's call stands in the queue") {
+      queue.count >= 2 || phone.peer.count(of: .validateSignature) > 0
+    }
     // The SDK's call stands behind this turn. Had it passed by, the peer would have seen it first.
     #expect(phone.peer.count(of: .validateSignature) == 0)
     try phone.sign(sdk, .possession())

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SaltEdgeAuthenticator
 
-@Suite("Authenticator: authorizations")
+@Suite("Authenticator: authorizations", .timeLimit(.minutes(5)))
 struct AuthorizationTests {
   private func ready(_ phone: Phone) async throws -> (Authenticator, v1: Connection, v2: Connection) {
     let authenticator = try await phone.ready { $0.policy.idleMax = .seconds(6000) }

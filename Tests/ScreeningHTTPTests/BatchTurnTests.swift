@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import NIOCore
 import Screening
@@ -12,16 +11,6 @@ import Testing
 
 @Suite("Screening API: what else waits for a batch", .storeless)
 struct BatchTurnTests {
-  /// All that is asked of it, on one thread, in the order in which it was asked.
-  private final class OneThread: TaskExecutor {
-    private let queue = DispatchQueue(label: "one thread")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-  }
-
   private final class Seen: Sendable {
     let isDone = Mutex(false)
     /// Of the other one since the batch began.

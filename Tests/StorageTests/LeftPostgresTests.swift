@@ -18,12 +18,13 @@ struct LeftPostgresTests {
     try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
     let next = ChildProcess()
     next.executableURL = SecurePostgres.script
-    // The run holds its own folder, and so does its server, which may outlive it.
+    // The run holds its own folder, and so does its server, which may outlive it. What its processes share is in there.
     next.arguments = [
       "bash", "-c",
       """
       folder=${GATEHOUSE_TEST_POSTGRES#*host=}
-      ! flock -n "$folder/lock" true && [ "$folder/lock" -ef "/proc/$(head -n 1 "$folder/data/postmaster.pid")/fd/9" ]
+      ! flock -n "$folder/lock" true && [ "$folder/lock" -ef "/proc/$(head -n 1 "$folder/data/postmaster.pid")/fd/9" ] &&
+        [ -n "$(ls "$folder/data/pg_dynshmem")" ]
       """,
     ]
     try next.run()

@@ -40,7 +40,7 @@ struct PostgresMigrationTests {
           """) != nil
       }
     }
-    while try await !waits() { await Task.yield() }
+    try await waitUntil("the step waits for the row", waits)
     release.signal()
     _ = try await (former, upgrade)
     #expect(try await reader.read { try $0.query("SELECT id FROM counter") }.count == 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import Testing
 
 /// Holds the tasks that pass until it is opened. It takes no notice of cancellation.
 package final class TaskGate: Sendable {
@@ -8,7 +9,6 @@ package final class TaskGate: Sendable {
     var isOpen = false
     var passes = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
-    var watching: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
@@ -20,25 +20,23 @@ package final class TaskGate: Sendable {
 
   package func pass() async {
     await withCheckedContinuation { continuation in
-      let (now, watching) = state.withLock { state in
+      let now = state.withLock { state in
         state.passes += 1
-        defer { state.watching = [] }
         if !state.isOpen { state.waiting.append(continuation) }
-        return (state.isOpen, state.watching)
+        return state.isOpen
       }
-      for watcher in watching { watcher.resume() }
       if now { continuation.resume() }
     }
   }
 
-  /// Waits until a task has come.
-  package func reached() async {
-    await withCheckedContinuation { continuation in
-      let now = state.withLock { state in
-        if state.passes == 0 { state.watching.append(continuation) }
-        return state.passes > 0
-      }
-      if now { continuation.resume() }
+  /// Waits until so many tasks have come.
+  /// - Throws: what `waitUntil` throws. The gate is open then: whatever waits at it would hold up the end of the test.
+  package func reached(_ count: Int = 1, isolation: isolated (any Actor)? = #isolation) async throws {
+    do {
+      try await waitUntil("\(count) come to the gate") { passes >= count }
+    } catch {
+      open()
+      throw error
     }
   }
 

@@ -16,3 +16,10 @@ package func waitUntil(
     await Task.yield()
   }
 }
+
+/// Lets others run until the task is cancelled.
+package func waitUntilCancelled() async {
+  let (never, held) = AsyncStream.makeStream(of: Never.self)
+  for await _ in never {}
+  withExtendedLifetime(held) {}
+}

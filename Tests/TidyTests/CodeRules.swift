@@ -121,6 +121,16 @@ enum CodeRules {
       cure: "move the clock of TestWorld, or wait for the event itself",
       scope: { $0.isBelow("Tests") && isSwift($0) }),
     Ban(
+      "loops in tests that look again and again without an end", ["yield"],
+      { /\bwhile\b.*\{ ?(await Task\.|sched_)yield\(\) ?\}/ },
+      cure: "waitUntil, which ends with the test's limit or after five minutes, and tells what never came",
+      scope: { $0.isBelow("Tests") && isSwift($0) },
+      exceptions: [
+        "Tests/FinapticSamples/Transcript.swift": "ends after two minutes, in what stands for an app's own program",
+        "Tests/JourneyTests/Operations/EndedBackupTests.swift": "ends with the program, which has a time",
+        "Tests/PowerAuthPeer/Together.swift": "threads that start together, each of which is on its way",
+      ]),
+    Ban(
       "Foundation's Process in tests", ["Process"], { /\bProcess(\(\)|\.run\()/ },
       cure: "ChildProcess: a program of Foundation's has what other threads open, too (decision 267)", in: .bare,
       scope: { $0.isBelow("Tests") && isSwift($0) }),

@@ -11,7 +11,7 @@ import WultraPowerAuthNetworking
 
 @testable import WultraDigitalOnboarding
 
-@Suite("Onboarding app: activation")
+@Suite("Onboarding app: activation", .timeLimit(.minutes(5)))
 struct ActivationTests {
   private struct Credentials: Codable {
     var clientNumber = "123/4"

@@ -12,7 +12,7 @@ import WultraPowerAuthNetworking
 
 @testable import WultraDigitalOnboarding
 
-@Suite("Onboarding app: delegate and completions")
+@Suite("Onboarding app: delegate and completions", .timeLimit(.minutes(5)))
 struct DelegateTests {
   @MainActor
   private final class Screen: WDOVerificationServiceDelegate {

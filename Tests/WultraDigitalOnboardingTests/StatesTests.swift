@@ -11,7 +11,7 @@ import WultraPowerAuthNetworking
 
 @testable import WultraDigitalOnboarding
 
-@Suite("Onboarding app: the sequence of states")
+@Suite("Onboarding app: the sequence of states", .timeLimit(.minutes(5)))
 struct StatesTests {
   private let server = OnboardingPeer()
 

@@ -12,7 +12,7 @@ import WultraPowerAuthNetworking
 
 @testable import WultraDigitalOnboarding
 
-@Suite("Onboarding app: verification")
+@Suite("Onboarding app: verification", .timeLimit(.minutes(5)))
 struct VerificationTests {
   typealias Fail = WDOVerificationService.Fail
 

@@ -10,6 +10,7 @@ import HummingbirdTesting
 import Kit
 import PowerAuthCore
 import PowerAuthHTTP
+import TestSupport
 import WultraStories
 
 @testable import WultraFlow
@@ -31,7 +32,7 @@ struct AppPhone: Sendable {
     _ app: WultraTestApp, through network: HTTPTransport = .live(),
     _ play: @escaping @Sendable (AppPhone) async throws -> Void
   ) async throws {
-    try await Application(router: router(app)).test(.live) { client in
+    try await Application(router: router(app)).serve { client in
       let address = "http://127.0.0.1:\(client.port ?? 0)"
       try await play(AppPhone(app: app, stage: stage(app, address, network, ClientClock.live.pause)))
     }

@@ -67,7 +67,7 @@ struct VendorTests {
   ) async throws {
     let app = try await WultraTestApp()
     let vendor = Vendor(app.clock)
-    try await Application(router: vendor.router()).test(.live) { client in
+    try await Application(router: vendor.router()).serve { client in
       let service = #"{"url":"http://127.0.0.1:\#(client.port ?? 0)/vendor","secret":"\#(vendor.secret.text)"}"#
       let file = #"{"\#(tenant)":{"scanning":\#(service),"presence":\#(service)}}"#
       try await play(app.using(try Vendors(Data(file.utf8), world: app.clock.world)), vendor)

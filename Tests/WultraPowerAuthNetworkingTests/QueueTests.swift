@@ -9,7 +9,7 @@ import Testing
 
 @testable import WultraPowerAuthNetworking
 
-@Suite("Networking: order and cancelling")
+@Suite("Networking: order and cancelling", .timeLimit(.minutes(5)))
 struct QueueTests {
   @Test(
     "signed calls reach the server in the order of their counters, beside those of the instance",

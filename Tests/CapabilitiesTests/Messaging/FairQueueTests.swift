@@ -67,17 +67,17 @@ struct FairQueueTests {
       "test", width: 1, pendingMax: 8, isYielding: isYielding, patience: .seconds(10),
       now: { time.now.withLock { $0 } })
     let gate = DispatchSemaphore(value: 0)
-    @Sendable func isHeld(_ count: Int) async {
-      while threads.state.withLock({ $0.pending }) < count { await Task.yield() }
+    @Sendable func isHeld(_ count: Int) async throws {
+      try await waitUntil("\(count) run or wait") { threads.state.withLock { $0.pending } >= count }
     }
     // Nothing waits, so that it runs however long that takes.
     let running = Task { try await threads.run(for: "flood") { gate.wait() } }
-    await isHeld(1)
+    try await isHeld(1)
     let late = (0..<6).map { number in Task { try await threads.run(for: "\(number / 2)") { number } } }
-    await isHeld(7)
+    try await isHeld(7)
     time.now.withLock { $0 += .seconds(1) }
     let intime = Task { try await threads.run(for: "2") { 6 } }
-    await isHeld(8)
+    try await isHeld(8)
     time.now.withLock { $0 += .seconds(9.5) }
     gate.signal()
     try await running.value
@@ -102,17 +102,17 @@ struct FairQueueTests {
       }
     }
     /// Until that many run or wait: a call takes its place a moment after it was made.
-    @Sendable func isHeld(_ count: Int) async {
-      while threads.state.withLock({ $0.pending }) < count { await Task.yield() }
+    @Sendable func isHeld(_ count: Int) async throws {
+      try await waitUntil("\(count) run or wait") { threads.state.withLock { $0.pending } >= count }
     }
     let first = Task { try await threads.run(for: "flood") { gate.wait() } }
-    await isHeld(1)
+    try await isHeld(1)
     let flood = (0..<7).map { _ in ask("flood") }
-    await isHeld(8)
+    try await isHeld(8)
     // The ninth: there is no room, and the flood has all of it.
     #expect(try await ask("flood").value == false)
     let staff = ask("staff")
-    while threads.state.withLock({ $0.waiting.count(of: "staff") }) == 0 { await Task.yield() }
+    try await waitUntil("the staff's call waits") { threads.state.withLock { $0.waiting.count(of: "staff") } > 0 }
     gate.signal()
     try await first.value
     #expect(try await staff.value)

@@ -96,7 +96,7 @@ final class PushPeer: Sendable {
       configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: LogRecorder().logger)
     let http = PeerHTTP.curl(
       threads: BlockingThreadPool("push tests", width: 2), caFile: authority.certificate, keepsConnections: true)
-    try await application.test(.ahc(.https)) { client in
+    try await application.serve(.ahc(.https)) { client in
       defer { state.closeAll() }
       try await play(PushPeer(port: try #require(client.port), http: http, state: state))
     }

@@ -55,7 +55,7 @@ struct ScreeningSwapTests {
     try put("2", at: 2_000)
     // The gate is closed: a search that waited would never come back.
     for _ in 0..<3 { #expect(found(try await folder.index()) == ["1"]) }
-    await arranging.gate.reached()
+    try await arranging.gate.reached()
     async let now = folder.arranged()
     arranging.gate.open()
     #expect(found(try await now) == ["2"])
@@ -84,7 +84,7 @@ struct ScreeningSwapTests {
     world.advance(by: .seconds(61))
     try put("2", at: 2_000)
     async let first = folder.index()
-    await arranging.gate.reached()
+    try await arranging.gate.reached()
     let second = Task { try await folder.index() }
     // A search that does not wait is done by then.
     for _ in 0..<100 { await Task.yield() }
@@ -100,7 +100,7 @@ struct ScreeningSwapTests {
     _ = try await folder.index()
     try put("2", at: 2_000)
     #expect(found(try await folder.index()) == ["1"])
-    await arranging.gate.reached()
+    try await arranging.gate.reached()
     try put("3", at: 3_000)
     // However long the first of them takes.
     world.advance(by: .minutes(5))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Identity
 
-@Suite("Staff: sign-ins beside a flood of them")
+@Suite("Staff: sign-ins beside a flood of them", .timeLimit(.minutes(5)))
 struct StaffFloodTests {
   /// Runs `body` while no password can be compared for want of a thread.
   private func crowded(

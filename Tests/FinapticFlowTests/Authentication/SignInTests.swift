@@ -10,7 +10,7 @@ import Testing
 
 @testable import FinapticFlow
 
-@Suite("Finaptic: sign in")
+@Suite("Finaptic: sign in", .timeLimit(.minutes(5)))
 struct SignInTests {
   static let wrong = "401 UNAUTHENTICATED SIGNIN_INVALID_PASSWORD"
 

@@ -77,7 +77,8 @@ struct LongValidationTests {
     try await OnboardingTestApp.run(ports: change, pause: pause) { app in
       let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
-      while gate.passes == 0 { await Task.yield() }
+      try await gate.reached()
+      defer { gate.open() }
       // Waits are bounded: the first one may need more than one.
       var second = try await applicant.documents(file: file, key: Self.once)
       for _ in 1...1000 where second.code == "UNAVAILABLE" {
@@ -108,7 +109,8 @@ struct LongValidationTests {
     try await OnboardingTestApp.run(ports: change, pause: { duration in waited.withLock { $0 += duration } }) { app in
       let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
-      while gate.passes == 0 { await Task.yield() }
+      try await gate.reached()
+      defer { gate.open() }
       #expect(try await applicant.documents(file: file, key: Self.once).code == "UNAVAILABLE")
       #expect((Duration.seconds(50)..<Duration.seconds(52)).contains(waited.withLock { $0 }))
       gate.open()

@@ -11,7 +11,7 @@ import Testing
 struct BodyBudgetTests {
   private static let patient: @Sendable (Duration) async throws -> Void = { _ in
     // Until the body has its place and the wait is called off.
-    while !Task.isCancelled { await Task.yield() }
+    await waitUntilCancelled()
   }
 
   private final class Order: Sendable { let numbers = Mutex<[Int]>([]) }
@@ -28,7 +28,7 @@ struct BodyBudgetTests {
           _ = try await budget.take(bytes)
           order.numbers.withLock { $0.append(number) }
         }
-        while budget.waiting != number + 1 { await Task.yield() }
+        try await waitUntil("body \(number) waits") { budget.waiting == number + 1 }
       }
       // The second would fit, and does not pass the first.
       #expect(order.numbers.withLock { $0 } == [])
@@ -58,7 +58,7 @@ struct BodyBudgetTests {
     let alone = try await budget.take(share + 10, for: [sender])
     try await withThrowingTaskGroup(of: BodyBudget.Place.self) { group in
       group.addTask { try await budget.take(bytes, for: [sender]) }
-      while budget.waiting != 1 { await Task.yield() }
+      try await waitUntil("one waits") { budget.waiting == 1 }
       // A body of another caller passes the one that waits for its own share.
       let other = try await budget.take(20, for: [.subject("b")])
       #expect(budget.waiting == 1 && budget.held == alone.bytes + 20)
@@ -82,7 +82,7 @@ struct BodyBudgetTests {
     let held = try await budget.take(5000)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { budget.giveBack(try await budget.take(3000)) }
-      while budget.waiting != 1 { await Task.yield() }
+      try await waitUntil("one waits") { budget.waiting == 1 }
       var light: [BodyBudget.Place] = []
       for _ in 1...14 { light.append(try await budget.take(100)) }
       #expect(budget.held == 6400 && budget.waiting == 1)
@@ -100,10 +100,10 @@ struct BodyBudgetTests {
       for _ in 0..<BodyBudget.waitersMax / 8 {
         group.addTask { budget.giveBack(try await budget.take(1000, for: [.network("n")])) }
       }
-      while budget.waiting != BodyBudget.waitersMax / 8 { await Task.yield() }
+      try await waitUntil("an eighth waits") { budget.waiting == BodyBudget.waitersMax / 8 }
       await #expect(throws: Problem.self) { try await budget.take(1000, for: [.network("n")]) }
       group.addTask { budget.giveBack(try await budget.take(1000, for: [.network("m")])) }
-      while budget.waiting != BodyBudget.waitersMax / 8 + 1 { await Task.yield() }
+      try await waitUntil("one more waits") { budget.waiting == BodyBudget.waitersMax / 8 + 1 }
       budget.giveBack(held)
       try await group.waitForAll()
     }
@@ -130,7 +130,7 @@ struct BodyBudgetTests {
       let first = try await post(0)
       for await _ in server.held { break }
       let second = try await post(1)
-      while budget.waiting != 1 { await Task.yield() }
+      try await waitUntil("one waits") { budget.waiting == 1 }
       let other = try await post(2)
       for await _ in server.held { break }
       #expect(budget.held == 180_000 && budget.waiting == 1)
@@ -148,14 +148,14 @@ struct BodyBudgetTests {
       for await _ in server.held { break }
       #expect(budget.held == 100_000)
       let second = try await server.post("/read", length: 100_000, body)
-      while budget.waiting != 1 { await Task.yield() }
+      try await waitUntil("one waits") { budget.waiting == 1 }
       // What is small needs no place.
       let small = try await server.post("/read", length: 3, "abc")
       #expect(await small.head().hasPrefix("HTTP/1.1 200"))
       server.release()
       #expect(await first.head().hasPrefix("HTTP/1.1 200"))
       #expect(await second.head().hasPrefix("HTTP/1.1 200"))
-      while budget.held != 0 { await Task.yield() }
+      try await waitUntil("every place is free") { budget.held == 0 }
     }
   }
 
@@ -186,12 +186,12 @@ struct BodyBudgetTests {
       try await client.send("POST /read HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
       let chunk = "10000\r\n\(String(repeating: "x", count: 0x10000))\r\n"
       try await client.send(chunk + "1\r\nx\r\n")
-      while budget.held == 0 { await Task.yield() }
+      try await waitUntil("the body has its place") { budget.held != 0 }
       #expect(budget.held == 1_000_000)
       for _ in 1...3 { try await client.send(chunk) }
       try await client.send("0\r\n\r\n")
       #expect(await client.head().hasPrefix("HTTP/1.1 200"))
-      while budget.held != 0 { await Task.yield() }
+      try await waitUntil("every place is free") { budget.held == 0 }
     }
   }
 }

@@ -12,7 +12,7 @@ struct ClientFaultTests {
     try await GuardedServer.run { server in
       let client = try await server.post("/read", length: 1000, "abc")
       try await client.close()
-      await server.logged(499)
+      try await server.logged(499)
       #expect(!server.log.records.contains { $0.contains("unexpected") }, "\(server.log.records)")
       let counted = MetricsText.of(server.metrics.families)
       #expect(counted.contains(#"gatehouse_http_requests_total{method="POST",route="/read",status="499"} 1"#))

@@ -324,9 +324,7 @@ struct ConnectionGuardTests {
       let answer = await third.answer()
       #expect(answer.hasPrefix("HTTP/1.1 503") && answer.lowercased().contains("retry-after: 1"), "\(answer)")
       try await first.close()
-      while !MetricsText.of(server.connections.families).contains("gatehouse_http_connections 2\n") {
-        await Task.yield()
-      }
+      try await server.connections.reach(2)
       let fourth = try await server.connect()
       try await fourth.send("GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
       #expect(await fourth.head().hasPrefix("HTTP/1.1 200"))

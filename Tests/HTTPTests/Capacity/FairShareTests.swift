@@ -123,13 +123,14 @@ struct FairShareTests {
     let costs = costs
     for _ in 0..<20 { costs.end(from: "192.0.2.1", hadTurn: true, isRefused: true, received: 0, sent: 0) }
     _ = costs.begin(from: "192.0.2.2")
-    let gate = Gate()
-    try await Self.serve(FairShareMiddleware(costs) { _ in await gate.wait() }) { client in
+    let gate = TaskGate()
+    try await Self.serve(FairShareMiddleware(costs) { _ in await gate.pass() }) { client in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<FairShareMiddleware.waitingMax {
           group.addTask { try await Self.get("/fine", from: "192.0.2.1", client) }
         }
-        while gate.count < FairShareMiddleware.waitingMax { await Task.yield() }
+        try await gate.reached(FairShareMiddleware.waitingMax)
+        defer { gate.open() }
         try await Self.get("/fine", from: "192.0.2.1", client, .serviceUnavailable)
         try await Self.get("/fine", from: "192.0.2.2", client)
         gate.open()
@@ -250,14 +251,6 @@ private final class Pauses: Sendable {
   private let kept = Mutex<[Duration]>([])
   var all: [Duration] { kept.withLock { $0 } }
   func add(_ pause: Duration) { kept.withLock { $0.append(pause) } }
-}
-
-/// Holds those who come until it is opened.
-private final class Gate: Sendable {
-  private let held = Mutex<[CheckedContinuation<Void, Never>]>([])
-  var count: Int { held.withLock { $0.count } }
-  func wait() async { await withCheckedContinuation { held in self.held.withLock { $0.append(held) } } }
-  func open() { for one in held.withLock({ $0 }) { one.resume() } }
 }
 
 extension HTTPField.Name {

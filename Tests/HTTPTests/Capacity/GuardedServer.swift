@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Kit
 import NIOCore
 import TestSupport
+import Testing
 
 @testable import HTTP
 
@@ -54,13 +55,14 @@ struct GuardedServer: Sendable {
       server: .http1(
         configuration: .init(additionalChannelHandlers: [ConnectionGuard(connections)], idleTimeout: .seconds(60))),
       logger: log.logger)
-    try await app.test(.live) { client in
+    try await app.serve { client in
+      // Else what it holds would hold up its end, too.
+      defer { letGo.finish() }
       // This client's own connection is made and counted meanwhile.
-      while !MetricsText.of(connections.families).contains("gatehouse_http_connections 1\n") { await Task.yield() }
+      try await connections.reach(1)
       try await play(
         GuardedServer(
           port: client.port ?? 0, log: log, metrics: metrics, connections: connections, held: held, letGo: letGo))
-      letGo.finish()
     }
   }
 
@@ -77,11 +79,19 @@ struct GuardedServer: Sendable {
   }
 
   /// Returns when the log has a request that was answered so, and the metrics count it, which follows the line.
-  func logged(_ status: Int) async {
-    while !log.records.contains(where: { $0.hasPrefix("request ") && $0.contains("status=\(status)") })
-      || !MetricsText.of(metrics.families).contains("gatehouse_http_requests_in_flight 0\n")
-    {
-      await Task.yield()
+  func logged(_ status: Int) async throws {
+    try await waitUntil("a request is answered \(status)") {
+      log.records.contains { $0.hasPrefix("request ") && $0.contains("status=\(status)") }
+        && MetricsText.of(metrics.families).contains("gatehouse_http_requests_in_flight 0\n")
+    }
+  }
+}
+
+extension ConnectionCount {
+  /// Waits until so many connections are open.
+  func reach(_ count: Int) async throws {
+    try await waitUntil("\(count) connections are open") {
+      MetricsText.of(families).contains("gatehouse_http_connections \(count)\n")
     }
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -34,11 +33,12 @@ struct PipelinedTurnTests {
     let costs = NetworkCosts(world: clock.world)
     for _ in 0..<20 { costs.end(from: Self.network, hadTurn: true, isRefused: true, received: 0, sent: 0) }
     _ = costs.begin(from: "192.0.2.2")
-    let gate = Gate()
-    let middleware = FairShareMiddleware(costs) { _ in await gate.wait() }
+    let gate = TaskGate()
+    let middleware = FairShareMiddleware(costs) { _ in await gate.pass() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<FairShareMiddleware.waitingMax { group.addTask { try await Self.ask(middleware) } }
-      while gate.count < FairShareMiddleware.waitingMax { await Task.yield() }
+      try await gate.reached(FairShareMiddleware.waitingMax)
+      defer { gate.open() }
       await #expect(throws: Problem.self) { try await Self.ask(middleware) }
       #expect(await Self.turns(beside: middleware) >= 10)
       gate.open()
@@ -84,22 +84,4 @@ struct PipelinedTurnTests {
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
     _ = try await middleware.handle(request, context: context) { _, _ in Response(status: .ok) }
   }
-
-  /// All that is asked of it, on one thread, in the order in which it was asked.
-  private final class OneThread: TaskExecutor {
-    private let queue = DispatchQueue(label: "one thread")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-  }
-}
-
-/// Holds those who come until it is opened.
-private final class Gate: Sendable {
-  private let held = Mutex<[CheckedContinuation<Void, Never>]>([])
-  var count: Int { held.withLock { $0.count } }
-  func wait() async { await withCheckedContinuation { held in self.held.withLock { $0.append(held) } } }
-  func open() { for one in held.withLock({ $0 }) { one.resume() } }
 }

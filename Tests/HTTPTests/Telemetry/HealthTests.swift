@@ -66,7 +66,8 @@ struct HealthTests {
     }
     let answers = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<5 { group.addTask { try await probe.answer() } }
-      while probe.waiterCount < 5 { await Task.yield() }
+      defer { gate.open() }
+      try await waitUntil("five wait") { probe.waiterCount == 5 }
       gate.open()
       return try await group.reduce(into: []) { $0.append($1) }
     }

@@ -47,7 +47,7 @@ struct OTLPExportTests {
       configuration: .init(services: [.init(service: export)], logger: Logger(label: "test")))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }
-      while !isDone() { await Task.yield() }
+      try await waitUntil("the collector has what it was sent", isDone)
       await group.triggerGracefulShutdown()
       try await tasks.waitForAll()
     }

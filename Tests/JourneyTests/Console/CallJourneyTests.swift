@@ -67,7 +67,7 @@ struct CallJourneyTests {
 
   /// They find each other, and no more.
   private static func meet(_ stage: CallStage, _ pair: Pair) async throws {
-    try await stage.app.server().test(.live) { @MainActor client in
+    try await stage.app.server().serve { @MainActor client in
       let address = "http://localhost:\(try #require(client.port))"
       let (agent, guest) = (pair.agent, pair.guest)
       try Self.signIn(agent, at: address)
@@ -87,7 +87,7 @@ struct CallJourneyTests {
   }
 
   private static func play(_ stage: CallStage, _ pair: Pair) async throws {
-    try await stage.app.server().test(.live) { @MainActor client in
+    try await stage.app.server().serve { @MainActor client in
       let address = "http://localhost:\(try #require(client.port))"
       let (agent, guest) = (pair.agent, pair.guest)
       try Self.signIn(agent, at: address)

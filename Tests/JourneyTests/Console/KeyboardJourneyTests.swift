@@ -22,7 +22,7 @@ struct KeyboardJourneyTests {
   @Test("ten cases of three kinds are decided from the queue by the keyboard alone, with at most sixty keys")
   func tenCases() async throws {
     let stage = try await QueueStage()
-    try await stage.app.server().test(.live) { @MainActor client in
+    try await stage.app.server().serve { @MainActor client in
       let address = "http://localhost:\(try #require(client.port))"
       let tab = try ChromiumTab(width: 1000, height: 900, in: stage.folders.browser)
       try tab.open("\(address)/console/sign-in")

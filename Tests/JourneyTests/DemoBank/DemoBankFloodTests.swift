@@ -11,7 +11,7 @@ import Testing
 @testable import Console
 @testable import GatehouseApp
 
-@Suite("Demo bank: sign-ins beside a flood of them")
+@Suite("Demo bank: sign-ins beside a flood of them", .timeLimit(.minutes(5)))
 struct DemoBankFloodTests {
   @Test("a sign-in for which there is no thread is told to come again, and is no unexpected error")
   func crowded() async throws {

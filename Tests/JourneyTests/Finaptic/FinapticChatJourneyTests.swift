@@ -78,7 +78,7 @@ struct FinapticChatJourneyTests {
     for _ in 0..<2 {
       #expect(await withCheckedContinuation { done in chat.stopContact { done.resume(returning: $0?.code) } } == nil)
     }
-    while chat.connectionStatus().value != .ended, !Task.isCancelled { await Task.yield() }
+    try await waitUntil("the chat has ended") { chat.connectionStatus().value == .ended }
     #expect(await said("too late") == .failedPrecondition)
     try await sdk.authenticationClient.signOut()
     let signedOut = await open(sdk, StartChatRequest(displayName: "Ada", subject: "Card"))
@@ -93,13 +93,13 @@ struct FinapticChatJourneyTests {
     let screen = ScreenSamples(sdk: sdk)
     _ = Transcript.take()
     screen.startChat(displayName: "Ada", subject: "Where is my card?")
-    await shown("Start chat success")
+    try await shown("Start chat success")
     screen.subscribeToMessages()
     screen.subscribeToEvents()
     screen.subscribeToConnectionStatusChanges()
     #expect(HelpCenterSamples.currentConnectionStatus(chatClient: screen.chatClient) == .connected)
     HelpCenterSamples.sendMessage(chatClient: screen.chatClient)
-    await shown("Chat message sent.")
+    try await shown("Chat message sent.")
     #expect(screen.chatClient.messages.map(\.content) == ["Text message"])
 
     let tenant = try await app.finaptic.dependencies.tenants.find(7)
@@ -107,24 +107,24 @@ struct FinapticChatJourneyTests {
     let kim = try AgentChatCommands.Agent(tenant: tenant, id: "kim", actor: "test")
     let id = try #require(try await agentChats.queue(.waiting, of: tenant).first).id
     try await agentChats.take(id, by: kim, called: "Kim", isTakeover: false)
-    await shown("ChatEventType.joined")
+    try await shown("ChatEventType.joined")
     try await agentChats.type(in: id, by: kim)
-    await shown("ChatEventType.typing")
+    try await shown("ChatEventType.typing")
     let client: any ChatClient = screen.chatClient
     #expect(await withCheckedContinuation { done in client.sendTyping { done.resume(returning: $0?.code) } } == nil)
     let updates = try await app.finaptic.dependencies.conversations.updates(of: id).next(after: 0, atMost: .zero)
     #expect(updates.entries.contains { $0.kind == .typing && $0.role == .customer && $0.content.name == "Ada" })
     try await agentChats.answer("On its way", in: id, by: kim)
-    await shown("On its way")
+    try await shown("On its way")
     HelpCenterSamples.listChatThreads(sdk: sdk)
-    await shown("List chat threads success: 1")
+    try await shown("List chat threads success: 1")
     HelpCenterSamples.listChatHistory(sdk: sdk, contactId: id.rawValue)
-    await shown("List chat history success: 3")
+    try await shown("List chat history success: 3")
     let threads = try await sdk.helpCenter.listChatThreads(request: ListChatThreadsRequest())
     #expect(threads.items.map(\.status) == [.waitingForCustomer] && threads.items[0].subject == "Where is my card?")
     HelpCenterSamples.stopContact(chatClient: screen.chatClient)
-    await shown("Stop contract success")
-    await shown("Connection status changed: ended")
+    try await shown("Stop contract success")
+    try await shown("Connection status changed: ended")
     #expect(HelpCenterSamples.currentConnectionStatus(chatClient: screen.chatClient) == .ended)
 
     // Resumed, with what was said; then the agent closes it.
@@ -137,7 +137,7 @@ struct FinapticChatJourneyTests {
     _ = Transcript.take()
     screen.subscribeToConnectionStatusChanges()
     try await agentChats.resolve(id, by: kim)
-    await shown("Connection status changed: ended")
+    try await shown("Connection status changed: ended")
     #expect(screen.chatClient.messages.first?.participantRole == .systemMessage)
     for unknown in ["00000000-0000-4000-8000-000000000000", "none"] {
       let refused = await open(sdk, StartChatRequest(displayName: "Ada", subject: "-", contactCaseId: unknown))
@@ -186,7 +186,7 @@ struct FinapticChatJourneyTests {
   }
 
   /// Until a sample has printed that.
-  private static func shown(_ text: String) async {
-    while !Transcript.lines.contains(where: { $0.contains(text) }), !Task.isCancelled { await Task.yield() }
+  private static func shown(_ text: String) async throws {
+    try await waitUntil("a sample prints \(text)") { Transcript.lines.contains { $0.contains(text) } }
   }
 }

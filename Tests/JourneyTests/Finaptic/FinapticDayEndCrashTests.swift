@@ -58,7 +58,10 @@ struct FinapticDayEndCrashTests {
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
     if let mark {
-      while process.isRunning, try await transfers(app) < mark { await Task.yield() }
+      try await waitUntil("\(mark) transfers are there") {
+        let isThere = try await transfers(app) >= mark
+        return isThere || !process.isRunning
+      }
       kill(process.processIdentifier, SIGKILL)
     }
     process.waitUntilExit()

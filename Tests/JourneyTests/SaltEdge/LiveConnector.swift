@@ -72,7 +72,7 @@ final class LiveConnector: Sendable {
         }
       }
     }
-    try await Application(router: router).test(.live) { client in try await play(try #require(client.port)) }
+    try await Application(router: router).serve { client in try await play(try #require(client.port)) }
   }
 
   private func answer<Asked: Codable & Sendable, Answer: Codable & Sendable>(

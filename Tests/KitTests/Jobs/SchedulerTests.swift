@@ -115,10 +115,10 @@ struct SchedulerTests {
     try await self.running(jobs) {
       await clock.waitForSleepers(jobs.count - 1)
       clock.advance(by: .seconds(jobs.count))
-      while running.count < Scheduler.concurrencyMax { await Task.yield() }
+      try await waitUntil("as many run as may") { running.count == Scheduler.concurrencyMax }
       #expect(running.count == Scheduler.concurrencyMax)
       for end in ends.dropLast() { end.notify() }
-      while running.count < jobs.count { await Task.yield() }
+      try await waitUntil("the last one runs") { running.count == jobs.count }
     }
   }
 
