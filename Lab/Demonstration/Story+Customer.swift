@@ -93,7 +93,9 @@ extension DemoStage {
       return DemoAnswer("\(appointment.callTime), one of \(slots.slots.count) slots")
     }
     let me = try await story.phone.app.me()
-    let now = WireInstant(millisecondsSince1970: clock.now.milliseconds)
+    let now = clock.now.milliseconds
+    let call = CallRecord(
+      startedAt: WireInstant(millisecondsSince1970: now - 60_000), endedAt: WireInstant(millisecondsSince1970: now))
     try await story.step(
       "the agent looks and decides", to: .init(.agentVerificationSuccessful, next: nil, .completed)
     ) { _ in
@@ -104,7 +106,7 @@ extension DemoStage {
           appointmentID: me.appointment?.id ?? "", customerID: me.id, verdict: .successful,
           checklist: ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"].map {
             ChecklistItem(code: $0, result: .yes)
-          }, call: CallRecord(startedAt: now, endedAt: now)))
+          }, call: call))
       var answer = DemoAnswer("\(verdict.verdict.rawValue) after \(customer.timeline.count) lines of history")
       answer.expect(customer.readings.count == 1, "the 360° view shows \(customer.readings.count) readings, not one")
       answer.expect(customer.compliance.count == 3, "the 360° view shows \(customer.compliance.count) forms, not three")

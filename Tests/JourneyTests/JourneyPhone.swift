@@ -162,11 +162,13 @@ struct JourneyPhone: Sendable {
     _ verdict: AgentVerdict, on appointment: AppointmentView, reason: AgentFailureReason? = nil, retry: Bool = false
   ) async throws -> AgentVerificationRequest {
     let questions = ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"]
-    let now = WireInstant(millisecondsSince1970: journey.clock.now.milliseconds)
+    let now = journey.clock.now.milliseconds
+    let call = CallRecord(
+      startedAt: WireInstant(millisecondsSince1970: now - 60_000), endedAt: WireInstant(millisecondsSince1970: now))
     return AgentVerificationRequest(
       appointmentID: appointment.id, customerID: try await app.me().id, verdict: verdict,
       checklist: questions.map { ChecklistItem(code: $0, result: .yes) }, failureReason: reason, retryAllowed: retry,
-      call: CallRecord(startedAt: now, endedAt: now))
+      call: call)
   }
 
   /// From matched documents to a customer.

@@ -140,11 +140,13 @@ private final class ScreenCustomer {
     try await press(time, to: "call.booked")
     let view = try #require(driver.machine.view)
     let questions = ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"]
-    let now = WireInstant(millisecondsSince1970: journey.clock.now.milliseconds)
+    let now = journey.clock.now.milliseconds
+    let call = CallRecord(
+      startedAt: WireInstant(millisecondsSince1970: now - 60_000), endedAt: WireInstant(millisecondsSince1970: now))
     let verdict = AgentVerificationRequest(
       appointmentID: try #require(view.appointment?.id), customerID: view.id, verdict: .successful,
       checklist: questions.map { ChecklistItem(code: $0, result: .yes) }, failureReason: nil, retryAllowed: false,
-      call: CallRecord(startedAt: now, endedAt: now))
+      call: call)
     _ = try await journey.agent(DemoApp.agentEmail).decide(verdict)
     try await press("look", to: "over.completed")
     try await restart(at: "over.completed")

@@ -312,6 +312,18 @@ struct AuditAnchorTests {
       try await verifier.run(since: 2).faults.contains { $0.contains("line 7, which checkpoint 3 holds, is gone") })
   }
 
+  @Test("checkpoints that were checked and are gone are told", arguments: Engine.available)
+  func sinceMoreThanThereIs(engine: Engine) async throws {
+    let log = try await AnchoredLog(engine)
+    let verifier = AuditVerifier(
+      database: log.log.made.database, vault: log.log.vault, world: log.log.clock.world, anchor: log.checkpoints.anchor)
+    // The next one is still to come.
+    #expect(try await verifier.run(since: 2).isSound)
+    // Database and place as they were before the second: neither of them knows of it.
+    #expect(
+      try await verifier.run(since: 3).faults == ["checkpoint 2 was checked, and the anchors end at checkpoint 1"])
+  }
+
   @Test("nodes that come at once make one checkpoint", arguments: Engine.available)
   func nodes(engine: Engine) async throws {
     let log = try await AnchoredLog(engine)

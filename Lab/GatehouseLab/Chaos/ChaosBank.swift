@@ -64,12 +64,14 @@ struct ChaosBank: Sendable {
 
   /// An agent accepts the customer after the call. Saying it twice is refused, and harmless.
   func accept(_ id: String, _ appointment: String) async throws {
-    let now = WireInstant(millisecondsSince1970: World.live.now().milliseconds)
+    let now = World.live.now().milliseconds
+    let call = CallRecord(
+      startedAt: WireInstant(millisecondsSince1970: now - 60_000), endedAt: WireInstant(millisecondsSince1970: now))
     let request = AgentVerificationRequest(
       appointmentID: appointment, customerID: id, verdict: .successful,
       checklist: ["face-matches-document", "document-shown-live", "customer-understands", "no-coercion"].map {
         ChecklistItem(code: $0, result: .yes)
-      }, call: CallRecord(startedAt: now, endedAt: now))
+      }, call: call)
     _ = try await transport.send(
       TransportRequest(
         method: "POST", url: address.appending(path: "api/v1/onboarding/agents/verification"),

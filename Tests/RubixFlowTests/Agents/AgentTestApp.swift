@@ -205,7 +205,7 @@ final class AgentTestApp: Sendable {
   /// Of a call that an agent held at once, instead of waiting for its time.
   static let callRecord = CallRecord(
     startedAt: WireInstant(millisecondsSince1970: 1_795_240_800_000),
-    endedAt: WireInstant(millisecondsSince1970: 1_795_240_800_000))
+    endedAt: WireInstant(millisecondsSince1970: 1_795_240_860_000))
 
   func application(
     at phase: ApplicationPhase, email: String = "erika@example.com", verified: Bool = true, tenant: String = "default"

@@ -43,8 +43,12 @@ struct VerdictTests {
     }
     #expect(try await decide(nil)?.code == "step-out-of-order")
     // A record of a time before the call was booked is of another call.
-    let earlier = (app.clock.now - .hours(1)).wire
-    #expect(try await decide(CallRecord(startedAt: earlier, endedAt: earlier))?.code == "step-out-of-order")
+    let earlier = CallRecord(
+      startedAt: (app.clock.now - .hours(1)).wire, endedAt: (app.clock.now - .minutes(50)).wire)
+    #expect(try await decide(earlier)?.code == "step-out-of-order")
+    // One that ended as it began is of no call.
+    let now = app.clock.now.wire
+    #expect(try await decide(CallRecord(startedAt: now, endedAt: now))?.code == "validation-failed")
     #expect(try await app.application(of: customer).phase == .awaitingCall)
     app.clock.advance(by: Instant(AgentTestApp.slot()) - app.clock.now - .minutes(5) - .milliseconds(1))
     #expect(try await decide(nil)?.code != nil)

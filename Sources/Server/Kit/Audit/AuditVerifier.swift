@@ -28,7 +28,7 @@ package struct AuditVerifier: Sendable {
   }
 
   /// - Parameter since: the first checkpoint that is read, for those who checked the ones before; lines that are older
-  ///   than it are compared with none, and nothing is added up.
+  ///   than it are compared with none, and nothing is added up. That the ones before are not there is a fault.
   package func run(since: Int = 1, progress: WorkProgress? = nil) async throws -> AuditReport {
     // Before the checkpoints: one that comes meanwhile is there before its stamp.
     let stamped = try stamps.map { try $0.numbers() } ?? []
@@ -47,6 +47,10 @@ package struct AuditVerifier: Sendable {
       compare(all.last, with: try await database.read { try AuditCheckpointStore($0).last() }, &found)
     } catch SQLError.unreadable(let why) {
       found.add("the database's row of its last checkpoint cannot be read (\(why))")
+    }
+    // Whoever checked those before knows of them when database and place are set back together.
+    if since > 1, all.last ?? 0 < since - 1 {
+      found.add("checkpoint \(since - 1) was checked, and the anchors end at checkpoint \(all.last ?? 0)")
     }
     if let first = numbers.first, let end = numbers.last, numbers.count != end - first + 1 {
       // Not all numbers between: whoever can add a file to the place can name the last one that there is.

@@ -80,7 +80,7 @@ package enum VerdictRules {
   private static func callFaults(_ call: CallRecord?, now: Instant) -> [Problem.Field] {
     guard let call else { return [] }
     var fields: [Problem.Field] = []
-    if call.endedAt < call.startedAt {
+    if call.endedAt <= call.startedAt {
       fields.append(.init("/call/ended_at", "range", "A call ends after it began."))
     }
     if Instant(call.endedAt) > now + clockSkew {

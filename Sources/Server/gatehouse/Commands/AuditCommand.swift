@@ -36,7 +36,8 @@ struct AuditCommand: AsyncParsableCommand {
       let report = try await report(settings, anchor)
       try output.show(
         report,
-        Self.lines(report, isAnchored: anchor != nil, isNamed: stamps != nil, isSigned: stampAuthority != nil))
+        Self.lines(
+          report, since: since, isAnchored: anchor != nil, isNamed: stamps != nil, isSigned: stampAuthority != nil))
       guard report.isSound else { throw ExitCode.refused }
     }
 
@@ -74,7 +75,9 @@ struct AuditCommand: AsyncParsableCommand {
     }
 
     /// - Parameter isAnchored: whether a place of checkpoints is named.
-    static func lines(_ report: AuditReport, isAnchored: Bool, isNamed: Bool, isSigned: Bool) -> [String] {
+    static func lines(
+      _ report: AuditReport, since: Int = 1, isAnchored: Bool, isNamed: Bool, isSigned: Bool
+    ) -> [String] {
       var lines = report.faults.map { "✗ \($0)" }
       if report.unsealed > 0 {
         lines.append("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
@@ -85,6 +88,7 @@ struct AuditCommand: AsyncParsableCommand {
       // A fault tells why.
       case nil where isAnchored: break
       case nil: lines.append("Compared with no checkpoints: audit.anchors names no place for them.")
+      case 0 where since > 1: lines.append("No checkpoint from number \(since) on was made yet.")
       case 0: lines.append("There are no checkpoints yet.")
       case let count?:
         lines.append("Compared with \(count) checkpoints, the last of \(report.anchoredAt ?? "an unknown time").")
