@@ -50,7 +50,8 @@ struct SafeHTMLTests {
   func fuzz() {
     let pieces = [
       "<", ">", "/", "=", "\"", "'", " ", "a", "b", "p", "script", "style", "on", "click", "href", "javascript:",
-      "https://x", "<!--", "-->", "&lt;", "&#60;", "\u{301}", "\u{200d}", "\n", "<p>", "</p>", "<a href=", "<b", "</",
+      "https://x", "<!--", "-->", "&lt;", "&#60;", "&shy;", "&#8205;", "\u{301}", "\u{200d}", "\n", "<p>", "</p>",
+      "<a href=", "<b", "</",
     ]
     var randomness = SeededGenerator(seed: 9)
     let allowed = /<\/?(p|b|a|br|hr|i|u|em|strong)>|<a href="[!-~&&[^"<>]]*" rel="noopener noreferrer">/
@@ -59,12 +60,27 @@ struct SafeHTMLTests {
       let text = (0..<Int(randomness.next() % 25)).map { _ in pieces[Int(randomness.next() % UInt64(pieces.count))] }
         .joined()
       let safe = SafeHTML.sanitized(text)
-      guard HTMLScanner.hasTag(text) else { continue }
+      guard HTMLScanner.hasTag(text) else {
+        #expect(!HTMLScanner.hasTag(safe), "\(text) became \(safe)")
+        continue
+      }
       let rest = safe.replacing(allowed, with: "")
       #expect(!rest.unicodeScalars.contains("<"), "\(text) became \(safe)")
       #expect(!rest.unicodeScalars.contains(">"), "\(text) became \(safe)")
       #expect(SafeHTML.sanitized(safe) == safe, "\(text)")
     }
+  }
+
+  @Test(
+    "a text without a tag has none either when references to invisible characters are gone",
+    arguments: [
+      ("<&shy;script>alert(1)<&shy;/script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+      ("<&#173;img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;"),
+      ("1 <&zwj;b>", "1 &lt;b&gt;"), ("<&lrm;!-- a", "&lt;!-- a"), ("1 < 2&shy;3", "1 < 23"),
+    ])
+  func cutReferences(_ text: String, _ safe: String) {
+    for keepsLinks in [true, false] { #expect(SafeHTML.sanitized(text, keepsLinks: keepsLinks) == safe) }
+    #expect(!SafeHTML.isMarkup(safe))
   }
 
   @Test("links go, and what they are on stays, where nothing may be tapped")

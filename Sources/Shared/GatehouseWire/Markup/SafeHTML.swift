@@ -3,7 +3,8 @@
 /// Makes a bank's text safe to show in an app's web view: a small part of HTML, spelled anew (wultra-onboarding §3 #4,
 /// saltedge-authenticator §10.6).
 ///
-/// 1. Text without a tag is plain text and stays as it is, without control characters and references of rule 6.
+/// 1. Text without a tag is plain text and stays as it is, without control characters and references of rule 6. Where it
+///    would have a tag without these, rule 5 holds for it too.
 /// 2. Elements of `elements` stay, without attributes; `a` keeps an `href` that leads to https, mailto or tel.
 /// 3. `script`, `style` and others of `silent` go with everything in them; comments and declarations go.
 /// 4. Every other tag goes and its content stays.
@@ -87,10 +88,12 @@ public enum SafeHTML {
 
   private static func escaped(_ text: String) -> String { spelled(text, escapesAngles: true).text }
 
-  /// To the letter, unless there is a reference in it that goes: an app may show it as HTML all the same.
+  /// To the letter, unless there is a reference in it that goes: an app may show it as HTML all the same. What is left
+  /// may be a tag then, as of `<&shy;script>`, and its angles are spelled out.
   private static func plain(_ text: String) -> String {
     let result = spelled(text, escapesAngles: false)
-    return result.isCut ? result.text : text
+    guard result.isCut else { return text }
+    return HTMLScanner.hasTag(result.text) ? escaped(text) : result.text
   }
 
   /// Entities are the text's own spelling, and none of them makes a tag: they stay, except those of invisible
