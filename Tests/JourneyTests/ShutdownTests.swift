@@ -53,6 +53,26 @@ struct ShutdownTests {
     #expect(process.wait() == 0)
   }
 
+  @Test(
+    "a start that fails is told, and the program leaves with 1, although clients connect to what listens already",
+    .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"), .timeLimit(.minutes(5)))
+  func failedStart() throws {
+    let taken = try ListeningPort()
+    defer { withExtendedLifetime(taken) {} }
+    // A server that was cancelled ended by a signal in most of ten such starts.
+    for _ in 0..<3 {
+      let port = try ListeningPort().number
+      let process = try ServedProcess(
+        graceSeconds: 0, variables: ["GATEHOUSE_OPERATIONS_PORT": "\(taken.number)"], port: port)
+      defer { process.kill() }
+      var clients: [HTTPSocket] = []
+      for _ in 0..<1_000_000 where process.isRunning && clients.count < 400 {
+        if let client = try? HTTPSocket(port) { clients.append(client) }
+      }
+      #expect(process.wait() == 1)
+    }
+  }
+
   /// Asks again and again; each question is a wait of its own.
   private static func until(_ what: Comment, _ holds: () throws -> Bool) throws {
     for _ in 0..<20_000 where try holds() { return }
