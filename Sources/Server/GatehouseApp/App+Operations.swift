@@ -150,9 +150,10 @@ extension App {
     DrainGate(drain, grace: grace, telling: settings.serviceManager)
   }
 
-  /// - Parameter limit: for its running requests to end.
+  /// - Parameter limit: for its running requests to end; one second at least. A server that is cancelled while its listener
+  ///   is still open may end the process (`GracefulCancellation`).
   private func stoppedInOrder(_ server: any Service, atMost limit: Duration) -> any Service {
-    GracefulCancellation(ShutdownTimeout(limit, server), logger: logger)
+    GracefulCancellation(ShutdownTimeout(max(limit, .seconds(1)), server), logger: logger)
   }
 
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the

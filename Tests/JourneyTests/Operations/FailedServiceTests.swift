@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
+import Dispatch
 import Hummingbird
 import Kit
 import ServiceLifecycle
@@ -26,7 +28,7 @@ struct FailedServiceTests {
   func answered() async throws {
     try await JourneyTestApp.run { journey in
       var settings = journey.app.settings
-      settings.port = 0
+      (settings.port, settings.operations.drainLimit) = (0, .seconds(300))
       let app = try await App.open(
         settings, database: journey.app.database, world: journey.clock.world, logger: journey.app.logger)
       let (ports, bound) = AsyncStream.makeStream(of: Int.self)
@@ -39,17 +41,25 @@ struct FailedServiceTests {
 
       let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "#
       let rest = #""neither"}"#
-      let request = try HTTPSocket(port)
-      try request.send(
+      let head =
         "POST /api/v1/onboarding/auth/register HTTP/1.1\r\nHost: house.example\r\nContent-Type: application/json\r\n"
-          + "Content-Length: \(body.utf8.count + rest.utf8.count)\r\n\r\n" + body)
+        + "Content-Length: \(body.utf8.count + rest.utf8.count)\r\n\r\n"
+      let isClosed = DispatchSemaphore(value: 0)
+      async let answered = BlockingThreadPool("sockets", width: 1).run {
+        let request = try HTTPSocket(port)
+        try request.send(head + body)
+        isClosed.wait()
+        try request.send(rest)
+        return try request.receiveAll()
+      }
+      defer { isClosed.signal() }
       try await waitUntil("the request is in flight") {
         MetricsText.of(app.telemetry.requests.families).contains("gatehouse_http_requests_in_flight 1\n")
       }
       tell.finish()
       try await waitUntil("the listener is closed") { (try? HTTPSocket(port)) == nil }
-      try request.send(rest)
-      let answer = try await BlockingThreadPool("sockets", width: 1).run { [request] in try request.receiveAll() }
+      isClosed.signal()
+      let answer = try await answered
       #expect(answer.hasPrefix("HTTP/1.1 422") && answer.hasSuffix("}"), "\(answer)")
       await #expect(throws: Failed.self) { try await running.value }
     }
