@@ -54,7 +54,7 @@ struct FailedServiceTests {
       }
       defer { isClosed.signal() }
       try await waitUntil("the request is in flight") {
-        MetricsText.of(app.telemetry.requests.families).contains("gatehouse_http_requests_in_flight 1\n")
+        PrometheusText.page(app.telemetry.requests.families).contains("gatehouse_http_requests_in_flight 1\n")
       }
       tell.finish()
       try await waitUntil("the listener is closed") { (try? HTTPSocket(port)) == nil }
