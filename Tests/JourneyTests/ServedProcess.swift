@@ -87,6 +87,8 @@ final class ServedProcess {
     Thread.detachNewThread { while !file.availableData.isEmpty {} }
   }
 
+  var isRunning: Bool { process.isRunning }
+
   func terminate() { process.terminate() }
 
   /// Stops it where it is, until it is killed.

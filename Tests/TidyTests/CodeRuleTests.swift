@@ -63,6 +63,7 @@ struct CodeRuleTests {
       "Tests/ATests/A.swift", "while count < 2 { await Task.yield() }",
       "try await waitUntil(\"two come\") { count >= 2 }"
     ),
+    ("Tests/ATests/A.swift", "try await app.test(.live) { _ in }", "try await app.serve { _ in } // no .test(.live)"),
     ("Tests/ATests/A.swift", "let process = Process()", "let process = ChildProcess() // not Process()"),
     ("Tests/ATests/A.swift", "\"https://api.one" + "assist.in/apigateway\"", "\"http://127.0.0.1:9/apigateway\""),
     ("Tests/ATests/A.swift", "let app = OAActivation()", "let app = OAActivation(ports: ports) { $0() }"),

@@ -131,6 +131,10 @@ enum CodeRules {
         "Tests/PowerAuthPeer/Together.swift": "threads that start together, each of which is on its way",
       ]),
     Ban(
+      "a server that is cancelled with its test", ["test("], { /\.test\(\.(live|ahc)\b/ },
+      cure: "serve, of TestSupport: NIO ends all tests when such a server is cancelled (decision 280)",
+      scope: { $0.isBelow("Tests") && isSwift($0) }),
+    Ban(
       "Foundation's Process in tests", ["Process"], { /\bProcess(\(\)|\.run\()/ },
       cure: "ChildProcess: a program of Foundation's has what other threads open, too (decision 267)", in: .bare,
       scope: { $0.isBelow("Tests") && isSwift($0) }),

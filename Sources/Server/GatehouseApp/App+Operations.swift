@@ -132,10 +132,10 @@ extension App {
     let operations = settings.operations
     return [
       CertificateReload(certificate: certificate, world: settings.world, logger: logger),
-      ShutdownTimeout(
-        operations.drainLimit,
+      stoppedInOrder(
         ListeningServer(
-          server: server(onReady: onReady), host: settings.host, port: settings.port, setting: "port")),
+          server: server(onReady: onReady), host: settings.host, port: settings.port, setting: "port"),
+        atMost: operations.drainLimit),
       drainGate(grace: operations.drainGrace),
     ]
   }
@@ -150,14 +150,23 @@ extension App {
     DrainGate(drain, grace: grace, telling: settings.serviceManager)
   }
 
+  /// - Parameter limit: for its running requests to end; one second at least. A server that is cancelled while its listener
+  ///   is still open may end the process (`GracefulCancellation`).
+  private func stoppedInOrder(_ server: any Service, atMost limit: Duration) -> any Service {
+    GracefulCancellation(ShutdownTimeout(max(limit, .seconds(1)), server), logger: logger)
+  }
+
   /// Runs until a signal ends it. Services stop in reverse order, each when the one behind it has ended: the gate, the
-  /// server with its running requests, the worker with its running effects, then what watches them.
+  /// server with its running requests, the worker with its running effects, then what watches them. When one fails, the
+  /// others are cancelled, the servers stop in order, and its error is thrown.
   package func run(_ services: [any Service]) async throws {
     let serves = services.contains { $0 is CertificateReload }
     let watchers: [any Service] =
       [
         settings.serviceManager.map { Supervision($0, logger: logger) }, blobService, anchorService,
-      ].compactMap { $0 } + telemetry.services + [operationsServer(serves: serves)]
+      ].compactMap { $0 } + telemetry.services
+      // What is asked there is answered within seconds, and the process may have used up its time by then.
+      + [stoppedInOrder(operationsServer(serves: serves), atMost: .seconds(5))]
     var configuration = ServiceGroupConfiguration(
       services: (watchers + services).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)

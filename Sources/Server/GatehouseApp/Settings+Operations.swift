@@ -47,7 +47,7 @@ struct OperationsSettings: Sendable {
   // health.anchorAgeHours: a node is not ready when the last checkpoint was kept so many hours ago, 2 to 720; without
   //   it its age is only shown; needs audit.anchors
   // drain.graceSeconds: for balancers to notice that the node drains, before the listener closes, 0 to 3600
-  // drain.limitSeconds: for running requests to end after that, 0 to 3600
+  // drain.limitSeconds: for running requests to end after that, 0 to 3600; 0 is one second
   // audit.anchors: where checkpoints of the audit log are kept: a folder, or a bucket as blobs.url names one; without
   //   it there are no checkpoints
   // audit.accessKeyId (default: that of s3): who signs for a bucket of audit.anchors; set together with

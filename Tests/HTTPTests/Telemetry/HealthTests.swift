@@ -10,8 +10,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Telemetry: health and the way out", .storeless)
+@Suite("Telemetry: health and the way out", .storeless, .timeLimit(.minutes(5)))
 struct HealthTests {
+  private static let logger = Logger(label: "test")
+
   @Test("a node is ready when every check passes; one that fails is named, its error is not")
   func ready() async throws {
     let fine = HealthCheck("store") {}
@@ -105,6 +107,38 @@ struct HealthTests {
     #expect(seen.withLock { $0 } == ["worker"])
   }
 
+  @Test("when another service of its group fails, a server is told to stop in order, and the failure is what is told")
+  func failure() async throws {
+    let seen = Mutex<[String]>([])
+    let server = Stopping { seen.withLock { $0.append(Task.isCancelled ? "cancelled" : "told to stop") } }
+    let services: [any Service] = [GracefulCancellation(server, logger: Self.logger), Failing()]
+    let group = ServiceGroup(services: services, logger: Self.logger)
+    await #expect(throws: Hunter2.self) { try await group.run() }
+    #expect(seen.withLock { $0 } == ["told to stop"])
+  }
+
+  @Test("one that does not stop then is cut off at its limit")
+  func failureCutOff() async throws {
+    let server = GracefulCancellation(ShutdownTimeout(.milliseconds(20), Endless()), logger: Self.logger)
+    let group = ServiceGroup(services: [server, Failing()], logger: Self.logger)
+    await #expect(throws: Hunter2.self) { try await group.run() }
+  }
+
+  @Test("a server that fails itself ends the group with its own error")
+  func ownFailure() async throws {
+    let group = ServiceGroup(services: [GracefulCancellation(Failing(), logger: Self.logger)], logger: Self.logger)
+    await #expect(throws: Hunter2.self) { try await group.run() }
+  }
+
+  @Test("a server that stops in order, too, stops in its turn")
+  func inTurn() async throws {
+    let seen = Mutex<[String]>([])
+    let worker = Stopping { seen.withLock { $0.append("worker") } }
+    let server = Stopping { seen.withLock { $0.append(Task.isCancelled ? "cancelled" : "server") } }
+    try await Self.stop([worker, GracefulCancellation(server, logger: Self.logger)])
+    #expect(seen.withLock { $0 } == ["server", "worker"])
+  }
+
   @Test("a page of metrics leaves out a source that fails, and reports the failure")
   func sources() async throws {
     let page = MetricsPage([
@@ -141,7 +175,7 @@ struct HealthTests {
     let starting = Starting { started.open() }
     let group = ServiceGroup(
       configuration: .init(
-        services: ([starting] + services).map { .init(service: $0) }, logger: Logger(label: "test")))
+        services: ([starting] + services).map { .init(service: $0) }, logger: logger))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }
       await started.pass()
@@ -169,6 +203,10 @@ private struct Stopping: Service {
     try? await gracefulShutdown()
     stopped()
   }
+}
+
+private struct Failing: Service {
+  func run() async throws { throw Hunter2() }
 }
 
 /// Stops for nothing but cancellation.

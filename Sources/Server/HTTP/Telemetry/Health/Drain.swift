@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Kit
+import Logging
 import ServiceLifecycle
 import Synchronization
 
@@ -57,6 +58,37 @@ package struct ShutdownTimeout: Service {
       // What is cut off here is repeated elsewhere, under its idempotency key.
       defer { group.cancelAll() }
       try await group.next()
+    }
+  }
+}
+
+/// A server that stops in order when it is cancelled, too, as when another service of its group fails.
+///
+/// A cancelled server drops connections that it has accepted and not begun to serve, at which NIO ends the process
+/// ("Deinited NIOAsyncWriter without calling finish()"), and the reason of the failure is never told (decision 280).
+///
+/// - Precondition: the service has a limit of its own, such as `ShutdownTimeout`: no cancellation reaches it.
+package struct GracefulCancellation: Service {
+  let service: any Service
+  let logger: Logger
+
+  package init(_ service: any Service, logger: Logger) {
+    self.service = service
+    self.logger = logger
+  }
+
+  package func run() async throws {
+    let group = ServiceGroup(
+      configuration: .init(
+        services: [
+          .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "server")
+        ], logger: logger))
+    // A task that hears of the shutdown of the group around it, as a child would, and not of the cancellation.
+    let running = Task { try await group.run() }
+    try await withTaskCancellationHandler {
+      try await running.value
+    } onCancel: {
+      Task { await group.triggerGracefulShutdown() }
     }
   }
 }
