@@ -264,6 +264,14 @@ package actor ScreeningFolder {
     return lists
   }
 
+  /// Why the first of these files of the folder that cannot be searched cannot be; nil when all of them can.
+  package func fault(of names: [String]) throws -> ListFault? {
+    let (found, faults) = try files(try fileStates())
+    guard let name = names.first(where: { name in !found.contains { $0.name == name } }) else { return nil }
+    // Of OFAC's tables, the fault may be one of the others.
+    return faults.first { $0.file == name } ?? faults.first
+  }
+
   /// The versions that are searched in the place of files that cannot be read. Why is kept with the refused updates.
   /// - Parameters:
   ///   - codes: of lists in the store, beside which a file counts for nothing.
