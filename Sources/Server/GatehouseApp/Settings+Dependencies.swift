@@ -99,9 +99,10 @@ extension Settings {
           "a list's file is not taken, and its former version is searched: gatehouse lists status tells why",
           metadata: ["file": "\(file)"])
       },
-      warns: { file, warning in
+      warns: { file in
         logger.warning(
-          "a list's file is searched and lacks something", metadata: ["file": "\(file)", "why": "\(warning)"])
+          "a list's file is searched and lacks something: gatehouse lists status tells what",
+          metadata: ["file": "\(file)"])
       })
     guard isSandbox, screeningFolder == nil else { return lists }
     let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso, world: world)

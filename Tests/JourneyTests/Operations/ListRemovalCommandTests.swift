@@ -14,12 +14,15 @@ import Testing
 struct ListRemovalCommandTests {
   private let made: BackupTestApp
   private let config: String
+  /// A list of the folder.
+  private let file: URL
 
   init() async throws {
     made = try await BackupTestApp()
     let lists = made.folder.file("lists")
     try FileManager.default.createDirectory(atPath: lists, withIntermediateDirectories: true)
-    try Data("ref,name\n1,Ann Other\n".utf8).write(to: URL(fileURLWithPath: "\(lists)/folded.csv"))
+    file = URL(fileURLWithPath: "\(lists)/folded.csv")
+    try Data("ref,name\n1,Ann Other\n".utf8).write(to: file)
     config = made.folder.file("gatehouse.json")
     try Data(#"{"screening": {"folder": "\#(lists)", "required": "NEEDED"}}"#.utf8).write(
       to: URL(fileURLWithPath: config))
@@ -59,6 +62,13 @@ struct ListRemovalCommandTests {
     #expect(try await searched() == ["NEEDED"])
     // The folder has a list, so that this one is not the last.
     try await load("FOLDED")
+    // What would be searched in its place has to be a list.
+    let whole = try Data(contentsOf: file)
+    try Data("<html></html>".utf8).write(to: file)
+    let broken = try await run("lists remove FOLDED", ["--config", config])
+    #expect(broken?.exit == .refused && broken?.message.contains("folded.csv: the file is a web page") == true)
+    #expect(try await searched() == ["FOLDED", "NEEDED"])
+    try whole.write(to: file)
     #expect(try await run("lists remove FOLDED", ["--config", config]) == nil)
     #expect(try await run("lists remove NEEDED --accept-no-list") == nil)
     #expect(try await searched() == [])

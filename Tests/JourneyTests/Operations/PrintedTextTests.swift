@@ -66,10 +66,32 @@ struct PrintedTextTests {
     #expect(String(decoding: try JSONEncoder().encode(read), as: UTF8.self).contains(name))
   }
 
-  /// What the program prints on standard output.
-  private static func printed(by line: [String], endingWith status: Int32 = 0) throws -> String {
+  @Test("a search in files tells on standard error what of them it does not search, and what they lack (issue 27)")
+  func lists() throws {
+    func row(_ fields: String) -> String { "\(fields)\(String(repeating: ",-0- ", count: 9))\r\n" }
+    let folder = try TestFolder([
+      "targets.csv": Data("id,schema,name,birth_date\n2,Person,,\n1,Person,Ansgar Driftwell,\n".utf8),
+      "sdn.csv": Data(row("1,\"DRIFTWELL, Ansgar\",individual").utf8),
+      "alt.csv": Data("1,1,\"aka\",\"A\",-0- \r\n".utf8), "names.csv": Data("name\nAnsgar Driftwell\n".utf8),
+    ])
+    let lists = ["targets.csv", "sdn.csv", "alt.csv"].flatMap { ["--list", folder.file($0)] }
+    let told = try Self.printed(by: ["screen"] + lists + ["--queries", folder.file("names.csv")], asErrors: true)
+    #expect(
+      told == """
+        targets.csv: not searched: 1 unnamed
+        sdn.csv: OFAC's table of addresses, ADD.CSV, was not beside it: no entry has an address
+
+        """)
+  }
+
+  /// What the program prints on standard output, or on standard error.
+  private static func printed(
+    by line: [String], endingWith status: Int32 = 0, asErrors: Bool = false
+  ) throws -> String {
     let (process, output) = (ChildProcess(), Pipe())
-    (process.executableURL, process.arguments, process.standardOutput) = (ServedProcess.program, line, output)
+    (process.executableURL, process.arguments) = (ServedProcess.program, line)
+    process.standardOutput = asErrors ? FileHandle.nullDevice : output
+    if asErrors { process.standardError = output }
     try process.run()
     let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()

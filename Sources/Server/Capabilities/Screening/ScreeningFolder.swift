@@ -37,7 +37,7 @@ package actor ScreeningFolder {
   private let world: World?
   private let hides: @Sendable (_ files: [String]) -> Void
   private let broken: @Sendable (_ file: String) -> Void
-  private let warns: @Sendable (_ file: String, _ warning: String) -> Void
+  private let warns: @Sendable (_ file: String) -> Void
   private let beforeArranging: @Sendable () async -> Void
   /// When the lists were last those that are arranged.
   private var comparedAt = Duration.zero
@@ -55,13 +55,13 @@ package actor ScreeningFolder {
   ///   - world: as the index takes it.
   ///   - hides: told once for every index that leaves files out, since the store has lists with their codes.
   ///   - broken: told once for every index in which a file that cannot be read has left its former version.
-  ///   - warns: told for every index what is missing in a file that is searched.
+  ///   - warns: told once for every index of a file that is searched and lacks something.
   ///   - beforeArranging: passed each time before lists are read and arranged; for tests.
   package init(
     path: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
     world: World? = nil, hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in },
     broken: @escaping @Sendable (_ file: String) -> Void = { _ in },
-    warns: @escaping @Sendable (_ file: String, _ warning: String) -> Void = { _, _ in },
+    warns: @escaping @Sendable (_ file: String) -> Void = { _ in },
     beforeArranging: @escaping @Sendable () async -> Void = {}
   ) {
     self.path = path
@@ -219,7 +219,7 @@ package actor ScreeningFolder {
     let former = Set(kept.flatMap(\.files))
     for (name, reading) in shown where !former.contains(name) {
       lists.append(reading.list)
-      for warning in reading.warnings { warns(name, warning) }
+      if !reading.warnings.isEmpty { warns(name) }
       // What cannot be kept is searched all the same; only a file that is broken later has nothing to go back to.
       try? await stored?.keep(reading)
     }
@@ -262,6 +262,14 @@ package actor ScreeningFolder {
       if let list = try await stored?.find(reading.list.version) { lists.append(list) }
     }
     return lists
+  }
+
+  /// Why the first of these files of the folder that cannot be searched cannot be; nil when all of them can.
+  package func fault(of names: [String]) throws -> ListFault? {
+    let (found, faults) = try files(try fileStates())
+    guard let name = names.first(where: { name in !found.contains { $0.name == name } }) else { return nil }
+    // Of OFAC's tables, the fault may be one of the others.
+    return faults.first { $0.file == name } ?? faults.first
   }
 
   /// The versions that are searched in the place of files that cannot be read. Why is kept with the refused updates.

@@ -32,13 +32,13 @@ package struct ScreeningSource: Sendable {
   ///   - world: as the index takes it.
   ///   - hides: told of files in the folder that are not searched, since the store has lists with their codes.
   ///   - broken: told of a file in the folder that cannot be read, in whose place a former version is searched.
-  ///   - warns: told what is missing in a file of the folder that is searched.
+  ///   - warns: told of a file in the folder that is searched and lacks something.
   package init(
     folder: String?, stored: ScreeningLists? = nil, countries: CountryNames, required: Set<String> = [],
     policy: MatchingPolicy = .standard, world: World? = nil,
     hides: @escaping @Sendable (_ files: [String]) -> Void = { _ in },
     broken: @escaping @Sendable (_ file: String) -> Void = { _ in },
-    warns: @escaping @Sendable (_ file: String, _ warning: String) -> Void = { _, _ in }
+    warns: @escaping @Sendable (_ file: String) -> Void = { _ in }
   ) {
     let folder = ScreeningFolder(
       path: folder, stored: stored, countries: countries, required: required, world: world, hides: hides,

@@ -120,11 +120,20 @@ struct ListsCommand: AsyncParsableCommand {
     func run() async throws {
       let app = try await installation.app()
       let actor = try await by.actor(in: app, may: .decideAML)
+      let folder = app.settings.screeningFolder
       let files: [String: [String]]
+      var broken: ListFault?
       do {
-        files = try app.settings.screeningFolder.map(ScreeningFolder.codes) ?? [:]
+        files = try folder.map(ScreeningFolder.codes) ?? [:]
+        if let folder, let instead = files[code] {
+          broken = try await ScreeningFolder(path: folder, countries: .iso).fault(of: instead)
+        }
       } catch let fault as ScreeningFolder.Fault {
         throw CommandFailure.refused("Nothing was removed: \(fault.reason).")
+      }
+      if let broken {
+        throw CommandFailure.refused(
+          "Nothing was removed, for a file that would be searched instead is no list: \(broken.onTerminal).")
       }
       let (name, instead) = (TerminalLine.of(code), files[code] ?? [])
       guard !app.settings.screeningRequired.contains(code) || !instead.isEmpty else {
@@ -164,7 +173,7 @@ struct ListsCommand: AsyncParsableCommand {
         print(
           "\(TerminalLine.of(list.version.code))  \(TerminalLine.of(list.version.version))  \(list.entryCount) entries  "
             + "\(list.format.rawValue)  sha256 \(list.sha256)  \(list.loadedAt.rfc3339)  \(list.loadedBy)")
-        if let skipped = list.skippedText { print("  not searched: \(skipped)") }
+        if let skipped = list.skipped.skippedText { print("  not searched: \(skipped)") }
         for warning in list.warnings { print("  warning: \(TerminalLine.of(warning))") }
       }
       for refused in status.refused { print("✗ \(refused.at.rfc3339)  \(refused.fault.onTerminal)  \(refused.by)") }
@@ -226,17 +235,17 @@ extension ListFault {
   fileprivate var onTerminal: String { TerminalLine.of("\(self)") }
 }
 
-extension StoredList {
-  /// `3 CryptoWallet, 1 Security`; nil when all that is listed is searched.
-  fileprivate var skippedText: String? {
-    let counts = skipped.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+extension [String: Int] {
+  /// What of a list is not searched, by its schema: `3 CryptoWallet, 1 Security`; nil when all of it is.
+  var skippedText: String? {
+    let counts = sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     return counts.isEmpty ? nil : counts.joined(separator: ", ")
   }
 }
 
 extension ScreeningLists.Change {
   fileprivate var text: String {
-    said + (list.skippedText.map { " Not searched: \($0)." } ?? "")
+    said + (list.skipped.skippedText.map { " Not searched: \($0)." } ?? "")
       + list.warnings.map { " Warning: \(TerminalLine.of($0))." }.joined()
   }
 

@@ -47,6 +47,7 @@ struct ScreenQueries: ParsableCommand {
     let index: ScreeningIndex
     do {
       let readings = try ListReader.read(try ListReader.File.all(lists), countries: .iso)
+      for reading in readings { ScreenOutput.tell(reading) }
       index = ScreeningIndex(readings.map(\.list), countries: .iso)
     } catch let fault as ListFault { throw CommandFailure.refused("\(fault)") }
     let bytes = try ScreenOutput.table(queries)

@@ -55,6 +55,16 @@ final class ScreenOutput {
     FileHandle.standardError.write(Data(words.utf8))
   }
 
+  /// Tells what of a list is not searched, and what it lacks.
+  static func tell(_ reading: ListReader.Reading) {
+    let name = reading.files[0].name
+    tell(reading.encoding, of: name)
+    let skipped = reading.skipped.skippedText.map { ["not searched: \($0)"] } ?? []
+    for text in skipped + reading.warnings {
+      FileHandle.standardError.write(Data("\(TerminalLine.of("\(name): \(text)"))\n".utf8))
+    }
+  }
+
   private func count() throws {
     rows += 1
     if buffer.count >= Self.bufferMax { try flush() }
