@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import DocumentCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -81,6 +83,97 @@ struct EvidenceQueueTests {
     gate.signal()
     #expect(try await first == 1)
     #expect(try await queue.run { 3 } == 3)
+  }
+
+  @Test("what waits longer than it may is refused, also behind work that it has to be alone beside", arguments: [1, 2])
+  func late(concurrencyMax: Int) async throws {
+    let queue = EvidenceQueue(concurrencyMax: concurrencyMax)
+    try await beside(queue) { begun in
+      await #expect(throws: EvidenceQueue.Busy.self) {
+        try await queue.run(patience: .milliseconds(1), isAlone: { true }) { begun.enter() }
+      }
+      #expect(queue.use == (waiting: 0, refused: 1))
+    }
+  }
+
+  @Test("a caller who is gone leaves the queue, and others have the place")
+  func cancelled() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 1)
+    try await beside(queue) { begun in
+      for _ in 0..<2 {
+        let waiting = Task { try await queue.run { begun.enter() } }
+        try await waitUntil("it waits") { queue.use.waiting == 1 }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(queue.use == (waiting: 0, refused: 0))
+      }
+    }
+  }
+
+  @Test("a caller who was gone before does not enter the queue")
+  func cancelledBefore() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 1)
+    let begun = Counter()
+    let gone = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await queue.run { begun.enter() }
+    }
+    await #expect(throws: CancellationError.self) { try await gone.value }
+    #expect(begun.most == 0)
+  }
+
+  @Test("work that began in time is not given up")
+  func begunInTime() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 1)
+    let late = DispatchSemaphore(value: 0)
+    #expect(
+      try await queue.run(patience: .milliseconds(1)) {
+        // Longer than it may wait.
+        late.wait(timeout: .now() + .milliseconds(20)) == .timedOut
+      })
+    #expect(queue.use == (waiting: 0, refused: 0))
+  }
+
+  @Test("of pictures those for which a client waits are refused in time, and documents are read however long it takes")
+  func reader() async throws {
+    var settings = EvidenceSettings()
+    settings.patience = .milliseconds(1)
+    let queue = EvidenceQueue(concurrencyMax: 1)
+    let reader = EvidenceReader(settings: settings, queue: queue)
+    let picture = try Pictures.jpeg(Pictures.gradient(700, 660))
+    let today = try #require(CalendarDate(year: 2026, month: 1, day: 1))
+    try await beside(queue) { _ in
+      let reading = Task { try await reader.read(picture, on: today) }
+      try await waitUntil("it waits") { queue.use.waiting == 1 }
+      await #expect(throws: EvidenceQueue.Busy.self) { try await reader.inspectDocument(picture) }
+      await #expect(throws: EvidenceQueue.Busy.self) { try await reader.inspectPhoto(picture, limits: .faces) }
+      await #expect(throws: EvidenceQueue.Busy.self) { try await reader.inspectFace(picture) }
+      await #expect(throws: EvidenceQueue.Busy.self) { try await reader.readIdentifiers(picture, limits: .faces) }
+      await #expect(throws: EvidenceQueue.Busy.self) { try await reader.readSecureScreen(picture, limits: .faces) }
+      #expect(queue.use == (waiting: 1, refused: 5))
+      reading.cancel()
+      await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+  }
+
+  /// Runs a body while other work has a thread of the queue. No work that the body counts begins, also afterwards.
+  private func beside(_ queue: EvidenceQueue, _ body: (Counter) async throws -> Void) async throws {
+    let (gate, begun) = (DispatchSemaphore(value: 0), Counter())
+    let (started, signal) = AsyncStream.makeStream(of: Void.self)
+    async let first = queue.run {
+      signal.yield()
+      gate.wait()
+      return 1
+    }
+    for await _ in started { break }
+    do { try await body(begun) } catch {
+      gate.signal()
+      throw error
+    }
+    gate.signal()
+    #expect(try await first == 1)
+    #expect(try await queue.run(isAlone: { true }) { 2 } == 2)
+    #expect(begun.most == 0)
   }
 
   private final class Counter: Sendable {

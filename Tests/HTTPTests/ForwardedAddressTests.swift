@@ -49,6 +49,7 @@ struct ForwardedAddressTests {
       ("for=203.0.113.1, proto=https ; for=192.0.2.7;host=\"a,b;for=1.1.1.1\"", "192.0.2.7"),
       ("for=unknown, for=192.0.2.7", "192.0.2.7"), ("host=\"\\\",for=1.1.1.1\";for=192.0.2.7", "192.0.2.7"),
       ("for=6.6.6.6%\u{600}, for=192.0.2.7", "192.0.2.7"), ("for=\"6.6.6.6:_\";by=\u{600}, for=192.0.2.7", "192.0.2.7"),
+      ("for=192.0.2.7;", "192.0.2.7"), ("for=192.0.2.7;;host=bank.example:8080", "192.0.2.7"),
       ("by=\u{600};for=192.0.2.7, for=\"192.0.2.7:_a.B-9_\"", "192.0.2.7"),
     ])
   func forwarded(line: String, address: String) async throws {
@@ -61,6 +62,8 @@ struct ForwardedAddressTests {
       "for=unknown", "for=_SEVKISEK", "for=\"_gazonk\"", "proto=https", "", "for=192.0.2.7, proto=http",
       "for=192.0.2.7;for=203.0.113.1", "for=\"192.0.2.7", "for=\", for=192.0.2.7", "192.0.2.7", "for =192.0.2.7",
       "for=6.6.6.6%\u{600}", "for=\"[fe80::1%25eth0]\"", "for=192.0.2.7;by=\u{600}",
+      "for=192.0.2.7;203.0.113.1", "203.0.113.1;for=192.0.2.7", "for=192.0.2.7;=x", "for=192.0.2.7;a b=c",
+      "for=192.0.2.7;\"x\"", "for=192.0.2.7;for =203.0.113.1",
     ])
   func hiddenForwarded(line: String) async throws {
     #expect(try await ask([(.forwarded, line)]) == ClientNetwork.unknown)

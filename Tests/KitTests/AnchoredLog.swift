@@ -37,10 +37,10 @@ struct AnchoredLog: Sendable {
     try document.write(to: URL(fileURLWithPath: path(number)))
   }
 
-  func verify() async throws -> AuditReport {
+  func verify(since: Int = 1) async throws -> AuditReport {
     try await AuditVerifier(
       database: log.made.database, vault: log.vault, world: log.clock.world, anchor: checkpoints.anchor
-    ).run()
+    ).run(since: since)
   }
 
   /// Has a chain that no checkpoint holds: the column says before each that it is anchored already, as a trigger would.

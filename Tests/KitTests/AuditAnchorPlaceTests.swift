@@ -45,6 +45,8 @@ extension AuditAnchorTests {
     await #expect(throws: AuditAnchorError.empty(database: 1)) { try await other.checkpoints.run() }
     #expect(try await other.checkpoints.run(isNewPlace: true) == 2)
     #expect(try await other.verify().isSound)
+    // The first one was checked in the former place.
+    #expect(try await other.verify(since: 2).isSound)
   }
 
   @Test(

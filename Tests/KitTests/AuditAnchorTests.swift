@@ -312,16 +312,22 @@ struct AuditAnchorTests {
       try await verifier.run(since: 2).faults.contains { $0.contains("line 7, which checkpoint 3 holds, is gone") })
   }
 
-  @Test("checkpoints that were checked and are gone are told", arguments: Engine.available)
+  @Test("checkpoints that were checked and are gone are told, and gaps behind them", arguments: Engine.available)
   func sinceMoreThanThereIs(engine: Engine) async throws {
     let log = try await AnchoredLog(engine)
-    let verifier = AuditVerifier(
-      database: log.log.made.database, vault: log.log.vault, world: log.log.clock.world, anchor: log.checkpoints.anchor)
     // The next one is still to come.
-    #expect(try await verifier.run(since: 2).isSound)
+    #expect(try await log.verify(since: 2).isSound)
     // Database and place as they were before the second: neither of them knows of it.
-    #expect(
-      try await verifier.run(since: 3).faults == ["checkpoint 2 was checked, and the anchors end at checkpoint 1"])
+    #expect(try await log.verify(since: 3).faults == ["checkpoint 2 was checked, and the anchors end at checkpoint 1"])
+    for number in 2...4 {
+      log.log.clock.advance(by: .hours(1))
+      #expect(try await log.checkpoints.run() == number)
+    }
+    for (number, missing) in [(3, "3"), (2, "2, 3")] {
+      try FileManager.default.removeItem(atPath: log.path(number))
+      #expect(try await log.verify(since: 3).faults == ["the anchors lack checkpoint \(missing)"])
+    }
+    #expect(try await log.verify(since: 5).isSound, "the last of those before is there")
   }
 
   @Test("nodes that come at once make one checkpoint", arguments: Engine.available)

@@ -111,11 +111,12 @@ struct ReturnAddressTests {
       "https", "http", "javascript", "mailto", "data", "x-safari-https", "googlechromes", "microsoft-edge", "firefox",
       "A", "My-App", "", "a b", "x:", "market", "intent", "x-web-search", "ms-settings", "itms-apps", "blob", "prefs",
       "telprompt", "facetime-audio", "sip", "callto", "mms", "webcal", "feed", "smb", "ssh", "jar", "rtsp", "geo",
-      "x-man-page", "android.resource", "moz-extension", "kiwi", "dolphin", "puffin", "ucbrowser", "mibrowser",
+      "x-man-page", "android.resource", "moz-extension", "kiwi", "dolphin", "puffin", "ucbrowser", "mibrowser", "arc",
+      "edge", "samsungbrowser", "org.mozilla.firefox", "org.mozilla.ios.firefox",
     ] {
       #expect(faults { $0.returnSchemes = ["authenticator", scheme] } == ["/returnSchemes"], "\(scheme)")
     }
-    for scheme in ["com.bank.app", "kiwibank", "dolphinbank", "helpful", "geobank"] {
+    for scheme in ["com.bank.app", "kiwibank", "dolphinbank", "helpful", "geobank", "arcbank", "edgebank"] {
       #expect(faults { $0.returnSchemes = ["authenticator", scheme] } == [], "\(scheme)")
     }
     for address in [

@@ -10,7 +10,7 @@ extension EvidenceReader {
     var families: [MetricFamily] = [
       .single("gatehouse_evidence_waiting", help: "Pictures that wait for a thread.", Double(use.waiting)),
       .single(
-        "gatehouse_evidence_refused_total", help: "Pictures that were refused because too many waited.", kind: .counter,
+        "gatehouse_evidence_refused_total", help: "Pictures that were refused because too many waited, or for too long.", kind: .counter,
         Double(use.refused)),
     ]
     guard let counts = workers?.counts else { return families }

@@ -28,9 +28,15 @@ enum ForwardedAddress {
     let last = header == .forwarded ? parts(of: line, separatedBy: comma)?.last : text(behindLast: comma, of: line)
     guard let entry = last, entry.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7e).contains($0) }) else { return nil }
     guard header == .forwarded else { return unquoted(entry).flatMap(node) }
-    guard let pairs = parts(of: entry, separatedBy: UInt8(ascii: ";")) else { return nil }
+    guard let pairs = parts(of: entry, separatedBy: UInt8(ascii: ";")), pairs.allSatisfy(isPair) else { return nil }
     let named = pairs.filter { $0.prefix(4).lowercased() == "for=" }
     return named.count == 1 ? unquoted(String(named[0].dropFirst(4))).flatMap(node) : nil
+  }
+
+  /// `token "=" value`, or nothing (RFC 7239 §4). Values are not looked at: proxies write hosts with ports unquoted.
+  private static func isPair(_ text: String) -> Bool {
+    guard let equals = text.firstIndex(of: "=") else { return text.isEmpty }
+    return HTTPField.Name(String(text[..<equals])) != nil
   }
 
   /// `nodename [":" node-port]` (RFC 7239 §6), and IPv6 without brackets as `X-Forwarded-For` has it.

@@ -21,8 +21,8 @@ extension String {
   }
 
   /// Whether a client elsewhere that is given this name or address would look on its own machine: a loopback host, a
-  /// name that `/etc/hosts` has for one, or the unspecified address in any spelling. Only to refuse: names of
-  /// `/etc/hosts` can be another machine's where that file has others.
+  /// name that `/etc/hosts` has for one, or the unspecified address in any spelling, also at the end of an address of
+  /// IPv6. Only to refuse: names of `/etc/hosts` can be another machine's where that file has others.
   package var isOwnMachine: Bool {
     let host = removingPercentEncoding ?? self
     if host.isLoopbackHost { return true }
@@ -39,7 +39,12 @@ extension String {
     if inet_aton(String(name), &v4) != 0 { return v4.s_addr == 0 || UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
     guard inet_pton(AF_INET6, String(name), &v6) == 1 else { return false }
     let bytes = withUnsafeBytes(of: v6) { [UInt8]($0) }
-    return String(name).isLoopbackHost || bytes.allSatisfy { $0 == 0 }
-      || bytes == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0]
+    if String(name).isLoopbackHost || bytes.allSatisfy({ $0 == 0 }) { return true }
+    // An address of IPv4 at its end: IPv4-compatible (RFC 4291, section 2.5.5.1), where `::2` is another one; mapped
+    // (section 2.5.5.2); and of NAT64 (RFC 6052, section 2.1).
+    let (prefix, isLocal) = ([UInt8](bytes.prefix(12)), bytes[12] == 127 || bytes.suffix(4).allSatisfy { $0 == 0 })
+    let (compatible, mapped) = ([UInt8](repeating: 0, count: 12), [UInt8](repeating: 0, count: 10) + [0xff, 0xff])
+    let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+    return isLocal && [compatible, mapped, translated].contains(prefix)
   }
 }

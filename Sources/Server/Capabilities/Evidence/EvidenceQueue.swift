@@ -5,24 +5,37 @@ import Synchronization
 
 /// Runs image work on a bounded number of threads of its own, so that it never blocks the cooperative pool.
 package final class EvidenceQueue: Sendable {
+  /// A picture whose work has not begun. Nothing of it is kept when it leaves.
+  private struct Picture: Sendable {
+    let isAlone: @Sendable () -> Bool
+    /// Returns what tells of its end.
+    let work: @Sendable () -> @Sendable () -> Void
+    let refuse: @Sendable (any Error) -> Void
+  }
+
   private struct State {
-    /// Admitted pictures, in work and waiting.
-    var admitted = 0
+    var lastTicket: UInt64 = 0
+    var pictures: [UInt64: Picture] = [:]
+    /// Those of them that have no thread, in the order in which they came.
+    var waiting: [UInt64] = []
+    /// Threads that work, or wait for other work to end before theirs begins.
+    var busy = 0
     var refused = 0
   }
 
-  private let operations: OperationQueue
+  private let threads = DispatchQueue(label: "evidence", qos: .userInitiated, attributes: .concurrent)
   /// Work beside other work, and by a barrier work alone; in the order in which it came.
   private let turns = DispatchQueue(label: "evidence.turns", attributes: .concurrent)
+  private let timers = DispatchQueue(label: "evidence.timers")
   private let state = Mutex(State())
-  private let admittedMax: Int
+  private let concurrencyMax: Int
+  private let waitingMax: Int
 
-  /// How many pictures wait for a place now, and how many were refused since the start.
-  package var use: (waiting: Int, refused: Int) {
-    state.withLock { (max(0, $0.admitted - operations.maxConcurrentOperationCount), $0.refused) }
-  }
+  /// How many pictures wait for a thread now, and how many were refused since the start.
+  package var use: (waiting: Int, refused: Int) { state.withLock { ($0.waiting.count, $0.refused) } }
 
-  /// Too much image work is waiting, or a worker did not get the processor in time: ask again later.
+  /// Too much image work is waiting or it waited for too long, or a worker did not get the processor in time: ask again
+  /// later.
   package struct Busy: Error, Sendable {}
 
   /// - Parameters:
@@ -30,34 +43,86 @@ package final class EvidenceQueue: Sendable {
   ///     `ImageLimits.sharedBytesMax` says; what takes more runs alone.
   ///   - waitingMax: images that may wait for a place.
   package init(concurrencyMax: Int, waitingMax: Int = 64) {
-    operations = OperationQueue()
-    operations.name = "evidence"
-    operations.maxConcurrentOperationCount = max(1, concurrencyMax)
-    operations.qualityOfService = .userInitiated
-    admittedMax = waitingMax + max(1, concurrencyMax)
+    (self.concurrencyMax, self.waitingMax) = (max(1, concurrencyMax), waitingMax)
   }
 
-  /// - Parameter isAlone: whether no other work runs beside it. It waits for what came before it, and what comes after
-  ///   it waits for it. Asked on a thread of this queue, because it may read the whole of a hostile file, and never of
-  ///   work that is refused.
-  /// - Throws: `Busy`, or what `work` throws.
+  /// A caller that is cancelled leaves, unless its work has begun.
+  /// - Parameters:
+  ///   - patience: work that has not begun after so long is refused; nil for any time.
+  ///   - isAlone: whether no other work runs beside it. It waits for what came before it, and what comes after
+  ///     it waits for it. Asked on a thread of this queue, because it may read the whole of a hostile file, and
+  ///     never of work that is refused at once.
+  /// - Throws: `Busy`, `CancellationError`, or what `work` throws.
   package func run<Value: Sendable>(
-    isAlone: @escaping @Sendable () -> Bool = { false }, _ work: @escaping @Sendable () throws -> Value
+    patience: Duration? = nil, isAlone: @escaping @Sendable () -> Bool = { false },
+    _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    let isAdmitted = state.withLock { state in
-      guard state.admitted < admittedMax else {
-        state.refused += 1
-        return false
-      }
-      state.admitted += 1
-      return true
+    let ticket = state.withLock { state in
+      state.lastTicket += 1
+      return state.lastTicket
     }
-    guard isAdmitted else { throw Busy() }
-    defer { state.withLock { $0.admitted -= 1 } }
-    return try await withCheckedThrowingContinuation { continuation in
-      operations.addOperation { [turns] in
-        continuation.resume(with: Result { try turns.sync(flags: isAlone() ? .barrier : []) { try work() } })
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let picture = Picture(
+          isAlone: isAlone,
+          work: {
+            let result = Result { try work() }
+            return { continuation.resume(with: result) }
+          }, refuse: { continuation.resume(throwing: $0) })
+        enter(picture, as: ticket, patience)
       }
+    } onCancel: {
+      take(ticket)?.refuse(CancellationError())
+    }
+  }
+
+  private func enter(_ picture: Picture, as ticket: UInt64, _ patience: Duration?) {
+    let fault: (any Error)? = state.withLock { state in
+      // Under the lock: a cancellation either is seen here or finds the picture.
+      if Task.isCancelled { return CancellationError() }
+      guard state.busy + state.waiting.count < concurrencyMax + waitingMax else {
+        state.refused += 1
+        return Busy()
+      }
+      state.pictures[ticket] = picture
+      state.waiting.append(ticket)
+      return nil
+    }
+    if let fault { return picture.refuse(fault) }
+    begin()
+    guard let patience else { return }
+    timers.asyncAfter(deadline: .now() + patience / .seconds(1)) { [weak self] in
+      self?.take(ticket, refusing: true)?.refuse(Busy())
+    }
+  }
+
+  /// A picture whose work begins, or which leaves before that; nil when it has done either.
+  private func take(_ ticket: UInt64, refusing: Bool = false) -> Picture? {
+    state.withLock { state in
+      guard let picture = state.pictures.removeValue(forKey: ticket) else { return nil }
+      state.waiting.removeAll { $0 == ticket }
+      if refusing { state.refused += 1 }
+      return picture
+    }
+  }
+
+  /// Gives the picture that came first a thread, if one is free.
+  private func begin() {
+    let next = state.withLock { state -> (ticket: UInt64, isAlone: @Sendable () -> Bool)? in
+      guard state.busy < concurrencyMax, let ticket = state.waiting.first, let picture = state.pictures[ticket] else {
+        return nil
+      }
+      state.waiting.removeFirst()
+      state.busy += 1
+      return (ticket, picture.isAlone)
+    }
+    guard let (ticket, isAlone) = next else { return }
+    threads.async { [self] in
+      // It may leave while it waits for others to end.
+      let tell = turns.sync(flags: isAlone() ? .barrier : []) { take(ticket)?.work() }
+      state.withLock { $0.busy -= 1 }
+      begin()
+      tell?()
     }
   }
 }

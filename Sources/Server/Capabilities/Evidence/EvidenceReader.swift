@@ -153,7 +153,10 @@ package struct EvidenceReader: Sendable {
       case .inspectDocument, .inspectFace, .read: settings.limits
       }
     let isRead = if case .read = task { true } else { false }
-    return try await queue.run(isAlone: { limits.isLarge(bytes, isCompared: isRead) }) { [self] in
+    // Documents are read behind the answer to their upload, where no client waits.
+    return try await queue.run(
+      patience: isRead ? nil : settings.patience, isAlone: { limits.isLarge(bytes, isCompared: isRead) }
+    ) { [self] in
       try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)
     }
   }

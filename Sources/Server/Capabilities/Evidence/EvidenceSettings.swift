@@ -9,6 +9,8 @@ package struct EvidenceSettings: Codable, Sendable {
   package var concurrencyMax = 2
   /// Images that may wait for a place before callers are told to come again.
   package var waitingMax = 64
+  /// How long a picture for which a client waits may wait for a place before the client is told to come again.
+  package var patience = Duration.seconds(10)
   /// Folder of Tesseract's `.traineddata`; nil for Tesseract's own.
   package var tesseractFolder: String?
   package var tesseractLanguage = "eng"

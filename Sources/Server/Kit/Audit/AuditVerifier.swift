@@ -48,15 +48,20 @@ package struct AuditVerifier: Sendable {
     } catch SQLError.unreadable(let why) {
       found.add("the database's row of its last checkpoint cannot be read (\(why))")
     }
-    // Whoever checked those before knows of them when database and place are set back together.
+    // Those who checked the ones before know of them when database and place are set back together.
     if since > 1, all.last ?? 0 < since - 1 {
       found.add("checkpoint \(since - 1) was checked, and the anchors end at checkpoint \(all.last ?? 0)")
     }
-    if let first = numbers.first, let end = numbers.last, numbers.count != end - first + 1 {
-      // Not all numbers between: whoever can add a file to the place can name the last one that there is.
-      let held = Set(numbers)
-      let missing = Array((first...end).lazy.filter { !held.contains($0) }.prefix(10)).map(String.init)
-      found.add("the anchors lack checkpoint \(missing.joined(separator: ", "))")
+    if let start = all.first, let end = numbers.last {
+      // The last one that was checked before has to be there too, unless this place begins later: a gap may begin with
+      // the first that is read.
+      let first = max(start, max(since, 1) - 1)
+      // Not all numbers between: an attacker who can add a file to the place can name the last one that there is.
+      let held = Set(all.drop { $0 < first })
+      if held.count != end - first + 1 {
+        let missing = Array((first...end).lazy.filter { !held.contains($0) }.prefix(10)).map(String.init)
+        found.add("the anchors lack checkpoint \(missing.joined(separator: ", "))")
+      }
     }
     progress?.begin("checkpoints", of: numbers.count)
     for number in numbers {

@@ -138,6 +138,8 @@ package struct VerificationCommands: Sendable {
     }
     let pair = portraits.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
     if pair.count >= 2 { evidence.portraitVsPortrait = await compare(pair[0], pair[1]) }
+    // A comparison that was given up is no doubt about the faces.
+    try Task.checkCancellation()
     return CrossDocumentRules(policy: material.policy).decide(evidence)
   }
 

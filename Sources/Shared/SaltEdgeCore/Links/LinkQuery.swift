@@ -65,13 +65,13 @@ package struct LinkQuery {
     "shortcuts", "market", "android-app", "app-settings", "prefs", "app-prefs", "filesystem", "search-ms", "geo",
     "maps", "webcal", "feed", "rtsp", "jar", "res", "resource", "smb", "afp", "nfs", "sftp", "ssh", "telnet", "ldap",
     "ldaps", "vnc", "rdp", "package", "calshow", "help", "x-man-page", "x-help-action", "android.resource", "kiwi",
-    "dolphin", "puffin", "puffins",
+    "dolphin", "puffin", "puffins", "arc", "edge",
   ]
   /// Of browsers, which open the page that follows the scheme, and of families of the system's.
   private static let familySchemes = [
     "x-safari", "safari", "googlechrome", "microsoft-edge", "firefox", "opera", "touch-http", "brave", "ddg",
     "duckduckgo", "samsunginternet", "vivaldi", "yandex", "x-web-search", "x-apple", "itms", "ms-", "chrome-",
-    "moz-extension", "ucbrowser", "mibrowser", "onionbrowser", "facetime",
+    "moz-extension", "ucbrowser", "mibrowser", "onionbrowser", "samsungbrowser", "org.mozilla", "facetime",
   ]
 
   /// Whether a scheme may be an app's own, and nothing of the system's or of a browser's.
