@@ -185,7 +185,7 @@ package struct Staff: Sendable {
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
     let id = member.id
-    if let session { try SessionStore(tx).requireOpen(session, at: core.world.now()) }
+    if let session { try SessionStore(tx).requireOpen(session, at: core.world.wall()) }
     try StaffStore(tx).setPasswordHash(hash.text, of: id)
     // Somebody who knew the former password may have seen a secret.
     try StaffFactorStore(tx).deleteEnrolments(of: id)

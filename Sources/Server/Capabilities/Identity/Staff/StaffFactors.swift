@@ -123,7 +123,7 @@ package struct StaffFactors: Sendable {
   ) async throws -> Confirmation {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let (store, now) = (StaffFactorStore(tx), core.world.now())
-      try SessionStore(tx).requireOpen(session, at: now)
+      try SessionStore(tx).requireOpen(session, at: core.world.wall())
       guard try store.authenticator(of: member.id) == nil else { throw Self.exists }
       guard let sealed = try store.enrolment(of: member.id, in: session, at: now) else { return .wrongCode }
       let secret = try core.vault.open(sealed, context: Self.context(session))
