@@ -17,7 +17,8 @@ package final class OvertakenDatabase: SQLDatabase {
   package init(
     _ base: any SQLDatabase, beforeWrite number: Int = 1, meanwhile: @escaping @Sendable () async throws -> Void
   ) {
-    (self.base, self.meanwhile, left) = (base, meanwhile, Mutex(number))
+    (self.base, self.meanwhile) = (base, meanwhile)
+    left = Mutex(number)
   }
 
   package func read<Value: Sendable>(
