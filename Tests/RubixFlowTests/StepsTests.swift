@@ -6,6 +6,7 @@ import RubixWire
 import HTTP
 import Kit
 import Testing
+import TestSupport
 
 @testable import RubixFlow
 
@@ -52,6 +53,22 @@ struct StepsTests {
     let next = try await app.contacts.verify(.sms, app.request(customer, wrong))
     #expect(try Self.attemptsLeft(first) == 4)
     #expect(try Self.attemptsLeft(next) == 3)
+  }
+
+  @Test("a step changes nothing when its session ends while its work is done")
+  func ended() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.registered()
+    let core = CoreDependencies(
+      database: OvertakenDatabase(app.core.database, beforeWrite: 2) { try await app.registration.logout(customer) },
+      world: app.core.world, vault: app.core.vault, blobs: app.core.blobs)
+    let rubix = RubixService(
+      core: core, tenants: app.rubix.tenants, sessions: app.rubix.sessions, agentSessions: app.rubix.agentSessions)
+    let (effects, version) = (try await app.effects(), try await app.application(of: customer).version)
+    let refusal = try await problem { try await rubix.contacts.send(.sms, app.request(customer)) }
+    #expect(refusal?.code == "token-revoked")
+    #expect(try await app.effects() == effects)
+    #expect(try await app.application(of: customer).version == version)
   }
 
   @Test("a code that is tried before its message left is wrong, and all tries are left")

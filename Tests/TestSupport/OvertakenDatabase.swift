@@ -4,15 +4,21 @@ import Storage
 import Synchronization
 
 /// A store in which somebody else is faster: what they do is done between what a caller reads and the first transaction
-/// in which the caller writes.
+/// in which the caller writes, or between two such transactions.
 package final class OvertakenDatabase: SQLDatabase {
   private let base: any SQLDatabase
-  private let meanwhile: Mutex<(@Sendable () async throws -> Void)?>
+  private let meanwhile: @Sendable () async throws -> Void
+  /// Writes of the caller before what is done meanwhile.
+  private let left: Mutex<Int>
 
-  /// - Parameter meanwhile: is done once; what it throws, the caller's first write throws.
-  package init(_ base: any SQLDatabase, meanwhile: @escaping @Sendable () async throws -> Void) {
-    self.base = base
-    self.meanwhile = Mutex(meanwhile)
+  /// - Parameters:
+  ///   - number: of the caller's write, from 1, before which it is done.
+  ///   - meanwhile: is done once; what it throws, that write throws.
+  package init(
+    _ base: any SQLDatabase, beforeWrite number: Int = 1, meanwhile: @escaping @Sendable () async throws -> Void
+  ) {
+    (self.base, self.meanwhile) = (base, meanwhile)
+    left = Mutex(number)
   }
 
   package func read<Value: Sendable>(
@@ -25,11 +31,11 @@ package final class OvertakenDatabase: SQLDatabase {
   package func write<Value: Sendable>(
     _ isolation: SQLIsolation, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws -> Value {
-    let first = meanwhile.withLock { action in
-      defer { action = nil }
-      return action
+    let isOvertaken = left.withLock { left in
+      left -= 1
+      return left == 0
     }
-    try await first?()
+    if isOvertaken { try await meanwhile() }
     return try await base.write(isolation, body)
   }
 

@@ -30,7 +30,8 @@ extension FinapticDependencies {
     PasswordReset(core: core, links: links, passwords: passwords, sessions: sessions, policy: policy)
   }
   var enrolment: FactorEnrolment {
-    FactorEnrolment(core: core, factors: factors, passwords: passwords, passcodes: passcodes, policy: policy)
+    FactorEnrolment(
+      core: core, factors: factors, passwords: passwords, passcodes: passcodes, sessions: sessions, policy: policy)
   }
 
   // MARK: Onboarding

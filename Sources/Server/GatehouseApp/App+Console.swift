@@ -152,9 +152,9 @@ extension App {
       isInstitution: { (try? tenants.find($0)) != nil },
       clock: { (try? tenants.find($0)).flatMap { LocalTime(zone: $0.timeZone) } },
       needsFactor: { (try? tenants.find($0))?.staffSecondFactor ?? true }
-    ) { email, password, institution, address in
+    ) { email, password, institution, address, enter in
       let tenant = try? tenants.find(institution ?? (all.count == 1 ? all[0].id : nil))
-      return try await access.member(email, password: password, tenant: tenant?.id ?? "", address: address)
+      return try await access.enter(email, password: password, tenant: tenant?.id ?? "", address: address, enter)
     }
   }
 }

@@ -80,8 +80,8 @@ package struct StepAnswer: Sendable {
 ///    customer's rate is kept, the idempotency key is claimed, the call is in order, its own limit is kept. A refusal
 ///    stores nothing but the counted use; a call out of order counts against the customer's rate alone.
 /// 2. Its work, in no transaction: the body, images, matching, providers.
-/// 3. `resume` and `keep`, in the command's transaction: the order is checked again, the step is made, and its audit
-///    line, its effects and the answer for repetitions are written together.
+/// 3. `resume` and `keep`, in the command's transaction: session and order are checked again, the step is made, and its
+///    audit line, its effects and the answer for repetitions are written together.
 /// 4. `abandon`, when 2 or 3 failed: the key can be used again.
 package struct Steps: Sendable {
   /// Requests of one customer, whatever they are for.
@@ -163,6 +163,7 @@ package struct Steps: Sendable {
   /// The application as it is now, on which the call is still in order.
   func resume(_ step: Step, in tx: any SQLTransaction) throws -> Dossier {
     let customer = step.request.customer
+    try sessions.requireLive(customer.identity, in: tx)
     let dossier = try applications.load(customer.id, tenant: customer.tenant, in: tx)
     try StepOrder.require(step.call, dossier.application, expecting: dossier.nextSteps)
     return dossier

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Foundation
 import Kit
 import Storage
@@ -52,6 +53,33 @@ struct StaffEndedSessionTests {
       })
     #expect(try await app.storedHash() == stored)
     #expect(try await !app.lines(of: member.id.rawValue).contains { $0.action == "staff.password_set" })
+  }
+
+  @Test("a sandbox whose clock was moved a day ahead takes changes still: sessions end by the machine's time")
+  func movedClock() async throws {
+    let app = try await StaffTestApp()
+    let (clock, member) = (app.clock, try await app.add())
+    let given = try await app.enrolmentCode(for: member)
+    try await app.openSession("session-1", of: member)
+    let moved = World(now: { clock.now + .days(1) }, wall: { clock.now }, random: clock.world.random)
+    let staff = Staff(
+      core: CoreDependencies(database: app.database, world: moved, vault: app.vault, blobs: app.core.blobs),
+      threads: BlockingThreadPool("test", width: 1), cost: StaffTestApp.cheap)
+    try await staff.setPassword(
+      "another horse entirely", of: member.id, by: member.actor, keeping: Self.session)
+    let secret = Data(
+      base32: try await staff.factors.enrolment(of: member, in: Self.session, issuer: "Bank").secret)
+    let set = try await staff.factors.confirm(
+      app.code(secret), enrolmentCode: given, of: member, in: Self.session)
+    #expect(set.recoveryCodes != nil)
+    let (authenticator, challenge) = (
+      SoftwareAuthenticator(), try await staff.factors.challenge(for: .registration, in: Self.session)
+    )
+    let (client, attestation) = authenticator.registration(challenge)
+    try await staff.factors.register(
+      clientData: client, attestation: attestation, of: member, in: Self.session, with: Self.webAuthn)
+    try await staff.factors.removeKey(authenticator.id, of: member, in: Self.session)
+    #expect(try await app.isOpen("session-1"))
   }
 
   @Test("a security key is neither added nor taken away", arguments: Ending.allCases)

@@ -34,7 +34,7 @@ struct StaffFloodTests {
     let member = try await app.add()
     let threads = BlockingThreadPool("test", width: 1, pendingMax: 1)
     let staff = Staff(core: app.core, threads: threads, cost: StaffTestApp.cheap)
-    func signIn(_ password: String = StaffTestApp.password) async throws -> StaffAuthentication {
+    func signIn(_ password: String = StaffTestApp.password) async throws -> StaffAuthentication<StaffMember> {
       try await staff.authenticate(email: member.email, password: password, tenant: "bank", network: "192.0.2.0/24")
     }
     for _ in 1..<Staff.wrongMax { #expect(try await signIn("wrong horse battery") == .refused) }

@@ -45,7 +45,7 @@ struct StaffTestApp {
 
   func signIn(
     _ password: String = Self.password, email: String = "agent@example.com", tenant: String = "bank"
-  ) async throws -> StaffAuthentication {
+  ) async throws -> StaffAuthentication<StaffMember> {
     try await staff.authenticate(email: email, password: password, tenant: tenant)
   }
 

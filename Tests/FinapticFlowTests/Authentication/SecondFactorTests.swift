@@ -158,6 +158,41 @@ struct SecondFactorTests {
     }
   }
 
+  @Test(
+    "a user who is blocked, or signs out, while the password is compared changes no factor", arguments: [true, false])
+  func endedMeanwhile(isBlocked: Bool) async throws {
+    try await AccountTestApp.run { app async throws in
+      let token = try await Self.signedIn(app)
+      let (user, dependencies) = (try await app.user(), app.service.dependencies)
+      let (factors, sessions) = (dependencies.factors, dependencies.sessions)
+      let secret = Data(repeating: 7, count: 20)
+      try await app.database.write { tx in
+        try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: user.id, in: tx), of: user.id)
+        _ = try SecondFactorStore(tx).confirm(.totp, step: nil, of: user.id, at: Instant(milliseconds: 0))
+      }
+      let identity = try await sessions.verify(token, tenant: FinapticTenant.session(AccountTestApp.tenant))
+      let caller = try #require(FinapticSignedIn(identity))
+      let core = CoreDependencies(
+        database: OvertakenDatabase(app.database, beforeWrite: 2) {
+          if isBlocked {
+            _ = try await dependencies.users.setBlocked(
+              true, user.id.rawValue, tenant: AccountTestApp.tenant, by: "agent:1")
+          } else {
+            try await app.database.write { _ = try sessions.revoke(identity.family, in: $0) }
+          }
+        }, world: app.clock.world, vault: app.vault, blobs: dependencies.core.blobs)
+      let enrolment = FactorEnrolment(
+        core: core, factors: factors, passwords: dependencies.passwords, passcodes: dependencies.passcodes,
+        sessions: sessions, policy: dependencies.policy)
+      let code = TimeCode.code(secret, step: TimeCode.step(at: app.clock.now))
+      let refusal = await #expect(throws: Problem.self) {
+        try await enrolment.remove(Self.proof(code, factor: "totp"), caller)
+      }
+      #expect(refusal?.code == "token-revoked")
+      #expect(try await app.database.read { try SecondFactorStore($0).confirmed(of: user.id) } == [.totp])
+    }
+  }
+
   @Test("five wrong codes of an app lock it for five minutes")
   func appLock() async throws {
     try await AccountTestApp.run(mfa: .always) { app async throws in

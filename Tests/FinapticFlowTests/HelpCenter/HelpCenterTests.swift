@@ -3,6 +3,7 @@
 import Foundation
 import GatehouseWire
 import FinapticWire
+import Identity
 import Kit
 import Testing
 
@@ -160,23 +161,33 @@ struct HelpCenterTests {
     }
   }
 
-  @Test("who follows is told nothing that came after the session ended")
-  func endedSession() async throws {
+  @Test("who follows is told nothing after they were blocked or signed out", arguments: [true, false])
+  func endedSession(isBlocked: Bool) async throws {
     try await AccountTestApp.run { app in
       let token = try await app.talker()
       let chat = try await app.startChat(token)
       #expect(try await app.say("Hello", chat, token: token).status == 200)
-      let (conversations, customer) = (app.service.dependencies.conversations, try await app.user().id.rawValue)
+      let (dependencies, world) = (app.service.dependencies, app.clock.world)
+      let (sessions, customer) = (dependencies.sessions, try await app.user().id.rawValue)
+      let tenant = FinapticTenant.session(AccountTestApp.tenant)
+      let identity = try await sessions.verify(token, tenant: tenant)
       let contact = try await app.database.read { tx in
-        try conversations.contact(chat.chatToken, of: customer, tenant: "finaptic-7", in: tx).0
+        try dependencies.conversations.contact(chat.chatToken, of: customer, tenant: tenant, in: tx).0
       }
-      func page(while mayRead: Bool) async throws -> EventFeed.Page {
-        try await ChatFeed.of(conversations.updates(of: contact), { FinapticAPI.ChatMessage($0) }) { mayRead }
-          .next(0, .seconds(10))
-      }
-      let told = try await page(while: true)
+      let routes = HelpCenterRoutes(
+        calls: app.service.calls, commands: dependencies.helpCenter,
+        events: ServerSentEvents(live: LiveEvents(database: app.database, world: world), world: world),
+        sessions: sessions, states: Sessions.states(in: app.database))
+      let texts = ChatTexts(texts: dependencies.texts, institution: "Maple Bank", locale: "en")
+      let feed = routes.feed(of: contact, texts, for: identity)
+      let told = try await feed.next(0, .seconds(10))
       #expect(told.events.count == 1 && !told.isLast)
-      let untold = try await page(while: false)
+      if isBlocked {
+        _ = try await dependencies.users.setBlocked(true, customer, tenant: AccountTestApp.tenant, by: "agent:1")
+      } else {
+        try await app.database.write { _ = try sessions.revoke(identity.family, in: $0) }
+      }
+      let untold = try await feed.next(0, .seconds(10))
       #expect(untold.events.isEmpty && untold.isLast && untold.position == 0)
     }
   }

@@ -37,7 +37,7 @@ struct StaffAvailabilityTests {
     await #expect(throws: Problem.self) {
       try await app.database.read { try app.rubix.agentSessions.requireLive(identity, in: $0) }
     }
-    func signIn() async throws -> StaffAuthentication {
+    func signIn() async throws -> StaffAuthentication<StaffMember> {
       try await app.staff.authenticate(email: member.email, password: Self.password, tenant: "default")
     }
     guard case .refused = try await signIn() else { return #expect(Bool(false), "let in") }

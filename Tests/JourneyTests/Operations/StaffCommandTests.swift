@@ -3,6 +3,7 @@
 import Foundation
 import Identity
 import Kit
+import RubixFlow
 import Storage
 import Testing
 import TestSupport
@@ -120,8 +121,11 @@ struct StaffCommandTests {
       ["add", "--email", "aya@bank.example", "--name", "Aya", "--gender", "F"], "utopia lies westward 9\n")
     let (staff, clock) = (place.app.staff, place.app.world)
     let aya = try #require(try await staff.list(tenant: "default").first)
-    let session = SessionFamily.ID(rawValue: "session")
+    let sessions = place.app.rubix.agentSessions
     func isSetUp(with enrolmentCode: String) async throws -> Bool {
+      let session = try await place.app.database.write { tx in
+        try sessions.open(subject: aya.id.rawValue, tenant: "default", device: "desk", in: tx).family.id
+      }
       let secret = Data(base32: try await staff.factors.enrolment(of: aya, in: session, issuer: "Bank").secret)
       let code = TimeCode.code(secret, step: TimeCode.step(at: clock.now()))
       let outcome = try await staff.factors.confirm(code, enrolmentCode: enrolmentCode, of: aya, in: session)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Foundation
 import GatehouseWire
 import RubixWire
 import HTTP
 import Identity
 import Kit
+import Storage
 import Testing
+import TestSupport
 
 @testable import RubixFlow
 
@@ -73,6 +76,36 @@ struct AgentAccessTests {
         "none", "none", "authenticator", "authenticator", "recovery-code",
       ])
     #expect(lines.contains { $0.action == "agent.locked_out" && $0.facts["network"] == "192.0.2.0/24" })
+  }
+
+  @Test(
+    "another password that is set while a member signs in keeps out who has the former one, whenever it is set",
+    arguments: 1...4, [false, true])
+  func overtaken(write: Int, withFactor: Bool) async throws {
+    let app = try await AgentTestApp()
+    let member = try await app.agent().member
+    var code: String?
+    if withFactor { code = try await app.enrol(member).recoveryCodes[0] }
+    let changes = Counter()
+    let core = CoreDependencies(
+      database: OvertakenDatabase(app.core.database, beforeWrite: write) {
+        try await app.staff.setPassword("utopia lies westward 9", of: member.id, by: "operator")
+        _ = changes.next()
+      }, world: app.core.world, vault: app.core.vault, blobs: app.core.blobs)
+    let access = AgentAccess(
+      core: core, agentSessions: app.rubix.agentSessions,
+      staff: Staff(
+        core: core, threads: BlockingThreadPool("hash", width: 1), cost: AgentTestApp.passwordCost))
+    let login = try otp("agent@bank.example", code)
+    let refusal = try await problem { try await access.signIn(login, tenant: app.tenant, address: nil) }
+    let isChanged = changes.count == 1
+    #expect(refusal?.code == (isChanged ? "credentials-invalid" : nil))
+    let open = try await app.core.database.read { tx in
+      try app.rubix.agentSessions.records(of: member.id.rawValue, in: tx).count { $0.revokedAt == nil }
+    }
+    #expect(!isChanged || open == 0)
+    // The member was overtaken where there is anything to overtake.
+    #expect(isChanged || write > 2)
   }
 
   @Test("a wrong password, an unknown name and another bank look the same")

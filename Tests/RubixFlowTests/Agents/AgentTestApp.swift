@@ -153,7 +153,10 @@ final class AgentTestApp: Sendable {
   /// Sets an authenticator app up for a member.
   /// - Returns: the app's secret, and the recovery codes.
   func enrol(_ member: StaffMember) async throws -> (secret: Data, recoveryCodes: [String]) {
-    let (factors, session) = (staff.factors, SessionFamily.ID(rawValue: "enrolment"))
+    let factors = staff.factors
+    let session = try await core.database.write { [self] tx in
+      try rubix.agentSessions.open(subject: member.id.rawValue, tenant: member.tenant, device: "desk", in: tx).family.id
+    }
     let secret = Data(base32: try await factors.enrolment(of: member, in: session, issuer: "Bank").secret)
     let enrolmentCode = try await core.database.write {
       try factors.issueEnrolmentCode(for: member.id, by: "operator", in: $0).text

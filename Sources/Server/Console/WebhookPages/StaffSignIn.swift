@@ -19,12 +19,14 @@ package struct StaffSignIn: Sendable {
   /// The console is one for all institutions of an installation: its sessions are of none of them.
   static let tenant = "console"
 
-  /// Checks e-mail address and password, and bounds the attempts.
+  /// Checks e-mail address and password, and bounds the attempts. What it is given last opens the session, in the
+  /// transaction that admits the member.
   /// - Throws: `Problem` unauthenticated, locked, rate-limited.
   package typealias Check =
     @Sendable (
-      _ email: String, _ password: String, _ institution: String?, _ address: String?
-    ) async throws -> StaffMember
+      _ email: String, _ password: String, _ institution: String?, _ address: String?,
+      _ enter: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Entry
+    ) async throws -> Entry
 
   let core: CoreDependencies
   let sessions: Sessions
@@ -75,10 +77,11 @@ package struct StaffSignIn: Sendable {
   func signIn(
     email: String, password: String, institution: String?, from address: String?, after former: StaffVisit?
   ) async throws -> (cookie: String, path: String, member: StaffMember.ID) {
-    let member = try await check(email, password, institution, address)
-    if let former { try await signOut(former) }
-    return try await cookie(
-      of: try await core.database.write(retrying: .outdated) { try enter(member, provedBy: nil, in: $0) })
+    let entry = try await check(email, password, institution, address) { [self] member, tx in
+      if let former { try signOut(former, in: tx) }
+      return try enter(member, provedBy: nil, in: tx)
+    }
+    return try await cookie(of: entry)
   }
 
   /// A look that no capability audits by itself: a line of the member's own chain.
@@ -95,7 +98,7 @@ package struct StaffSignIn: Sendable {
   }
 
   /// A session that was opened, or what stands for one until the second factor.
-  struct Entry: Sendable {
+  package struct Entry: Sendable {
     let family: SessionFamily
     let member: StaffMember
     let asksFactor: Bool
@@ -190,10 +193,12 @@ package struct StaffSignIn: Sendable {
   }
 
   func signOut(_ visit: StaffVisit) async throws {
-    try await core.database.write(retrying: .outdated) { [self] tx in
-      try sessions.revoke(visit.family.id, in: tx)
-      try core.audit.append("agent.signed_out", to: visit.member.id.rawValue, by: visit.actor, in: tx)
-    }
+    try await core.database.write(retrying: .outdated) { try signOut(visit, in: $0) }
+  }
+
+  private func signOut(_ visit: StaffVisit, in tx: any SQLTransaction) throws {
+    try sessions.revoke(visit.family.id, in: tx)
+    try core.audit.append("agent.signed_out", to: visit.member.id.rawValue, by: visit.actor, in: tx)
   }
 
   /// - Throws: `Problem` forbidden without the permission, which is a line in the audit.

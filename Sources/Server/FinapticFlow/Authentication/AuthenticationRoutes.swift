@@ -90,7 +90,7 @@ package struct AuthenticationRoutes: Sendable {
     group.post("enrolAuthenticatorApp") { request, context in
       let call = try await calls.read(request, context, FactorEnrolment.Proof.self)
       return try await calls.act(call) { _ in
-        try await enrolment.enrolApp(call.body, context.user.user, tenant: context.tenant)
+        try await enrolment.enrolApp(call.body, context.user, tenant: context.tenant)
       }
     }
     group.post("confirmAuthenticatorApp") { request, context in
@@ -101,7 +101,7 @@ package struct AuthenticationRoutes: Sendable {
       let call = try await calls.read(request, context, FactorEnrolment.Proof.self)
       return try await calls.act(call) { _ in
         try await enrolment.enrolPhone(
-          call.body, context.user.user, tenant: context.tenant, from: context.network)
+          call.body, context.user, tenant: context.tenant, from: context.network)
       }
     }
     group.post("confirmPhone") { request, context in
@@ -110,7 +110,7 @@ package struct AuthenticationRoutes: Sendable {
     }
     group.post("removeSecondFactor") { request, context in
       let call = try await calls.read(request, context, FactorEnrolment.Proof.self)
-      return try await calls.act(call) { _ in try await enrolment.remove(call.body, context.user.user) }
+      return try await calls.act(call) { _ in try await enrolment.remove(call.body, context.user) }
     }
   }
 }

@@ -15,6 +15,7 @@ struct FactorEnrolment: Sendable {
   let factors: SecondFactors
   let passwords: Passwords
   let passcodes: Passcodes
+  let sessions: Sessions
   let policy: FinapticPolicy
 
   struct Proof: Codable, Sendable {
@@ -66,11 +67,11 @@ struct FactorEnrolment: Sendable {
   }
 
   /// Makes a secret, which counts once its first code was typed.
-  func enrolApp(_ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant) async throws -> AuthenticatorApp {
-    let secret = Data(core.world.random(TimeCode.secretLength))
+  func enrolApp(_ proof: Proof, _ caller: FinapticSignedIn, tenant: FinapticTenant) async throws -> AuthenticatorApp {
+    let (id, secret) = (caller.user, Data(core.world.random(TimeCode.secretLength)))
     let row = try await proved(proof.password, id)
     _ = try await committed { tx in
-      if let problem = try refusal(of: proof, row, in: tx) { return problem }
+      if let problem = try refusal(of: proof, row, by: caller, in: tx) { return problem }
       try SecondFactorStore(tx).propose(.totp, factors.seal(secret, .totp, of: id, in: tx), of: id)
       return nil
     }
@@ -105,15 +106,16 @@ struct FactorEnrolment: Sendable {
   /// - Parameter network: where the request comes from; nil when that is unknown.
   /// - Throws: `Problem` invalid argument; rate-limited.
   func enrolPhone(
-    _ proof: Proof, _ id: FinapticUser.ID, tenant: FinapticTenant, from network: String?
+    _ proof: Proof, _ caller: FinapticSignedIn, tenant: FinapticTenant, from network: String?
   ) async throws -> EmptyBody {
+    let id = caller.user
     let phones = policy.phones(TenantID("finaptic", "\(tenant.id)"))
     guard case .accepted(let number) = phones.check(CredentialRules.trimmed(proof.phoneNumber ?? "")) else {
       throw Problem.finapticFields([.init("/phone_number", "format", "A mobile number such as +15145550123.")])
     }
     let row = try await proved(proof.password, id)
     return try await committed { tx in
-      if let problem = try refusal(of: proof, row, in: tx) { return problem }
+      if let problem = try refusal(of: proof, row, by: caller, in: tx) { return problem }
       let limits = limits(of: number, by: id, from: network)
       do {
         // Limits are checked before anything is written, and counted only for codes that are sent.
@@ -154,13 +156,14 @@ struct FactorEnrolment: Sendable {
   }
 
   /// - Throws: `Problem` invalid argument; not found.
-  func remove(_ proof: Proof, _ id: FinapticUser.ID) async throws -> EmptyBody {
+  func remove(_ proof: Proof, _ caller: FinapticSignedIn) async throws -> EmptyBody {
+    let id = caller.user
     guard let kind = SecondFactorStore.Kind(rawValue: proof.factor ?? "") else {
       throw Problem.finapticFields([.init("/factor", "unknown", "totp or sms.")])
     }
     let row = try await proved(proof.password, id)
     return try await committed { tx in
-      if let problem = try refusal(of: proof, row, in: tx) { return problem }
+      if let problem = try refusal(of: proof, row, by: caller, in: tx) { return problem }
       guard try SecondFactorStore(tx).delete(kind, of: id) else { return .notFound }
       try core.note("user.factorRemoved", "user-\(id)", by: "user:\(id)", ["kind": kind.rawValue], in: tx)
       return nil
@@ -190,15 +193,17 @@ struct FactorEnrolment: Sendable {
     return row
   }
 
-  /// What stands against a change by a user whose password was proved: another password meanwhile, or the second
-  /// factor. The right password is no longer counted, whatever becomes of the change.
+  /// What stands against a change by a user whose password was proved: another password meanwhile, a session that was
+  /// ended meanwhile, by a block or otherwise, or the second factor. The right password is no longer counted, whatever
+  /// becomes of the change.
   private func refusal(
-    of proof: Proof, _ row: FinapticUserStore.Row, in tx: any SQLTransaction
+    of proof: Proof, _ row: FinapticUserStore.Row, by caller: FinapticSignedIn, in tx: any SQLTransaction
   ) throws -> Problem? {
     let id = row.user.id
     guard let now = try FinapticUserStore(tx, vault: core.vault).find(id), now.passwordHash == row.passwordHash
     else { return .passwordWrong }
     try GuardStore(tx).forgive(id.rawValue)
+    do { try sessions.requireLive(caller.identity, in: tx) } catch let problem as Problem { return problem }
     let code = proof.mfaCode.flatMap { $0.isEmpty ? nil : $0 }
     return try factors.problem(code, of: now.user, in: tx)
   }

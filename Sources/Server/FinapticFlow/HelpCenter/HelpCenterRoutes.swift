@@ -85,6 +85,11 @@ package struct HelpCenterRoutes: Sendable {
     }
   }
 
+  /// What a session is told of a contact, as long as it goes on.
+  func feed(of contact: ConversationContact, _ texts: ChatTexts, for identity: AccessIdentity) -> EventFeed {
+    ChatFeed.of(commands.conversations.updates(of: contact), texts.message) { try await isLive(identity) }
+  }
+
   /// Everything of the contact after the last event that was seen, in order, and what follows while it is open. Of a
   /// contact that has ended what is left, and that it has.
   @Sendable
@@ -100,8 +105,6 @@ package struct HelpCenterRoutes: Sendable {
     let position = last.flatMap { (contact.begin...max(contact.begin, conversation.sequence)).contains($0) ? $0 : nil }
     return try events.answer(
       "chat:\(caller.id)", atMost: ConversationPolicy.customerReadersMax, from: position ?? contact.begin
-    ) {
-      ChatFeed.of(commands.conversations.updates(of: contact), texts.message) { try await isLive(caller.user.identity) }
-    }
+    ) { feed(of: contact, texts, for: caller.user.identity) }
   }
 }

@@ -27,17 +27,12 @@ package struct AgentAccess: Sendable {
     _ body: RequestContent, tenant: Tenant, address: String?
   ) async throws -> (AgentLoginResponse, IssuedTokens) {
     let request = try body.decode(as: AgentLoginRequest.self)
-    let member = try await member(
-      request.username, password: request.password, tenant: tenant.id, address: address)
-    let factor = try await factor(request.otp, of: member, tenant: tenant, address: address)
-    let (family, refresh) = try await core.database.write(retrying: .outdated) { tx in
-      let opened = try agentSessions.open(
-        subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
-      try core.audit.append(
-        "agent.signed_in", to: member.id.rawValue, by: member.actor,
-        facts: ["session": opened.family.id.rawValue, "factor": factor], in: tx)
-      return opened
+    let (member, opened) = try await enter(
+      request.username, password: request.password, tenant: tenant.id, address: address
+    ) { member, tx in
+      (member, try open(for: member, code: request.otp, tenant: tenant, address: address, in: tx))
     }
+    let (family, refresh) = try opened.get()
     let access = try await agentSessions.accessToken(for: family)
     return (
       AgentLoginResponse(
@@ -48,41 +43,63 @@ package struct AgentAccess: Sendable {
     )
   }
 
-  /// Finds the member with this e-mail address and password. Every sign-in of staff is counted here.
-  /// - Parameter tenant: an id; an unknown one is answered like a wrong password.
+  /// Lets the member with this e-mail address and password in. Every sign-in of staff is counted here.
+  /// - Parameters:
+  ///   - tenant: an id; an unknown one is answered like a wrong password.
+  ///   - enter: opens the session, in the transaction that admits the member.
   /// - Throws: `Problem` credentials-invalid, login-locked (423), rate-limited.
-  package func member(
-    _ email: String, password: String, tenant: String, address: String?
-  ) async throws -> StaffMember {
+  package func enter<Entry: Sendable>(
+    _ email: String, password: String, tenant: String, address: String?,
+    _ enter: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Entry
+  ) async throws -> Entry {
     if let address { try await count(address) }
     switch try await staff.authenticate(
-      email: email, password: password, tenant: tenant, network: address.map(ClientNetwork.of))
+      email: email, password: password, tenant: tenant, network: address.map(ClientNetwork.of), enter: enter)
     {
-    case .accepted(let member): return member
+    case .accepted(let entry): return entry
     case .refused: throw Problem.unauthenticated("credentials-invalid", "The sign-in was not accepted.")
     case .locked(let retryAfter): throw Problem.loginLocked(retryAfter)
     }
   }
 
-  /// Checks the second factor of a member whose password was right.
+  /// Opens a session for a member whose password was right, and who proves the second factor.
   /// - Parameter code: nil when the request has none.
-  /// - Returns: what was proved; `none` where none is needed.
-  /// - Throws: `Problem` second-factor-required, second-factor-invalid, second-factor-not-enrolled, login-locked (423).
+  /// - Returns: as a failure what `factor` refuses, so that it is committed: a wrong code stays counted.
+  private func open(
+    for member: StaffMember, code: String?, tenant: Tenant, address: String?, in tx: any SQLTransaction
+  ) throws -> Result<(family: SessionFamily, refreshToken: String), Problem> {
+    switch try factor(code, of: member, tenant: tenant, address: address, in: tx) {
+    case .failure(let problem): return .failure(problem)
+    case .success(let factor):
+      let opened = try agentSessions.open(
+        subject: member.id.rawValue, tenant: tenant.id, device: Self.device, in: tx)
+      try core.audit.append(
+        "agent.signed_in", to: member.id.rawValue, by: member.actor,
+        facts: ["session": opened.family.id.rawValue, "factor": factor], in: tx)
+      return .success(opened)
+    }
+  }
+
+  /// Checks the second factor of a member whose password was right.
+  /// - Returns: what was proved, `none` where none is needed; or second-factor-required, second-factor-invalid,
+  ///   second-factor-not-enrolled, login-locked (423).
   private func factor(
-    _ code: String?, of member: StaffMember, tenant: Tenant, address: String?
-  ) async throws -> String {
-    guard try await staff.factors.state(of: member.id).hasAuthenticator else {
-      guard tenant.staffSecondFactor else { return "none" }
-      throw Problem(
-        .forbidden, "second-factor-not-enrolled", "Set up an authenticator app on the console before you sign in here.")
+    _ code: String?, of member: StaffMember, tenant: Tenant, address: String?, in tx: any SQLTransaction
+  ) throws -> Result<String, Problem> {
+    guard try staff.factors.state(of: member.id, in: tx).hasAuthenticator else {
+      guard tenant.staffSecondFactor else { return .success("none") }
+      return .failure(
+        Problem(
+          .forbidden, "second-factor-not-enrolled",
+          "Set up an authenticator app on the console before you sign in here."))
     }
     guard let code else {
-      throw Problem.unauthenticated("second-factor-required", "A code of your authenticator app is required.")
+      return .failure(.unauthenticated("second-factor-required", "A code of your authenticator app is required."))
     }
-    switch try await staff.factors.prove(code, of: member, network: address.map(ClientNetwork.of)) {
-    case .accepted(let factor): return factor
-    case .refused: throw Problem.unauthenticated("second-factor-invalid", "The code was not accepted.")
-    case .locked(let retryAfter): throw Problem.loginLocked(retryAfter)
+    switch try staff.factors.prove(code, of: member, network: address.map(ClientNetwork.of), in: tx) {
+    case .accepted(let factor): return .success(factor)
+    case .refused: return .failure(.unauthenticated("second-factor-invalid", "The code was not accepted."))
+    case .locked(let retryAfter): return .failure(.loginLocked(retryAfter))
     }
   }
 

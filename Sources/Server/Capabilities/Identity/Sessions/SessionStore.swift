@@ -162,6 +162,7 @@ package struct SessionStore {
   /// For the end of a change whose beginning took long in a session, such as comparing a password: the session may have
   /// been ended meanwhile, by a person who wants to keep that very change out. The row is written, so that of this and
   /// whatever ends the session at the same moment one runs again and sees the other.
+  /// - Parameter now: by the machine's time, as sessions end.
   /// - Throws: `Problem` token-revoked.
   func requireOpen(_ family: SessionFamily.ID, at now: Instant) throws {
     let open = try tx.execute(

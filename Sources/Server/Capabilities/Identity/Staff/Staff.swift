@@ -64,11 +64,15 @@ package struct Staff: Sendable {
 
   /// Checks an e-mail address and a password. The hashing runs between two transactions, in neither. A refusal is an
   /// audit line of the member, or of `unknownChain` for an unknown address.
-  /// - Parameter network: where the sign-in comes from, never a whole address.
+  /// - Parameters:
+  ///   - network: where the sign-in comes from, never a whole address.
+  ///   - enter: opens the session, in the transaction that admits the member: another password and a suspension come
+  ///     before it, and keep the member out, or after it, and end the session.
   /// - Throws: `Problem.unavailable` when too many sign-ins wait for a thread.
-  package func authenticate(
-    email: String, password: String, tenant: String, network: String? = nil
-  ) async throws -> StaffAuthentication {
+  package func authenticate<Entry: Sendable>(
+    email: String, password: String, tenant: String, network: String? = nil,
+    enter: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Entry = { member, _ in member }
+  ) async throws -> StaffAuthentication<Entry> {
     let account = account(email, tenant: tenant)
     let id = core.world.uuid()
     let (row, attempt) = try await core.database.write { [world = core.world] tx in
@@ -103,18 +107,21 @@ package struct Staff: Sendable {
       return .refused
     }
     let renewed = try await renewed(password, compared, for: network)
-    let current = try await core.database.write { tx in
+    let entry: Entry? = try await core.database.write(retrying: .outdated) { [self] tx in
       let store = StaffStore(tx)
       try store.forgiveTries(account)
-      if let renewed { try store.rehash(row.id, from: row.passwordHash, to: renewed.text) }
-      return try store.find(row.id)
+      // The member may have been dismissed, or given another password, while we hashed. The row is written in any case,
+      // so that of this and what changes the member at the same moment one runs again and sees the other.
+      guard try store.rehash(row.id, from: row.passwordHash, to: renewed?.text ?? row.passwordHash),
+        let current = try store.find(row.id), current.isActive
+      else { return nil }
+      return try enter(member(current), tx)
     }
-    // The member may have been dismissed, or given another password, while we hashed.
-    guard let current, current.isActive, current.passwordHash == renewed?.text ?? row.passwordHash else {
+    guard let entry else {
       try await record(failure, "changed")
       return .refused
     }
-    return .accepted(try member(current))
+    return .accepted(entry)
   }
 
   /// Whether a password of the member can be right: not where a provider or an administrator added them and they set
@@ -185,7 +192,7 @@ package struct Staff: Sendable {
     facts: [String: String] = [:], in tx: any SQLTransaction
   ) throws {
     let id = member.id
-    if let session { try SessionStore(tx).requireOpen(session, at: core.world.now()) }
+    if let session { try SessionStore(tx).requireOpen(session, at: core.world.wall()) }
     try StaffStore(tx).setPasswordHash(hash.text, of: id)
     // Somebody who knew the former password may have seen a secret.
     try StaffFactorStore(tx).deleteEnrolments(of: id)

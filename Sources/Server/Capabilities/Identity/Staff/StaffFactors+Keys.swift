@@ -38,7 +38,7 @@ extension StaffFactors {
     else { throw Problem(.unprocessable, "security-key-refused", "The security key was not accepted. Try again.") }
     do {
       try await core.database.write(retrying: .outdated) { [core] tx in
-        try SessionStore(tx).requireOpen(session, at: core.world.now())
+        try SessionStore(tx).requireOpen(session, at: core.world.wall())
         try StaffKeyStore(tx).insert(credential, of: member.id, at: core.world.now())
         try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: core.world.now())
         try core.audit.append("staff.key_added", to: member.id.rawValue, by: member.actor, in: tx)
@@ -53,7 +53,7 @@ extension StaffFactors {
   ///   meanwhile.
   package func removeKey(_ credential: Data, of member: StaffMember, in session: SessionFamily.ID) async throws {
     try await core.database.write(retrying: .outdated) { [core] tx in
-      try SessionStore(tx).requireOpen(session, at: core.world.now())
+      try SessionStore(tx).requireOpen(session, at: core.world.wall())
       guard try StaffKeyStore(tx).delete(credential, of: member.id) else { throw Problem.missing(.securityKey) }
       try SessionStore(tx).revokeAll(of: member.id.rawValue, except: session, at: core.world.now())
       try core.audit.append("staff.key_removed", to: member.id.rawValue, by: member.actor, in: tx)

@@ -123,7 +123,7 @@ package struct StaffFactors: Sendable {
   ) async throws -> Confirmation {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let (store, now) = (StaffFactorStore(tx), core.world.now())
-      try SessionStore(tx).requireOpen(session, at: now)
+      try SessionStore(tx).requireOpen(session, at: core.world.wall())
       guard try store.authenticator(of: member.id) == nil else { throw Self.exists }
       guard let sealed = try store.enrolment(of: member.id, in: session, at: now) else { return .wrongCode }
       let secret = try core.vault.open(sealed, context: Self.context(session))
@@ -154,22 +154,27 @@ package struct StaffFactors: Sendable {
   /// Checks a code of the app, or a recovery code, each of which counts once.
   /// - Parameter network: where the sign-in comes from.
   package func prove(_ code: String, of member: StaffMember, network: String? = nil) async throws -> Proof {
-    try await core.database.write(retrying: .outdated) { [self] tx in
-      try attempt(by: member, network, in: tx) {
-        let (store, now) = (StaffFactorStore(tx), core.world.now())
-        if let row = try store.authenticator(of: member.id),
-          let step = TimeCode.match(
-            code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: core.world.wall(),
-            after: row.lastStep),
-          try store.spend(step, of: member.id)
-        {
-          return .accepted(by: "authenticator")
-        }
-        let digest = digest(code, of: member.id, for: Self.recoveryPurpose)
-        guard try store.spendRecoveryCode(digest, of: member.id, at: now) else { return .refused(reason: "factor") }
-        try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
-        return .accepted(by: "recovery-code")
+    try await core.database.write(retrying: .outdated) { try prove(code, of: member, network: network, in: $0) }
+  }
+
+  /// The same inside the caller's transaction. Commit whatever the proof is: a wrong code is counted.
+  package func prove(
+    _ code: String, of member: StaffMember, network: String?, in tx: any SQLTransaction
+  ) throws -> Proof {
+    try attempt(by: member, network, in: tx) {
+      let (store, now) = (StaffFactorStore(tx), core.world.now())
+      if let row = try store.authenticator(of: member.id),
+        let step = TimeCode.match(
+          code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: core.world.wall(),
+          after: row.lastStep),
+        try store.spend(step, of: member.id)
+      {
+        return .accepted(by: "authenticator")
       }
+      let digest = digest(code, of: member.id, for: Self.recoveryPurpose)
+      guard try store.spendRecoveryCode(digest, of: member.id, at: now) else { return .refused(reason: "factor") }
+      try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
+      return .accepted(by: "recovery-code")
     }
   }
 

@@ -96,9 +96,12 @@ package struct NewStaffMember: Sendable {
 }
 
 /// How a sign-in ended. The same answer for an unknown address, a wrong password and a member who is not active.
-package enum StaffAuthentication: Sendable, Equatable {
-  case accepted(StaffMember)
+package enum StaffAuthentication<Entry: Sendable>: Sendable {
+  /// With what was made of it in the transaction that admitted the member.
+  case accepted(Entry)
   case refused
-  /// Too many wrong passwords for this address; nothing was compared.
+  /// Too many wrong tries for this address or member; nothing was compared.
   case locked(retryAfter: Duration)
 }
+
+extension StaffAuthentication: Equatable where Entry: Equatable {}

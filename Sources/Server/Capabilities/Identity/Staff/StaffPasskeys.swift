@@ -48,14 +48,6 @@ package struct StaffPasskeys: Sendable {
     }
   }
 
-  /// How a sign-in ended.
-  package enum Outcome<Entry: Sendable>: Sendable {
-    case accepted(Entry)
-    case refused
-    /// Too many wrong answers or codes of this member; nothing was compared.
-    case locked(retryAfter: Duration)
-  }
-
   private struct Ticket: Codable {
     let challenge: Data
     let browser: String
@@ -82,7 +74,7 @@ package struct StaffPasskeys: Sendable {
   package func complete<Entry: Sendable>(
     _ answer: Answer, browser: String, network: String?,
     enter: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Entry
-  ) async throws -> Outcome<Entry> {
+  ) async throws -> StaffAuthentication<Entry> {
     try await spend(by: network)
     return try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
       let challenge = try spend(answer.ticket, of: browser, in: tx)

@@ -59,9 +59,9 @@ struct StaffStore {
     try tx.execute("UPDATE staff SET password_hash = \(hash) WHERE id = \(id)")
   }
 
-  /// Only when no other password was set meanwhile.
-  func rehash(_ id: StaffMember.ID, from old: String, to new: String) throws {
-    try tx.execute("UPDATE staff SET password_hash = \(new) WHERE id = \(id) AND password_hash = \(old)")
+  /// - Returns: false when another password was set meanwhile, which stays.
+  func rehash(_ id: StaffMember.ID, from old: String, to new: String) throws -> Bool {
+    try tx.execute("UPDATE staff SET password_hash = \(new) WHERE id = \(id) AND password_hash = \(old)") == 1
   }
 
   func setActive(_ isActive: Bool, of id: StaffMember.ID) throws -> Bool {
