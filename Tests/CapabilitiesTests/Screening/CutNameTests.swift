@@ -37,6 +37,31 @@ struct CutNameTests {
     }
   }
 
+  @Test(
+    "a last word that is a name of its own is not a part of the other's",
+    arguments: [
+      ("Juan Carlos Rodriguez Martin", "Juan Carlos Rodriguez Martinez"),
+      ("Christopher Quindaro Robert", "Christopher Quindaro Robertson"),
+    ])
+  func wholeNames(one: String, other: String) {
+    for (one, other) in [(one, other), (other, one)] {
+      #expect(NamePair(one, other, kind: .person).score < threshold, "\(one) \(other)")
+    }
+  }
+
+  @Test("a brother's family name is not his sister's without its last letter")
+  func siblings() {
+    let (one, other) = ("Radomir Petrovich Quindarov", "Radomira Petrovna Quindarova")
+    #expect(NamePair(one, other, kind: .person).score < 0.6)
+    #expect(NamePair(other, one, kind: .person).score < 0.6)
+  }
+
+  @Test("of names that a slash parts the last word of one is not where the field ended")
+  func slash() {
+    let (one, other) = ("Ottilie Ben Quind/Bartholomew Ben Ali Ashgrove", "Ottilie Ben Quindaro")
+    #expect(NamePair(one, other, kind: .person).score == NamePair("Ottilie Ben Quind", other, kind: .person).score)
+  }
+
   @Test("behind a comma the last word is no family name, and is compared as it stands")
   func comma() {
     let whole = "Vanterpool, Maria de los Angeles Quindaro"

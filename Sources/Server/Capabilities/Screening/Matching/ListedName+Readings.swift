@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// Other ways to read a person's name: in Arabic or Hebrew letters, which leave sounds and blanks open, and in Latin or
 /// Cyrillic ones by rules of a language that the letters do not tell for certain.
 extension ListedName {
@@ -77,40 +75,68 @@ extension ListedName {
 
   /// With each choice of sounds, and compounds as one word and as several.
   private static func consonantal(_ text: String) -> [Reading] {
-    let scalars = text.unicodeScalars.filter(ScriptReading.hasChoices)
-    let isHebrew = scalars.contains { $0.value < 0x600 }
-    let hasOthers = !scalars.isEmpty || ScriptReading.hasForeignSound(text)
+    let isHebrew = text.unicodeScalars.contains(where: ScriptReading.isHebrew)
     let choices: [ScriptReading.Choices] =
-      isHebrew ? [[], .soft, .foreign, [.soft, .foreign]] : hasOthers ? [[], .persian] : [[]]
-    // The last letter of `هبة` is heard before the name of God: Hibatullah.
-    let god = " \u{627}\u{644}\u{644}"
-    let text = text.replacingOccurrences(of: "\u{629}\(god)", with: "\u{62A}\(god)")
-    return choices.flatMap { choice in
-      let words = words(of: ScriptReading.latin(text, choice).text, keepsDigits: false)
-      return (isHebrew ? [words] : compounds(words)).map { Reading(words: $0, isConsonantal: true) }
+      isHebrew ? [[], .soft, .foreign, [.soft, .foreign]] : [[], .persian, .sounds, [.persian, .sounds]]
+    // Most names have few of the letters that the choices are of, and are read alike by several.
+    var known: Set<String> = []
+    return choices.flatMap { choice -> [Reading] in
+      let latin = ScriptReading.latin(text, choice).text
+      guard known.insert(latin).inserted else { return [] }
+      let words = words(of: latin, keepsDigits: false)
+      let read = isHebrew ? [words] : compounds(words, heard: heard(words, text, choice))
+      return read.map { Reading(words: $0, isConsonantal: true) }
     }
+  }
+
+  /// The words with a `ة` before the name of God as the `t` that it is there: `هبة الله` is Hibatullah.
+  private static func heard(_ words: [String], _ text: String, _ choice: ScriptReading.Choices) -> [String] {
+    guard words.contains(god), text.unicodeScalars.contains("\u{629}") else { return words }
+    let letters = text.unicodeScalars.map { scalar -> Unicode.Scalar in scalar == "\u{629}" ? "\u{62A}" : scalar }
+    let latin = ScriptReading.latin(String(String.UnicodeScalarView(letters)), choice).text
+    let heard = self.words(of: latin, keepsDigits: false)
+    guard heard.count == words.count else { return words }
+    return words.indices.map { words.dropFirst($0 + 1).first == god ? heard[$0] : words[$0] }
   }
 
   /// `عبد الرحمن` as `Abd al-Rahman`, `Abdulrahman` and `Abdurrahman`, however its blanks are, `نصر الدين` as
-  /// `Nasr al-Din` and `Nasreddine`, and `نصر الله` as `Nasr Allah` and `Nasrallah`.
-  private static func compounds(_ words: [String]) -> [[String]] {
-    let apart = words.flatMap { word in
+  /// `Nasr al-Din` and `Nasreddine`, and `نصر الله` as `Nasr Allah` and `Nasrallah`. Of a name that has the name of God
+  /// and another compound either may be joined alone.
+  private static func compounds(_ words: [String], heard: [String]) -> [[String]] {
+    let (plain, heard) = (withServantApart(words), withServantApart(heard))
+    var readings = [words]
+    func add(_ words: [String], withGod: Bool) {
+      guard zip(words, words.dropFirst()).contains(where: { isCompound($0, $1, withGod: withGod) }) else { return }
+      readings += [
+        words, joined(words, withGod) { _ in "AL" }, joined(words, withGod) { sunLetters.contains($0) ? "" : "AL" },
+      ]
+    }
+    add(plain, withGod: false)
+    if plain.contains(god) { add(heard, withGod: true) }
+    return readings
+  }
+
+  private static func withServantApart(_ words: [String]) -> [String] {
+    words.flatMap { word in
       word.hasPrefix("ABDAL") && word.utf8.count > 7 ? ["ABD", "AL" + word.dropFirst(5)] : [word]
     }
-    guard zip(apart, apart.dropFirst()).contains(where: { isCompound($0, $1) }) else { return [words] }
-    return [words, apart, joined(apart) { _ in "AL" }, joined(apart) { sunLetters.contains($0) ? "" : "AL" }]
   }
 
-  private static func isCompound(_ one: String, _ other: String) -> Bool {
-    other == "ALDYN" || other == "ALLH" || one == "ABD" && other.hasPrefix("AL")
+  private static func isCompound(_ one: String, _ other: String, withGod: Bool) -> Bool {
+    other == "ALDYN" || withGod && other == god || one == "ABD" && other.hasPrefix("AL")
   }
 
-  /// - Parameter article: what becomes of it before a letter.
-  private static func joined(_ words: [String], article: (UInt8) -> String) -> [String] {
+  /// `الله`.
+  private static let god = "ALLH"
+
+  /// - Parameters:
+  ///   - withGod: whether the name of God is joined, too, with the word before it.
+  ///   - article: what becomes of it before a letter.
+  private static func joined(_ words: [String], _ withGod: Bool, article: (UInt8) -> String) -> [String] {
     var result: [String] = []
     var index = 0
     while index < words.count {
-      if index + 1 < words.count, isCompound(words[index], words[index + 1]) {
+      if index + 1 < words.count, isCompound(words[index], words[index + 1], withGod: withGod) {
         let second = words[index + 1].dropFirst(2)
         result.append(words[index] + (second.utf8.first.map(article) ?? "") + second)
         index += 2

@@ -29,7 +29,8 @@ package struct NamePair: Sendable {
         guard isPerson else { continue }
         if let whole = CutName.whole(one, mine.words, theirs.words) {
           best = max(best, score(mine.with(whole), theirs, policy) - CutName.loss)
-        } else if let whole = CutName.whole(other, theirs.words, mine.words) {
+        }
+        if let whole = CutName.whole(other, theirs.words, mine.words) {
           best = max(best, score(mine, theirs.with(whole), policy) - CutName.loss)
         }
       }

@@ -206,15 +206,17 @@ extension ScreeningIndex {
     guard found.score >= nameMin ?? policy.nameMin else { return nil }
     let entry = names[Int(number)].entry
     let known = best[entry]
-    if let one = known?.found {
-      // Of one reading of the subject's name the better place counts, of two readings the closer name.
-      let isBetter = known?.name == search.name ? search.isBetter(found, than: one) : found.score > one.score
-      guard isBetter else { return nil }
-    }
+    let isOtherReading = known?.name != search.name
+    // Of one reading of the subject's name the better place counts.
+    if let one = known?.found, !isOtherReading, !search.isBetter(found, than: one) { return nil }
     let circumstances = known?.circumstances ?? facts.circumstances(of: Int(entry), in: self)
     let match = Match(
       entry: Int(entry), score: score(of: found, search.name, circumstances, policy), found: found, name: search.name,
       text: text, circumstances: circumstances)
+    // Of two readings what they amount to counts: a closer name may leave out more.
+    if isOtherReading, let known, let one = known.found, (match.score, found.score) <= (known.score, one.score) {
+      return nil
+    }
     best[entry] = match
     return match
   }

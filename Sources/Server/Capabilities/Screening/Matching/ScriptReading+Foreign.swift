@@ -37,7 +37,8 @@ extension ScriptReading {
   static func greek(_ text: String, isForeign: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: isGreek) else { return text }
     let plain = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter { !(0x300...0x36F).contains($0.value) }
-    let letters = Array(String(String.UnicodeScalarView(plain)).lowercased())
+    // The sigma at the end of a word is another letter to Unicode, and none of a name in capitals.
+    let letters = String(String.UnicodeScalarView(plain)).lowercased().map { $0 == "ς" ? "σ" : $0 }
     var result = ""
     var index = 0
     while index < letters.count {
@@ -77,7 +78,7 @@ extension ScriptReading {
 
   private static let greekLetters: [Character: String] = [
     "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i", "κ": "k", "λ": "l",
-    "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "ς": "s", "τ": "t", "υ": "y", "φ": "f",
+    "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "τ": "t", "υ": "y", "φ": "f",
     "χ": "ch", "ψ": "ps", "ω": "o",
   ]
 }

@@ -21,9 +21,11 @@ enum ScriptReading {
     static let soft = Choices(rawValue: 1)
     /// Hebrew's `פ` at the beginning of a word as `f`.
     static let foreign = Choices(rawValue: 2)
-    /// Arabic's letters as in Persian and Urdu: `و` at the beginning of a word as `v`, `ذ` and `ض` as `z`, `ث` as `s`
-    /// and `ژ` as `j`; and `تش` as `ch`, as Arabic writes foreign names.
+    /// Arabic's `و` at the beginning of a word as `v`, as in Persian and Urdu.
     static let persian = Choices(rawValue: 4)
+    /// Arabic's `ذ` and `ض` as `z`, `ث` as `s` and `ژ` as `j`, as in Persian, Urdu and Turkish; and `تش` as `ch`, as
+    /// Arabic writes foreign names.
+    static let sounds = Choices(rawValue: 8)
   }
 
   static func latin(_ text: String, _ choices: Choices = []) -> Reading {
@@ -37,19 +39,18 @@ enum ScriptReading {
     var isFirst = true
     var before: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      defer { before = scalar }
       if let plain = arabic[scalar] ?? hebrew[scalar] {
         let letter = choices.isEmpty ? plain : Self.letter(scalar, isFirst: isFirst, choices) ?? plain
         result.isConsonantal = true
         // Two letters that only look like one sound: `כהן` is Cohen, and `زهير` Zuhair.
         if letter == "h", let last = rest.last, "kgstdpcz".unicodeScalars.contains(last) { rest.append("e") }
-        if choices.contains(.persian), scalar == "\u{634}", before == "\u{62A}" {
+        if choices.contains(.sounds), scalar == "\u{634}", before == "\u{62A}" {
           rest.removeLast()
           rest.append(contentsOf: "ch".unicodeScalars)
         } else {
           rest.append(contentsOf: letter.unicodeScalars)
         }
-        isFirst = false
+        (isFirst, before) = (false, scalar)
       } else if (0x610...0x61A).contains(scalar.value) || (0x64B...0x65F).contains(scalar.value)
         || (0x591...0x5C7).contains(scalar.value) || scalar.value == 0x640
       {
@@ -57,7 +58,7 @@ enum ScriptReading {
       } else {
         isHan = isHan || (0x3400...0x9FFF).contains(scalar.value)
         rest.append(scalar)
-        isFirst = true
+        (isFirst, before) = (true, nil)
       }
     }
     result.text = greek(String(rest))
@@ -108,7 +109,7 @@ enum ScriptReading {
     case "ו": choices.contains(.soft) ? "v" : nil
     case "פ": choices.contains(isFirst ? .foreign : .soft) ? "f" : nil
     case "\u{648}": choices.contains(.persian) && isFirst ? "v" : nil
-    default: choices.contains(.persian) ? persian[scalar] : nil
+    default: choices.contains(.sounds) ? otherSounds[scalar] : nil
     }
   }
 
@@ -124,13 +125,8 @@ enum ScriptReading {
   private static let ukrainianOnly = Set("ієїґўІЄЇҐЎ".unicodeScalars)
   private static let ukrainianReadings: [Unicode.Scalar: Unicode.Scalar] = ["г": "h", "Г": "h", "и": "y", "И": "y"]
 
-  /// Whether a letter is one of Hebrew's, or one of Arabic's that may be read otherwise.
-  static func hasChoices(_ scalar: Unicode.Scalar) -> Bool {
-    hebrew[scalar] != nil || persian[scalar] != nil || scalar == "\u{648}"
-  }
-
-  /// Whether Arabic letters have the two by which Arabic writes the `ch` of foreign names.
-  static func hasForeignSound(_ text: String) -> Bool { text.contains("\u{62A}\u{634}") }
+  /// Whether a letter is one of Hebrew's.
+  static func isHebrew(_ scalar: Unicode.Scalar) -> Bool { hebrew[scalar] != nil }
 
   /// Scripts that Doc 9303-3 §6 has no table for, and Arabic. Latin and Cyrillic lie below, save Latin's extensions.
   static func isForeign(_ scalar: Unicode.Scalar) -> Bool {
@@ -175,7 +171,7 @@ enum ScriptReading {
     "\u{691}": "r", "\u{200C}": "",
   ]
 
-  private static let persian: [Unicode.Scalar: String] = [
+  private static let otherSounds: [Unicode.Scalar: String] = [
     "\u{62B}": "s", "\u{630}": "z", "\u{636}": "z", "\u{698}": "j",
   ]
 
