@@ -15,7 +15,9 @@ final class YieldingThread: Sendable {
 
   private let queue = WorkQueue<@Sendable () -> Work>()
 
-  init(_ name: String) {
+  /// - Parameter turns: what threads of several pools share, each of which works only while it has one; nil when this
+  ///   one waits for no other.
+  init(_ name: String, turns: FairSemaphore? = nil) {
     // A thread inherits the nice value of the one that starts it, and code that resumes a task may start a thread of
     // Swift's pool. So what goes on behind the work begins on a second thread, of the usual value.
     let results = WorkQueue<Work>()
@@ -26,7 +28,12 @@ final class YieldingThread: Sendable {
       // 0 is the calling thread. Where the whole server is nicer than that already, it stays so.
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
       if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
-      while let work = queue.next() { results.add(work()) }
+      while let work = queue.next() {
+        turns?.wait()
+        let tell = work()
+        turns?.signal()
+        results.add(tell)
+      }
       results.add(nil)
     }
     thread.name = name
