@@ -46,6 +46,8 @@ struct RescreeningJourneyTests {
       let decided = try await app.screeningCases.judge(
         item.item.id, other, by: member.actor, under: app.rubix.screened.analyst(member))
       #expect(decided.item.state == .falsePositive)
+      #expect(decided.lines(nil).contains { $0.contains("  false_positive  name-only  Another person") })
+      #expect(ScreenReport.Hit(decided, nil).notes.map(\.reason) == ["name-only"])
       #expect(try await seen(phone) == before)
 
       // The same entry in later versions is no question any more, and the answer of then can be had again.

@@ -23,7 +23,7 @@ package struct CountryNames: Sendable {
     // Doc 9303-3 §5: Germany's passports say D, specimens say UTO, and Kosovo has no code of ISO's.
     codes["D"] = "DEU"
     codes["UTO"] = "UTO"
-    for name in ["KOSOVO", "RKS", "XKX"] { codes[name] = "RKS" }
+    for name in ["KOSOVO", "RKS", "XKX", "XK"] { codes[name] = "RKS" }
     self.codes = codes
   }
 

@@ -9,7 +9,7 @@ extension Screening {
   /// search again.
   package struct Matcher: Sendable, Hashable, Codable {
     /// Goes up with every change of the code that may change a score or the reasons for it.
-    package static let currentVersion = "16"
+    package static let currentVersion = "17"
 
     /// Of the code that compared.
     package let version: String

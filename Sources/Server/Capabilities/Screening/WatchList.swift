@@ -54,8 +54,13 @@ package struct WatchList: Sendable {
     self.init(version: version, entries: try ListReader.entries(parsed, isPEP: version.code == "PEP", of: file.name))
   }
 
-  /// A document number without blanks and marks, upper case.
+  /// A document number without blanks and marks, upper case. Of a ship's number only the seven digits: some lists write
+  /// `IMO` before them and some do not.
   static func plain(_ number: String) -> String {
-    String(number.uppercased().unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) }.map(Character.init))
+    let plain = String(
+      number.uppercased().unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) }.map(Character.init))
+    guard plain.hasPrefix("IMO") else { return plain }
+    let digits = plain.dropFirst(3)
+    return digits.utf8.count == 7 && digits.allSatisfy(\.isWholeNumber) ? String(digits) : plain
   }
 }

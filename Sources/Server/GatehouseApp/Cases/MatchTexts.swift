@@ -16,8 +16,11 @@ enum MatchTexts {
     "But for the blanks the two are spelt alike.": "match_blanks",
     "The list calls this name a weak alias.": "match_weak",
     "A document number is the same.": "match_document",
+    "No name of the entry resembles the name that was asked for.": "match_no_name",
     "No date of birth was given, so only the name was compared.": "match_no_date",
+    "No date of birth was given.": "match_without_date",
     "The list gives no date of birth, so only the name was compared.": "match_list_no_date",
+    "The list gives no date of birth.": "match_list_without_date",
   ]
 
   private static let agreements = [
@@ -25,6 +28,7 @@ enum MatchTexts {
     "The dates of birth are the same with day and month swapped": "swapped",
     "The dates of birth are one day, one month or one year apart": "off_by_one",
     "The dates of birth differ in one digit": "digit",
+    "The dates of birth differ in one digit or in the order of two": "digits",
     "The dates of birth agree in all but the day or the month": "part",
     "The dates of birth agree as far as both are known": "partial",
     "The dates of birth are up to two years apart": "close",
@@ -50,14 +54,19 @@ enum MatchTexts {
   }
 
   private static func listed(_ sentence: String) -> Phrase? {
-    if let found = sentence.wholeMatch(of: /The nationality is the same \((.*)\)\./) {
-      return Phrase("match_nationality", ["listed": String(found.1)])
+    if let found = sentence.wholeMatch(of: /A document number is the same \((.*)\)\./) {
+      return Phrase("match_document_number", ["listed": String(found.1)])
     }
-    guard let found = sentence.wholeMatch(of: /The (nationality|sex) is another one \(listed (.*)\)\./) else {
-      return nil
+    if let found = sentence.wholeMatch(of: /The (nationality|country) is the same \((.*)\)\./) {
+      return Phrase("match_\(found.1)", ["listed": String(found.2)])
     }
-    return Phrase(
-      found.1 == "sex" ? "match_other_sex" : "match_other_nationality", ["listed": String(found.2)])
+    // What was asked for is missing in sentences that were kept before matcher 17.
+    guard
+      let found = sentence.wholeMatch(
+        of: /The (nationality|country|sex) is another one \((?:([^;]*); )?listed (.*)\)\./)
+    else { return nil }
+    guard let mine = found.2 else { return Phrase("match_other_\(found.1)", ["listed": String(found.3)]) }
+    return Phrase("match_other_\(found.1)_than", ["mine": String(mine), "listed": String(found.3)])
   }
 
   private static func names(_ sentence: String) -> Phrase? {

@@ -20,11 +20,13 @@ struct ScreenReport: Encodable {
     let delistedSince: WatchList.Version?
     /// When the whole list was removed; left out otherwise.
     let listRemovedAt: String?
+    /// What persons said of it, oldest first.
+    let notes: [Note]
 
     enum CodingKeys: String, CodingKey {
       case id = "case"
       case state, customer, tenant, list, ref, name, screening, version, score, proposal, explanation, matcher, subject
-      case lists, threshold
+      case lists, threshold, notes
       case waitsSince = "waits_since"
       case proposedBy = "proposed_by"
       case decidedBy = "decided_by"
@@ -44,11 +46,23 @@ struct ScreenReport: Encodable {
       (subject, lists, threshold) = (shown.record?.subject, shown.record?.lists, shown.record?.threshold)
       (matcher, delistedSince) = (shown.record?.matcher?.version, delisting?.version)
       listRemovedAt = delisting?.removedAt?.rfc3339
+      notes = item.notes.map(Note.init)
+    }
+  }
+
+  /// A verdict, a proposal, an approval or one that was given back.
+  struct Note: Encodable {
+    let at, by, verdict, text: String
+    /// Of a false positive, from the catalogue; left out where none was asked for.
+    let reason: String?
+
+    init(_ note: Screening.CaseNote) {
+      (at, by, verdict, text) = (note.at.rfc3339, note.by, note.disposition.rawValue, note.text)
+      reason = note.reason?.rawValue
     }
   }
 
   let hits: [Hit]
-
 }
 
 extension ScreeningCaseService.Item {
@@ -75,7 +89,8 @@ extension ScreeningCaseService.Item {
       lines.append("  \(proposal.rawValue) was proposed by \(item.proposedBy ?? "-"): another person approves it")
     }
     for note in item.notes {
-      lines.append(TerminalLine.of("  \(note.at.rfc3339)  \(note.by)  \(note.disposition.rawValue)  \(note.text)"))
+      let verdict = [note.disposition.rawValue, note.reason?.rawValue].compactMap(\.self).joined(separator: "  ")
+      lines.append(TerminalLine.of("  \(note.at.rfc3339)  \(note.by)  \(verdict)  \(note.text)"))
     }
     return lines
   }

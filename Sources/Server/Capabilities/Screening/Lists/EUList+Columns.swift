@@ -8,6 +8,12 @@ extension EUList {
       + parts.flatMap { part, columns in (columns + ofEveryPart).map { "\(part)_\($0)" } }
       + ownOfFirst + partsOfFirst.flatMap { part, columns in (columns + ofEveryPartOfFirst).map { "\(part)_\($0)" } })
 
+  /// The elements of XML 1.1. Of a regulation's summary and address no more is read than of their columns.
+  static let knownElements: Set<String> = [
+    "remark", "regulation", "publicationUrl", "subjectType", "nameAlias", "regulationSummary", "citizenship",
+    "birthdate", "identification", "address", "contactInfo",
+  ]
+
   /// Of CSV 1.0.
   private static let ownOfFirst = [
     "date_file", "entity_logical_id", "subject_type", "leba_numtitle", "leba_publication_date", "leba_url",

@@ -39,6 +39,8 @@ enum EUList {
     draft.add(remark: element.attribute("designationDetails"), "Designation")
     draft.add(remark: element.attribute("unitedNationId"), "United Nations reference")
     for remark in element.all("remark") { draft.add(remark: remark.text, "Remark") }
+    // An element that a later edition brings is kept in its own words.
+    for (label, text) in element.others(than: knownElements) { draft.add(remark: text, label) }
     return draft
   }
 
@@ -120,10 +122,10 @@ enum EUList {
 
     subscript(_ names: String...) -> String { names.lazy.map(get).first { !$0.isEmpty } ?? "" }
 
-    /// A country by its code, or by its name where the code is unknown (`00`).
-    var country: String {
+    /// A country by its code, or by its name where the code is not known, as `00`.
+    func country(_ countries: CountryNames) -> String {
       let code = self["countryiso2code", "country"]
-      return code.isEmpty || code == "00" ? countryName : code
+      return countries.alpha3(code) == nil ? countryName : code
     }
 
     /// As people write it; empty for `UNKNOWN`, by which the list says that it does not know.
@@ -159,7 +161,7 @@ enum EUList {
   }
 
   private static func add(citizenship: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
-    draft.add(country: citizenship.country, countries)
+    draft.add(country: citizenship.country(countries), countries)
     draft.add(remark: citizenship["region"], "Citizenship")
     for remark in citizenship.remarks { draft.add(remark: remark, "Citizenship") }
   }
@@ -168,7 +170,11 @@ enum EUList {
     let isApproximate = ListElement.isTrue(birth["circa"])
     let (from, to) = (birth["yearrangefrom"], birth["yearrangeto"])
     let date = birth["birthdate", "date"]
-    let text = date.isEmpty ? partial(birth) : date
+    let parts = partial(birth)
+    // What is no date of the calendar, as `1959-00-00`, may be known in parts.
+    let isDate = EntryDraft.isDate(date) || parts.isEmpty
+    let text = isDate && !date.isEmpty ? date : parts
+    if !isDate, !date.isEmpty { draft.add(remark: date, "Date of birth") }
     let calendar = birth["calendartype"].uppercased()
     for text in [text, from.isEmpty || to.isEmpty ? from + to : "\(from)/\(to)"] where !text.isEmpty {
       if calendar.isEmpty || calendar == "GREGORIAN" {
@@ -203,7 +209,7 @@ enum EUList {
     draft.add(remark: address["contactinfo"], "Contact")
     for contact in address.contacts { draft.add(remark: contact, "Contact") }
     for remark in address.remarks { draft.add(remark: remark, "Address") }
-    if draft.kind != .person { draft.add(country: address.country, label: "Country", countries) }
+    if draft.kind != .person { draft.add(country: address.country(countries), label: "Country", countries) }
   }
 
   private static func add(document: Parts, to draft: inout EntryDraft, _ countries: CountryNames) {
@@ -216,7 +222,7 @@ enum EUList {
       if type.isEmpty { type = parts.type }
     }
     for number in [number, document["latinnumber"]] {
-      draft.add(number: number, type: type, country: document.country, countries)
+      draft.add(number: number, type: type, country: document.country(countries), countries)
     }
     draft.add(remark: document["nameondocument"], "Name on document")
     draft.add(remark: document["issuedby"], ofDocument: number, "issued by")
@@ -231,7 +237,7 @@ enum EUList {
     ] where ListElement.isTrue(document[mark]) {
       draft.add(remark: text, ofDocument: number)
     }
-    for remark in document.remarks { draft.add(remark: remark, "Document") }
+    for remark in document.remarks { draft.add(remark: remark, ofDocument: number) }
   }
 
   /// A number with its kind behind it, and perhaps with more: CSV 1.0 has no column for the kind, and writes

@@ -57,12 +57,17 @@ struct EntryDraft {
   mutating func add(birth text: String) {
     let text = Self.line(text)
     guard !text.isEmpty else { return }
-    if let date = BirthDate(text) ?? BirthDate(Self.day(text)) {
+    if let date = Self.date(text) {
       births.add(date)
     } else {
       add(remark: text, "Date of birth")
     }
   }
+
+  private static func date(_ text: String) -> BirthDate? { BirthDate(text) ?? BirthDate(day(text)) }
+
+  /// Whether a text is a date of birth that could be compared.
+  static func isDate(_ text: String) -> Bool { date(line(text)) != nil }
 
   /// Without the zone and the midnight that `xs:date` and `xs:dateTime` may have: `1971-03-04+01:00` is a day. Another
   /// time of day than midnight may belong to the day before or after, and stays.

@@ -36,6 +36,22 @@ struct ListElement {
 
   /// The children of a list of them, as in `akaList` and `aka`.
   func all(_ list: String, _ name: String) -> [ListElement] { all(list).flatMap { $0.all(name) } }
+
+  /// The texts of elements within it that have none of these names, each with the names that lead to it: what a later
+  /// edition of a list brings.
+  func others(than known: Set<String>) -> [(label: String, text: String)] {
+    children.flatMap { child -> [(label: String, text: String)] in
+      if known.contains(child.name) {
+        return child.others(than: known).map { ("\(child.name) \($0.label)", $0.text) }
+      }
+      let text = child.wholeText
+      return text.isEmpty ? [] : [(child.name, text)]
+    }
+  }
+
+  private var wholeText: String {
+    ([text] + children.map(\.wholeText)).map(EntryDraft.line).filter { !$0.isEmpty }.joined(separator: ", ")
+  }
 }
 
 /// Walks through a list in XML and hands over its records one by one, so that no more than one is in memory.

@@ -107,7 +107,12 @@ enum OFACAdvancedList {
       draft.kind = kind(profile.attribute("PartySubTypeID"))
       for identity in profile.all("Identity") {
         let groups = nameParts(identity)
-        for alias in identity.all("Alias") { add(alias, groups, isPrimaryIdentity(identity), to: &draft) }
+        for alias in identity.all("Alias") {
+          add(alias, groups, isPrimaryIdentity(identity), to: &draft)
+          if ListElement.isTrue(identity.attribute("False")), let name = names(alias, groups, draft.kind).first {
+            draft.add(remark: name, "Name of a false identity")
+          }
+        }
         for document in documents[identity.attribute("ID")] ?? [] {
           OFACList.add(
             id: document.number, type: document.type, country: document.country, to: &draft, countries)
@@ -147,20 +152,24 @@ enum OFACAdvancedList {
     private func add(
       _ alias: ListElement, _ groups: [String: String], _ isPrimary: Bool, to draft: inout EntryDraft
     ) {
-      for (number, documented) in alias.all("DocumentedName").enumerated() {
-        let parts = documented.all("DocumentedNamePart", "NamePartValue").map { value in
-          (type: groups[value.attribute("NamePartGroupID")] ?? "", text: value.text)
-        }
-        let family = parts.filter { $0.type == "Last Name" }.map(\.text)
-        let others = parts.filter { $0.type != "Last Name" }.map(\.text)
-        let name =
-          draft.kind == .person
-          ? EntryDraft.personName(family: family.joined(separator: " "), given: others)
-          : parts.map(\.text).joined(separator: " ")
+      for (number, name) in names(alias, groups, draft.kind).enumerated() {
         draft.add(
           name: name, isWeak: ListElement.isTrue(alias.attribute("LowQuality")),
           isMain: isPrimary && ListElement.isTrue(alias.attribute("Primary")) && number == 0, countries)
         draft.note(name: name, called: word("AliasType", alias.attribute("AliasTypeID")))
+      }
+    }
+
+    /// A name in each of the scripts in which it is documented.
+    private func names(_ alias: ListElement, _ groups: [String: String], _ kind: WatchList.Kind) -> [String] {
+      alias.all("DocumentedName").map { documented in
+        let parts = documented.all("DocumentedNamePart", "NamePartValue").map { value in
+          (type: groups[value.attribute("NamePartGroupID")] ?? "", text: value.text)
+        }
+        guard kind == .person else { return parts.map(\.text).joined(separator: " ") }
+        let family = parts.filter { $0.type == "Last Name" }.map(\.text)
+        return EntryDraft.personName(
+          family: family.joined(separator: " "), given: parts.filter { $0.type != "Last Name" }.map(\.text))
       }
     }
 
@@ -215,8 +224,7 @@ enum OFACAdvancedList {
 
     /// A period is from somewhere in its start to somewhere in its end.
     private func add(_ period: ListElement, _ type: String, to draft: inout EntryDraft) {
-      let first = period.first("Start")?.first("From").flatMap(Self.date)
-      let last = (period.first("End")?.first("To") ?? period.first("End")?.first("From")).flatMap(Self.date)
+      let (first, last) = Self.ends(of: period)
       let isApproximate = ["Start", "End"].contains {
         ListElement.isTrue(period.first($0)?.attribute("Approximate") ?? "")
       }
@@ -229,10 +237,16 @@ enum OFACAdvancedList {
       }
     }
 
+    /// From when and until when a period may be. One without an end is within what its start may be.
+    private static func ends(of period: ListElement) -> (first: PartialDate?, last: PartialDate?) {
+      let (start, end) = (period.first("Start"), period.first("End"))
+      let last = end?.first("To") ?? end?.first("From") ?? start?.first("To")
+      return (start?.first("From").flatMap(date), last.flatMap(date))
+    }
+
     /// The first and the last day of a period, or the one day that it is.
     private static func text(of period: ListElement) -> String {
-      let first = period.first("Start")?.first("From").flatMap(date)
-      let last = (period.first("End")?.first("To") ?? period.first("End")?.first("From")).flatMap(date)
+      let (first, last) = ends(of: period)
       let days = [first?.earliest, last?.latest].compactMap { $0?.isoText }
       return days.count == 2 && days[0] == days[1] ? days[0] : days.joined(separator: "/")
     }
@@ -252,6 +266,8 @@ enum OFACAdvancedList {
           parsed.drafts[number].add(programme: measure.value("Comment"))
         } else {
           parsed.drafts[number].add(remark: measure.value("Comment"), type.isEmpty ? "Measure" : type)
+          // Nearly every entry is blocked; another measure may stand without a word.
+          if measure.value("Comment").isEmpty, type != "Block" { parsed.drafts[number].add(remark: type, "Measure") }
         }
       }
       for event in element.all("EntryEvent") {

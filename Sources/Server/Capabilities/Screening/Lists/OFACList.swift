@@ -58,8 +58,20 @@ enum OFACList {
     }
     draft.add(remark: element.value("title"), "Title")
     draft.add(remark: element.value("remarks"), "Remarks")
+    // An element that a later edition brings is kept in its own words.
+    for (label, text) in element.others(than: known) { draft.add(remark: text, label) }
     return draft
   }
+
+  /// Elements that are read, and the publisher's own numbers and marks of order, which are left out.
+  private static let known: Set<String> = [
+    "uid", "mainEntry", "sdnType", "firstName", "lastName", "title", "remarks", "akaList", "aka", "type", "category",
+    "programList", "program", "dateOfBirthList", "dateOfBirthItem", "dateOfBirth", "placeOfBirthList",
+    "placeOfBirthItem", "placeOfBirth", "nationalityList", "nationality", "citizenshipList", "citizenship", "country",
+    "idList", "id", "idType", "idNumber", "idCountry", "issueDate", "expirationDate", "addressList", "address",
+    "address1", "address2", "address3", "city", "stateOrProvince", "postalCode", "vesselInfo", "callSign",
+    "vesselType", "vesselFlag", "vesselOwner", "tonnage", "grossRegisteredTonnage",
+  ]
 
   private static func name(_ element: ListElement, _ kind: WatchList.Kind) -> String {
     kind == .person

@@ -67,6 +67,7 @@ enum UKList {
     }
     draft.add(sex: row["gender"])
     addNumbers(row, to: &draft, countries)
+    addLabelled(row["other information"], to: &draft, countries)
     let country = row.first("address country", "country")
     draft.add(
       address: (1...6).map { row["address \($0)"].isEmpty ? row["address line \($0)"] : row["address \($0)"] }
@@ -92,6 +93,21 @@ enum UKList {
   private static func addNumbers(_ row: PublishedTable.Row, to draft: inout EntryDraft, _ countries: CountryNames) {
     for (column, type) in numbers {
       for number in several(row[column]) { draft.add(number: number, type: type, countries) }
+    }
+  }
+
+  /// OFSI's list has no columns for these, and writes them among the other information: `(IMO number):9012345.
+  /// (Gender):Male`. The whole stays a remark.
+  private static func addLabelled(_ text: String, to draft: inout EntryDraft, _ countries: CountryNames) {
+    guard text.contains("):") else { return }
+    for found in text.matches(of: /\(([A-Za-z ]+)\):([^()]*)/) {
+      let value = found.output.2.trimmingCharacters(in: CharacterSet(charactersIn: " ."))
+      switch found.output.1.lowercased() {
+      case "gender": draft.add(sex: value)
+      case "imo number": draft.add(number: value, type: "IMO number", countries)
+      case "business registration number": draft.add(number: value, type: "Business registration number", countries)
+      default: break
+      }
     }
   }
 

@@ -50,8 +50,23 @@ enum UNList {
     draft.add(remark: element.value("SUBMITTED_ON"), "Submitted on")
     draft.add(remark: element.value("DELISTED_ON"), "Delisted on")
     draft.add(remark: element.value("COMMENTS1"), "Comments")
+    // An element that a later edition brings is kept in its own words.
+    for (label, text) in element.others(than: known) { draft.add(remark: text, label) }
     return draft
   }
+
+  /// Elements that are read, and the publisher's own numbers, sort keys and kind of list, which are left out.
+  private static let known: Set<String> = [
+    "DATAID", "VERSIONNUM", "SORT_KEY", "SORT_KEY_LAST_MOD", "LIST_TYPE", "VALUE", "REFERENCE_NUMBER", "FIRST_NAME",
+    "SECOND_NAME", "THIRD_NAME", "FOURTH_NAME", "NAME_ORIGINAL_SCRIPT", "GENDER", "UN_LIST_TYPE", "NATIONALITY",
+    "NATIONALITY2", "TITLE", "DESIGNATION", "LAST_DAY_UPDATED", "LISTED_ON", "SUBMITTED_BY", "SUBMITTED_ON",
+    "DELISTED_ON", "COMMENTS1", "INDIVIDUAL_ALIAS", "ENTITY_ALIAS", "QUALITY", "ALIAS_NAME", "DATE_OF_BIRTH",
+    "CITY_OF_BIRTH", "COUNTRY_OF_BIRTH", "NOTE", "INDIVIDUAL_DATE_OF_BIRTH", "ENTITY_DATE_OF_BIRTH", "TYPE_OF_DATE",
+    "DATE", "YEAR", "FROM_YEAR", "TO_YEAR", "INDIVIDUAL_PLACE_OF_BIRTH", "ENTITY_PLACE_OF_BIRTH", "CITY",
+    "STATE_PROVINCE", "COUNTRY", "INDIVIDUAL_ADDRESS", "ENTITY_ADDRESS", "STREET", "ZIP_CODE", "INDIVIDUAL_DOCUMENT",
+    "ENTITY_DOCUMENT", "TYPE_OF_DOCUMENT", "TYPE_OF_DOCUMENT2", "NUMBER", "ISSUING_COUNTRY", "COUNTRY_OF_ISSUE",
+    "DATE_OF_ISSUE", "DATE_OF_EXPIRY", "CITY_OF_ISSUE",
+  ]
 
   /// A list of values, or the one that stands alone, as that of `NATIONALITY2` does.
   private static func values(_ list: ListElement) -> [String] {
@@ -125,8 +140,8 @@ enum UNList {
     }
   }
 
-  /// The number behind what it is, as in `national identity card number 44103-525`: with the words, no customer's number
-  /// would be the same.
+  /// The number behind what it is, as in `national identity card (tazkira) number 44103-525`: with the words, no
+  /// customer's number would be the same.
   /// - Returns: all of the text when it is anything else.
   private static func number(in written: String) -> String {
     // A number has no small letter, so that the last one ends the words. An expression that looked for the number from
@@ -134,7 +149,7 @@ enum UNList {
     guard let last = written.lastIndex(where: { $0.isLetter && $0.isLowercase }) else { return written }
     let words = written[...last].split(separator: " ", omittingEmptySubsequences: false)
     guard let end = words.last, ["number", "no"].contains(end.lowercased()),
-      words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isLetter) })
+      words.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || "()".contains($0) } })
     else { return written }
     var rest = written[written.index(after: last)...]
     if end.count == 2, rest.first == "." { rest.removeFirst() }

@@ -241,7 +241,7 @@ struct ListedName: Sendable, Hashable {
     return words.map { $0.utf8.count < 6 && mohammeds.contains($0) ? "MOHAMMED" : $0 }
   }
 
-  private static let mohammeds: Set<String> = ["MHD", "MOHD", "MUHD", "MOHMD"]
+  private static let mohammeds: Set<String> = ["MHD", "MOHD", "MUHD", "MOHMD", "MUH"]
 
   private static let servants: Set<String> = ["ABD", "ABDUL", "ABDEL", "ABDOUL", "ABDAL", "ABDOL"]
   private static let servantLetters = [Array("ABDLU".utf8), Array("ABDEL".utf8)]

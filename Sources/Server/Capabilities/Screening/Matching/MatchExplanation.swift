@@ -34,7 +34,10 @@ extension ScreeningIndex {
       if name.isWeak { contradicts.append("The list calls this name a weak alias.") }
       if !found.isJoined { contradicts += Self.contradictions(alignment, mine.words, theirs) }
     }
-    if circumstances.isSameDocument { confirms.append("A document number is the same.") }
+    if circumstances.isSameDocument {
+      confirms.append(Self.sentence(ofDocuments: subject, entry))
+      if match.found == nil { contradicts.append("No name of the entry resembles the name that was asked for.") }
+    }
     let listed = entry.datesOfBirth.map(\.words).joined(separator: " or ")
     if let date = circumstances.date, let born = subject.dateOfBirth {
       let both = "(\(born.words); listed \(listed))"
@@ -42,23 +45,31 @@ extension ScreeningIndex {
       let sentence = "\(Self.sentence(of: date)) \(both)\(end)"
       if date >= .close { contradicts.append(sentence) } else { confirms.append(sentence) }
     } else if mineIsPerson(match) {
-      parts.append(
-        subject.dateOfBirth == nil
-          ? "No date of birth was given, so only the name was compared."
-          : "The list gives no date of birth, so only the name was compared.")
+      let lacking = subject.dateOfBirth == nil ? "No date of birth was given" : "The list gives no date of birth"
+      parts.append(circumstances.tellAnything ? "\(lacking)." : "\(lacking), so only the name was compared.")
     }
+    // Organisations and ships have countries.
+    let land = [.person, .unspecified].contains(entry.kind) ? "nationality" : "country"
+    let mine = Set(subject.nationalities.compactMap(countries.alpha3))
     if circumstances.isSameNationality {
-      let shared = Set(subject.nationalities.compactMap(countries.alpha3)).intersection(entry.nationalities).sorted()
-      confirms.append("The nationality is the same (\(shared.joined(separator: ", "))).")
+      let shared = mine.intersection(entry.nationalities).sorted().joined(separator: ", ")
+      confirms.append("The \(land) is the same (\(shared)).")
     }
     if circumstances.isOtherNationality {
-      let listed = entry.nationalities.sorted().joined(separator: ", ")
-      contradicts.append("The nationality is another one (listed \(listed)).")
+      let lands = [mine, entry.nationalities].map { $0.sorted().joined(separator: ", ") }
+      contradicts.append("The \(land) is another one (\(lands[0]); listed \(lands[1])).")
     }
-    if circumstances.isOtherSex, let sex = entry.sex {
-      contradicts.append("The sex is another one (listed \(sex.rawValue)).")
+    if circumstances.isOtherSex, let mine = subject.sex, let sex = entry.sex {
+      contradicts.append("The sex is another one (\(mine.rawValue); listed \(sex.rawValue)).")
     }
     return MatchExplanation(name: parts, confirms: confirms, contradicts: contradicts)
+  }
+
+  /// As the list writes the numbers.
+  private static func sentence(ofDocuments subject: Screening.Subject, _ entry: WatchList.Entry) -> String {
+    let mine = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
+    let shared = entry.identifiers.filter { mine.contains($0.plain) }.map(\.number)
+    return "A document number is the same (\(shared.joined(separator: ", ")))."
   }
 
   private func mineIsPerson(_ match: Match) -> Bool { match.name?.isPerson ?? false }
@@ -105,13 +116,18 @@ extension ScreeningIndex {
     case .exact: "The date of birth is the same"
     case .swapped: "The dates of birth are the same with day and month swapped"
     case .offByOne: "The dates of birth are one day, one month or one year apart"
-    case .digit: "The dates of birth differ in one digit"
+    case .digit: "The dates of birth differ in one digit or in the order of two"
     case .part: "The dates of birth agree in all but the day or the month"
     case .partial: "The dates of birth agree as far as both are known"
     case .close: "The dates of birth are up to two years apart"
     case .conflict: "The date of birth is another one"
     }
   }
+}
+
+extension SecondaryIdentifiers {
+  /// Whether anything besides the name and dates of birth is told.
+  fileprivate var tellAnything: Bool { isSameDocument || isSameNationality || isOtherNationality || isOtherSex }
 }
 
 extension WatchList.Entry {
@@ -130,7 +146,9 @@ extension BirthDate {
     case .day: text = first.isoText
     case .month: text = String(first.isoText.prefix(7))
     case .year: text = String(first.isoText.prefix(4))
-    case .span: text = "\(first.isoText)–\(last.isoText)"
+    case .span:
+      let areYears = first == PartialDate(year: first.year)?.earliest && last == PartialDate(year: last.year)?.latest
+      text = areYears ? "\(first.isoText.prefix(4))–\(last.isoText.prefix(4))" : "\(first.isoText)–\(last.isoText)"
     }
     return isApproximate ? "about \(text)" : text
   }
