@@ -136,7 +136,7 @@ struct OperationsTests {
   }
 
   @Test("a client that dawdles or sends without end takes nothing of the process at the operators' listener, too")
-  func listener() async throws {
+  func dawdlers() async throws {
     try await JourneyTestApp.run { journey in
       var limits = App.operatorsLimits
       limits.headTime = .seconds(3)

@@ -16,6 +16,10 @@ final class UnparsedBytes: ChannelInboundHandler, RemovableChannelHandler {
   /// Twice what the names and values of a head may have.
   static let most = 64 * 1024
 
+  /// What is dropped of a connection that was refused, and is closed a moment later: behind a last request that was
+  /// answered nothing else ends it.
+  static let droppedMost = 16 * 1024 * 1024
+
   /// Since the last part of a request.
   private var count = 0
   private var isOver = false
@@ -23,8 +27,11 @@ final class UnparsedBytes: ChannelInboundHandler, RemovableChannelHandler {
   func gavePart() { count = 0 }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isOver else { return }
     count += unwrapInboundIn(data).readableBytes
+    guard !isOver else {
+      if count > Self.droppedMost { context.close(promise: nil) }
+      return
+    }
     context.fireChannelRead(data)
     guard count > Self.most else { return }
     isOver = true
