@@ -92,8 +92,8 @@ static cpkcs11_outcome generate(struct cpkcs11_key *key, const char *label, unsi
 
 bool cpkcs11_takes_try(unsigned long flags) { return (flags & (CKF_USER_PIN_FINAL_TRY | CKF_USER_PIN_LOCKED)) == 0; }
 
-/// A service with a wrong PIN is started again and again. A token that its tries have locked serves no node any more, and
-/// is opened by its security officer alone.
+/// A service with a wrong PIN is started again and again. A token that its tries have locked serves no node any more,
+/// and is opened by its security officer alone.
 static bool is_last_try(struct cpkcs11_key *key, CK_SLOT_ID slot) {
   CK_SESSION_INFO session;
   CK_TOKEN_INFO token;

@@ -113,7 +113,7 @@ ctransfer_own ctransfer_is_own_address(const struct sockaddr *address) {
   return is_own;
 }
 
-/// An address in text; false for what is none.
+/// An address in text; false for anything else.
 static bool parse(const char *text, struct sockaddr_storage *address) {
   memset(address, 0, sizeof(*address));
   struct sockaddr_in *four = (struct sockaddr_in *)address;

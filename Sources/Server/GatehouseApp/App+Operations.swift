@@ -190,8 +190,8 @@ extension App {
     return limits
   }
 
-  /// - Parameter limits: counted apart from those of clients, so that a node that is full is seen to be. What is endless
-  ///   or never ends here would take from the same process.
+  /// - Parameter limits: counted apart from those of clients, so that a node that is full is seen to be. What dawdles or
+  ///   sends without end here would take from the same process.
   func operationsApplication(
     serves: Bool = true, limits: ConnectionLimits = operatorsLimits
   ) -> some ApplicationProtocol {

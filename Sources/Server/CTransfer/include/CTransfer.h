@@ -53,8 +53,9 @@ typedef struct {
   /// Whether the connection of an HTTP request is kept for the next one to the same scheme, host and port. A request
   /// that finds a kept connection dead is sent again over a new one.
   bool keeps_open;
-  /// Whether only public addresses are connected to, and none of a network that this machine is in. Asked of each address
-  /// when it is about to be connected to, so that a name that changes its mind after it was looked at gains nothing.
+  /// Whether only public addresses are connected to, and none of a network that this machine is in. Asked of each
+  /// address when it is about to be connected to, so that a name that changes its mind after it was looked at gains
+  /// nothing.
   bool public_only;
 } ctransfer_peer;
 

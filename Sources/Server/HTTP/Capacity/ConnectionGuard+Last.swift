@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTPTypes
 
 extension ConnectionGuard {
-  /// Whether a request is the last of its connection: its client says so, in a list of words in either case (RFC 9110
-  /// §7.6.1), or asks for another protocol. None is spoken here, and the request is answered (RFC 9110 §7.8); but the
-  /// parser reads nothing behind it, so that a later request would never be answered.
+  /// Whether a request is the last of its connection: its client names it so, in a list of words in either case (RFC
+  /// 9110 §7.6.1), or asks for another protocol. No other one is spoken here, and the request is answered (RFC 9110
+  /// §7.8); but the parser reads nothing behind it, so that a later request would never be answered.
   static func isLast(_ head: HTTPRequest) -> Bool {
     if head.method == .connect { return true }
     guard let options = head.headerFields[.connection] else { return false }
