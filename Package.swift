@@ -672,7 +672,7 @@ let package = Package(
     .testTarget(
       name: "KitTests",
       dependencies: [
-        "CrashTrials", "CrashWriter", "Kit", "Storage", "TestSupport",
+        "CPKCS11", "CrashTrials", "CrashWriter", "Kit", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -135,6 +135,24 @@ struct OperationsTests {
     }
   }
 
+  @Test("a client that dawdles or sends without end takes nothing of the process at the operators' listener, too")
+  func dawdlers() async throws {
+    try await JourneyTestApp.run { journey in
+      var limits = App.operatorsLimits
+      limits.headTime = .seconds(3)
+      try await journey.app.operationsApplication(limits: limits).serve { client in
+        let port = UInt16(try #require(client.port))
+        let slow = try HTTPSocket(port)
+        try slow.send("GET /health/live HTTP/1.1\r\nHo")
+        #expect(try slow.receiveAll().hasPrefix("HTTP/1.1 408"))
+        let endless = try HTTPSocket(port)
+        try endless.send("GET /health/live HTTP/1.1\r\nHost: h\r\nA:" + String(repeating: " ", count: 80_000))
+        #expect(try endless.receiveAll().hasPrefix("HTTP/1.1 400"))
+        #expect(try HTTPSocket.get("/health/live", at: port).hasPrefix("HTTP/1.1 200"))
+      }
+    }
+  }
+
   @Test("the doctor tells how a server of this machine does, and takes nothing else for one")
   func doctor() async throws {
     try await JourneyTestApp.run { journey in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPKCS11
 import Crypto
 import Foundation
 import Kit
@@ -68,6 +69,17 @@ struct KeyManagementTests {
     #expect(try Set(values()).isDisjoint(with: before))
     let vault = try await Vault.open(database.database, keyring: Keyring(at: path, kms: kms), world: world)
     #expect(try vault.open(sealed, context: "person:1") == Data("Anna".utf8))
+  }
+
+  /// Flags of `CK_TOKEN_INFO` (PKCS #11 2.40 §3.2): an initialised token with a PIN has 0x40d.
+  @Test("a token that one more wrong PIN would lock is not tried, for what is started anew would lock it", .storeless)
+  func lastTry() {
+    let (initialised, countLow, finalTry, locked) = (UInt(0x40d), UInt(0x10000), UInt(0x20000), UInt(0x40000))
+    #expect(cpkcs11_takes_try(initialised) && cpkcs11_takes_try(initialised | countLow))
+    // Of the security officer's PIN, which nothing here asks for.
+    #expect(cpkcs11_takes_try(initialised | finalTry << 4 | locked << 4))
+    #expect(!cpkcs11_takes_try(initialised | countLow | finalTry) && !cpkcs11_takes_try(initialised | locked))
+    #expect(KeyManagementError.lastTry.description.contains("none was tried"))
   }
 
   @Test("a KMS that does not give back what it wrapped destroys no ring", .storeless)

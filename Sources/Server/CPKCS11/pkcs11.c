@@ -90,6 +90,19 @@ static cpkcs11_outcome generate(struct cpkcs11_key *key, const char *label, unsi
   return CPKCS11_NO_KEY;
 }
 
+bool cpkcs11_takes_try(unsigned long flags) { return (flags & (CKF_USER_PIN_FINAL_TRY | CKF_USER_PIN_LOCKED)) == 0; }
+
+/// A service with a wrong PIN is started again and again. A token that its tries have locked serves no node any more,
+/// and is opened by its security officer alone.
+static bool is_last_try(struct cpkcs11_key *key, CK_SLOT_ID slot) {
+  CK_SESSION_INFO session;
+  CK_TOKEN_INFO token;
+  if (key->api->C_GetSessionInfo(key->session, &session) == CKR_OK &&
+      (session.state == CKS_RO_USER_FUNCTIONS || session.state == CKS_RW_USER_FUNCTIONS))
+    return false;
+  return key->api->C_GetTokenInfo(slot, &token) == CKR_OK && !cpkcs11_takes_try(token.flags);
+}
+
 cpkcs11_outcome cpkcs11_open(const char *module, const char *token, const char *label, const char *pin, bool generates,
                              cpkcs11_key **key, unsigned long *status) {
   *status = 0;
@@ -107,8 +120,11 @@ cpkcs11_outcome cpkcs11_open(const char *module, const char *token, const char *
     free(made);
     return failed(rv, status);
   }
-  rv = api->C_Login(made->session, CKU_USER, (unsigned char *)pin, strlen(pin));
-  if (rv == CKR_PIN_INCORRECT || rv == CKR_PIN_LEN_RANGE || rv == CKR_PIN_LOCKED || rv == CKR_PIN_INVALID) {
+  bool is_last = is_last_try(made, slot);
+  if (!is_last) rv = api->C_Login(made->session, CKU_USER, (unsigned char *)pin, strlen(pin));
+  if (is_last) {
+    outcome = CPKCS11_LAST_TRY;
+  } else if (rv == CKR_PIN_INCORRECT || rv == CKR_PIN_LEN_RANGE || rv == CKR_PIN_LOCKED || rv == CKR_PIN_INVALID) {
     outcome = CPKCS11_LOGIN;
   } else if (rv != CKR_OK && rv != CKR_USER_ALREADY_LOGGED_IN) {
     outcome = failed(rv, status);

@@ -5,6 +5,7 @@
 #include "CTransfer.h"
 
 #include <arpa/inet.h>
+#include <ifaddrs.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,6 +72,69 @@ bool ctransfer_is_public_address(const struct sockaddr *address) {
   if (address->sa_family == AF_INET6)
     return is_public_v6(((const struct sockaddr_in6 *)address)->sin6_addr.s6_addr);
   return false;
+}
+
+/// The bytes of an address, of IPv4 also where IPv6 carries them as they are; their number, 0 for what is no address.
+static size_t bytes_of(const struct sockaddr *address, uint8_t bytes[16]) {
+  static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  if (address->sa_family == AF_INET) {
+    memcpy(bytes, &((const struct sockaddr_in *)address)->sin_addr, 4);
+    return 4;
+  }
+  if (address->sa_family != AF_INET6) return 0;
+  memcpy(bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
+  if (memcmp(bytes, mapped, sizeof(mapped)) != 0) return 16;
+  memmove(bytes, bytes + 12, 4);
+  return 4;
+}
+
+static bool shares(const uint8_t *one, const uint8_t *other, size_t length, int bits) {
+  int all = (int)length * 8;
+  if (bits > all || bits < (length == 4 ? 8 : 32)) bits = all;
+  if (memcmp(one, other, (size_t)bits / 8) != 0) return false;
+  uint8_t mask = (uint8_t)(0xff00 >> bits % 8);
+  return mask == 0 || ((one[bits / 8] ^ other[bits / 8]) & mask) == 0;
+}
+
+ctransfer_own ctransfer_is_own_address(const struct sockaddr *address) {
+  uint8_t given[16], own[16], mask[16];
+  size_t length = bytes_of(address, given);
+  struct ifaddrs *all;
+  if (getifaddrs(&all) != 0) return CTRANSFER_OWN_UNKNOWN;
+  ctransfer_own is_own = CTRANSFER_OWN_NO;
+  for (struct ifaddrs *next = all; next != NULL && length > 0; next = next->ifa_next) {
+    if (next->ifa_addr == NULL || next->ifa_netmask == NULL || bytes_of(next->ifa_addr, own) != length) continue;
+    int bits = 0;
+    size_t masked = bytes_of(next->ifa_netmask, mask);
+    while (bits < (int)masked * 8 && (mask[bits / 8] & (0x80 >> bits % 8))) bits++;
+    if (shares(given, own, length, bits)) is_own = CTRANSFER_OWN_YES;
+  }
+  freeifaddrs(all);
+  return is_own;
+}
+
+/// An address in text; false for anything else.
+static bool parse(const char *text, struct sockaddr_storage *address) {
+  memset(address, 0, sizeof(*address));
+  struct sockaddr_in *four = (struct sockaddr_in *)address;
+  struct sockaddr_in6 *six = (struct sockaddr_in6 *)address;
+  if (inet_pton(AF_INET, text, &four->sin_addr) == 1) address->ss_family = AF_INET;
+  else if (inet_pton(AF_INET6, text, &six->sin6_addr) == 1) address->ss_family = AF_INET6;
+  else return false;
+  return true;
+}
+
+ctransfer_own ctransfer_is_own(const char *text) {
+  struct sockaddr_storage address;
+  return parse(text, &address) ? ctransfer_is_own_address((struct sockaddr *)&address) : CTRANSFER_OWN_NO;
+}
+
+bool ctransfer_shares_network(const char *address, const char *own, int bits) {
+  struct sockaddr_storage one, other;
+  uint8_t first[16], second[16];
+  if (!parse(address, &one) || !parse(own, &other)) return false;
+  size_t length = bytes_of((struct sockaddr *)&one, first);
+  return bytes_of((struct sockaddr *)&other, second) == length && shares(first, second, length, bits);
 }
 
 bool ctransfer_admit(ctransfer_guard *guard, bool is_public) {

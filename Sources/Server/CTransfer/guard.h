@@ -3,10 +3,15 @@
 #ifndef GATEHOUSE_CTRANSFER_GUARD_H
 #define GATEHOUSE_CTRANSFER_GUARD_H
 
+#include "CTransfer.h"
+
 #include <stdbool.h>
 #include <sys/socket.h>
 
 /// As `ctransfer_is_public`, of an address that is about to be connected to.
 bool ctransfer_is_public_address(const struct sockaddr *address);
+
+/// As `ctransfer_is_own`, of an address that is about to be connected to.
+ctransfer_own ctransfer_is_own_address(const struct sockaddr *address);
 
 #endif

@@ -125,7 +125,11 @@ static void keep_idle(CURL *curl, const char *url) {
 
 /// Opens the sockets of one call.
 static curl_socket_t open_public(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-  bool is_public = purpose == CURLSOCKTYPE_IPCXN && ctransfer_is_public_address(&address->addr);
+  ctransfer_own own = ctransfer_is_own_address(&address->addr);
+  bool is_public = purpose == CURLSOCKTYPE_IPCXN && own != CTRANSFER_OWN_YES &&
+    ctransfer_is_public_address(&address->addr);
+  // What the system does not tell now it may tell the next time: the call is not forbidden for good.
+  if (is_public && own == CTRANSFER_OWN_UNKNOWN) return CURL_SOCKET_BAD;
   if (!ctransfer_admit(context, is_public)) return CURL_SOCKET_BAD;
   return socket(address->family, address->socktype, address->protocol);
 }

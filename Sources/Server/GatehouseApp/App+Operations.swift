@@ -178,19 +178,36 @@ extension App {
 
   func operationsServer(serves: Bool = true) -> OperationsServer {
     let operations = settings.operations
+    return OperationsServer(
+      server: operationsApplication(serves: serves), host: operations.host,
+      port: operations.port ?? OperationsSettings.defaultPort, isOptional: operations.port == nil, logger: logger)
+  }
+
+  /// Connections of collectors, probes and operators, who come by a few networks.
+  static var operatorsLimits: ConnectionLimits {
+    var limits = ConnectionLimits()
+    (limits.connectionsMax, limits.ofNetworkMax) = (128, nil)
+    return limits
+  }
+
+  /// - Parameter limits: counted apart from those of clients, so that a node that is full is seen to be. What dawdles or
+  ///   sends without end here would take from the same process.
+  func operationsApplication(
+    serves: Bool = true, limits: ConnectionLimits = operatorsLimits
+  ) -> some ApplicationProtocol {
+    let operations = settings.operations
     let port = operations.port ?? OperationsSettings.defaultPort
     var quiet = logger
     quiet.logLevel = max(quiet.logLevel, .warning)
-    return OperationsServer(
-      server: Application(
-        router: operationsRouter(serves: serves), server: .http1(configuration: .init(idleTimeout: .seconds(60))),
-        configuration: .init(address: .hostname(operations.host, port: port), serverName: nil),
-        onServerRunning: { [logger] channel in
-          logger.info(
-            "operations: /health/live, /health/ready, /metrics",
-            metadata: ["host": "\(operations.host)", "port": "\(channel.localAddress?.port ?? port)"])
-        }, logger: quiet),
-      host: operations.host, port: port, isOptional: operations.port == nil, logger: logger)
+    let connections = ConnectionCount(limits)
+    return Application(
+      router: operationsRouter(serves: serves), server: .http1(configuration: Self.connection(connections)),
+      configuration: .init(address: .hostname(operations.host, port: port), serverName: nil),
+      onServerRunning: { [logger] channel in
+        logger.info(
+          "operations: /health/live, /health/ready, /metrics",
+          metadata: ["host": "\(operations.host)", "port": "\(channel.localAddress?.port ?? port)"])
+      }, logger: quiet)
   }
 }
 

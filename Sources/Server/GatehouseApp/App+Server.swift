@@ -14,10 +14,7 @@ extension App {
     // Before the first caller asks for it.
     _ = OpenAPI.published
     let connections = telemetry.connections
-    let connection = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [ConnectionGuard(connections), StalledClient()], idleTimeout: .seconds(60),
-      httpDecoderConfiguration: .init(
-        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 200))
+    let connection = Self.connection(connections)
     return Application(
       router: router(),
       server: certificate.map {
@@ -35,6 +32,14 @@ extension App {
         settings.serviceManager?.tell(.ready, .status("listening on \(settings.host), port \(port)"))
         await onReady(port)
       }, logger: logger)
+  }
+
+  /// What stands between a client of HTTP/1, or a stream of HTTP/2, and the requests.
+  static func connection(_ connections: ConnectionCount) -> HTTP1Channel.Configuration {
+    HTTP1Channel.Configuration(
+      additionalChannelHandlers: [ConnectionGuard(connections), StalledClient()], idleTimeout: .seconds(60),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 200))
   }
 
   /// Says how this installation differs from a production one.

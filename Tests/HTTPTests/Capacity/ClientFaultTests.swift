@@ -63,6 +63,36 @@ struct ClientFaultTests {
     }
   }
 
+  @Test(
+    "blanks without end in front of a value, which no limit of the parser counts, are refused before they are kept",
+    arguments: [
+      "GET /fine HTTP/1.1\r\nHost: h\r\nA:", "\(post)Transfer-Encoding: chunked\r\n\r\n0\r\nA:",
+      "\(post)Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\nC:",
+    ])
+  func blanks(request: String) async throws {
+    try await GuardedServer.run { server in
+      let client = try await server.connect()
+      try await client.send(request + String(repeating: " ", count: 80_000))
+      // Not 408 when the time of a head or of a body is over: by then a client can have sent gigabytes.
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 400") && answer.ranges(of: "HTTP/1.").count == 1, "\(answer)")
+    }
+  }
+
+  @Test("the longest heads that the limits let in, and many parts one after another, are no blanks without end")
+  func whatIsParsed() async throws {
+    try await GuardedServer.run { server in
+      let client = try await server.connect()
+      let head = (0..<10).map { "A\($0): \(String(repeating: "b", count: 3000))\r\n" }.joined()
+      let chunks = String(repeating: "400\r\n\(String(repeating: "c", count: 1024))\r\n", count: 200)
+      for _ in 1...3 {
+        try await client.send("\(Self.post)\(head)Transfer-Encoding: chunked\r\n\r\n\(chunks)\(Self.chunks)")
+        // The end of the answer before may come with this one's head.
+        #expect(await client.head().contains("HTTP/1.1 200"))
+      }
+    }
+  }
+
   @Test("the greatest length that there is, one with zeros before it and one with blanks behind it are lengths")
   func lengths() async throws {
     try await GuardedServer.run { server in

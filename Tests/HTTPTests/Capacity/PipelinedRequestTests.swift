@@ -40,6 +40,26 @@ struct PipelinedRequestTests {
     #expect(try await statuses(Self.fine + last + Self.fine) == ["200", "200"])
   }
 
+  /// As Java's client asks each server without TLS, and a browser for a socket.
+  @Test(
+    "a request that asks for another protocol is answered and told to be the last, for what follows it is not read",
+    arguments: [
+      "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n",
+      "Connection: keep-alive, upgrade\r\nUpgrade: websocket\r\n",
+    ])
+  func otherProtocol(fields: String) async throws {
+    try await GuardedServer.run { server in
+      let client = try await server.connect()
+      try await client.send("GET /fine HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\(Self.fine)")
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 200") && answer.ranges(of: "HTTP/1.").count == 1, "\(answer)")
+      #expect(answer.lowercased().contains("connection: close"), "\(answer)")
+    }
+    // A protocol that no field `Connection` names is asked of the next server only.
+    let unnamed = "GET /fine HTTP/1.1\r\nHost: h\r\nUpgrade: h2c\r\n\r\n"
+    #expect(try await statuses(unnamed + Self.fine + "nonsense\r\n\r\n") == ["200", "200", "400"])
+  }
+
   @Test("a connection is closed when what follows its client's last request is none, though the client keeps it open")
   func lastFollowed() async throws {
     try await GuardedServer.run { server in

@@ -37,7 +37,7 @@ struct CommandExitTests {
     (KeyringError.exposed(path: "x"), .refused, "refused"),
     (EpochKeyError.missing(path: "x"), .notFound, "not-found"),
     (KeyManagementError.noToken("x"), .unavailable, "unavailable"),
-    (KeyManagementError.login, .refused, "refused"),
+    (KeyManagementError.login, .refused, "refused"), (KeyManagementError.lastTry, .refused, "refused"),
     (CocoaError(.fileReadNoSuchFile), .notFound, "not-found"),
     (CocoaError(.fileWriteNoPermission), .refused, "refused"),
     (SettingsError("port is a number"), .refused, "refused"),

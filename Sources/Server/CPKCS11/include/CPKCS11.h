@@ -29,6 +29,8 @@ typedef enum {
   CPKCS11_NOT_SEALED = 5,
   /// Anything else; `CK_RV` of the call is in `status`.
   CPKCS11_FAILED = 6,
+  /// A wrong PIN would lock the token, or has: none was tried.
+  CPKCS11_LAST_TRY = 7,
 } cpkcs11_outcome;
 
 typedef struct cpkcs11_key cpkcs11_key;
@@ -38,6 +40,9 @@ typedef struct cpkcs11_key cpkcs11_key;
 /// - key: to be closed by `cpkcs11_close`; set on CPKCS11_OK only.
 cpkcs11_outcome cpkcs11_open(const char *module, const char *token, const char *label, const char *pin, bool generates,
                              cpkcs11_key **key, unsigned long *status);
+
+/// Whether a token with these flags of its `CK_TOKEN_INFO` takes a PIN that may be wrong without being locked by it.
+bool cpkcs11_takes_try(unsigned long flags);
 
 void cpkcs11_close(cpkcs11_key *key);
 

@@ -53,8 +53,9 @@ typedef struct {
   /// Whether the connection of an HTTP request is kept for the next one to the same scheme, host and port. A request
   /// that finds a kept connection dead is sent again over a new one.
   bool keeps_open;
-  /// Whether only public addresses are connected to. Asked of each address when it is about to be connected to, so that
-  /// a name that changes its mind after it was looked at gains nothing.
+  /// Whether only public addresses are connected to, and none of a network that this machine is in. Asked of each
+  /// address when it is about to be connected to, so that a name that changes its mind after it was looked at gains
+  /// nothing.
   bool public_only;
 } ctransfer_peer;
 
@@ -87,6 +88,23 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
 /// special-purpose addresses keep for machines, networks, links, groups, documentation and tests (RFC 6890), also where
 /// an IPv6 address carries an IPv4 one. What is no address is not public.
 bool ctransfer_is_public(const char *address);
+
+/// Whether an address is of a network that this machine has an address in.
+typedef enum {
+  CTRANSFER_OWN_NO = 0,
+  CTRANSFER_OWN_YES = 1,
+  /// The system did not tell its addresses.
+  CTRANSFER_OWN_UNKNOWN = 2,
+} ctransfer_own;
+
+/// Whether an address, IPv4 or IPv6 in text, is one of this machine or of a network that one of its interfaces is in,
+/// now: such a network may have public addresses, as every one of IPv6 has, and what stands in it may be open to its
+/// neighbours alone. What is no address is of no network.
+ctransfer_own ctransfer_is_own(const char *address);
+
+/// Whether two addresses of one kind, in text, are in one network of so many bits. One of fewer bits than a network of
+/// machines has, 8 of IPv4 and 32 of IPv6, is a tunnel to everywhere: then only the same address is.
+bool ctransfer_shares_network(const char *address, const char *own, int bits);
 
 /// What became of the addresses of one call that goes to public ones only.
 typedef struct {

@@ -45,7 +45,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   /// What the end of a connection that is given up waits for; nil until its last answer was written.
   private var ending: Ending?
   /// Requests that have come, and whose answers have not gone.
-  private var unanswered = 0
+  private(set) var unanswered = 0
   /// Whether the body of a request is on its way.
   private var isReceiving = false
   /// Whether that body has to be asked for, and was not yet.
@@ -55,7 +55,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   private var isAwaited = false
   /// Whether the client named this request its last. The server that answered it does not read on, so that the rest of
   /// its body is read and dropped here: left in the network it would keep a client that sends all from its answer.
-  private var isLast = false
+  private(set) var isLast = false
   /// Whether a part of a request came since the last read was complete.
   private var hasPart = false
   /// Of the body.
@@ -140,7 +140,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
       (isReceiving, isHeld) = (true, !Self.letsIn(head.headerFields))
       (received, receivedBefore, dropped, windows, place) = (0, 0, 0, 0, 0)
       isAwaited = head.headerFields[.expect]?.isToken("100-continue") == true
-      isLast = Self.isLast(head.headerFields)
+      isLast = !context.channel.isStream && Self.isLast(head)
       let isHostAlone = head.authority == nil && context.channel.isStream
       if isLast || isHostAlone {
         // Hummingbird knows a last request by exactly this value, and would wait for another one.
@@ -279,7 +279,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
   // MARK: What goes
 
   package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+    guard case .end = unwrapOutboundIn(data) else { return context.write(named(data), promise: promise) }
     unanswered = max(0, unanswered - 1)
     guard isOver, unanswered == 0 else {
       context.write(data, promise: promise)

@@ -14,16 +14,24 @@ final class RequestFraming: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
 
+  private let unparsed: UnparsedBytes
   private var isOver = false
 
-  /// Puts one before the handler whose heads have neither a version nor a first `Host`. A stream of HTTP/2 has no such
-  /// handler: it names the end of its bodies in one way, and its host is looked at by `ConnectionGuard`.
+  private init(_ unparsed: UnparsedBytes) { self.unparsed = unparsed }
+
+  /// Puts one before the handler whose heads have neither a version nor a first `Host`, and `UnparsedBytes` before the
+  /// parser. A stream of HTTP/2 has no such handler: it names the end of its bodies in one way, and its host is looked
+  /// at by `ConnectionGuard`.
   static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
     guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
-    try pipeline.addHandler(RequestFraming(), position: .before(codec))
+    let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+    let unparsed = UnparsedBytes()
+    try pipeline.addHandler(unparsed, position: .before(parser))
+    try pipeline.addHandler(RequestFraming(unparsed), position: .before(codec))
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    unparsed.gavePart()
     guard !isOver else { return }
     if case .head(let head) = unwrapInboundIn(data), !Self.isClear(head) {
       isOver = true

@@ -31,12 +31,6 @@ enum StreamHost {
 }
 
 extension ConnectionGuard {
-  /// Whether its client names a request its last: a list of words, in either case (RFC 9110 §7.6.1).
-  static func isLast(_ fields: HTTPFields) -> Bool {
-    guard let options = fields[.connection] else { return false }
-    return options.split(separator: ",").contains { $0.withoutOptionalWhitespace.isToken("close") }
-  }
-
   /// What is wrong with the target of a request; nil for nothing.
   ///
   /// It is ASCII throughout, as every URI is (RFC 3986 §2). A router compares the parts of a path as texts with those

@@ -71,6 +71,7 @@ private final class PKCS11Key: Sendable {
     case CPKCS11_NO_MODULE: .noModule(settings.module)
     case CPKCS11_NO_TOKEN: .noToken(settings.token)
     case CPKCS11_LOGIN: .login
+    case CPKCS11_LAST_TRY: .lastTry
     case CPKCS11_NO_KEY: .noKey(settings.key)
     case CPKCS11_NOT_SEALED: .notWrapped
     default: .failed(status)

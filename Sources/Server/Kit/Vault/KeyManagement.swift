@@ -26,6 +26,8 @@ package enum KeyManagementError: Error, Sendable, Equatable {
   case noToken(String)
   /// The PIN was refused.
   case login
+  /// A wrong PIN would lock the device for every node, or has: none was tried.
+  case lastTry
   /// The device has no key of that name, or several.
   case noKey(String)
   /// The bytes were not wrapped under this key, or were changed.
@@ -40,6 +42,8 @@ extension KeyManagementError: CustomStringConvertible {
     case .noModule(let path): "\(path) cannot be loaded as a PKCS#11 module."
     case .noToken(let label): "The PKCS#11 module has no token with the label \(label)."
     case .login: "The PKCS#11 token refuses the PIN."
+    case .lastTry:
+      "The PKCS#11 token takes one more PIN, or none, so that none was tried. Sign in once with the tools of its maker."
     case .noKey(let label): "The PKCS#11 token has no AES key with the label \(label), or several."
     case .notWrapped: "The key ring or the epoch key was not wrapped under the key of this token, or was changed."
     case .failed(let status): "The PKCS#11 module failed with the status \(status)."

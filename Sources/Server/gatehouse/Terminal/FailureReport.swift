@@ -92,7 +92,7 @@ struct FailureReport: Equatable {
   private init(keys failure: KeyManagementError) {
     switch failure {
     case .noModule, .noToken, .failed: self.init(.unavailable, failure.description)
-    case .login, .noKey, .notWrapped: self.init(.refused, failure.description)
+    case .login, .lastTry, .noKey, .notWrapped: self.init(.refused, failure.description)
     }
   }
 
