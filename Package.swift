@@ -445,12 +445,11 @@ let package = Package(
         "StaffPages/StaffDonePage.mustache", "StaffPages/StaffListPage.mustache",
         "StaffPages/StaffMemberPage.mustache", "Statements/StatementsPage.mustache", "Start/APIPage.mustache",
         "Start/FirstRunPage.mustache", "Start/StartPage.mustache", "Start/api.js", "UploadPage/UploadPage.mustache",
-        "UploadPage/UploadProblemPage.mustache", "UploadPage/upload.js", "WebhookPages/AuthenticatorPage.mustache",
-        "WebhookPages/RecoveryCodesPage.mustache", "WebhookPages/SecondFactorPage.mustache",
-        "WebhookPages/StaffAccountPage.mustache", "WebhookPages/StaffProblemPage.mustache",
-        "WebhookPages/StaffSignInPage.mustache", "WebhookPages/WebhookDeliveryPage.mustache",
-        "WebhookPages/WebhookEndpointsPage.mustache", "WebhookPages/WebhookLogPage.mustache",
-        "WebhookPages/passkey.js",
+        "UploadPage/UploadProblemPage.mustache", "UploadPage/upload.js", "SignIn/AuthenticatorPage.mustache",
+        "SignIn/RecoveryCodesPage.mustache", "SignIn/SecondFactorPage.mustache", "SignIn/StaffAccountPage.mustache",
+        "SignIn/StaffSignInPage.mustache", "SignIn/passkey.js", "Design/StaffProblemPage.mustache",
+        "WebhookPages/WebhookDeliveryPage.mustache", "WebhookPages/WebhookEndpointsPage.mustache",
+        "WebhookPages/WebhookLogPage.mustache",
       ], swiftSettings: strict),
     // The list of modules and their composition.
     .target(
