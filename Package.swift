@@ -577,7 +577,7 @@ let package = Package(
       ],
       path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
     .testTarget(
-      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "RubixOnboarding", "TestSupport"],
+      name: "RubixOnboardingTests", dependencies: ["RubixOnboarding", "TestSupport"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeAuthenticatorTests",
@@ -655,7 +655,7 @@ let package = Package(
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(
-      name: "FinapticSamplesTests", dependencies: ["Finaptic", "FinapticSamples", "GatehouseTransport"],
+      name: "FinapticSamplesTests", dependencies: ["Finaptic", "FinapticSamples"],
       path: "Tests/FinapticSamplesTests", swiftSettings: strict),
     // Every sample of the seed, unchanged but for what it leaves open.
     .testTarget(
@@ -683,7 +683,6 @@ let package = Package(
       dependencies: [
         "Kit", "ObjectStorage", "TestSupport", .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "Tests/ObjectStorageTests", exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
@@ -735,8 +734,8 @@ let package = Package(
     .testTarget(
       name: "ScreeningHTTPTests",
       dependencies: [
-        "GatehouseWire", "HTTP", "Identity", "Kit", "OpenAPISupport", "Screening", "ScreeningHTTP", "Storage",
-        "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "HTTP", "Identity", "Kit", "OpenAPISupport", "Screening", "ScreeningHTTP", "Storage", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/ScreeningHTTPTests", swiftSettings: strict),
     .testTarget(
@@ -757,8 +756,7 @@ let package = Package(
         "Activations", "Casework", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire",
         "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI",
-        "WultraPowerAuthNetworking", "WultraStories", "WultraWire",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        "WultraStories", "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),
@@ -767,7 +765,7 @@ let package = Package(
       dependencies: [
         "Delivery", "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit",
         "OpenAPISupport", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "SEAuthenticator",
-        "SEAuthenticatorCore", "SEAuthenticatorV2", "Storage", "TestSupport",
+        "SEAuthenticatorV2", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/SaltEdgeFlowTests", swiftSettings: strict),
