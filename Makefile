@@ -7,7 +7,7 @@
 
 # Editors index by themselves, and an index that the build writes is a third of what compiling a module takes (decision 190).
 # A fresh build in CI needs no lines for a debugger either, and its tests use the C of cryptography for minutes: optimised,
-# but only as far as that pays (decision 149). Whoever builds beside this gives the same flags: others compile all anew.
+# but only as far as that pays (decision 149). Builds beside this one need the same flags: others compile all anew.
 SWIFT_BUILD_FLAGS ?= --disable-index-store$(if $(CI), -debug-info-format none -Xcc -O1)
 export SWIFT_BUILD_FLAGS
 

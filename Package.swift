@@ -445,12 +445,11 @@ let package = Package(
         "StaffPages/StaffDonePage.mustache", "StaffPages/StaffListPage.mustache",
         "StaffPages/StaffMemberPage.mustache", "Statements/StatementsPage.mustache", "Start/APIPage.mustache",
         "Start/FirstRunPage.mustache", "Start/StartPage.mustache", "Start/api.js", "UploadPage/UploadPage.mustache",
-        "UploadPage/UploadProblemPage.mustache", "UploadPage/upload.js", "WebhookPages/AuthenticatorPage.mustache",
-        "WebhookPages/RecoveryCodesPage.mustache", "WebhookPages/SecondFactorPage.mustache",
-        "WebhookPages/StaffAccountPage.mustache", "WebhookPages/StaffProblemPage.mustache",
-        "WebhookPages/StaffSignInPage.mustache", "WebhookPages/WebhookDeliveryPage.mustache",
-        "WebhookPages/WebhookEndpointsPage.mustache", "WebhookPages/WebhookLogPage.mustache",
-        "WebhookPages/passkey.js",
+        "UploadPage/UploadProblemPage.mustache", "UploadPage/upload.js", "SignIn/AuthenticatorPage.mustache",
+        "SignIn/RecoveryCodesPage.mustache", "SignIn/SecondFactorPage.mustache", "SignIn/StaffAccountPage.mustache",
+        "SignIn/StaffSignInPage.mustache", "SignIn/passkey.js", "Design/StaffProblemPage.mustache",
+        "WebhookPages/WebhookDeliveryPage.mustache", "WebhookPages/WebhookEndpointsPage.mustache",
+        "WebhookPages/WebhookLogPage.mustache",
       ], swiftSettings: strict),
     // The list of modules and their composition.
     .target(
@@ -578,7 +577,7 @@ let package = Package(
       ],
       path: "Tests/SEAuthenticatorTests", swiftSettings: strict),
     .testTarget(
-      name: "RubixOnboardingTests", dependencies: ["GatehouseTransport", "RubixOnboarding", "TestSupport"],
+      name: "RubixOnboardingTests", dependencies: ["RubixOnboarding", "TestSupport"],
       path: "Tests/RubixOnboardingTests", swiftSettings: strict),
     .testTarget(
       name: "SaltEdgeAuthenticatorTests",
@@ -656,7 +655,7 @@ let package = Package(
     // Every sample of the seed, with its typing errors mended.
     .target(name: "FinapticSamples", dependencies: ["Finaptic"], path: "Tests/FinapticSamples", swiftSettings: strict),
     .testTarget(
-      name: "FinapticSamplesTests", dependencies: ["Finaptic", "FinapticSamples", "GatehouseTransport"],
+      name: "FinapticSamplesTests", dependencies: ["Finaptic", "FinapticSamples"],
       path: "Tests/FinapticSamplesTests", swiftSettings: strict),
     // Every sample of the seed, unchanged but for what it leaves open.
     .testTarget(
@@ -684,7 +683,6 @@ let package = Package(
       dependencies: [
         "Kit", "ObjectStorage", "TestSupport", .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "Tests/ObjectStorageTests", exclude: ["Vectors"], swiftSettings: strict),
     .testTarget(
@@ -736,8 +734,8 @@ let package = Package(
     .testTarget(
       name: "ScreeningHTTPTests",
       dependencies: [
-        "GatehouseWire", "HTTP", "Identity", "Kit", "OpenAPISupport", "Screening", "ScreeningHTTP", "Storage",
-        "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "HTTP", "Identity", "Kit", "OpenAPISupport", "Screening", "ScreeningHTTP", "Storage", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/ScreeningHTTPTests", swiftSettings: strict),
     .testTarget(
@@ -758,8 +756,7 @@ let package = Package(
         "Activations", "Casework", "Delivery", "DocumentCore", "Evidence", "GatehouseTransport", "GatehouseUI",
         "GatehouseWire", "HTTP", "Identity", "Kit", "PowerAuth2", "PowerAuthCore", "PowerAuthHTTP", "RubixWire",
         "Specimens", "Storage", "TestSupport", "WultraDigitalOnboarding", "WultraFlow", "WultraOnboardingUI",
-        "WultraPowerAuthNetworking", "WultraStories", "WultraWire",
-        .product(name: "Hummingbird", package: "hummingbird"),
+        "WultraStories", "WultraWire", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/WultraFlowTests", swiftSettings: strict),
@@ -768,7 +765,7 @@ let package = Package(
       dependencies: [
         "Delivery", "GatehouseTransport", "GatehouseWire", "HTTP", "Identity", "Kit",
         "OpenAPISupport", "SaltEdgeAuthenticator", "SaltEdgeCore", "SaltEdgeFlow", "SaltEdgeWire", "SEAuthenticator",
-        "SEAuthenticatorCore", "SEAuthenticatorV2", "Storage", "TestSupport",
+        "SEAuthenticatorV2", "Storage", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       path: "Tests/SaltEdgeFlowTests", swiftSettings: strict),

@@ -27,7 +27,7 @@ def _tensor(name, shape, values):
 
 
 def _shape(name, values):
-    """A tensor of 64-bit whole numbers, as Reshape wants its shape."""
+    """A tensor of 64-bit whole numbers, as Reshape takes its shape."""
     raw = struct.pack("<%dq" % len(values), *values)
     return _number(1, len(values)) + _number(2, 7) + _field(8, name.encode()) + _field(9, raw)
 

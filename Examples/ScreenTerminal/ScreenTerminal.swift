@@ -5,7 +5,7 @@ package import GatehouseUI
 internal import GatehouseTransport
 internal import GatehouseWire
 
-/// Prints at once, whoever reads.
+/// Prints at once, into a pipe too.
 package func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 
 /// Shows the screens of an app as text and does what lines say.

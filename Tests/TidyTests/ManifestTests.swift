@@ -23,13 +23,13 @@ struct ManifestTests {
     "HummingbirdHTTP2": ["Hummingbird", "HummingbirdCore", "NIOHTTPTypes", "NIOSSL", "NIOTLS"],
     "Configuration": ["SystemPackage"], "AsyncHTTPClient": ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
   ]
-  /// What the floor lends to the rooms above it: they speak HTTP through it.
+  /// Modules that a target of ours gives to those that depend on it.
   private static let lent: [String: Set<String>] = [
     "HTTP": ["Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging"],
     "Kit": ["Logging", "ServiceLifecycle"],
   ]
-  /// From the ground up; a target depends only on floors below its own, or on a neighbour named here.
-  private static let floors: [[String]] = [
+  /// The layers, the lowest first; a target depends only on layers below its own.
+  private static let layers: [[String]] = [
     ["CryptoPrimitives", "GatehouseWire", "Locks"],
     [
       "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
@@ -112,19 +112,19 @@ struct ManifestTests {
   }
 
   @Test("arrows point down only")
-  func floors() throws {
-    for (height, floor) in Self.floors.enumerated() {
-      for name in floor {
+  func layers() throws {
+    for (height, layer) in Self.layers.enumerated() {
+      for name in layer {
         let target = try #require(Self.manifest.target(name), "Package.swift has no target \(name)")
         for sibling in target.siblings {
-          let below = Self.floors.firstIndex { $0.contains(sibling) } ?? Int.max
+          let below = Self.layers.firstIndex { $0.contains(sibling) } ?? Int.max
           #expect(below < height, "\(name) depends on \(sibling), which is not below it")
         }
       }
     }
-    let known = Set(Self.floors.joined())
+    let known = Set(Self.layers.joined())
     for target in Self.manifest.targets where target.path.hasPrefix("Sources/") {
-      #expect(known.contains(target.name), "\(target.name) has no floor: give it one here and in docs/architecture.md")
+      #expect(known.contains(target.name), "\(target.name) has no layer: give it one here and in docs/architecture.md")
     }
   }
 

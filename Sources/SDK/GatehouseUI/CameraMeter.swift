@@ -13,7 +13,7 @@ public struct CameraBox: Sendable, Equatable {
   }
 }
 
-/// Makes what a camera's screen wants to know (`CameraReading`) of what a detector found and of the picture's
+/// Makes what a camera's screen shows (`CameraReading`) of what a detector found and of the picture's
 /// brightness.
 ///
 /// Sharpness goes by how wide edges are: a step from one pixel to the next is 1, an edge that is spread over four

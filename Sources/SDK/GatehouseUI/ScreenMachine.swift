@@ -27,7 +27,7 @@ public protocol ScreenFlow: ScreenMachine {
   func inLanguage(_ language: ScreenLanguage) -> Self
 }
 
-/// Something that a screen wants done outside.
+/// Something that has to be done outside of a screen.
 public protocol ScreenEffect: Sendable, Equatable {
   /// Effects of one lane follow each other: a new one ends the one that runs. Nil lets it run beside all others.
   var lane: String? { get }

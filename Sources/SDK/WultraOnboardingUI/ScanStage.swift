@@ -17,7 +17,7 @@ public struct ScanStage: Sendable, Equatable {
   private let words: [WDODocumentSide: String]
 
   /// - Parameters:
-  ///   - document: that the server wants.
+  ///   - document: the one that the server asks for.
   ///   - problem: told when it was refused before.
   init(_ document: WDOScannedDocument, problem: OnboardingText) {
     type = document.type

@@ -189,22 +189,22 @@ static const unsigned char upload_js[] = {
 #embed "../Console/UploadPage/upload.js"
 };
 static const unsigned char AuthenticatorPage_mustache[] = {
-#embed "../Console/WebhookPages/AuthenticatorPage.mustache"
+#embed "../Console/SignIn/AuthenticatorPage.mustache"
 };
 static const unsigned char RecoveryCodesPage_mustache[] = {
-#embed "../Console/WebhookPages/RecoveryCodesPage.mustache"
+#embed "../Console/SignIn/RecoveryCodesPage.mustache"
 };
 static const unsigned char SecondFactorPage_mustache[] = {
-#embed "../Console/WebhookPages/SecondFactorPage.mustache"
+#embed "../Console/SignIn/SecondFactorPage.mustache"
 };
 static const unsigned char StaffAccountPage_mustache[] = {
-#embed "../Console/WebhookPages/StaffAccountPage.mustache"
+#embed "../Console/SignIn/StaffAccountPage.mustache"
 };
 static const unsigned char StaffProblemPage_mustache[] = {
-#embed "../Console/WebhookPages/StaffProblemPage.mustache"
+#embed "../Console/Design/StaffProblemPage.mustache"
 };
 static const unsigned char StaffSignInPage_mustache[] = {
-#embed "../Console/WebhookPages/StaffSignInPage.mustache"
+#embed "../Console/SignIn/StaffSignInPage.mustache"
 };
 static const unsigned char WebhookDeliveryPage_mustache[] = {
 #embed "../Console/WebhookPages/WebhookDeliveryPage.mustache"
@@ -216,7 +216,7 @@ static const unsigned char WebhookLogPage_mustache[] = {
 #embed "../Console/WebhookPages/WebhookLogPage.mustache"
 };
 static const unsigned char passkey_js[] = {
-#embed "../Console/WebhookPages/passkey.js"
+#embed "../Console/SignIn/passkey.js"
 };
 
 #define FILE(name, bytes) { name, bytes, sizeof bytes }

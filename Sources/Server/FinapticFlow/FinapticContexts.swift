@@ -169,7 +169,7 @@ package struct FinapticRouteGroups {
   }
 }
 
-/// Knows the app by the client key of its SDK key.
+/// Finds the app by the client key of its SDK key.
 private struct KeyGate: RouterMiddleware {
   typealias Context = UnverifiedFinapticContext
 
@@ -206,7 +206,7 @@ private struct KeyGate: RouterMiddleware {
   }
 }
 
-/// Knows the user by the access token in `Authorization: Bearer`; one that is there has to be good.
+/// Finds the user by the access token in `Authorization: Bearer`; one that is there has to be good.
 private struct TokenGate: RouterMiddleware {
   typealias Context = UnverifiedFinapticContext
 

@@ -81,7 +81,7 @@ package struct Settings: Sendable {
   var calls = CallSettings()
   /// What this program links for a certificate of its own and for buckets.
   package var links = ProgramLinks()
-  /// Who started this process and wants to hear how it is; nil when nothing does.
+  /// Who started this process and is told how it is; nil where there is no such manager.
   package var serviceManager: ServiceManager?
   /// Seconds that the clock is wrong by; for fault tests only.
   var clockSkew = 0

@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import Kit
 
-/// AWS Signature Version 4 in the `Authorization` header, as S3 wants it (Amazon S3 API Reference, "Authenticating
+/// AWS Signature Version 4 in the `Authorization` header, as S3 requires it (Amazon S3 API Reference, "Authenticating
 /// Requests: Using the Authorization Header"). Pure: the same values, the same signature.
 ///
 /// 1. The canonical request is six lines: method, path, query, headers, their names, digest of the payload.

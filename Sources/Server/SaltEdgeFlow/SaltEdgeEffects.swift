@@ -57,7 +57,7 @@ package struct SaltEdgeEffects: Sendable {
   /// Forgets what would not count any more.
   package func sweepMemory() async throws {
     let now = core.world.now()
-    // Later than this node thinks: another one's clock may be behind. What was signed expires by the machine's time.
+    // Later than by this node's clock: another one's may be behind. What was signed expires by the machine's time.
     let horizon = core.world.wall() - Self.clockSkewMax
     try await core.database.sweep { try SpentStore.sweep(before: horizon, limit: $1, in: $0) }
     try await core.database.sweep { try LinkStore.sweep(before: now, limit: $1, in: $0) }

@@ -38,7 +38,7 @@ public final class WPNNetworkingService: Sendable {
       transport: .live(trusting: config.sslValidation.trust))
   }
 
-  /// On a network of the app's choice, which then decides whom it believes.
+  /// On a network of the app's choice, which then decides which servers it trusts.
   public init(
     powerAuth: PowerAuthSDK, config: WPNConfig, serviceName: String, acceptLanguage: String = "en",
     transport: HTTPTransport

@@ -28,7 +28,7 @@ extension MessageBuilder {
   mutating func end(_ container: String) throws(MessageFault) {}
 }
 
-/// The order of the parts of a message or of a container: each name once, or as often as it likes, and none too late.
+/// The order of the parts of a message or of a container: each name once, or any number of times, and none too late.
 struct ElementOrder {
   private let names: [String]
   private let repeated: Set<String>

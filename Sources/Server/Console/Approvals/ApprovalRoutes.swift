@@ -80,13 +80,5 @@ package struct ApprovalRoutes: Sendable {
     return .init(rawValue: name.lowercased())
   }
 
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
-
-  /// For those who are signed in, whose session goes on by it; the others sign in first.
-  private func page(_ show: @escaping Show) -> @Sendable (Request, PublicContext) async throws -> Response {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
-  }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler { signIn.page(for: nil, show) }
 }

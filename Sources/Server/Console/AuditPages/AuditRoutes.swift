@@ -22,21 +22,17 @@ package struct AuditRoutes: Sendable {
     group.get("export", use: page(export))
   }
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
   private typealias Show = @Sendable (StaffVisit, AuditForm) async throws -> Response
 
-  /// For those who are signed in and may, whose session goes on by it; the others sign in first.
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, _ in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.readAudit, of: visit)
+  private func page(_ show: @escaping Show) -> StaffSignIn.Handler {
+    signIn.page(for: .readAudit) { [signIn] visit, request, _ in
       let form = try await AuditForm { request.uri.queryParameters.get($0) }.with { actor in
         try await signIn.core.database.read { tx in
           let known = ActorLookup(tx)
           return try known.contains(actor) ? actor : known.named(actor)
         }
       }
-      return try await signIn.renewing(visit, try await show(visit, form))
+      return try await show(visit, form)
     }
   }
 

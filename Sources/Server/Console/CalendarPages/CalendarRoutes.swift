@@ -117,21 +117,21 @@ package struct CalendarRoutes: Sendable {
 
   // MARK: Who calls
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
   private typealias Change = @Sendable (FormFields, StaffMember.ID?, CallAgent) async throws -> Phrase
 
-  /// For those who are signed in and take calls or look after those who do; the others sign in first.
-  private func page(_ show: @escaping @Sendable (StaffVisit, Request) async throws -> Response) -> Handler {
-    { [signIn] request, _ in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+  /// For those who take calls or look after those who do.
+  private func page(
+    _ show: @escaping @Sendable (StaffVisit, Request) async throws -> Response
+  ) -> StaffSignIn.Handler {
+    signIn.page(for: nil) { [signIn] visit, request, _ in
       let leads = visit.member.permissions.contains(.manageStaff)
       try await signIn.require(leads ? .manageStaff : .attendVideo, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request))
+      return try await show(visit, request)
     }
   }
 
   /// A form of the calendar, which is shown again with what came of it.
-  private func change(_ work: @escaping Change) -> Handler {
+  private func change(_ work: @escaping Change) -> StaffSignIn.Handler {
     page { visit, request in
       let form = try await StaffForm.read(request, csrf: visit.csrf)
       let whose = form["agent"] ?? visit.member.id.rawValue

@@ -128,24 +128,17 @@ package struct AgentCallRoutes: Sendable {
 
   // MARK: Who calls
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
   private typealias Take = @Sendable (CallMessage, CallParty) async throws -> Response
 
   private static let expired = Problem(
     .forbidden, "form-expired", "This form is not of now. Go back, load the page again and retry.")
 
-  /// For those who are signed in and take calls, whose session goes on by it; the others sign in first.
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.attendVideo, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: .attendVideo, show)
   }
 
   /// What the script of the page posts.
-  private func message(_ take: @escaping Take) -> Handler {
+  private func message(_ take: @escaping Take) -> StaffSignIn.Handler {
     page { visit, request, parameters in
       let id = try Self.id(parameters)
       let message = try await CallMessage.read(request)

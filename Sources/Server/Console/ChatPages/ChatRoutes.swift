@@ -44,7 +44,7 @@ package struct ChatRoutes: Sendable {
     chat.get(
       "",
       use: page { visit, request, parameters in
-        try await show(visit, Self.name(parameters), isRefresh: Self.isLive(request))
+        try await show(visit, Self.name(parameters), isRefresh: StaffSignIn.isRefresh(request))
       })
     chat.get("events", use: liveEvents)
     chat.post(
@@ -135,23 +135,14 @@ package struct ChatRoutes: Sendable {
 
   // MARK: Who calls
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
   private typealias Change = @Sendable (ChatName, FormFields, StaffMember) async throws -> String
 
-  /// For those who are signed in and answer customers, whose session goes on by it unless the page read itself again;
-  /// the others sign in first.
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.chatCustomers, of: visit)
-      guard !Self.isLive(request) else { return try await show(visit, request, context.parameters) }
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: .chatCustomers, refreshes: true, show)
   }
 
   /// A form of the page of a conversation. What is refused is said on that page, with the answer that was typed.
-  private func change(_ work: @escaping Change) -> Handler {
+  private func change(_ work: @escaping Change) -> StaffSignIn.Handler {
     page { visit, request, parameters in
       let chat = try Self.name(parameters)
       let form = try await StaffForm.read(request, csrf: visit.csrf)
@@ -173,8 +164,6 @@ package struct ChatRoutes: Sendable {
     guard let field = problem.fields.first, field.pointer == "/text" else { return Phrase(firstOf: problem) }
     return Phrase("chat_text_" + field.code.replacing("-", with: "_"), otherwise: field.message)
   }
-
-  private static func isLive(_ request: Request) -> Bool { request.uri.queryParameters.get("live") != nil }
 
   /// - Throws: `Problem` not-found for what is no name at all.
   private static func name(_ parameters: Parameters) throws -> ChatName {

@@ -49,7 +49,7 @@ package struct DeadLetterRoutes: Sendable {
 
   /// A form about one dead letter, kept in the audit under the effect's id. What is refused is said on the list.
   /// - Parameter isFinal: whether the form has to say that its reader is sure.
-  private func change(_ action: String, isFinal: Bool = false, _ act: @escaping Act) -> Handler {
+  private func change(_ action: String, isFinal: Bool = false, _ act: @escaping Act) -> StaffSignIn.Handler {
     page { visit, request, parameters in
       guard let name = parameters.get("letter"), UUID(uuidString: name) != nil else { throw Problem.notFound }
       let form = try await StaffForm.read(request, csrf: visit.csrf)
@@ -69,18 +69,8 @@ package struct DeadLetterRoutes: Sendable {
     }
   }
 
-  // MARK: Who calls
-
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
-
-  /// For those who are signed in and may, whose session goes on by it; the others sign in first.
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.manageOutbox, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: .manageOutbox, show)
   }
 }
 

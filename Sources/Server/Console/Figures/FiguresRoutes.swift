@@ -41,7 +41,6 @@ package struct FiguresRoutes: Sendable {
   /// The flows whose figures are kept.
   package static var flows: Set<String> { FlowSummary.names }
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
   private typealias Show = @Sendable (StaffVisit, Question) async throws -> Response
 
   /// What is asked for: how many days, and whose subjects; nil are everyone's.
@@ -52,16 +51,14 @@ package struct FiguresRoutes: Sendable {
     let seesAll: Bool
   }
 
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn, source] request, _ in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.readFigures, of: visit)
+  private func page(_ show: @escaping Show) -> StaffSignIn.Handler {
+    signIn.page(for: .readFigures) { [source] visit, request, _ in
       let asked = request.uri.queryParameters.get("days").flatMap { Int($0) }
       let days = FiguresPage.dayChoices.first { $0 == asked } ?? 30
       let tenant = request.uri.queryParameters.get("tenant").flatMap { RecordQuestion.isName($0) ? $0 : nil }
       let (desk, seesAll) = (visit.member.tenant, !source.policy.scope(of: visit.member.tenant).isOnly)
       let question = Question(days: days, tenant: seesAll ? tenant : desk, seesAll: seesAll)
-      return try await signIn.renewing(visit, try await show(visit, question))
+      return try await show(visit, question)
     }
   }
 

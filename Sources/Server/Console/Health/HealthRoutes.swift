@@ -42,24 +42,19 @@ package struct HealthRoutes: Sendable {
 
   package init(_ signIn: StaffSignIn, _ source: Source) { (self.signIn, self.source) = (signIn, source) }
 
-  package func add(to root: RouterGroup<PublicContext>) { root.get(RouterPath(Self.base), use: show) }
+  package func add(to root: RouterGroup<PublicContext>) {
+    root.get(RouterPath(Self.base), use: signIn.page(for: .manageOutbox, refreshes: true, show))
+  }
 
-  /// For those who are signed in and may, whose session goes on by it unless the page read itself again; the others
-  /// sign in first.
   @Sendable
-  private func show(_ request: Request, _ context: PublicContext) async throws -> Response {
-    guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-    try await signIn.require(.manageOutbox, of: visit)
+  private func show(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     // An installation that cannot write needs this page most, and nothing of a person is on it.
-    let isRefresh = request.uri.queryParameters.get("live") != nil
     do {
-      try await signIn.note("health.seen", by: visit, RecordAccess.overview.facts, isRefresh: isRefresh)
+      try await signIn.note(
+        "health.seen", by: visit, RecordAccess.overview.facts, isRefresh: StaffSignIn.isRefresh(request))
     } catch is SQLError {}
     let (report, metrics) = (await source.report(), await source.metrics())
     let lists = try? await source.lists()
-    let answer = try HealthPage(
-      report, metrics, lists: lists, at: signIn.core.world.now(), for: visit
-    ).response()
-    return isRefresh ? answer : try await signIn.renewing(visit, answer)
+    return try HealthPage(report, metrics, lists: lists, at: signIn.core.world.now(), for: visit).response()
   }
 }

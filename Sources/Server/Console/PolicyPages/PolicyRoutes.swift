@@ -19,14 +19,14 @@ package struct PolicyRoutes: Sendable {
   package init(_ signIn: StaffSignIn, _ source: @escaping Source) { (self.signIn, self.source) = (signIn, source) }
 
   package func add(to root: RouterGroup<PublicContext>) {
-    root.group(RouterPath(Self.base)).get("") { [signIn, source] request, _ in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      if !visit.member.permissions.contains(.manageStaff) { try await signIn.require(.readAudit, of: visit) }
-      let sheets = try await source(visit.member)
-      let chosen = request.uri.queryParameters.get("of").flatMap { code in sheets.first { $0.code == code } }
-      try await signIn.note("policies.listed", by: visit, RecordAccess.overview.facts)
-      let page = PolicyPage(chosen ?? sheets.first, of: sheets, for: visit)
-      return try await signIn.renewing(visit, try page.response())
-    }
+    root.group(RouterPath(Self.base)).get(
+      "",
+      use: signIn.page(for: nil) { [signIn, source] visit, request, _ in
+        if !visit.member.permissions.contains(.manageStaff) { try await signIn.require(.readAudit, of: visit) }
+        let sheets = try await source(visit.member)
+        let chosen = request.uri.queryParameters.get("of").flatMap { code in sheets.first { $0.code == code } }
+        try await signIn.note("policies.listed", by: visit, RecordAccess.overview.facts)
+        return try PolicyPage(chosen ?? sheets.first, of: sheets, for: visit).response()
+      })
   }
 }

@@ -4,6 +4,7 @@ import Casework
 import Foundation
 import HTTP
 import Identity
+import Kit
 
 /// What a case page shows of the system that a case comes from, and what can be decided there. The application gives
 /// one for each kind that pages can decide; other kinds are decided by the calls of their system.
@@ -12,7 +13,7 @@ package protocol CaseSource: Sendable {
   /// - Throws: `Problem` not-found when nothing waits there any more, and for those who may not look.
   func material(of item: Case, for caller: CaseCaller) async throws -> CaseDetails
 
-  /// A picture as JPEG. The look is audited.
+  /// A picture as JPEG. The look is audited. Without it there are no pictures.
   /// - Parameter number: from 1, in the order of `CaseDetails.pictures`.
   /// - Throws: `Problem` not-found.
   func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data
@@ -21,6 +22,12 @@ package protocol CaseSource: Sendable {
   /// - Parameter answer: to one of `CaseDetails.forms`.
   /// - Throws: `Problem`, such as conflict `case-held`.
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided
+}
+
+extension CaseSource {
+  package func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data {
+    throw Problem.notFound
+  }
 }
 
 /// What became of a case by an answer.

@@ -235,24 +235,14 @@ package struct QueueRoutes: Sendable {
 
   // MARK: Who calls
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
   private typealias Change = @Sendable (Case.ID, FormFields, CaseCaller) async throws -> String
 
-  /// For those who are signed in, whose session goes on by it unless the page read itself again; the others sign in
-  /// first.
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      guard request.uri.queryParameters.get("live") == nil else {
-        return try await show(visit, request, context.parameters)
-      }
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: nil, refreshes: true, show)
   }
 
   /// A form of a case page. What is refused is said on the page of the case.
-  private func change(_ work: @escaping Change) -> Handler {
+  private func change(_ work: @escaping Change) -> StaffSignIn.Handler {
     page { visit, request, parameters in
       let id = try Self.id(parameters)
       let form = try await StaffForm.read(request, csrf: visit.csrf)

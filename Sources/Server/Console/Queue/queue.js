@@ -26,7 +26,7 @@
     const look = async () => {
       waiting = false;
       if (document.activeElement && document.activeElement.closest("main form")) return later();
-      // What nobody asked for does not keep the session alive.
+      // A page that reads itself again does not keep the session alive.
       const address = new URL(location.href);
       address.searchParams.set("live", "1");
       const answer = await fetch(address, { credentials: "same-origin" }).catch(() => undefined);

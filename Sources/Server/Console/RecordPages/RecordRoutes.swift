@@ -134,15 +134,7 @@ package struct RecordRoutes: Sendable {
       scope: policy.scope(of: visit.member.tenant), why: why)
   }
 
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
-
-  private func page(
-    _ entry: Entry, _ show: @escaping Show
-  ) -> @Sendable (Request, PublicContext) async throws -> Response {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(entry.permission, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ entry: Entry, _ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: entry.permission, show)
   }
 }

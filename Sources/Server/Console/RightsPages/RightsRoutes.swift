@@ -105,21 +105,14 @@ package struct RightsRoutes: Sendable {
 
   // MARK: Who calls
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
   private typealias Act = @Sendable (StaffVisit, FormFields, Parameters) async throws -> Response
 
-  /// For those who are signed in and may, whose session goes on by it; the others sign in first.
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(RightsRequest.permission, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: RightsRequest.permission, show)
   }
 
   /// A form. What is refused is said above the list.
-  private func form(_ act: @escaping Act) -> Handler {
+  private func form(_ act: @escaping Act) -> StaffSignIn.Handler {
     page { visit, request, parameters in
       let form = try await StaffForm.read(request, csrf: visit.csrf)
       do {

@@ -79,20 +79,14 @@ package struct StaffAdminRoutes: Sendable {
     case code(StaffFactors.EnrolmentCode)
   }
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
   private typealias Change =
     @Sendable (StaffVisit, StaffMember.ID, FormFields, StaffOrder) async throws -> Outcome
 
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.manageStaff, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: .manageStaff, show)
   }
 
-  private func change(_ change: @escaping Change) -> Handler {
+  private func change(_ change: @escaping Change) -> StaffSignIn.Handler {
     page { visit, request, parameters in
       let (form, target) = (try await StaffForm.read(request, csrf: visit.csrf), try Self.target(parameters))
       do {

@@ -53,14 +53,7 @@ package struct StatementPageRoutes: Sendable {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
-
-  /// For those who are signed in and may see customers; the others sign in first.
-  private func page(_ show: @escaping Show) -> @Sendable (Request, PublicContext) async throws -> Response {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.readCustomers, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: .readCustomers, show)
   }
 }

@@ -19,16 +19,15 @@ package struct TemplateRoutes: Sendable {
   package init(_ signIn: StaffSignIn, _ texts: MessageTexts) { (self.signIn, self.texts) = (signIn, texts) }
 
   package func add(to root: RouterGroup<PublicContext>) {
-    root.group(RouterPath(Self.base)).get("") { [signIn, texts] request, _ in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(Self.permission, of: visit)
-      let query = request.uri.queryParameters
-      let tenant = texts.tenants.first { "\($0)" == query.get("tenant") }
-      let language = MessageTexts.languages.first { $0 == query.get("language") } ?? PageTexts.current.rawValue
-      try await signIn.note(
-        "templates.listed", by: visit, ["language": language, "why": RecordAccess.overview.rawValue])
-      let page = try TemplatesPage(texts, of: tenant, in: language, for: visit)
-      return try await signIn.renewing(visit, try page.response())
-    }
+    root.group(RouterPath(Self.base)).get(
+      "",
+      use: signIn.page(for: Self.permission) { [signIn, texts] visit, request, _ in
+        let query = request.uri.queryParameters
+        let tenant = texts.tenants.first { "\($0)" == query.get("tenant") }
+        let language = MessageTexts.languages.first { $0 == query.get("language") } ?? PageTexts.current.rawValue
+        try await signIn.note(
+          "templates.listed", by: visit, ["language": language, "why": RecordAccess.overview.rawValue])
+        return try TemplatesPage(texts, of: tenant, in: language, for: visit).response()
+      })
   }
 }

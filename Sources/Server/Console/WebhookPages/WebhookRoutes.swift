@@ -26,16 +26,8 @@ package struct WebhookRoutes: Sendable {
     group.post("{endpoint}/deliveries/{delivery}/redeliver", use: page(redeliver))
   }
 
-  private typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
-  private typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
-
-  /// For those who are signed in, whose session goes on by it; the others sign in first.
-  private func page(_ show: @escaping Show) -> Handler {
-    { [signIn] request, context in
-      guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      try await signIn.require(.readWebhooks, of: visit)
-      return try await signIn.renewing(visit, try await show(visit, request, context.parameters))
-    }
+  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: .readWebhooks, show)
   }
 
   @Sendable

@@ -65,13 +65,9 @@ package struct BankPostings: Sendable {
       purpose: order.purpose, account_id: order.account,
       amount: FinapticAPI.Amount(amount: order.amount, currency: order.currency), reason: order.reason,
       reference: order.reference, value_date: order.valueDate)
-    let found = try await tenants.find(tenant)
-    let given = try Self.given(key)
-    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
-      let key = try self.key(given, approval, of: found, in: tx)
-      return try postings.post(asked, key: key, of: found, by: actor, in: tx)
+    return try await book(tenant, key, approval) { [postings] key, found, tx in
+      try postings.post(asked, key: key, of: found, by: actor, in: tx)
     }
-    return Outcome(answer)
   }
 
   /// Books the opposite of a transfer, once for ever.
@@ -80,13 +76,9 @@ package struct BankPostings: Sendable {
   package func reverse(
     _ transfer: String, reason: String, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
   ) async throws -> Outcome {
-    let found = try await tenants.find(tenant)
-    let given = try Self.given(key)
-    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
-      let key = try self.key(given, approval, of: found, in: tx)
-      return try postings.reverse(transfer.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
+    try await book(tenant, key, approval) { [postings] key, found, tx in
+      try postings.reverse(transfer.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
     }
-    return Outcome(answer)
   }
 
   /// Holds money on an account.
@@ -99,13 +91,9 @@ package struct BankPostings: Sendable {
     let asked = PostingBodies.Hold(
       account_id: account, amount: FinapticAPI.Amount(amount: amount, currency: currency), reason: reason,
       expires_at: end)
-    let found = try await tenants.find(tenant)
-    let given = try Self.given(key)
-    let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
-      let key = try self.key(given, approval, of: found, in: tx)
-      return try postings.hold(asked, key: key, of: found, by: actor, in: tx)
+    return try await book(tenant, key, approval) { [postings] key, found, tx in
+      try postings.hold(asked, key: key, of: found, by: actor, in: tx)
     }
-    return Outcome(answer)
   }
 
   /// Gives back what a hold keeps, of those that the bank made.
@@ -113,11 +101,20 @@ package struct BankPostings: Sendable {
   package func release(
     _ hold: String, reason: String, tenant: Int, key: String? = nil, approval: String? = nil, by actor: String
   ) async throws -> Outcome {
+    try await book(tenant, key, approval) { [postings] key, found, tx in
+      try postings.release(hold.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
+    }
+  }
+
+  /// - Throws: `Problem` not found; validation for a key that is no UUID; those of `order`.
+  private func book(
+    _ tenant: Int, _ key: String?, _ approval: String?,
+    _ order: @escaping @Sendable (_ key: String, FinapticTenant, any SQLTransaction) throws -> PostingBodies.Answer
+  ) async throws -> Outcome {
     let found = try await tenants.find(tenant)
     let given = try Self.given(key)
     let answer = try await core.database.write(retrying: .outdated, .readCommitted) { [self] tx in
-      let key = try self.key(given, approval, of: found, in: tx)
-      return try postings.release(hold.lowercased(), .init(reason: reason), key: key, of: found, by: actor, in: tx)
+      try order(self.key(given, approval, of: found, in: tx), found, tx)
     }
     return Outcome(answer)
   }

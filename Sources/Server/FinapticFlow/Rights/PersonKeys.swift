@@ -23,16 +23,6 @@ extension KeySubject {
   }
 }
 
-extension Vault {
-  /// Seals a value as JSON under a user's key, or under the data key where there is no user.
-  func seal(
-    _ value: some Encodable, as context: String, of user: KeySubject?, in tx: any SQLTransaction
-  ) throws -> Data {
-    guard let user else { return try seal(value, as: context) }
-    return try seal(value, as: context, of: user, in: tx)
-  }
-}
-
 extension KeySubject {
   /// An account: what is said of its transactions is its owners' together, and ends with the last of them.
   init(_ account: BankAccount.ID, ofTenant tenant: Int) {

@@ -41,9 +41,6 @@ struct CardCaseSource: CaseSource {
     return material
   }
 
-  /// A case of card money has no pictures.
-  func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data { throw Problem.notFound }
-
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.may(caller) else { throw Problem.lacksPermission }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)

@@ -48,9 +48,6 @@ struct PaymentCaseSource: CaseSource {
     return material
   }
 
-  /// A payment has no pictures.
-  func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data { throw Problem.notFound }
-
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.may(caller) else { throw Problem.lacksPermission }
     let (tenant, actor) = (try tenantNumber(item.tenant), caller.actor)

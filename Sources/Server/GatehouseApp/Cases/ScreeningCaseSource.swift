@@ -40,8 +40,6 @@ struct ScreeningCaseSource: CaseSource {
     return material
   }
 
-  func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data { throw Problem.notFound }
-
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.maySee(caller) else { throw Problem.lacksPermission }
     // Only a hit of this case, whatever the form names.

@@ -40,9 +40,6 @@ struct TermsCaseSource: CaseSource {
     return material
   }
 
-  /// A change of terms has no pictures.
-  func picture(_ number: Int, of item: Case, for caller: CaseCaller) async throws -> Data { throw Problem.notFound }
-
   func decide(_ answer: CaseAnswer, on item: Case, by caller: CaseCaller) async throws -> CaseDecided {
     guard Self.may(caller) else { throw Problem.lacksPermission }
     guard answer.verdict == Self.told else { throw Problem.unknownVerdict }

@@ -39,24 +39,15 @@ struct AuditCheckpoint: Codable, Sendable, Equatable {
   /// Of the same instant as the heads; nil in a checkpoint that is not whole.
   let totals: Totals?
 
-  /// The checkpoint in JSON, a line feed, and its Ed25519 signature in Base64.
-  func signed(by key: Curve25519.Signing.PrivateKey) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let body = try encoder.encode(self)
-    return body + Data("\n\(try key.signature(for: body).base64EncodedString())\n".utf8)
-  }
-
   /// - Throws: `Unsound`.
   init(_ document: Data, by vault: Vault) throws {
-    guard let end = document.firstIndex(of: UInt8(ascii: "\n")),
-      let signature = Data(base64Encoded: document[(end + 1)...].filter { $0 != UInt8(ascii: "\n") }),
-      let checkpoint = try? JSONDecoder().decode(Self.self, from: document[..<end])
+    guard let (body, signature) = SignedLines.parts(of: document),
+      let checkpoint = try? JSONDecoder().decode(Self.self, from: body)
     else { throw Unsound(text: "cannot be read") }
     guard let key = try? vault.checkpointKey(checkpoint.keyVersion) else {
       throw Unsound(text: "is signed with a key that this installation does not have: \(checkpoint.keyVersion)")
     }
-    guard key.key.publicKey.isValidSignature(signature, for: document[..<end]) else {
+    guard key.key.publicKey.isValidSignature(signature, for: body) else {
       throw Unsound(text: "has a wrong signature")
     }
     self = checkpoint
@@ -182,7 +173,7 @@ package struct AuditCheckpoints: Sendable {
     let checkpoint = AuditCheckpoint(
       number: (last?.number ?? 0) + 1, at: now, previous: held == nil ? nil : last?.digest, keyVersion: key.version,
       publicKey: key.key.publicKey.rawRepresentation, heads: heads, totals: totals)
-    let document = try checkpoint.signed(by: key.key)
+    let document = try SignedLines.document(of: checkpoint, by: key.key)
     let row = AuditCheckpointStore.Row(
       number: checkpoint.number, at: now, digest: document.sha256Hex, document: document, by: vault)
     do { try await database.write { try AuditCheckpointStore($0).insert(row) } } catch SQLError.notUnique {

@@ -53,7 +53,7 @@ package struct BlobPage: Sendable, Equatable {
 package enum BlobError: Error, Sendable, Equatable {
   /// The key is not one of ours.
   case badKey
-  /// There are more bytes than the caller wants to hold or to store.
+  /// There are more bytes than the caller takes or stores.
   case tooLarge(bytesMax: Int)
   /// What arrived is not what was sent, also after repetition.
   case damaged

@@ -48,25 +48,15 @@ package struct ErasureProof: Codable, Sendable, Equatable {
   package var values: [String: Int] { parts.reduce(into: [:]) { $0.merge($1.values, uniquingKeysWith: +) } }
   package var objects: Int { parts.reduce(0) { $0 + $1.objects } }
   package var keys: [DestroyedKey] { parts.compactMap(\.key) }
-
-  /// The proof in JSON, a line feed, and its Ed25519 signature in Base64.
-  func signed(by key: Curve25519.Signing.PrivateKey) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let body = try encoder.encode(self)
-    return body + Data("\n\(try key.signature(for: body).base64EncodedString())\n".utf8)
-  }
 }
 
 extension ErasureProof {
   /// - Throws: `Problem` unprocessable for what is no proof of this installation.
   package init(_ document: Data, by vault: Vault) throws {
-    guard let end = document.firstIndex(of: UInt8(ascii: "\n")),
-      let signature = Data(base64Encoded: document[(end + 1)...].filter { $0 != UInt8(ascii: "\n") }),
-      let proof = Self.decoded(document[..<end])
+    guard let (body, signature) = SignedLines.parts(of: document), let proof = Self.decoded(body)
     else { throw Problem(.unprocessable, "no-proof", "This is not the proof of an erasure.") }
     guard let key = try? vault.erasureProofKey(proof.keyVersion).key,
-      key.publicKey.isValidSignature(signature, for: document[..<end])
+      key.publicKey.isValidSignature(signature, for: body)
     else { throw Problem(.unprocessable, "wrong-signature", "This installation did not sign the proof.") }
     self = proof
   }

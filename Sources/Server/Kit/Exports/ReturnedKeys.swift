@@ -64,7 +64,7 @@ package struct ReturnedKeys: Sendable {
 }
 
 extension ErasureProof {
-  /// Ids of the keys that a document names, whoever signed it.
+  /// Ids of the keys that a document names, by any signer.
   static func namedKeys(_ document: Data) -> [String] {
     decoded(document.prefix { $0 != UInt8(ascii: "\n") })?.keys.map(\.id) ?? []
   }

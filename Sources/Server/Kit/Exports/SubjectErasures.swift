@@ -74,7 +74,7 @@ package struct SubjectErasures: Sendable {
       parts: proven,
       heads: (before?.heads ?? []).filter { !chained.contains($0.chain) } + heads, unverified: unverified,
       keyVersion: signing.version, publicKey: signing.key.publicKey.rawRepresentation)
-    try store.insert(proof.signed(by: signing.key), of: digest, at: now)
+    try store.insert(SignedLines.document(of: proof, by: signing.key), of: digest, at: now)
   }
 
   /// The proof that is there, or the digests of those that could not be verified.

@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// The service manager that started this process, and that wants to hear how it is: systemd, and whatever speaks its
+/// The service manager that started this process, and that is told how it is: systemd, and whatever speaks its
 /// protocol. It is told by datagrams of `NAME=VALUE` lines, as sd_notify(3) describes them.
 package struct ServiceManager: Sendable, Equatable {
   /// One of the states that sd_notify(3) names.
@@ -41,7 +41,7 @@ package struct ServiceManager: Sendable, Equatable {
   /// - Parameters:
   ///   - environment: names the socket in `NOTIFY_SOCKET`, and in `WATCHDOG_USEC` the time in microseconds.
   ///   - process: `WATCHDOG_PID` may say that the watchdog is another process's.
-  /// - Returns: nil when no manager wants to hear anything, or one whose address is of another kind.
+  /// - Returns: nil when there is no manager to be told, or one whose address is of another kind.
   package init?(environment: [String: String], process: Int32 = ProcessInfo.processInfo.processIdentifier) {
     guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@"),
       socket.utf8.count > 1, socket.utf8.count < Self.pathMax

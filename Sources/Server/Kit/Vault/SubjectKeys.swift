@@ -138,6 +138,14 @@ extension Vault {
     try seal(JSONEncoder().encode(value), context: context, of: subject, in: tx)
   }
 
+  /// Seals a value as JSON; under the data key where there is no person, or none that is known.
+  package func seal(
+    _ value: some Encodable, as context: String, of subject: KeySubject?, in tx: any SQLTransaction
+  ) throws -> Data {
+    guard let subject else { return try seal(value, as: context) }
+    return try seal(value, as: context, of: subject, in: tx)
+  }
+
   /// - Parameter key: nil seals under the data key.
   package func seal(_ bytes: some DataProtocol, context: String, under key: SubjectKey?) throws -> Data {
     guard let key else { return try seal(bytes, context: context) }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Delivery
-import Foundation
 import Identity
 import Kit
 import Storage
@@ -57,7 +56,7 @@ package struct Partners: Sendable {
       id: .init(core.world), tenant: draft.tenant, client: client, code: draft.code, units: draft.units,
       name: draft.name, isInternational: draft.isInternational, webhookURL: draft.webhookURL,
       createdAt: core.world.now())
-    let secret = draft.webhookURL.map { _ in "whsec_" + Data(core.world.random(32)).base64EncodedString() }
+    let secret = draft.webhookURL == nil ? nil : WebhookSecret(core.world).text
     do {
       try await core.database.write { [core] tx in
         try PartnerStore(tx, vault: core.vault).insert(partner, webhookSecret: secret)

@@ -62,7 +62,7 @@ struct HostedBank: Sendable {
         let connection = try ConnectionStore(tx, vault: core.vault).find(.init(rawValue: decision.connectionID.text)),
         connection.provider == provider.id
       else { throw BankFailure.refused(.connectionNotFound) }
-      // A bank believes the device, not the service in between.
+      // A bank relies on the device's signature, not on the service in between.
       guard let device = try? connection.deviceKey(),
         (try? DetachedJWS.verify(decision.originalSignature, body: body, with: device)) != nil
       else { throw BankFailure.refused(.invalidSignature) }

@@ -19,16 +19,6 @@ extension KeySubject {
   }
 }
 
-extension Vault {
-  /// Seals a value as JSON under the key of a bank's customer, or under the data key while the customer is not known.
-  func seal(
-    _ value: some Encodable, as context: String, of user: KeySubject?, in tx: any SQLTransaction
-  ) throws -> Data {
-    guard let user else { return try seal(value, as: context) }
-    return try seal(value, as: context, of: user, in: tx)
-  }
-}
-
 // What is read of a customer whose key is gone, in a copy that was restored: rows without words, on devices that prove
 // nothing any more. Written again they hold nothing, so that no new key is made.
 

@@ -10,7 +10,7 @@ struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy database and images into a new folder while the servers run.",
     discussion: """
-      The key ring is left out unless asked for: whoever has it and the data reads everything. Back it up apart. On \
+      The key ring is left out unless asked for: with it and the data everything can be read. Back it up apart. On \
       PostgreSQL use pg_dump, for objects on S3 its versions; see docs/rights.md.
       """)
 
@@ -97,7 +97,7 @@ private struct RestoreReport: Encodable {
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Check a backup in every respect and put it in place.",
-    discussion: "Whoever was erased since the backup was taken is there again: erase them again.")
+    discussion: "Persons who were erased since the backup was taken are there again: erase them again.")
 
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var output: OutputOptions
@@ -139,7 +139,7 @@ struct RestoreCommand: AsyncParsableCommand {
       print("The data of \(report.unreadable) persons cannot be opened: the keys of their epochs were destroyed.")
     }
     if let aside = report.aside { print("What was there is in \(aside); delete it when you need it no more.") }
-    print("Whoever was erased after that instant is there again: erase them again.")
+    print("Persons who were erased after that instant are there again: erase them again.")
   }
 }
 

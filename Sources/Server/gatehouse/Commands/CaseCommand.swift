@@ -183,8 +183,8 @@ struct CaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "take-back", abstract: "Take back what you asked a second person for.",
       discussion: """
-        Also what was agreed to and is not carried out yet. What it is about stays as it is. Only whoever asked does \
-        this: the member of staff given as --agent, or this machine's user.
+        Also what was agreed to and is not carried out yet. What it is about stays as it is. Only the one who \
+        asked does this: the member of staff given as --agent, or this machine's user.
         """)
 
     @OptionGroup var place: Place

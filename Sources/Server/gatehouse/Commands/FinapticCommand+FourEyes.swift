@@ -70,8 +70,8 @@ extension FinapticCommand.BankCommand {
     static let configuration = CommandConfiguration(
       commandName: "caller-limit", abstract: "Set the most that a caller books, at once and on one day of UTC.",
       discussion: """
-        Whoever agreed to it. A caller's own limits count before those of their role. Where none is set, a client of a \
-        tenant in production books 1000000.00 a day at most.
+        It holds whether a second person agreed or not. A caller's own limits count before those of their role. Where \
+        none is set, a client of a tenant in production books 1000000.00 a day at most.
         """)
 
     @OptionGroup var options: BankOptions

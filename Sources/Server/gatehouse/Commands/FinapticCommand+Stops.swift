@@ -100,7 +100,7 @@ extension FinapticCommand {
 
     struct Block: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
-        commandName: "block", abstract: "Let a card pay nothing and show no number, whoever unlocks it.")
+        commandName: "block", abstract: "Let a card pay nothing and show no number, also when its holder unlocks it.")
       @OptionGroup var options: CardOptions
       @Option(help: "Why: \(StopCommand.reasons).")
       var reason: String

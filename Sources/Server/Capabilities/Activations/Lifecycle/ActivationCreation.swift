@@ -67,7 +67,7 @@ package struct PreparedActivation: Sendable {
   package let initiated: InitiatedActivation
 }
 
-/// The inner layer of an activation, understood: a device that wants in.
+/// The inner layer of an activation, understood: a device that asks to be activated.
 package struct NewDevice: Sendable {
   package var applicationKey: ApplicationKey
   package var version: ProtocolVersion

@@ -226,7 +226,7 @@ package struct RightsCommands: Sendable {
   }
 
   private static let notTheMaker = Problem(
-    .forbidden, "not-the-maker", "Whoever asked for it carries it out.")
+    .forbidden, "not-the-maker", "Only the member who asked for it carries it out.")
   private static let mayNotSettle = Problem(
     .forbidden, "forbidden", "Your account does not have the permission to move money.")
   private static let over = Problem(.conflict, "rights-over", "This request is over; ask again.")

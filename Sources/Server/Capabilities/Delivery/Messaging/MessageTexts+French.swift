@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageTexts {
-  /// In French, with the no-break spaces that its punctuation wants; those of SMS keep to what fits into one (GSM 03.38).
+  /// In French, with the no-break spaces that its punctuation needs; those of SMS keep to what fits into one (GSM 03.38).
   static let french: [Name: Text] = [
     Name(.confirmContact, .sms): Text(
       body: """

@@ -21,7 +21,7 @@ final class FaceDetectorModel: Sendable {
 
   deinit { cvision_detector_free(handle) }
 
-  /// Faces as the recogniser wants them, largest first.
+  /// Faces as the recogniser takes them, largest first.
   func detect(in frame: Frame) throws -> [cvision_face] {
     var found = cvision_faces()
     try CVisionFailure.check(cvision_detector_detect(handle, frame.handle, &found))
@@ -62,7 +62,7 @@ final class LivenessModel: Sendable {
   let file: String
 
   static let side: Int32 = 80
-  /// How much of the surroundings the classifier wants to see, in sizes of the face.
+  /// How much of the surroundings the classifier needs, in sizes of the face.
   static let margin: Float = 2.7
   static let liveClass: Int32 = 1
 

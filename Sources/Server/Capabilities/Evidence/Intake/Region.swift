@@ -104,28 +104,6 @@ struct Quad {
     return (dx * dx + dy * dy).squareRoot()
   }
 
-  /// Where a point lies when the quad is seen straight: 0…1 across from its first corner, and 0…1 down.
-  ///
-  /// The projective map of the unit square to the quad, turned round (P. Heckbert, Fundamentals of Texture Mapping,
-  /// 1989, §2.2.3).
-  /// - Returns: nil for a quad without area, or a point that the map does not reach.
-  func place(of point: (x: Double, y: Double)) -> (across: Double, down: Double)? {
-    let (a, b, c, d) = (corners[0], corners[1], corners[2], corners[3])
-    let (dx1, dy1, dx2, dy2) = (b.x - c.x, b.y - c.y, d.x - c.x, d.y - c.y)
-    let (dx3, dy3) = (a.x - b.x + c.x - d.x, a.y - b.y + c.y - d.y)
-    let area = dx1 * dy2 - dx2 * dy1
-    guard abs(area) > 1e-9 else { return nil }
-    let g = (dx3 * dy2 - dx2 * dy3) / area, h = (dx1 * dy3 - dx3 * dy1) / area
-    // x = (p·u + q·v + a.x) / (g·u + h·v + 1), and y alike: two linear equations for u and v.
-    let (p, q) = (b.x - a.x + g * b.x, d.x - a.x + h * d.x)
-    let (r, s) = (b.y - a.y + g * b.y, d.y - a.y + h * d.y)
-    let (m11, m12, m21, m22) = (p - g * point.x, q - h * point.x, r - g * point.y, s - h * point.y)
-    let determinant = m11 * m22 - m12 * m21
-    guard abs(determinant) > 1e-9 else { return nil }
-    let (x, y) = (point.x - a.x, point.y - a.y)
-    return ((x * m22 - y * m12) / determinant, (y * m11 - x * m21) / determinant)
-  }
-
   /// The same quad seen after a quarter-turn: the corner that was last becomes first.
   func turned(_ quarters: Int) -> Quad {
     var copy = self

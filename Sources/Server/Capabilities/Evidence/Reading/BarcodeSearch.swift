@@ -25,7 +25,7 @@ struct BarcodeSearch {
   func first() throws -> Found? { try page.outline == nil ? inFrame() : onPage(page.frame) }
 
   /// Where it seems to lie, on the other one of the two, on the page with its blur undone, and on the page twice as
-  /// large: a symbol wants square modules.
+  /// large: a symbol needs square modules.
   func others() throws -> Found? {
     if let found = try straightened() { return found }
     if let found = try page.outline == nil ? onPage(page.frame) : inFrame() { return found }

@@ -30,7 +30,7 @@ package struct AccessIdentity: Sendable, Equatable {
 /// Makes and checks access tokens: JWTs of type `at+jwt` (RFC 9068) signed with ES256, the subject sealed inside.
 ///
 /// `cid` is base64url(`0x01` ‖ nonce (12) ‖ AES-256-GCM(subject UUID, 16 bytes; AAD `jti` ‖ `tid`) ‖ tag (16)), so that
-/// a token does not show whose it is and a `cid` fits no other token. Where a published surface wants a token that its
+/// a token does not show whose it is and a `cid` fits no other token. Where a published surface has a token that its
 /// bearer can read, it has `sub`, `roles` and `customer_id` instead (`AccessGrant`).
 package final class AccessTokenSigner: Sendable {
   /// A superseded key still verifies for this long.
@@ -276,7 +276,7 @@ private struct AccessHeader: Decodable {
   }
 }
 
-/// What an access token shows of its bearer, where a published surface wants it readable (finaptic §8.1).
+/// What an access token shows of its bearer, where a published surface has it readable (finaptic §8.1).
 package struct AccessGrant: Sendable, Equatable {
   package let roles: [String]
   /// Id of the customer that the bearer became; nil before that.

@@ -43,7 +43,7 @@ package final class Histogram: Sendable {
     }
   }
 
-  /// Buckets count everything up to their bound, as Prometheus wants it.
+  /// Buckets count everything up to their bound, as Prometheus defines it.
   package var family: MetricFamily {
     let samples = series.withLock { $0 }.sorted.flatMap { values, spread in
       let own = MetricFamily.Label.list(labels, values)

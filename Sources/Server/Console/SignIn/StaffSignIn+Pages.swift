@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTP
+import Hummingbird
+import Identity
+
+extension StaffSignIn {
+  typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
+
+  /// What a page answers to the member who asks for it.
+  typealias Show = @Sendable (StaffVisit, Request, Parameters) async throws -> Response
+
+  /// A page or a form for members who are signed in and may, whose session goes on by it; the others sign in first.
+  /// - Parameters:
+  ///   - permission: what a member needs; nil for everybody who is signed in.
+  ///   - refreshes: whether the page reads itself again, with `live` in its query, by which the session does not go on.
+  func page(for permission: StaffPermission?, refreshes: Bool = false, _ show: @escaping Show) -> Handler {
+    { [self] request, context in
+      guard let visit = try await self.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+      if let permission { try await require(permission, of: visit) }
+      let answer = try await show(visit, request, context.parameters)
+      return refreshes && Self.isRefresh(request) ? answer : try await renewing(visit, answer)
+    }
+  }
+
+  /// Whether a page that is shown already reads itself again.
+  static func isRefresh(_ request: Request) -> Bool { request.uri.queryParameters.get("live") != nil }
+}
