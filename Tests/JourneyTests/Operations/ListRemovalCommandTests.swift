@@ -52,6 +52,8 @@ struct ListRemovalCommandTests {
     #expect(try await run("lists remove UN")?.exit == .notFound)
     let last = try await run("lists remove PEP")
     #expect(last?.exit == .refused && last?.message.contains("--accept-no-list") == true)
+    // What is not there to be removed is unknown, whether or not it is required.
+    #expect(try await run("lists remove NEEDED", ["--config", config])?.exit == .notFound)
     try await load("NEEDED")
     let needed = try await run("lists remove NEEDED", ["--config", config])
     #expect(needed?.exit == .refused && needed?.message.contains("screening.required") == true)
@@ -72,5 +74,17 @@ struct ListRemovalCommandTests {
     #expect(try await run("lists remove FOLDED", ["--config", config]) == nil)
     #expect(try await run("lists remove NEEDED --accept-no-list") == nil)
     #expect(try await searched() == [])
+  }
+
+  @Test("the invented list of a sandbox does not come back when a person removes the last list of the store")
+  func sandbox() async throws {
+    func codes() async throws -> [String] { try await made.app.screeningSource.arranged().versions.map(\.code) }
+    #expect(try await codes() == [DemoScreeningList.code])
+    try await load("PEP")
+    #expect(try await codes() == ["PEP"])
+    #expect(try await run("lists remove PEP --accept-no-list") == nil)
+    await #expect(throws: ScreeningFolder.Fault.self) { try await codes() }
+    try await load("PEP")
+    #expect(try await codes() == ["PEP"])
   }
 }
