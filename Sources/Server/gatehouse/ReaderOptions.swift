@@ -8,13 +8,14 @@ import Identity
 struct ReaderOptions: ParsableArguments {
   @Option(
     help: """
-      Who looks: id or e-mail address of a member of staff with the permission. Needed as soon as there is such a member.
+      Who looks: id or e-mail address of a member of staff with the permission. Needed as soon as there is such a \
+      member.
       """)
   var agent: String?
 
   /// - Parameter tenant: whose staff may look, as `OperatorOptions` takes it.
-  /// - Throws: `Problem` forbidden for anyone but an active member with the permission; `ValidationError` without a name
-  ///   where there is such a member.
+  /// - Throws: `Problem` forbidden for anyone but an active member with the permission; `ValidationError` without a
+  ///   name where there is such a member.
   func actor(in app: App, may permission: StaffPermission, of tenant: String? = nil) async throws -> String {
     let institutions = OperatorOptions.institutions(of: tenant, in: app)
     if let agent { return try await app.staff.acting(agent, of: institutions, may: permission).actor }

@@ -23,8 +23,8 @@ struct CaseCommand: AsyncParsableCommand {
     @OptionGroup var tenant: TenantOptions
     @Option(
       help: """
-        Who acts: id or e-mail address of a member of staff. Needed as soon as the tenant has one; only what this machine's \
-        user asked for is taken back without.
+        Who acts: id or e-mail address of a member of staff. Needed as soon as the tenant has one; only what this \
+        machine's user asked for is taken back without.
         """)
     var agent: String?
     @OptionGroup var output: OutputOptions

@@ -26,7 +26,8 @@ struct WultraCommand: AsyncParsableCommand {
 
   struct Reviews: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List what waits for a person, the longest waiting first; the look is kept in the audit.")
+      commandName: "list",
+      abstract: "List what waits for a person, the longest waiting first; the look is kept in the audit.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
