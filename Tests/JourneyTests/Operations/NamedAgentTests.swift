@@ -15,6 +15,7 @@ import Testing
 struct NamedAgentTests {
   /// Beside the lines of `UnknownTenantTests` and `MissingStoreTests`. `MEMBER`, `LEAVE`, `FILE` and `DIR` are there.
   private static let lines = """
+    customer export --customer 01a22a50-a65e-7897-938e-e737e35f9909 --to DIR
     customer erase --customer 01a22a50-a65e-7897-938e-e737e35f9909 --reason art-17-request --yes
     finaptic tenant add 8 --name n --kind sandbox
     lists update FILE
