@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Kit
+import TestSupport
 import Testing
 
 @Suite("Kit: numbers with what they count", .storeless)
