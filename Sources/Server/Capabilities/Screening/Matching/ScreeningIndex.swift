@@ -196,9 +196,9 @@ package final class ScreeningIndex: Sendable {
     return numbers
   }
 
-  /// Words of persons' names that are other forms of a given name. In order, each once.
-  func otherForms(of word: ListedName.Word) -> [Int32] {
-    let groups = WordPairs.Facts(word, number: 0).given
+  /// Words of persons' names that are forms of the given names of some groups. In order, each once.
+  func otherForms(of groups: GivenNames.Groups) -> [Int32] {
+    guard !groups.isEmpty else { return [] }
     var found = [groups.first, groups.second].flatMap { wordsByGivenName[$0] ?? [] }
     return Self.distinct(&found)
   }

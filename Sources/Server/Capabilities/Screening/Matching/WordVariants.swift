@@ -35,7 +35,7 @@ struct WordVariants: Sendable, Equatable {
     // name, and words that begin or end alike with more slips than one.
     if isPerson {
       for part in index.parts(of: word) where !words.contains(part) { words.append(part) }
-      words += index.otherForms(of: word).filter { !words.contains($0) }
+      words += index.otherForms(of: facts.given).filter { !words.contains($0) }
     }
     words += remote.filter { number in
       Self.isRemote(word.spelling, index.words[Int(number)].spelling, profile) && !words.contains(number)
