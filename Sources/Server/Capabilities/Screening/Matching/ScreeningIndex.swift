@@ -108,7 +108,8 @@ package final class ScreeningIndex: Sendable {
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
     var keys: [UInt64] = []
-    WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
+    keys.reserveCapacity(word.letters.count + WordKeys.besidesMax)
+    WordKeys.forEach(of: word.letters, sounds: word.spelling.sounds, withCoarse: word.isConsonantal) { keys.append($0) }
     var found = wordsByKey.numbers(of: keys)
     return Self.distinct(&found)
   }
