@@ -118,49 +118,6 @@ struct FairShareTests {
     #expect(PrometheusText.page(costs.families).contains("gatehouse_http_demanding_requests_total 2\n"))
   }
 
-  @Test("networks that have not asked lately are answered on threads of their own, and hold up none that has")
-  func newcomers() async throws {
-    let costs = NetworkCosts(world: clock.world, processors: 1)
-    let gate = DispatchSemaphore(value: 0)
-    let begun = Atomic(0)
-    try await Self.serve(
-      FairShareMiddleware(costs) { _ in },
-      hold: {
-        begun.add(1, ordering: .relaxed)
-        // A minute at most, so that the test ends where both wait on the threads of Swift's pool.
-        _ = gate.wait(timeout: .now() + .seconds(60))
-      }
-    ) { client in
-      try await Self.get("/fine", from: "192.0.2.1", client)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        // As many as Swift's pool has threads, and one more.
-        let count = ProcessInfo.processInfo.activeProcessorCount + 1
-        for number in 0..<count {
-          group.addTask { try await Self.get("/held", from: "192.0.2.\(number + 100)", client, .ok) }
-        }
-        try await waitUntil("one is held") { begun.load(ordering: .relaxed) > 0 }
-        try await Self.get("/fine", from: "192.0.2.1", client)
-        #expect(begun.load(ordering: .relaxed) == 1)
-        for _ in 0..<count { gate.signal() }
-        try await group.waitForAll()
-      }
-    }
-  }
-
-  @Test("a network is known for ten seconds, and longer when it asks often")
-  func known() {
-    let costs = costs
-    #expect(!costs.knows("192.0.2.1"))
-    _ = costs.begin(from: "192.0.2.1")
-    for _ in 0..<4 { _ = costs.begin(from: "192.0.2.2") }
-    #expect(costs.knows("192.0.2.1"))
-    #expect(!costs.knows("192.0.2.3"))
-    clock.advance(by: .seconds(10))
-    _ = costs.begin(from: "192.0.2.4")
-    #expect(!costs.knows("192.0.2.1"))
-    #expect(costs.knows("192.0.2.2"))
-  }
-
   @Test("where too many wait, one more is told to come again")
   func full() async throws {
     let costs = costs
@@ -261,20 +218,14 @@ struct FairShareTests {
     try await serve(FairShareMiddleware(costs) { pauses.add($0) }, act)
   }
 
-  /// - Parameter hold: what `/held` does before it answers.
   private static func serve(
-    _ middleware: FairShareMiddleware, hold: @escaping @Sendable () -> Void = {},
-    _ act: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+    _ middleware: FairShareMiddleware, _ act: @escaping @Sendable (any TestClientProtocol) async throws -> Void
   ) async throws {
     let router = Router(context: PublicContext.self)
     router.add(middleware: ClientAddressMiddleware(header: .xForwardedFor))
     router.add(middleware: ProblemMiddleware(dialect: LineDialect()))
     router.add(middleware: middleware)
     router.get("fine") { _, _ in "fine" }
-    router.get("held") { _, _ in
-      hold()
-      return "held"
-    }
     router.post("read") { request, _ in "\(try await RequestContent(request, limit: 1 << 24).bytes.count)" }
     router.get("stream") { _, _ in
       Response(

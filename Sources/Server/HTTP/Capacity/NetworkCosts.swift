@@ -36,10 +36,8 @@ package final class NetworkCosts: Sendable {
   /// Of one unit.
   private let interval: Duration
   private let waited = Atomic(0)
-  let processors: Int
 
   package init(world: World, processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
-    self.processors = processors
     self.world = world
     interval = .seconds(1) / (Self.unitsOfProcessor * processors)
     let now = world.ticks()
@@ -69,12 +67,6 @@ package final class NetworkCosts: Sendable {
   func costsMuch(_ network: String) -> Bool {
     let (first, second) = Self.cells(of: network)
     return state.withLock { Int(min($0.cells[first], $0.cells[second])) > Self.much }
-  }
-
-  /// Whether a network has asked lately: in the last ten seconds, or longer ago when it has asked more than once.
-  func knows(_ network: String) -> Bool {
-    let (first, second) = Self.cells(of: network)
-    return state.withLock { min($0.cells[first], $0.cells[second]) > 0 }
   }
 
   /// Takes note of a request of one of the institution's own networks: it is not counted, and others wait for it.

@@ -6,8 +6,7 @@ import Kit
 import Synchronization
 
 /// Has requests of networks that cost the node much lately wait for their turn while others ask, before anything is
-/// done for them or read of their bodies, so that a processor is free when another request comes. A network that has not
-/// asked lately is answered on threads of its own, so that many that come at once do not hold up those that are served.
+/// done for them or read of their bodies, so that a processor is free when another request comes.
 package struct FairShareMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
@@ -20,8 +19,6 @@ package struct FairShareMiddleware: RouterMiddleware {
   /// Of the institution's own systems, whose requests neither count nor wait.
   private let own: [IPNetwork]
   private let waiting = Waiting()
-  /// Answers networks that have not asked lately.
-  private let newcomers: ThreadsExecutor
   private let pause: @Sendable (Duration) async throws -> Void
 
   package init(_ costs: NetworkCosts, own: [IPNetwork] = []) {
@@ -30,7 +27,6 @@ package struct FairShareMiddleware: RouterMiddleware {
 
   init(_ costs: NetworkCosts, own: [IPNetwork] = [], pause: @escaping @Sendable (Duration) async throws -> Void) {
     (self.costs, self.own, self.pause) = (costs, own, pause)
-    newcomers = ThreadsExecutor("newcomers", count: costs.processors)
   }
 
   package func handle(
@@ -45,7 +41,6 @@ package struct FairShareMiddleware: RouterMiddleware {
       return try await next(request, context)
     }
     let network = ClientNetwork.subscriber(address)
-    let isNewcomer = !costs.knows(network)
     let wait = costs.begin(from: network)
     let received = Counted(request.headers[.contentLength].flatMap { Int($0) } ?? 0)
     var request = request
@@ -65,9 +60,7 @@ package struct FairShareMiddleware: RouterMiddleware {
     // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
     if costs.costsMuch(network) { await Task.yield() }
     if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
-    var response = try await withTaskExecutorPreference(isNewcomer ? newcomers : nil) {
-      try await next(request, context)
-    }
+    var response = try await next(request, context)
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     if response.body.contentLength == nil {
       let streamed = Counted(0)
