@@ -291,7 +291,7 @@ FIRST = {
     "faces.md": ["gatehouse-lab specimen passport --out . && gatehouse-lab specimen selfie --out ."],
     "finaptic-banking.md": [BUNDLES, DEPOSIT],
     "finaptic-chat.md": [staff("aya", ALL)],
-    "operations/finaptic.md": [BUNDLES, DEPOSIT],
+    "operations/finaptic.md": [BUNDLES, DEPOSIT, staff("aya", ALL)],
     "operations/messages.md": ["gatehouse finaptic tenant add finaptic-8 --name Maple --kind sandbox"],
     "operations/money.md": [DEPOSIT],
     "operations/oneassist.md": [

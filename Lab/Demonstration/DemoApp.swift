@@ -4,7 +4,6 @@ import Foundation
 import GatehouseApp
 import Identity
 import Kit
-import ServiceLifecycle
 import WultraFlow
 
 /// A whole installation for the length of a demonstration: server and worker on the loopback, data in one folder.
@@ -34,31 +33,10 @@ package enum DemoApp {
     let logger = settings.logger("gatehouse")
     let app = try await App.open(settings, world: clock.world, logger: logger, passwordCost: passwordCost)
     try await addStaff(app.staff)
-    let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-    let services: [any Service] = [app.server { bound.yield($0) }, app.worker]
-    let group = ServiceGroup(
-      configuration: .init(
-        services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-      tasks.addTask {
-        defer { bound.finish() }
-        try await group.run()
-      }
-      let outcome = await play(ports, app, body)
-      await group.triggerGracefulShutdown()
-      try await tasks.waitForAll()
-      try outcome.get()
+    try await LoopbackServer.run({ bound in [app.server { bound.yield($0) }, app.worker] }, logger: logger) { port in
+      guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw NotStarted() }
+      try await body(app, address)
     }
-  }
-
-  private static func play(
-    _ ports: AsyncStream<Int>, _ app: App, _ body: @Sendable (App, URL) async throws -> Void
-  ) async -> Result<Void, any Error> {
-    for await port in ports {
-      guard let address = URL(string: "http://127.0.0.1:\(port)") else { break }
-      do { return .success(try await body(app, address)) } catch { return .failure(error) }
-    }
-    return .failure(NotStarted())
   }
 
   /// An agent who takes calls, and an officer who decides on hits.

@@ -62,27 +62,18 @@ struct EvidenceQueueTests {
   @Test("a full queue refuses instead of growing")
   func full() async throws {
     let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 0)
-    let gate = DispatchSemaphore(value: 0)
-    let (started, signal) = AsyncStream.makeStream(of: Void.self)
-    async let first = queue.run {
-      signal.yield()
-      gate.wait()
-      return 1
-    }
-    for await _ in started { break }
-    let asked = Counter()
-    await #expect(throws: EvidenceQueue.Busy.self) {
-      let isAlone: @Sendable () -> Bool = {
-        asked.enter()
-        return true
+    try await beside(queue) { begun in
+      let asked = Counter()
+      await #expect(throws: EvidenceQueue.Busy.self) {
+        let isAlone: @Sendable () -> Bool = {
+          asked.enter()
+          return true
+        }
+        try await queue.run(isAlone: isAlone) { begun.enter() }
       }
-      _ = try await queue.run(isAlone: isAlone) { 2 }
+      #expect(asked.most == 0, "what is refused is not looked into")
+      #expect(queue.use == (waiting: 0, refused: 1))
     }
-    #expect(asked.most == 0, "what is refused is not looked into")
-    #expect(queue.use == (waiting: 0, refused: 1))
-    gate.signal()
-    #expect(try await first == 1)
-    #expect(try await queue.run { 3 } == 3)
   }
 
   @Test("what waits longer than it may is refused, also behind work that it has to be alone beside", arguments: [1, 2])

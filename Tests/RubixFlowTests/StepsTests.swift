@@ -118,6 +118,18 @@ struct StepsTests {
     #expect(try await app.contacts.verify(.sms, request).isReplay == false)
   }
 
+  @Test("work that takes too long is told to be tried again, and when, and frees its key")
+  func late() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingScreening)
+    let request = try app.request(customer, key: UUID().uuidString)
+    let steps = app.screenings.steps
+    let step = try await steps.admit(.screen, request)
+    let answer = await steps.abandon(step, after: Deadline.Exceeded()) as? Problem
+    #expect(answer?.category == .unavailable && answer?.retryAfterSeconds == 5)
+    #expect(try await steps.admit(.screen, request).earlier == nil)
+  }
+
   @Test("a key that is no UUID is refused")
   func badKey() async throws {
     let app = try await AgentTestApp()

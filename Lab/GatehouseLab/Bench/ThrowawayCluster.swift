@@ -35,8 +35,9 @@ struct ThrowawayCluster: Sendable {
       try cluster.require(
         "pg_ctl",
         [
-          "-D", cluster.data, "-l", "\(cluster.folder)/log", "-w", "-o", "-k \(cluster.folder) -c listen_addresses=",
-          "start",
+          // In /dev/shm what the server shares would outlive a measurement that was killed.
+          "-D", cluster.data, "-l", "\(cluster.folder)/log", "-w", "-o",
+          "-k \(cluster.folder) -c listen_addresses= -c dynamic_shared_memory_type=mmap", "start",
         ])
       try cluster.require("createdb", ["-h", cluster.folder, "-U", "gatehouse", "gatehouse"])
     } catch {

@@ -221,13 +221,11 @@ package struct App: Sendable {
       policy: settings[PowerAuthSettings.self].activationPolicy, cases: core.cases)
 
     evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
-    if let folder = settings.modelsFolder {
-      let (models, thresholds) = (try ModelFolder(folder), settings.faceThresholds)
-      faces = try .openCV(folder: models, queue: evidence.queue, thresholds: thresholds)
-      liveness = try .openCV(folder: models, queue: evidence.queue, thresholds: thresholds)
-    } else {
-      (faces, liveness) = (.inconclusive, .inconclusive)
-    }
+    let models =
+      try settings.loadedModels
+      ?? settings.modelsFolder.map { try LoadedModels(ModelFolder($0), thresholds: settings.faceThresholds) }
+    faces = models?.faces(on: evidence.queue) ?? .inconclusive
+    liveness = models?.liveness(on: evidence.queue) ?? .inconclusive
     screeningLists = ScreeningLists(core)
     screeningSource = try settings.screeningSource(screeningLists, logger)
     screening = .lists(screeningSource)

@@ -82,7 +82,8 @@ extension Settings {
       })
   }
 
-  /// A sandbox without lists screens against invented people; elsewhere no list at all is an error on every search.
+  /// A sandbox that never had a list screens against invented people. Elsewhere, and where a person removed the last
+  /// list, no list at all is an error on every search.
   func screeningSource(_ stored: ScreeningLists, _ logger: Logger) throws -> ScreeningSource {
     let policy = try screeningPolicy()
     let lists = ScreeningSource(
@@ -107,7 +108,7 @@ extension Settings {
     guard isSandbox, screeningFolder == nil else { return lists }
     let demo = ScreeningIndex([try DemoScreeningList.list(countries: .iso)], countries: .iso, world: world)
     return ScreeningSource(policy: policy) { waits in
-      try await stored.current().isEmpty ? demo : await waits ? lists.arranged() : lists.index()
+      try await stored.isNew() ? demo : await waits ? lists.arranged() : lists.index()
     }
   }
 

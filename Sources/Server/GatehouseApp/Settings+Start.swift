@@ -39,10 +39,16 @@ package struct StartRefused: Error, CustomStringConvertible {
 }
 
 extension Settings {
+  /// - Returns: the same with the models that were loaded for the list, which the application then does not load again.
   /// - Throws: `StartRefused` with every fault that is not waived.
-  package func requireStart() throws {
-    let faults = startFaults
+  @discardableResult
+  package func requireStart() throws -> Settings {
+    let models = Result { try loadModels() }
+    let faults = startFaults(kms: kmsFault, models)
     guard faults.isEmpty else { throw StartRefused(faults: faults) }
+    var ready = self
+    ready.loadedModels = try models.get()
+    return ready
   }
 
   /// What keeps this configuration from being served, without what the operator waives. Files are looked at as they
@@ -50,8 +56,12 @@ extension Settings {
   package var startFaults: [StartFault] { startFaults(kms: kmsFault) }
 
   /// - Parameter kms: what `kmsFault` told, for who looks at more than the list: it asks the KMS with the PIN.
-  func startFaults(kms: String?) -> [StartFault] {
-    let told = [ringFault.map { "\($0)" }, epochKeyFault.map { "\($0)" }, kms, unloadableModel].compactMap(\.self)
+  func startFaults(kms: String?) -> [StartFault] { startFaults(kms: kms, Result { try loadModels() }) }
+
+  private func startFaults(kms: String?, _ models: Result<LoadedModels?, any Error>) -> [StartFault] {
+    var unloadable: String?
+    if case .failure(let error) = models { unloadable = "\(error): fetch it again, or leave models out" }
+    let told = [ringFault.map { "\($0)" }, epochKeyFault.map { "\($0)" }, kms, unloadable].compactMap(\.self)
     return told.map { StartFault(waiver: nil, sentence: $0) } + runningFaults
   }
 
@@ -214,17 +224,13 @@ extension Settings {
     } catch { return "\(error)" }
   }
 
-  /// A model that a start would not load, also where `faces` is waived. Whole files are read for it, so that looks at
+  /// The models that a start takes, also where `faces` is waived. Whole files are read for them, so that looks at
   /// readiness do not ask.
-  private var unloadableModel: String? {
-    // What is missing is told by name already.
+  /// - Returns: nil without a folder, and for one that lacks a model, which the list tells by name.
+  /// - Throws: `ModelProblem` for one that a start would not load.
+  private func loadModels() throws -> LoadedModels? {
     guard let modelsFolder, isSandbox || waived.contains(.faces) || modelsFault == nil else { return nil }
-    do {
-      let (models, queue) = (try ModelFolder(modelsFolder), EvidenceQueue(concurrencyMax: 1))
-      _ = try FaceComparison.openCV(folder: models, queue: queue)
-      _ = try Liveness.openCV(folder: models, queue: queue)
-      return nil
-    } catch { return "\(error): fetch it again, or leave models out" }
+    return try LoadedModels(ModelFolder(modelsFolder), thresholds: faceThresholds)
   }
 
   private func isEmptyFile(_ path: String) -> Bool {

@@ -56,6 +56,8 @@ package struct Settings: Sendable {
   package var screeningRequired: Set<String> = []
   /// Folder of ONNX models for face comparison and liveness; without it both are inconclusive.
   package var modelsFolder: String?
+  /// What `requireStart` loaded of the folder; nil has the application load them.
+  var loadedModels: LoadedModels?
   /// How pictures are read, and what they must be.
   package var evidence = EvidenceSettings()
   /// Folder of an operator's templates of documents; `evidence` has what is in it.

@@ -2,7 +2,9 @@
 
 /// A bound on how long something may take.
 package enum Deadline {
-  package struct Exceeded: Error, Sendable {}
+  package struct Exceeded: Error, Sendable {
+    package init() {}
+  }
 
   /// Runs `body` and cancels it when it takes longer than `limit`.
   /// - Throws: `Exceeded`, or what the body throws.

@@ -88,6 +88,8 @@ package struct Steps: Sendable {
   static let overall = RateLimit("customer", 300, per: .minutes(1))
   /// The longest that the work between the transactions may take.
   static let workLimit = Duration.seconds(45)
+  /// When work that took longer may be tried again, in seconds; as for pictures that find no place.
+  static let retrySeconds = 5
 
   let core: CoreDependencies
   let sessions: Sessions
@@ -200,7 +202,7 @@ package struct Steps: Sendable {
         $0.expectedSteps = $0.expectedSteps ?? step.dossier.nextSteps.map(\.path)
       }
     }
-    return error is Deadline.Exceeded ? Problem.unavailable : error
+    return error is Deadline.Exceeded ? Problem.unavailable.with { $0.retryAfterSeconds = Self.retrySeconds } : error
   }
 
   /// Removes what was stored of a picture that no row names. What cannot be removed now is removed by the sweep of such

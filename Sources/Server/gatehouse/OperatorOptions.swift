@@ -23,9 +23,13 @@ struct OperatorOptions: ParsableArguments {
   /// - Throws: `Problem` forbidden for anyone but an active member with the permission.
   func actor(in app: App, may permission: StaffPermission, of tenant: String? = nil) async throws -> String {
     guard let agent else { return Self.machineUser }
+    return try await app.staff.acting(agent, of: Self.institutions(of: tenant, in: app), may: permission).actor
+  }
+
+  /// The institutions whose staff count for a tenant.
+  static func institutions(of tenant: String?, in app: App) -> [String] {
     let all = app.tenants.all.map(\.id)
-    let tenants = all.contains { $0 == tenant } ? all.filter { $0 == tenant } : all
-    return try await app.staff.acting(agent, of: tenants, may: permission).actor
+    return all.contains { $0 == tenant } ? all.filter { $0 == tenant } : all
   }
 
   /// The user of the operating system, also behind `sudo`.

@@ -11,6 +11,7 @@ import Testing
 struct FairSemaphoreTests {
   private final class Turns: Sendable {
     let names = Mutex<[String]>([])
+    let working = Atomic(0)
     func add(_ name: String) { names.withLock { $0.append(name) } }
   }
 
@@ -19,7 +20,6 @@ struct FairSemaphoreTests {
     let shared = FairSemaphore(value: 1)
     let pools = ["a", "b"].map { BlockingThreadPool($0, width: 1, isYielding: true, turns: shared) }
     let taken = Turns()
-    let working = Atomic(0)
     let gate = DispatchSemaphore(value: 0)
     let first = Task { try await pools[0].run { gate.wait() } }
     try await waitUntil("the first has its turn") { pools[0].state.withLock { $0.running } == 1 }
@@ -28,9 +28,9 @@ struct FairSemaphoreTests {
         for number in 0..<40 {
           group.addTask {
             try await pools[number % 2].run(for: "\(number)") {
-              defer { working.subtract(1, ordering: .relaxed) }
+              defer { taken.working.subtract(1, ordering: .relaxed) }
               taken.add(number.isMultiple(of: 2) ? "a" : "b")
-              return working.add(1, ordering: .relaxed).newValue
+              return taken.working.add(1, ordering: .relaxed).newValue
             }
           }
         }

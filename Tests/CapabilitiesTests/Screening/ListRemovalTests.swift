@@ -52,6 +52,24 @@ struct ListRemovalTests {
     #expect(await app.search("Ansgar Driftwell") == ["failed: there is no list to search"])
   }
 
+  @Test("a list that comes back after its removal is compared with what it was, and the removal is not forgotten")
+  func shrunk() async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    #expect(try await app.lists.isNew())
+    let (short, table) = ("ref,name\n1,Ansgar Driftwell\n", ScreeningListsTests.second)
+    try await app.update(short)
+    #expect(try await !app.lists.isNew())
+    app.clock.set("2026-11-27T06:00:00Z")
+    try await app.update(table)
+    _ = try await app.lists.remove("OWN", takesLast: true, by: "operator:test")
+    #expect(try await !app.lists.isNew())
+    let fault = ListFault(file: "own.csv", reason: "the list has 1 entry, 3 before: --accept-shrunk takes it")
+    await #expect(throws: fault) { try await app.update(short) }
+    #expect(try await app.lists.current() == [])
+    try await app.update(short, takesShrunk: true)
+    #expect(try await app.lists.current().map(\.entryCount) == [1])
+  }
+
   @Test("what was found in a removed list stays open, tells when it was removed, and is searched for again as it was")
   func cases() async throws {
     let app = try await CaseTestApp()

@@ -71,7 +71,7 @@ struct ScreeningArrangementTests {
   @Test("a search finds words and whole names by what it is told of them")
   func search() {
     let index = ScreeningIndex([Self.list], countries: InventedList.countries)
-    #expect(index.otherForms(of: index.words[0]) == [0, 1])
+    #expect(index.otherForms(of: index.facts[0].given) == [0, 1])
     #expect(Set<Int32>([4, 5]).isSubset(of: index.neighbours(of: index.words[3])))
     for (number, words) in Self.wordsOfNames.enumerated() {
       let joined = words.flatMap { Array(Self.words[Int($0)].utf8) }

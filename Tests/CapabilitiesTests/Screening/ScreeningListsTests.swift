@@ -179,7 +179,7 @@ struct ScreeningListsTests {
     let status = try await app.lists.status()
     #expect(status.current.map(\.entryCount) == [3])
     #expect(status.refused.count == 2)
-    #expect(status.refused.contains { $0.fault.reason == "the list has 1 entries, 3 before: --accept-shrunk takes it" })
+    #expect(status.refused.contains { $0.fault.reason == "the list has 1 entry, 3 before: --accept-shrunk takes it" })
     try await app.update("ref,name\n1,Ansgar Driftwell\n", takesShrunk: true)
     #expect(await app.search("Tamsyn Okavelloe") == [])
   }

@@ -24,7 +24,7 @@ struct StoreErrorLogTests {
       }
     }
     try await insert("aya@bank.example", 30)
-    let lines = try await Self.lines { logger in
+    let lines = await Self.lines { logger in
       for (email, age) in [("aya@bank.example", 31), ("Anna", 17)] {
         do { try await insert(email, age) } catch { _ = ProblemMiddleware.problem(error, logger: logger) }
       }

@@ -52,6 +52,8 @@ struct ListRemovalCommandTests {
     #expect(try await run("lists remove UN")?.exit == .notFound)
     let last = try await run("lists remove PEP")
     #expect(last?.exit == .refused && last?.message.contains("--accept-no-list") == true)
+    // What is not there to be removed is unknown, whether or not it is required.
+    #expect(try await run("lists remove NEEDED", ["--config", config])?.exit == .notFound)
     try await load("NEEDED")
     let needed = try await run("lists remove NEEDED", ["--config", config])
     #expect(needed?.exit == .refused && needed?.message.contains("screening.required") == true)
@@ -72,5 +74,53 @@ struct ListRemovalCommandTests {
     #expect(try await run("lists remove FOLDED", ["--config", config]) == nil)
     #expect(try await run("lists remove NEEDED --accept-no-list") == nil)
     #expect(try await searched() == [])
+  }
+
+  @Test("the invented list of a sandbox does not come back when a person removes the last list of the store")
+  func sandbox() async throws {
+    func codes() async throws -> [String] { try await made.app.screeningSource.arranged().versions.map(\.code) }
+    #expect(try await codes() == [DemoScreeningList.code])
+    try await load("PEP")
+    #expect(try await codes() == ["PEP"])
+    #expect(try await run("lists remove PEP --accept-no-list") == nil)
+    await #expect(throws: ScreeningFolder.Fault.self) { try await codes() }
+    try await load("PEP")
+    #expect(try await codes() == ["PEP"])
+  }
+
+  @Test("screen hits tells when the list of a hit was removed, and since which version its entry is gone")
+  func told() async throws {
+    try await load("PEP")
+    let (app, version) = (made.app, try #require(try await made.app.screeningLists.current().first).version)
+    let hit = Screening.Hit(
+      list: "PEP", entityID: "1", caption: "Ann Other", score: 0.91, topics: [], nameScore: 0.95, dateOfBirth: .year,
+      nationality: true, documentNumber: false)
+    try await app.database.write { tx in
+      _ = try Screening(app.core).record(
+        .screened(.init(lists: [version], threshold: 0.85, hits: [hit])),
+        of: .init(names: ["Ann Other"], dateOfBirth: nil, nationalities: [], documentNumbers: []), for: "c1", in: tx)
+    }
+    func told() async throws -> (members: [String: Any], lines: [String]) {
+      let items = try await app.screeningCases.waiting(by: "operator:test")
+      let (item, delisting) = (try #require(items.first), try await app.screeningCases.delistings(of: items)[0])
+      let json = try JSONEncoder().encode(ScreenReport.Hit(item, delisting))
+      let members = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+      return (members.filter { ["delisted_since", "list_removed_at"].contains($0.key) }, item.lines(delisting))
+    }
+    var (members, lines) = try await told()
+    #expect(members.isEmpty && !lines.contains { $0.contains("delisted") })
+
+    #expect(try await run("lists remove PEP --accept-no-list") == nil)
+    let removedAt = try #require(try await app.screeningLists.find(version)?.replacedAt).rfc3339
+    (members, lines) = try await told()
+    #expect(members as? [String: String] == ["list_removed_at": removedAt])
+    #expect(lines.contains("  delisted: the list PEP was removed at \(removedAt)"))
+
+    let other = made.folder.file("other.csv")
+    try Data("ref,name\n2,PEP Other\n3,Bo Other\n".utf8).write(to: URL(fileURLWithPath: other))
+    #expect(try await run("lists update \(other) --code PEP --list-version second") == nil)
+    (members, lines) = try await told()
+    #expect(members as? [String: [String: String]] == ["delisted_since": ["code": "PEP", "version": "second"]])
+    #expect(lines.contains { $0.hasPrefix("  delisted: not in PEP second, loaded ") })
   }
 }

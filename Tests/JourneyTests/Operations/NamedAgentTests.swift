@@ -15,6 +15,7 @@ import Testing
 struct NamedAgentTests {
   /// Beside the lines of `UnknownTenantTests` and `MissingStoreTests`. `MEMBER`, `LEAVE`, `FILE` and `DIR` are there.
   private static let lines = """
+    customer export --customer 01a22a50-a65e-7897-938e-e737e35f9909 --to DIR
     customer erase --customer 01a22a50-a65e-7897-938e-e737e35f9909 --reason art-17-request --yes
     finaptic tenant add 8 --name n --kind sandbox
     lists update FILE
@@ -102,6 +103,46 @@ struct NamedAgentTests {
     }
     #expect(try await Self.lines(app) == before)
     #expect(try await StaffAvailability(app: app).leaves().map(\.id) == [found.id])
+  }
+
+  @Test("what shows customers names who looks, as soon as there is a member of staff who may look")
+  func looks() async throws {
+    let folder = try TestFolder()
+    let settings = BackupTestApp.settings("data", in: folder)
+    try await settings.putSchema()
+    let app = try await App.open(
+      settings, logger: settings.logger("looks"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    try await app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
+    let looks = [
+      "case list", "case show x", "case release x --why duty", "case hand-over x --to a --why duty", "receipt write x",
+      "screen hits", "screen replay x", "wultra review list", "oneassist membership list",
+      "finaptic user show finaptic-7 x",
+    ]
+    let options = ["--data", settings.dataFolder, "--log", "critical"]
+    func report(_ line: String, _ more: String...) async throws -> FailureReport? {
+      try await Self.run(line.split(separator: " ").map(String.init) + more + options)
+    }
+    for line in looks { #expect(try await report(line)?.exit != .usage, "\(line) is this machine's user's before") }
+    let member = try await app.staff.add(
+      NewStaffMember(
+        tenant: "default", email: "aya@bank.example", name: "Aya", gender: .female, languages: ["en"],
+        permissions: [.readCustomers, .decideAML], password: "utopia lies westward 9"), by: "operator")
+    let before = try await Self.lines(app)
+    for line in looks {
+      let refused = try await report(line)
+      #expect(refused?.exit == .usage && refused?.message.contains("--agent") == true, "\(line): \(refused as Any)")
+    }
+    #expect(try await Self.lines(app) == before)
+    // What this machine's user asked for is taken back by no one else.
+    #expect(try await report("case take-back x")?.exit != .usage)
+    for line in ["screen hits", "wultra review list", "oneassist membership list"] {
+      #expect(try await report(line, "--agent", member.email) == nil, "\(line)")
+    }
+    let actor = member.actor
+    let own = try await app.database.read { tx in
+      try tx.first("SELECT COUNT(*) AS count FROM audit_line WHERE actor = \(actor)")?.get("count", as: Int.self)
+    }
+    #expect(own == 3)
   }
 
   private static func lines(_ app: App) async throws -> Int {

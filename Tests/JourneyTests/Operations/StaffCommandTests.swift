@@ -99,6 +99,24 @@ struct StaffCommandTests {
     #expect(try await place.app.staff.find(aya.id).permissions == [.readCustomers, .attendVideo])
   }
 
+  @Test("an administrator does not change, suspend or join the own account at the command line, as on the console")
+  func ownAccount() async throws {
+    let place = try await Place()
+    let boss = try await place.add("boss@bank.example", [.manageStaff])
+    let own = [boss.email, "--agent", boss.id.rawValue] + place.options
+    await #expect(throws: Problem.ownAccount) {
+      try await StaffCommand.Permissions.parse(own + ["manage:staff,decide:aml"]).run()
+    }
+    await #expect(throws: Problem.ownAccount) { try await StaffCommand.Suspend.parse(own).run() }
+    await #expect(throws: Problem.ownAccount) { try await StaffCommand.Join.parse(own + ["--subject", "s"]).run() }
+    let after = try await place.app.staff.find(boss.id)
+    #expect(after.permissions == [.manageStaff] && after.isActive)
+    // Who has lost the way in, and with it every administrator, gets it back at the machine.
+    try await StaffCommand.ResetFactors.parse(own).run()
+    #expect(try await place.story(boss).first == "staff.added by operator")
+    #expect(try await place.story(boss).contains("staff.factors_reset by \(boss.actor)"))
+  }
+
   @Test(
     "adding a member and resetting the second factor print a code, which sets one app up",
     .enabled(if: ServedProcess.program != nil, "\(ServedProcess.missing)"))

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Evidence
 import Foundation
 import HTTP
+import Identity
 import Kit
 import ServerTLS
 import TestSupport
@@ -30,6 +32,26 @@ extension StartTests {
     #expect(loaded.startFaults.map(\.waiver) == [nil])
     loaded.waived = []
     #expect(loaded.startFaults.map(\.waiver) == [.faces])
+  }
+
+  @Test("the models that were loaded for the list are those that are served with: no file is read again")
+  func loadedOnce() async throws {
+    _ = try file()
+    var settings = BackupTestApp.settings("once", in: folder)
+    settings.modelsFolder = folder.file("models")
+    let ready = try settings.requireStart()
+    try FileManager.default.removeItem(atPath: folder.file("models"))
+    func open(_ settings: Settings) async throws -> App {
+      try await App.open(
+        settings, logger: settings.logger("start"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+    }
+    await #expect(throws: ModelProblem.self) { try await open(settings) }
+    let app = try await open(ready)
+    // Without models both would tell that there is none.
+    await #expect(throws: ImageProblem.self) {
+      try await app.faces.compare(FaceImage(Data(), .selfie), FaceImage(Data(), .portrait))
+    }
+    await #expect(throws: ImageProblem.self) { try await app.liveness.check(Data()) }
   }
 
   @Test(

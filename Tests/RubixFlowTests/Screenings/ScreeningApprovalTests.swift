@@ -98,4 +98,29 @@ struct ScreeningApprovalTests {
     let late = try await problem { try await desk.decide(back, Self.approval(back), by: second) }
     #expect(late?.code == "no-proposal")
   }
+
+  @Test("an officer is told since which version an entry is off its list, and when the whole list was removed")
+  func delisted() async throws {
+    let desk = try await Desk()
+    let (officer, lists) = (try await desk.app.agent(), ScreeningLists(desk.app.core))
+    func update(_ row: String, _ version: String) async throws {
+      desk.app.clock.advance(by: .minutes(1))
+      let file = ListReader.File(name: "sdn.csv", bytes: Data("ref,name\n\(row)\n".utf8))
+      let readings = try ListReader.read([file], code: "OFAC_SDN", version: version, countries: CountryNames([]))
+      _ = try await lists.update(readings, by: "operator:test")
+    }
+    func shown() async throws -> [String?] {
+      let item = try #require(try await desk.approvals.cases(of: desk.customer.id, by: officer).cases.first)
+      return [item.delisted_since, item.list_removed_at]
+    }
+    try await update("entity-1,ERIKA LISTED", "2026-11-20")
+    #expect(try await shown() == [nil, nil])
+    try await update("entity-2,BRUNO OTHER", "2026-11-21")
+    #expect(try await shown() == ["2026-11-21", nil])
+    try await update("entity-1,ERIKA LISTED AGAIN", "2026-11-22")
+    #expect(try await shown() == [nil, nil])
+    desk.app.clock.advance(by: .minutes(1))
+    _ = try await lists.remove("OFAC_SDN", takesLast: true, by: "operator:test")
+    #expect(try await shown() == [nil, desk.app.clock.now.rfc3339])
+  }
 }

@@ -91,6 +91,11 @@ package struct AuditStore {
       """)?.get("at")
   }
 
+  /// Whether something was ever done, by its chain.
+  package func has(_ action: String, in chain: String) throws -> Bool {
+    try tx.first("SELECT sequence FROM audit_line WHERE chain = \(chain) AND action = \(action) LIMIT 1") != nil
+  }
+
   /// How many lines a chain has: the sequence of its last.
   package func length(of chain: String) throws -> Int { try head(of: chain)?.sequence ?? 0 }
 

@@ -22,16 +22,23 @@ struct CaseCommand: AsyncParsableCommand {
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var tenant: TenantOptions
     @Option(
-      help: "Who acts: id or e-mail address of a member of staff (default: this machine's user, who holds no case).")
+      help: """
+        Who acts: id or e-mail address of a member of staff. Needed as soon as the tenant has one; only what this \
+        machine's user asked for is taken back without.
+        """)
     var agent: String?
     @OptionGroup var output: OutputOptions
 
-    func open() async throws -> (App, CaseWorker) {
+    /// - Parameter byOperator: whether this machine's user acts also where there are members of staff.
+    func open(byOperator: Bool = false) async throws -> (App, CaseWorker) {
       let (app, tenant) = (try await installation.app(), tenant.name)
       guard app.tenants.all.contains(where: { $0.id == tenant }) else {
         throw CommandFailure.notFound("There is no tenant \(tenant).")
       }
-      guard let agent else { return (app, CaseWorker(operator: OperatorOptions.machineUser, at: tenant)) }
+      guard let agent else {
+        if !byOperator { try await app.requireNoMember(of: [tenant]) }
+        return (app, CaseWorker(operator: OperatorOptions.machineUser, at: tenant))
+      }
       return (app, CaseWorker(try await app.staff.acting(agent, of: [tenant])))
     }
 
@@ -192,7 +199,7 @@ struct CaseCommand: AsyncParsableCommand {
     var approval: String
 
     func run() async throws {
-      let (app, worker) = try await place.open()
+      let (app, worker) = try await place.open(byOperator: true)
       let taken = try await app.approvalCommands.withdraw(.init(rawValue: approval.lowercased()), by: worker)
       try place.output.done("Taken back.", id: taken.id.rawValue)
     }

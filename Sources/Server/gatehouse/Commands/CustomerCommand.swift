@@ -43,13 +43,16 @@ struct ExportCommand: AsyncParsableCommand {
   @OptionGroup var installation: InstallationOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var who: CustomerOptions
+  @OptionGroup var acting: OperatorOptions
   @OptionGroup var destination: ExportDestination
   @Flag(help: "Add restricted.json. Not for the customer.")
   var includeRestricted = false
 
   func run() async throws {
     let app = try await installation.app()
-    let (subject, module) = try who.subject(in: app)
+    let (customer, module) = try who.subject(in: app)
+    let actor = try await acting.actor(in: app, may: .eraseCustomers, of: customer.tenant)
+    let subject = DataSubject(customer.id, of: customer.tenant, by: actor)
     try await destination.write(
       subject, from: module, of: app, includingRestricted: includeRestricted, output: output)
   }

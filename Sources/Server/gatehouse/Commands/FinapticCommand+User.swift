@@ -72,20 +72,26 @@ extension FinapticCommand {
     struct Show: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show how a user stands; the look is kept in the audit.")
-      @OptionGroup var options: UserOptions
+      @OptionGroup var installation: InstallationOptions
+      @OptionGroup var output: OutputOptions
+      @Argument(help: TenantNumber.help, transform: TenantNumber.read)
+      var tenant: Int
+      @Argument(help: "E-mail address, username or id.")
+      var user: String
+      @OptionGroup var reader: ReaderOptions
 
       func run() async throws {
-        let app = try await options.installation.app(of: options.tenant)
+        let app = try await installation.app(of: tenant)
         let found = try await app.finaptic.dependencies.users.look(
-          options.user, tenant: options.tenant, by: options.acting.actor(in: app, may: .readCustomers))
+          user, tenant: tenant, by: reader.actor(in: app, may: .readCustomers))
         let user = found.user
-        guard !options.output.json else {
+        guard !output.json else {
           let sessions = found.sessions.map {
             SessionRow(
               id: "\($0.id)", createdAt: $0.createdAt.rfc3339, expiresAt: $0.expiresAt.rfc3339,
               revokedAt: $0.revokedAt?.rfc3339, revokedReason: $0.revokedReason)
           }
-          return try options.output.show(
+          return try output.show(
             UserRow(
               id: "\(user.id)", email: "\(found.email)", emailVerifiedAt: user.emailVerifiedAt?.rfc3339,
               createdAt: user.createdAt.rfc3339, customer: user.customer.map { "\($0)" },

@@ -81,7 +81,7 @@ struct ListsCommand: AsyncParsableCommand {
       try output.show(
         ["lists": lists.map(ListReport.init)],
         lists.map {
-          "\(TerminalLine.of("\($0.version.code) \($0.version.version)")) is taken: \($0.entryCount) entries."
+          "\(TerminalLine.of("\($0.version.code) \($0.version.version)")) is taken: \($0.entriesText)."
         })
     }
 
@@ -136,7 +136,8 @@ struct ListsCommand: AsyncParsableCommand {
           "Nothing was removed, for a file that would be searched instead is no list: \(broken.onTerminal).")
       }
       let (name, instead) = (TerminalLine.of(code), files[code] ?? [])
-      guard !app.settings.screeningRequired.contains(code) || !instead.isEmpty else {
+      let isStored = try await app.screeningLists.current().contains { $0.version.code == code }
+      guard !isStored || !instead.isEmpty || !app.settings.screeningRequired.contains(code) else {
         throw CommandFailure.refused("\(name) is in screening.required: without it every screening fails.")
       }
       switch try await app.screeningLists.remove(code, besides: Set(files.keys), takesLast: acceptNoList, by: actor) {
@@ -151,7 +152,7 @@ struct ListsCommand: AsyncParsableCommand {
       case .removed(let list):
         try output.show(
           RemovalReport(removed: ListReport(list), files: instead),
-          ["\(name) \(TerminalLine.of(list.version.version)) is not searched any more: \(list.entryCount) entries."]
+          ["\(name) \(TerminalLine.of(list.version.version)) is not searched any more: \(list.entriesText)."]
             + instead.map { "\(TerminalLine.of($0)) of screening.folder is searched in its place." })
       }
     }
@@ -171,7 +172,7 @@ struct ListsCommand: AsyncParsableCommand {
       if status.current.isEmpty { print("No list is in the store.") }
       for list in status.current {
         print(
-          "\(TerminalLine.of(list.version.code))  \(TerminalLine.of(list.version.version))  \(list.entryCount) entries  "
+          "\(TerminalLine.of(list.version.code))  \(TerminalLine.of(list.version.version))  \(list.entriesText)  "
             + "\(list.format.rawValue)  sha256 \(list.sha256)  \(list.loadedAt.rfc3339)  \(list.loadedBy)")
         if let skipped = list.skipped.skippedText { print("  not searched: \(skipped)") }
         for warning in list.warnings { print("  warning: \(TerminalLine.of(warning))") }
@@ -221,6 +222,10 @@ private struct StatusReport: Encodable {
   }
 }
 
+extension StoredList {
+  fileprivate var entriesText: String { entryCount.counted("entry", "entries") }
+}
+
 extension ListReader.File {
   /// The files that a command line names.
   /// - Throws: `ListFault`; `CommandFailure` not found, which is no refused list.
@@ -253,9 +258,9 @@ extension ScreeningLists.Change {
     let name = TerminalLine.of("\(list.version.code) \(list.version.version)")
     return switch self {
     case .unchanged: "\(name) is searched already: nothing changed."
-    case .restored: "\(name) is searched again: \(list.entryCount) entries."
+    case .restored: "\(name) is searched again: \(list.entriesText)."
     case .loaded(_, let before):
-      "\(name) is searched now: \(list.entryCount) entries"
+      "\(name) is searched now: \(list.entriesText)"
         + (before.map { ", \($0.entryCount) in \(TerminalLine.of($0.version.version)) before." } ?? ".")
     }
   }

@@ -42,10 +42,13 @@ extension OneAssistCommand {
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var tenant: TenantOptions
+    @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let queue = try await app.oneAssist.reviews.queue(tenant: tenant.id(in: app), by: MachineUser.actor)
+      let tenant = try tenant.id(in: app)
+      let actor = try await reader.actor(in: app, may: .readCustomers, of: tenant)
+      let queue = try await app.oneAssist.reviews.queue(tenant: tenant, by: actor)
       let rows = queue.map { review in
         Row(
           membership: review.membership.id.rawValue,

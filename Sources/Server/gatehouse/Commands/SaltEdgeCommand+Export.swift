@@ -19,13 +19,14 @@ extension SaltEdgeCommand {
     var code: String
     @Option(help: "The customer, as the bank names them.")
     var user: String
+    @OptionGroup var acting: OperatorOptions
     @OptionGroup var destination: ExportDestination
 
     func run() async throws {
       let app = try await installation.app()
+      let actor = try await acting.actor(in: app, may: .eraseCustomers, of: code)
       try await destination.write(
-        DataSubject(user, of: code, by: OperatorOptions.machineUser), from: app.module(named: SaltEdgeModule.name),
-        of: app, output: output)
+        DataSubject(user, of: code, by: actor), from: app.module(named: SaltEdgeModule.name), of: app, output: output)
     }
   }
 }

@@ -15,7 +15,7 @@ struct ScreenHits: AsyncParsableCommand {
     discussion: "Names customers: the look is a line of the audit log.")
 
   @OptionGroup var installation: InstallationOptions
-  @OptionGroup var by: OperatorOptions
+  @OptionGroup var by: ReaderOptions
   @Option(help: TenantID.help)
   var tenant: TenantID?
   @Option(help: "At most so many.")

@@ -17,7 +17,7 @@ struct ScreenReplay: AsyncParsableCommand {
       """)
 
   @OptionGroup var installation: InstallationOptions
-  @OptionGroup var by: OperatorOptions
+  @OptionGroup var by: ReaderOptions
   @Argument(help: "The screening's id or reference number.")
   var id: String
   @OptionGroup var output: OutputOptions

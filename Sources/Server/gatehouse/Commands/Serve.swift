@@ -39,8 +39,7 @@ struct Serve: AsyncParsableCommand {
       flags["finaptic.sandboxProfiles"] = ConfigValue(.stringArray(sandboxProfiles), isSecret: false)
     }
     if publicSandbox { flags["sandbox.public"] = ConfigValue(.bool(true), isSecret: false) }
-    let settings = try await installation.settings(flags)
-    try settings.requireStart()
+    let settings = try await installation.settings(flags).requireStart()
     let logger = settings.logger("gatehouse")
     let app = OpenedStores.keep(try await DemoBankSetup.openServing(settings, logger: logger))
     app.announce()
@@ -78,8 +77,7 @@ struct Work: AsyncParsableCommand {
   @OptionGroup var installation: InstallationOptions
 
   func run() async throws {
-    let settings = try await installation.settings()
-    try settings.requireStart()
+    let settings = try await installation.settings().requireStart()
     let logger = settings.logger("gatehouse.worker")
     let app = OpenedStores.keep(try await App.open(settings, logger: logger))
     try await app.run([app.workerReady, app.keyWatch, app.scheduler, app.worker, app.workerGate])

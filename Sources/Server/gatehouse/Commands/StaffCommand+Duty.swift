@@ -73,7 +73,7 @@ extension StaffCommand {
     @OptionGroup var chosen: MemberOptions
 
     func run() async throws {
-      let (app, member, actor) = try await chosen.open()
+      let (app, member, actor) = try await chosen.openColleague()
       let calls = try await StaffAvailability(app: app).setActive(false, of: member.id, by: actor)
       try chosen.output.show(
         BookedCalls(id: member.id.rawValue, calls),

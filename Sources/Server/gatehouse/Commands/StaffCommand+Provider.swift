@@ -18,7 +18,7 @@ extension StaffCommand {
       guard (1...255).contains(subject.utf8.count) else {
         throw ValidationError("--subject has 1 to 255 bytes")
       }
-      let (app, member, actor) = try await chosen.open()
+      let (app, member, actor) = try await chosen.openColleague()
       do { try await app.staffOpenID.join(subject, to: member, by: actor) } catch let problem as Problem
         where problem.category == .notFound
       { throw CommandFailure.refused("The settings name no identity provider for the tenant \(member.tenant).") }

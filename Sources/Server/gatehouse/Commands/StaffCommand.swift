@@ -80,7 +80,7 @@ struct StaffCommand: AsyncParsableCommand {
     var permissions: String
 
     func run() async throws {
-      let (app, member, actor) = try await chosen.open()
+      let (app, member, actor) = try await chosen.openColleague()
       let wanted = try StaffCommand.permissions(permissions, beside: member.permissions)
       try await app.database.write { try app.staff.setPermissions(wanted, of: member.id, by: actor, in: $0) }
       let names = wanted.sorted().map(\.rawValue)
@@ -182,6 +182,15 @@ struct MemberOptions: ParsableArguments {
     let app = try await installation.app()
     let member = try await find(in: app)
     return (app, member, try await administrator.actor(in: app, tenant: member.tenant))
+  }
+
+  /// The same for what decides whether a member signs in and what they may do: as on the console, an administrator
+  /// does none of it to the own account.
+  /// - Throws: `Problem` conflict `own-account`.
+  func openColleague() async throws -> (app: App, member: StaffMember, actor: String) {
+    let (app, member, actor) = try await open()
+    guard member.actor != actor else { throw Problem.ownAccount }
+    return (app, member, actor)
   }
 
   private func find(in app: App) async throws -> StaffMember {

@@ -17,14 +17,15 @@ extension WultraCommand {
     @Option(help: "The user, as the institution calls them.")
     var user: String
     @OptionGroup var tenant: TenantOptions
+    @OptionGroup var acting: OperatorOptions
     @OptionGroup var destination: ExportDestination
 
     func run() async throws {
       let app = try await installation.app()
+      let tenant = try tenant.id(in: app)
+      let actor = try await acting.actor(in: app, may: .eraseCustomers, of: tenant)
       try await destination.write(
-        DataSubject(user, of: tenant.id(in: app), by: OperatorOptions.machineUser),
-        from: app.module(named: WultraModule.name),
-        of: app, output: output)
+        DataSubject(user, of: tenant, by: actor), from: app.module(named: WultraModule.name), of: app, output: output)
     }
   }
 }

@@ -26,15 +26,19 @@ struct WultraCommand: AsyncParsableCommand {
 
   struct Reviews: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List what waits for a person, the longest waiting first.")
+      commandName: "list",
+      abstract: "List what waits for a person, the longest waiting first; the look is kept in the audit.")
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var tenant: TenantOptions
+    @OptionGroup var reader: ReaderOptions
 
     func run() async throws {
       let app = try await installation.app()
-      let queue = try await app.wultra.reviews.list(tenant: tenant.id(in: app), by: MachineUser.actor)
+      let tenant = try tenant.id(in: app)
+      let actor = try await reader.actor(in: app, may: .readCustomers, of: tenant)
+      let queue = try await app.wultra.reviews.list(tenant: tenant, by: actor)
       let rows = queue.map {
         Row(id: $0.id.rawValue, openedAt: $0.openedAt.rfc3339, subject: $0.subject.rawValue, codes: $0.codes)
       }

@@ -9,14 +9,7 @@ extension FaceComparison {
   package static func openCV(
     folder: ModelFolder, queue: EvidenceQueue, thresholds: FaceThresholds = FaceThresholds()
   ) throws -> FaceComparison {
-    guard let detectorFile = folder.detector, let recogniserFile = folder.recogniser else { return .inconclusive }
-    let comparer = FaceComparer(
-      detector: try FaceDetectorModel(file: detectorFile, scoreMin: thresholds.faceScoreMin),
-      recogniser: try FaceRecogniserModel(file: recogniserFile), thresholds: thresholds)
-    return FaceComparison { a, b in
-      // Both pictures are held at once.
-      try await queue.run(isAlone: { ImageLimits.faces.isLarge(a.bytes, b.bytes) }) { try comparer.compare(a, b) }
-    }
+    try FaceComparer(folder, thresholds)?.port(on: queue) ?? .inconclusive
   }
 }
 
@@ -25,6 +18,22 @@ struct FaceComparer: Sendable {
   let detector: FaceDetectorModel
   let recogniser: FaceRecogniserModel
   let thresholds: FaceThresholds
+
+  /// - Returns: nil when the folder has no two models for it.
+  /// - Throws: `ModelProblem`.
+  init?(_ folder: ModelFolder, _ thresholds: FaceThresholds) throws {
+    guard let detectorFile = folder.detector, let recogniserFile = folder.recogniser else { return nil }
+    detector = try FaceDetectorModel(file: detectorFile, scoreMin: thresholds.faceScoreMin)
+    recogniser = try FaceRecogniserModel(file: recogniserFile)
+    self.thresholds = thresholds
+  }
+
+  func port(on queue: EvidenceQueue) -> FaceComparison {
+    FaceComparison { a, b in
+      // Both pictures are held at once.
+      try await queue.run(isAlone: { ImageLimits.faces.isLarge(a.bytes, b.bytes) }) { try compare(a, b) }
+    }
+  }
 
   func compare(_ a: FaceImage, _ b: FaceImage) throws -> FaceComparisonResult {
     var result = FaceComparisonResult(

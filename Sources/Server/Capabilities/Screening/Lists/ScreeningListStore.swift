@@ -75,6 +75,17 @@ struct ScreeningListStore {
     ).map(list)
   }
 
+  /// The version of a list that is searched or, after its removal, the one that was searched last. Those that a folder
+  /// had are not among them.
+  func latest(of code: String) throws -> StoredList? {
+    try tx.first(
+      """
+      SELECT \(Self.columns) FROM screening_list WHERE code = \(code) AND loaded_by <> \(ScreeningLists.folderActor)
+      ORDER BY CASE WHEN replaced_at IS NULL THEN 0 ELSE 1 END, replaced_at DESC, loaded_at DESC, id DESC LIMIT 1
+      """
+    ).map(list)
+  }
+
   func find(_ version: WatchList.Version) throws -> StoredList? {
     try tx.first(
       "SELECT \(Self.columns) FROM screening_list WHERE code = \(version.code) AND list_version = \(version.version)"

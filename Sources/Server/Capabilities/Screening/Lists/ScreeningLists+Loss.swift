@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Kit
+
 /// A download that was cut between two rows is a list that can be read, and says less than it did.
 extension ScreeningLists {
   /// A list that has less than this share of what it had is rather a broken download.
@@ -15,9 +17,9 @@ extension ScreeningLists {
   /// - Returns: both numbers in words; nil when it lost little, or when the version before cannot be read any more.
   func loss(of reading: inout ListReader.Reading, since last: StoredList) async -> String? {
     let entries = reading.list.entries
-    if let loss = Self.loss(of: "entries", from: last.entryCount, to: entries.count) { return loss }
+    if let loss = Self.loss(of: ("entry", "entries"), from: last.entryCount, to: entries.count) { return loss }
     if reading.format == .ofacNames, last.format == .ofacNames,
-      let loss = Self.loss(of: "tables", from: last.files.count, to: reading.files.count)
+      let loss = Self.loss(of: ("table", "tables"), from: last.files.count, to: reading.files.count)
     {
       return loss
     }
@@ -27,15 +29,20 @@ extension ScreeningLists {
         "version \(last.version.version), before it, cannot be read: alternate names and addresses were not compared")
       return nil
     }
-    let tables: [(of: String, count: (WatchList.Entry) -> Int)] = [
-      ("alternate names", { $0.names.count - 1 + $0.weakNames.count }), ("addresses", { $0.addresses.count }),
+    let tables: [(of: Words, count: (WatchList.Entry) -> Int)] = [
+      (("alternate name", "alternate names"), { $0.names.count - 1 + $0.weakNames.count }),
+      (("address", "addresses"), { $0.addresses.count }),
     ]
     return tables.lazy.compactMap { what, count in
       Self.loss(of: what, from: former.reduce(0) { $0 + count($1) }, to: entries.reduce(0) { $0 + count($1) })
     }.first
   }
 
-  private static func loss(of what: String, from before: Int, to now: Int) -> String? {
-    Double(now) < shareMin * Double(before) ? "the list has \(now) \(what), \(before) before" : nil
+  /// For one, and for many.
+  private typealias Words = (one: String, many: String)
+
+  private static func loss(of what: Words, from before: Int, to now: Int) -> String? {
+    guard Double(now) < shareMin * Double(before) else { return nil }
+    return "the list has \(now.counted(what.one, what.many)), \(before) before"
   }
 }

@@ -5,6 +5,16 @@ import Kit
 import Storage
 
 extension ScreeningLists {
+  private static let removal = "screening-list.removed"
+
+  /// Whether no list is searched because none was ever loaded, and not because a person removed the last one.
+  package func isNew() async throws -> Bool {
+    try await core.database.read { tx in
+      guard try ScreeningListStore(tx).current().isEmpty else { return false }
+      return try !AuditStore(tx).has(Self.removal, in: Self.chain)
+    }
+  }
+
   /// What came of taking a list out of the search.
   package enum Removal: Sendable, Hashable {
     /// The version that is not searched any more. It is kept as a replaced one is.
@@ -30,7 +40,7 @@ extension ScreeningLists {
       guard takesLast || current.count > 1 || !others.isEmpty else { return .last(list) }
       try store.replaceCurrent(of: code, at: core.world.now())
       try core.audit.append(
-        "screening-list.removed", to: Self.chain, by: actor,
+        Self.removal, to: Self.chain, by: actor,
         facts: ["code": code, "version": list.version.version, "sha256": list.sha256], in: tx)
       return .removed(list)
     }

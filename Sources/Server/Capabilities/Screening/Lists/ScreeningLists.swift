@@ -47,7 +47,7 @@ package struct ScreeningLists: Sendable {
 
   /// Puts lists in the place of those with the same codes, all of them or none.
   /// - Parameters:
-  ///   - takesShrunk: takes lists that lost much (`loss`) too.
+  ///   - takesShrunk: takes lists that lost much (`loss`) too. One that was removed is compared with what it was then.
   ///   - rereads: makes a new version of files that were loaded before when their entries are read differently now,
   ///     as a newer release may, or when the kept ones cannot be had any more. Otherwise such files are not compared.
   /// - Throws: `ListFault`; the lists stay as they were, and the refusal is kept.
@@ -65,14 +65,14 @@ package struct ScreeningLists: Sendable {
     progress?.begin("entries", of: readings.reduce(0) { $0 + $1.list.entries.count })
     for var reading in readings {
       let (code, sha256) = (reading.list.version.code, reading.sha256)
-      let (known, present) = try await core.database.read { tx in
+      let (known, former) = try await core.database.read { tx in
         let store = ScreeningListStore(tx)
         return (
           try store.find(code: code, sha256: sha256),
-          try store.current().first { $0.version.code == code }
+          try store.latest(of: code)
         )
       }
-      if let present, !takesShrunk, let loss = await loss(of: &reading, since: present) {
+      if let former, !takesShrunk, let loss = await loss(of: &reading, since: former) {
         throw try await refused(
           ListFault(file: reading.files[0].name, reason: "\(loss): --accept-shrunk takes it"), by: actor)
       }

@@ -3,8 +3,9 @@
 import DocumentCore
 
 /// The names of entries by the days on which people were born, so that those whose day is a subject's, even with a
-/// slip, are at hand without a look at all who bear a common name.
-struct BirthTable: Sendable {
+/// slip, are at hand without a look at all who bear a common name. It is a class, for a search asks it for some eighty
+/// days, and copies of a structure would count the references to its arrays each time.
+final class BirthTable: Sendable {
   /// Those that have places of their own in `starts` and `vague`. A list may give years that no one was born in.
   static let years = 1800...2100
 
@@ -65,6 +66,7 @@ struct BirthTable: Sendable {
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
     var spans: [Range<Int>] = []
+    spans.reserveCapacity(Self.slipsMax)
     // Where all of them stand is asked for first: the memory sends it side by side.
     forEachSlip(of: date.first) { from, to in spans.append(places(from: from, to: to)) }
     for place in spans.joined() { body(namesOfDays[place]) }
@@ -118,6 +120,9 @@ struct BirthTable: Sendable {
       if other != year { body(PackedBirthDate.key(other, month, day), PackedBirthDate.key(other, month, day)) }
     }
   }
+
+  /// No day has more slips.
+  private static let slipsMax = 64
 
   private static func forEachSlip(ofYear year: Int, _ body: (Int) -> Void) {
     body(year - 1)

@@ -9,18 +9,6 @@
 /// and `Bashar`, are left out or are one, as `Jamil` and `Jamal`. Left out are those of men and women, too: `Claude`, and
 /// `Daniele`, which is folded like `Danielle`.
 enum CommonNames {
-  /// Which name a word is, from 1 on; 0 when it is not among them.
-  /// - Parameter word: as `GivenNames` folds it.
-  static func number(of word: [UInt8]) -> UInt16 { table[word] ?? 0 }
-
-  private static let table: [[UInt8]: UInt16] = {
-    var table: [[UInt8]: UInt16] = [:]
-    for (number, words) in names.enumerated() {
-      for word in words { table[GivenNames.folded(word.utf8)] = UInt16(number + 1) }
-    }
-    return table
-  }()
-
   /// Of each name its spellings and its forms in other languages.
   static let names: [[Substring]] = text.split(separator: ",").map { $0.split(separator: " ") }
 

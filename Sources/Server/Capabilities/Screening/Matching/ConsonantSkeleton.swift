@@ -27,6 +27,7 @@ enum ConsonantSkeleton {
   /// Sounds that Arabic, Hebrew and Chinese do not tell apart or have no letter for.
   static func coarse(_ bones: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
+    result.reserveCapacity(bones.count)
     for (index, bone) in bones.enumerated() {
       let sound: UInt8
       switch bone {

@@ -18,12 +18,12 @@ enum ContrastingWords {
   }
 
   /// Whether a word is in one of the lists or has a digit: no other one contrasts.
-  static func mayContrast(_ word: [UInt8]) -> Bool { meanings[word] != nil || word.contains(where: isDigit) }
+  static func mayContrast(_ word: [UInt8]) -> Bool { meaning(of: word) != nil || word.contains(where: isDigit) }
 
   /// Of which kind the contrast of two words is; nil for none.
   static func contrast(_ one: [UInt8], _ other: [UInt8]) -> Kind? {
-    if let first = meanings[one] {
-      guard let second = meanings[other], first.list == second.list, first.line != second.line else { return nil }
+    if let first = meaning(of: one) {
+      guard let second = meaning(of: other), first.list == second.list, first.line != second.line else { return nil }
       return first.list == 0 ? .place : .other
     }
     // `18TH` and `27TH`.
@@ -38,19 +38,21 @@ enum ContrastingWords {
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
   private static let institutions = Set(
-    """
+    words: """
     CENTRAL ISLAMIC ROYAL FEDERAL REPUBLIC EMBASSY CONSULATE PORT AIRPORT AUTHORITY CHAMBER COUNCIL COMMITTEE \
     COURT POLICE NAVY FORCE FORCES DEFENSE STOCK EXCHANGE RESERVE POST RAILWAY RAILWAYS REFINERY MINING COAL \
     CEMENT CLUB UNION AIR AIRWAYS AREA REGION PROVINCE CITY UNIT BRIGADE BATTALION REGIMENT SQUADRON ARMY CORPS \
     FLEET BUREAU ACADEMY SCHOOL FACTORY PLANT INSTITUTE TERMINAL BLOCK
-    """.split(separator: " ").map { Array($0.utf8) })
+    """)
 
-  private static let meanings: [[UInt8]: Meaning] = {
-    var meanings: [[UInt8]: Meaning] = [:]
+  private static func meaning(of word: [UInt8]) -> Meaning? { PackedWord(word).flatMap { meanings[$0] } }
+
+  private static let meanings: [PackedWord: Meaning] = {
+    var meanings: [PackedWord: Meaning] = [:]
     for (list, lines) in lists.enumerated() {
       for (line, words) in lines.split(separator: ",").enumerated() {
         for word in words.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-          meanings[Array(word.utf8)] = Meaning(list: list, line: line)
+          meanings[PackedWord(ofTable: word)] = Meaning(list: list, line: line)
         }
       }
     }

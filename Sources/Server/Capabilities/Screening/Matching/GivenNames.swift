@@ -27,20 +27,17 @@ enum GivenNames {
 
   static func groups(of word: [UInt8]) -> Groups {
     guard (lettersMin...lettersMax).contains(word.count) else { return Groups() }
-    let word = folded(word)
-    var groups = table[word] ?? Groups()
-    groups.common = CommonNames.number(of: word)
-    return groups
+    return table[folded(word)] ?? Groups()
   }
 
   private static let lettersMin = 3
   private static let lettersMax = 14
 
   /// Without what romanisations write in several ways: `Katya`, `Katia` and `Katja`, `Maxim` and `Maksim`.
-  static func folded(_ word: some Sequence<UInt8>) -> [UInt8] {
-    var letters: [UInt8] = []
-    letters.reserveCapacity(lettersMax + 2)
-    func add(_ letter: UInt8) { if letters.last != letter { letters.append(letter) } }
+  /// Of a word that is longer than a key its end, which is longer than any name here.
+  private static func folded(_ word: some Sequence<UInt8>) -> PackedWord {
+    var letters = PackedWord()
+    func add(_ letter: UInt8) { if letters.lastLetter != letter { letters.append(letter) } }
     var previous: UInt8 = 0
     for letter in word {
       switch letter {
@@ -56,8 +53,8 @@ enum GivenNames {
     return letters
   }
 
-  private static let table: [[UInt8]: Groups] = {
-    var table: [[UInt8]: Groups] = [:]
+  private static let table: [PackedWord: Groups] = {
+    var table: [PackedWord: Groups] = [:]
     for (number, line) in text.split(separator: "\n").enumerated() {
       let group = UInt16(number + 1)
       for name in line.split(separator: " ") {
@@ -66,6 +63,9 @@ enum GivenNames {
         if groups.first == 0 { groups.first = group } else if groups.first != group { groups.second = group }
         table[name] = groups
       }
+    }
+    for (number, names) in CommonNames.names.enumerated() {
+      for name in names { table[folded(name.utf8), default: Groups()].common = UInt16(number + 1) }
     }
     return table
   }()

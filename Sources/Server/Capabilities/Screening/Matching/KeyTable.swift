@@ -67,6 +67,8 @@ struct KeyTable: Sendable {
           let bucket = Self.bucket(key, shift)
           return Int(starts[bucket])..<Int(starts[bucket + 1])
         }
+        // Few of a bucket are of another key.
+        found.reserveCapacity(ranges.reduce(0) { $0 + $1.count })
         for (key, range) in zip(keys, ranges) {
           let check = Self.check(key)
           for place in range where slots[place].check == check { found.append(slots[place].number) }

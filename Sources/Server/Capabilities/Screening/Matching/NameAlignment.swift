@@ -58,11 +58,13 @@ struct NameAlignment {
   /// The share of what both names tell that corresponds, 0…1.
   private(set) var coverage = 1.0
 
+  /// - Parameter facts: of my words, when they are known.
   init(
-    _ words: WordPairs, rarities: [Double]? = nil, isPerson: Bool, policy: MatchingPolicy
+    _ words: WordPairs, facts: [WordPairs.Facts]? = nil, rarities: [Double]? = nil, isPerson: Bool,
+    policy: MatchingPolicy
   ) {
     self.words = words
-    mine = words.mine.map { WordPairs.Facts($0, number: 0) }
+    mine = facts ?? words.mine.map { WordPairs.Facts($0, number: 0) }
     self.isPerson = isPerson
     self.policy = policy
     self.rarities = rarities

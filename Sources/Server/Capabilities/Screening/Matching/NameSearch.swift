@@ -101,8 +101,8 @@ final class NameSearch {
     var alignment =
       self.alignment.take()
       ?? NameAlignment(
-        WordPairs(name.words, table: index.words, profiles: queryProfiles), rarities: parts.map(\.weight),
-        isPerson: name.isPerson, policy: policy)
+        WordPairs(name.words, table: index.words, profiles: queryProfiles), facts: facts,
+        rarities: parts.map(\.weight), isPerson: name.isPerson, policy: policy)
     let result = body(&alignment)
     self.alignment = consume alignment
     return result

@@ -4,8 +4,8 @@ import DocumentCore
 import Foundation
 
 /// The entries of all lists, each in a few hundred bytes: as they are kept in `ListArchive`, and beside it what every
-/// search asks of them.
-struct PackedEntries: Sendable {
+/// search asks of them. It is a class, for a copy of a structure would count the references to all of its arrays.
+final class PackedEntries: Sendable {
   struct Draft {
     fileprivate var bytes: [UInt8] = []
     fileprivate var starts: [Int] = [0]

@@ -177,7 +177,9 @@ extension ScreeningIndex.Arrangement {
       draft.numbers.add(number, of: word, name.isPerson)
       words.append(word)
       isWordOfPerson.append(name.isPerson)
-      WordKeys.forEach(of: word.letters, withCoarse: true) { draft.wordKeys.add(number, under: $0) }
+      WordKeys.forEach(of: word.letters, sounds: word.spelling.sounds, withCoarse: true) {
+        draft.wordKeys.add(number, under: $0)
+      }
       WordKeys.forEachPiece(of: word.letters) { draft.pieceKeys.add(number, under: $0) }
       wordsOfNames.append(number)
     }

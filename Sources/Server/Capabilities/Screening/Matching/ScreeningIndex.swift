@@ -108,7 +108,8 @@ package final class ScreeningIndex: Sendable {
   /// Words that may be variants of this one; a superset, to be measured. In order, each once.
   func neighbours(of word: ListedName.Word) -> [Int32] {
     var keys: [UInt64] = []
-    WordKeys.forEach(of: word.letters, withCoarse: word.isConsonantal) { keys.append($0) }
+    keys.reserveCapacity(word.letters.count + WordKeys.besidesMax)
+    WordKeys.forEach(of: word.letters, sounds: word.spelling.sounds, withCoarse: word.isConsonantal) { keys.append($0) }
     var found = wordsByKey.numbers(of: keys)
     return Self.distinct(&found)
   }
@@ -196,9 +197,9 @@ package final class ScreeningIndex: Sendable {
     return numbers
   }
 
-  /// Words of persons' names that are other forms of a given name. In order, each once.
-  func otherForms(of word: ListedName.Word) -> [Int32] {
-    let groups = WordPairs.Facts(word, number: 0).given
+  /// Words of persons' names that are forms of the given names of some groups. In order, each once.
+  func otherForms(of groups: GivenNames.Groups) -> [Int32] {
+    guard !groups.isEmpty else { return [] }
     var found = [groups.first, groups.second].flatMap { wordsByGivenName[$0] ?? [] }
     return Self.distinct(&found)
   }

@@ -66,6 +66,8 @@ struct ScoreAdjustments {
   private let perhaps: [ScoreAdjustment]
   private let close: [ScoreAdjustment]
   private let conflict: [ScoreAdjustment]
+  /// All of them but `perhaps`.
+  private let others: [ScoreAdjustment]
   /// Whether only names are asked about whose dates are far from the subject's.
   private var isOnlyConflict = false
   private let years: ClosedRange<Int>
@@ -86,6 +88,7 @@ struct ScoreAdjustments {
   ) {
     (self.byDates, self.perhaps, self.years) = (byDates, perhaps, years)
     (self.close, self.conflict) = (close.map { [$0] } ?? [], conflict.map { [$0] } ?? [])
+    others = byDates.flatMap(\.self) + self.close + self.conflict
     agreeing = BirthYear.periods(around: years, by: 0)
     near = BirthYear.periods(around: years, by: BirthDate.approximateYears)
   }
@@ -119,7 +122,7 @@ struct ScoreAdjustments {
   /// Whatever the dates are.
   /// - Parameter isPerhaps: of names that are among `SubjectFacts.perhaps`, otherwise of the others.
   func all(perhaps isPerhaps: Bool) -> [ScoreAdjustment] {
-    isPerhaps ? perhaps : isOnlyConflict ? conflict : byDates.flatMap(\.self) + close + conflict
+    isPerhaps ? perhaps : isOnlyConflict ? conflict : others
   }
 
   /// Whether no date of some periods agrees or is close, but for a slip.

@@ -17,7 +17,7 @@ enum WadeGiles {
     var words: [String] = []
     var count = 0
     var isMarked = false
-    for word in text.split(whereSeparator: \.isWhitespace) {
+    for word in parted(text) {
       var read = ""
       for part in word.split(separator: "-") {
         guard let syllable = syllable(part) else { return nil }
@@ -28,6 +28,12 @@ enum WadeGiles {
       words.append(read)
     }
     return isMarked && (2...syllablesMax).contains(count) ? words : nil
+  }
+
+  /// The words of a text. Of ASCII, which most texts are, each byte is a character.
+  private static func parted(_ text: String) -> [Substring] {
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.split(whereSeparator: \.isWhitespace) }
+    return text.utf8.split { $0 == 0x20 || (9...13).contains($0) }.map(Substring.init)
   }
 
   /// Most names have a part with more letters than a syllable. An apostrophe and an umlaut take three bytes more.

@@ -57,7 +57,7 @@ enum WordClass: UInt8, Sendable {
     guard (4...12).contains(word.count), let first = word.first else { return false }
     return particlesByLetter[Int(first & 31)].contains {
       $0.count > 1 && $0.count + 2 <= word.count && word.starts(with: $0)
-        && particles.contains(Array(word.dropFirst($0.count)))
+        && particles.contains(word.dropFirst($0.count))
     }
   }
 
@@ -70,28 +70,27 @@ enum WordClass: UInt8, Sendable {
     word.count > 6 && patronymicEnds.contains { word.suffix($0.count).elementsEqual($0) }
   }
 
-  private static func set(_ text: String) -> Set<[UInt8]> { Set(text.split(separator: " ").map { Array($0.utf8) }) }
-
   private static let patronymicEnds = ["OVICH", "EVICH", "OVYCH", "EVYCH", "OVITCH", "EVITCH", "OVNA", "EVNA", "IVNA"]
     .map { Array($0.utf8) }
 
-  private static let particles = set(
+  private static let particleWords =
     """
     AL EL UL UR AD AN AS AR AT DE DA DI DU DEL DELLA DOS DAS DO LA LE LOS LAS VAN VON DER DEN TEN TER ZU BIN BEN IBN \
     BINT BT OULD E Y DR MR MRS MS PROF PROFESSOR SHEIKH SHAYKH SHEIK SHAIKH SHEKH MULLAH MULLA MAULAVI MAULAWI MAWLAWI \
     HAJI HAJJI HAJ HAJJ GENERAL COLONEL MAJOR CAPTAIN LIEUTENANT SAYYED SAYED SYED SAYYID JR SR II III ALHAJI QARI \
     PRESIDENT PRAESIDENT PRASIDENT MONSIEUR MADAME MADAM SIR LADY LORD HERR FRAU DON DONA SENOR SENORA SMT SHRI \
     SHRIMATI AYATOLLAH SA LLC LTD INC
-    """)
-  private static let particlesByLetter: [[[UInt8]]] = (0..<32).map { letter in
-    particles.filter { $0.first.map { Int($0 & 31) } == letter }
-  }
-  private static let stopWords = set(
-    "THE AND OF FOR UND ET Y E I DE DU DES DEL DELLA LA LE LES EL AL IN ON A MV MT MS SS FV")
-  private static let romanNumbers = set("I II III IV V VI VII VIII IX X XI XII XIII XIV XV")
-  private static let regions = set("EUROPE EUROPEAN EUROPA GLOBAL WORLDWIDE WORLD INTERNATIONAL INTL")
-  private static let generics = set(
     """
+  private static let particles = Set(words: particleWords)
+  private static let particlesByLetter: [[[UInt8]]] = (0..<32).map { letter in
+    particleWords.split(separator: " ").map { Array($0.utf8) }.filter { Int($0[0] & 31) == letter }
+  }
+  private static let stopWords = Set(
+    words: "THE AND OF FOR UND ET Y E I DE DU DES DEL DELLA LA LE LES EL AL IN ON A MV MT MS SS FV")
+  private static let romanNumbers = Set(words: "I II III IV V VI VII VIII IX X XI XII XIII XIV XV")
+  private static let regions = Set(words: "EUROPE EUROPEAN EUROPA GLOBAL WORLDWIDE WORLD INTERNATIONAL INTL")
+  private static let generics = Set(
+    words: """
     GROUP GRUPPE GROUPE HOLDING HOLDINGS COMPANY COMPANIES CORPORATION CORP CO INDUSTRY INDUSTRIES INDUSTRIAL TRADING \
     TRADE IMPORT EXPORT COMMERCIAL COMMERCE ENTERPRISE ENTERPRISES SERVICE SERVICES SYSTEM SYSTEMS SOLUTIONS \
     TECHNOLOGY TECHNOLOGIES TECH ENGINEERING CONSTRUCTION DEVELOPMENT INVESTMENT INVESTMENTS FINANCE FINANCIAL CAPITAL \
@@ -103,8 +102,8 @@ enum WordClass: UInt8, Sendable {
     RESEARCH SERIES \
     OBSHCHESTVENNAIA ORGANIZATSIIA OBLASTNAIA TSENTR ZAVOD KOMPANIIA GRUPPA
     """)
-  private static let places = set(
-    """
+  private static let places = Set(
+    words: """
     AFGHANISTAN ALBANIA ALGERIA ANGOLA ARGENTINA ARMENIA AUSTRALIA AUSTRIA AZERBAIJAN BAHRAIN BANGLADESH BELARUS \
     BELGIUM BOLIVIA BOSNIA BRASIL BRAZIL BULGARIA BURMA \
     CAMBODIA CAMEROON CANADA CHAD CHILE CHINA COLOMBIA CONGO CROATIA CUBA \

@@ -4,14 +4,18 @@
 /// the consonants of that. Two words that are one edit apart share one of them, and so do two that sound alike. Longer
 /// words are also found by their beginning and their end.
 enum WordKeys {
+  /// Keys of a word besides one for each of its letters, at most.
+  static let besidesMax = 5
+
   /// Some may repeat.
-  static func forEach(of word: [UInt8], withCoarse: Bool, _ body: (UInt64) -> Void) {
+  /// - Parameter sounds: what `SpellingCost.sound` makes of the word; nil when it is to be worked out.
+  static func forEach(of word: [UInt8], sounds: [UInt8]? = nil, withCoarse: Bool, _ body: (UInt64) -> Void) {
     forEachSpelling(of: word, body)
     let bones = WordSimilarity.consonants(word)
     if bones.count >= 3 { body(KeyTable.hash(bones, salt: 1)) }
     if withCoarse, bones.count >= 2 { body(KeyTable.hash(ConsonantSkeleton.coarse(bones), salt: 2)) }
     // What sounds alike costs little, however many letters are others: FENVIK and FENWICK, DZHAMAL and JAMAL.
-    let heard = heard(word)
+    let heard = heard(ofSounds: sounds ?? SpellingCost.sound(word))
     guard heard != word else { return }
     body(KeyTable.hash(heard, salt: 0))
     let heardBones = WordSimilarity.consonants(heard)

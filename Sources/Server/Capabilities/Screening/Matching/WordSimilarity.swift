@@ -25,6 +25,7 @@ enum WordSimilarity {
   /// one, vowels only in front.
   static func consonants(_ word: [UInt8]) -> [UInt8] {
     var bones: [UInt8] = []
+    bones.reserveCapacity(word.count)
     var previous: UInt8 = 0
     for (index, letter) in word.enumerated() {
       let sound: UInt8

@@ -19,9 +19,11 @@ struct WordVariants: Sendable, Equatable {
     let facts = WordPairs.Facts(word, number: 0)
     // What is known of each is asked first, and the letters of those that are left are read together.
     let near = index.neighbours(of: word).filter { Self.mayBeVariant(word, facts, index.facts[Int($0)]) }
-    let remote = index.remoteNeighbours(of: word).filter { Self.mayBeRemote(facts, index.facts[Int($0)]) }
+    let remote = index.remoteNeighbours(of: word).filter {
+      index.isWordOfPerson[Int($0)] == isPerson && Self.mayBeRemote(facts, index.facts[Int($0)])
+    }
     let fetched = index.fetchLetters(of: near) &+ index.fetchLetters(of: remote)
-    let bones = ConsonantSkeleton.of(word.letters)
+    lazy var bones = ConsonantSkeleton.of(word.letters)
     let profile = SpellingCost.Profile(word.spelling)
     // How many letters there are is asked only so that the reading is not left out.
     var ranked: [(rarity: Double, number: Int32)] = []
@@ -35,7 +37,7 @@ struct WordVariants: Sendable, Equatable {
     // name, and words that begin or end alike with more slips than one.
     if isPerson {
       for part in index.parts(of: word) where !words.contains(part) { words.append(part) }
-      words += index.otherForms(of: word).filter { !words.contains($0) }
+      words += index.otherForms(of: facts.given).filter { !words.contains($0) }
     }
     words += remote.filter { number in
       Self.isRemote(word.spelling, index.words[Int(number)].spelling, profile) && !words.contains(number)
@@ -83,8 +85,8 @@ struct WordVariants: Sendable, Equatable {
   }
 
   private static func isVariant(
-    _ word: ListedName.Word, _ bones: [UInt8], _ facts: WordPairs.Facts, _ number: Int32, _ index: ScreeningIndex,
-    _ profile: SpellingCost.Profile?
+    _ word: ListedName.Word, _ bones: @autoclosure () -> [UInt8], _ facts: WordPairs.Facts, _ number: Int32,
+    _ index: ScreeningIndex, _ profile: SpellingCost.Profile?
   ) -> Bool {
     let (count, other) = (word.letters.count, index.facts[Int(number)])
     // One edit costs 1 at most, and of three letters 1.35 are allowed.
@@ -98,7 +100,7 @@ struct WordVariants: Sendable, Equatable {
       && SpellingCost.areWithin(length * 0.45, word.spelling, index.words[Int(number)].spelling, profile: profile)
       || word.isConsonantal != other.isConsonantal
         && ConsonantSkeleton.edits(
-          bones, of: word.letters.count, ConsonantSkeleton.of(index.words[Int(number)].letters), of: Int(other.count))
+          bones(), of: word.letters.count, ConsonantSkeleton.of(index.words[Int(number)].letters), of: Int(other.count))
           < length * 0.5
   }
 }

@@ -56,7 +56,7 @@ package struct StaffAdministration: Sendable {
       throw Problem.notFound
     }
     guard member.id != administrator.id else {
-      throw Problem(.conflict, "own-account", "You cannot administer your own account. Ask another administrator.")
+      throw Problem.ownAccount
     }
     return (administrator, member)
   }
@@ -170,4 +170,10 @@ package struct StaffAdministration: Sendable {
       try core.audit.append("staff.sessions_ended", to: target.rawValue, by: actor.actor, facts: facts, in: tx)
     }
   }
+}
+
+extension Problem {
+  /// What decides what a member may do is done by another one.
+  package static let ownAccount = Problem(
+    .conflict, "own-account", "You cannot administer your own account. Ask another administrator.")
 }

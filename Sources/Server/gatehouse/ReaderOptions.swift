@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import GatehouseApp
+import Identity
+
+/// Who looks at customers by a command, as the audit log names them.
+struct ReaderOptions: ParsableArguments {
+  @Option(
+    help: """
+      Who looks: id or e-mail address of a member of staff with the permission. Needed as soon as there is such a \
+      member.
+      """)
+  var agent: String?
+
+  /// - Parameter tenant: whose staff may look, as `OperatorOptions` takes it.
+  /// - Throws: `Problem` forbidden for anyone but an active member with the permission; `ValidationError` without a
+  ///   name where there is such a member.
+  func actor(in app: App, may permission: StaffPermission, of tenant: String? = nil) async throws -> String {
+    let institutions = OperatorOptions.institutions(of: tenant, in: app)
+    if let agent { return try await app.staff.acting(agent, of: institutions, may: permission).actor }
+    try await app.requireNoMember(of: institutions, may: permission)
+    return OperatorOptions.machineUser
+  }
+}
+
+extension App {
+  /// What shows customers names who looks, once there is a member of staff who may.
+  /// - Throws: `ValidationError` when one of the institutions has an active member with the permissions.
+  func requireNoMember(of institutions: [String], may permissions: StaffPermission...) async throws {
+    for institution in institutions {
+      let members = try await staff.list(tenant: institution)
+      guard !members.contains(where: { $0.isActive && $0.permissions.isSuperset(of: permissions) }) else {
+        let needed = permissions.map { " with the permission \($0.rawValue)" }.joined()
+        throw ValidationError("name who looks by --agent: an active member of staff\(needed)")
+      }
+    }
+  }
+}
