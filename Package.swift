@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
-// Every target and what it may see; nothing clever. The floors are described in docs/architecture.md.
+// Every target and what it may see; nothing clever. The layers are described in docs/architecture.md.
 
 import PackageDescription
 
