@@ -170,6 +170,10 @@ PAGES = {
         before=[("bank approvals", [
             "gatehouse finaptic bank four-eyes finaptic-1 --acts terms", WAITING_TERMS])],
         given={}),
+    "operations/incidents.md": Page(
+        "finaptic", names={"/mnt/elsewhere/incident": "incident"},
+        settings={"GATEHOUSE_AUDIT_ANCHORS": "PLACE/anchors", "GATEHOUSE_AUDIT_ACCESS_KEY_ID": "one",
+                  "GATEHOUSE_AUDIT_SECRET_ACCESS_KEY": "two"}),
     "operations/lists.md": Page("empty"),
     "operations/messages.md": Page("finaptic", settings={"GATEHOUSE_MESSAGES_TEMPLATES": "PLACE/words"}),
     "operations/money.md": Page(

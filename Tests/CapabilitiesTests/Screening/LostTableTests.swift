@@ -26,7 +26,7 @@ struct LostTableTests {
     "OFAC's tables of alternate names and of addresses are compared with those before",
     arguments: [
       ([("sdn.csv", nil), ("alt.csv", 6), ("add.csv", nil)], "the list has 9 alternate names, 14 before"),
-      ([("sdn.csv", nil), ("alt.csv", nil), ("add.csv", 2)], "the list has 1 addresses, 4 before"),
+      ([("sdn.csv", nil), ("alt.csv", nil), ("add.csv", 2)], "the list has 1 address, 4 before"),
       ([("sdn.csv", nil), ("alt.csv", nil)], "the list has 2 tables, 3 before"),
     ] as [([(name: String, rows: Int?)], String)])
   func update(files: [(name: String, rows: Int?)], loss: String) async throws {
