@@ -139,7 +139,8 @@ struct OperationsTests {
   func dawdlers() async throws {
     try await JourneyTestApp.run { journey in
       var limits = App.operatorsLimits
-      limits.headTime = .seconds(3)
+      #expect((limits.ofNetworkMax ?? .max) <= limits.connectionsMax / 2)
+      (limits.headTime, limits.connectionsMax) = (.seconds(3), 8)
       try await journey.app.operationsApplication(limits: limits).serve { client in
         let port = UInt16(try #require(client.port))
         let slow = try HTTPSocket(port)
@@ -149,6 +150,11 @@ struct OperationsTests {
         try endless.send("GET /health/live HTTP/1.1\r\nHost: h\r\nA:" + String(repeating: " ", count: 80_000))
         #expect(try endless.receiveAll().hasPrefix("HTTP/1.1 400"))
         #expect(try HTTPSocket.get("/health/live", at: port).hasPrefix("HTTP/1.1 200"))
+        let silent = try (1...8).map { _ in try HTTPSocket(port) }
+        try await waitUntil("one more is refused") {
+          (try? HTTPSocket.get("/health/live", at: port))?.hasPrefix("HTTP/1.1 503") == true
+        }
+        withExtendedLifetime(silent) {}
       }
     }
   }

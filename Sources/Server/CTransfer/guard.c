@@ -74,16 +74,18 @@ bool ctransfer_is_public_address(const struct sockaddr *address) {
   return false;
 }
 
-/// The bytes of an address, of IPv4 also where IPv6 carries them as they are; their number, 0 for what is no address.
+/// The bytes of an address, of IPv4 also where IPv6 carries them as they are or for a translator (NAT64, RFC 6052 §2.1);
+/// their number, 0 for what is no address.
 static size_t bytes_of(const struct sockaddr *address, uint8_t bytes[16]) {
   static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  static const uint8_t translated[12] = {0x00, 0x64, 0xff, 0x9b};
   if (address->sa_family == AF_INET) {
     memcpy(bytes, &((const struct sockaddr_in *)address)->sin_addr, 4);
     return 4;
   }
   if (address->sa_family != AF_INET6) return 0;
   memcpy(bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
-  if (memcmp(bytes, mapped, sizeof(mapped)) != 0) return 16;
+  if (memcmp(bytes, mapped, sizeof(mapped)) != 0 && memcmp(bytes, translated, sizeof(translated)) != 0) return 16;
   memmove(bytes, bytes + 12, 4);
   return 4;
 }
@@ -108,6 +110,9 @@ ctransfer_own ctransfer_is_own_address(const struct sockaddr *address) {
     size_t masked = bytes_of(next->ifa_netmask, mask);
     while (bits < (int)masked * 8 && (mask[bits / 8] & (0x80 >> bits % 8))) bits++;
     if (shares(given, own, length, bits)) is_own = CTRANSFER_OWN_YES;
+    // The other end of a line between two, or the broadcast address of the same network.
+    if (next->ifa_dstaddr != NULL && bytes_of(next->ifa_dstaddr, own) == length && shares(given, own, length, bits))
+      is_own = CTRANSFER_OWN_YES;
   }
   freeifaddrs(all);
   return is_own;

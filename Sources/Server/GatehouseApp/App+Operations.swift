@@ -183,10 +183,11 @@ extension App {
       port: operations.port ?? OperationsSettings.defaultPort, isOptional: operations.port == nil, logger: logger)
   }
 
-  /// Connections of collectors, probes and operators, who come by a few networks.
+  /// Connections of collectors, probes and operators, who come by a few networks. One network does not keep out the
+  /// others: a probe that is refused may have the node ended.
   static var operatorsLimits: ConnectionLimits {
     var limits = ConnectionLimits()
-    (limits.connectionsMax, limits.ofNetworkMax) = (128, nil)
+    (limits.connectionsMax, limits.ofNetworkMax) = (128, 64)
     return limits
   }
 

@@ -55,7 +55,9 @@ struct PublicAddressTests {
   /// This machine has the loopback's network in any case.
   @Test("a network that this machine is in is its own, whatever its addresses are")
   func ownNetworks() {
-    for own in ["127.0.0.1", "127.9.8.7", "::ffff:127.0.0.1"] { #expect(ctransfer_is_own(own) == CTRANSFER_OWN_YES) }
+    for own in ["127.0.0.1", "127.9.8.7", "::ffff:127.0.0.1", "64:ff9b::127.0.0.1"] {
+      #expect(ctransfer_is_own(own) == CTRANSFER_OWN_YES)
+    }
     for other in ["240.0.0.77", "100::77", "::ffff:240.0.0.77", "", "localhost"] {
       #expect(ctransfer_is_own(other) == CTRANSFER_OWN_NO)
     }
@@ -67,6 +69,7 @@ struct PublicAddressTests {
       ("93.184.216.34", "93.184.216.34", 32, true), ("93.184.216.35", "93.184.216.34", 32, false),
       ("93.184.216.35", "93.184.216.34", 31, true), ("93.184.217.1", "93.184.216.34", 24, false),
       ("93.184.217.1", "93.184.216.34", 23, true), ("::ffff:93.184.216.1", "93.184.216.34", 24, true),
+      ("64:ff9b::93.184.216.1", "93.184.216.34", 24, true), ("64:ff9b:1::93.184.216.1", "93.184.216.34", 24, false),
       ("8.8.8.8", "93.184.216.34", 0, false), ("8.8.8.8", "9.9.9.9", 7, false), ("9.8.8.8", "9.9.9.9", 8, true),
       ("2600:1:2:3::9", "2600:1:2:3::1", 64, true), ("2600:1:2:4::9", "2600:1:2:3::1", 64, false),
       ("2600:1:2:4::9", "2600:1:2:3::1", 61, true), ("2600::9", "2600:1:2:3::1", 3, false),

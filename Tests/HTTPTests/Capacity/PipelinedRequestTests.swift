@@ -34,9 +34,11 @@ struct PipelinedRequestTests {
     #expect(try await statuses(fault) == ["400"])
   }
 
-  @Test("what follows a request that its client called its last is not answered")
-  func last() async throws {
-    let last = "GET /fine HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+  @Test(
+    "what follows a request that its client called its last is not answered",
+    arguments: ["Connection: close", "Proxy-Connection: Close"])
+  func last(field: String) async throws {
+    let last = "GET /fine HTTP/1.1\r\nHost: h\r\n\(field)\r\n\r\n"
     #expect(try await statuses(Self.fine + last + Self.fine) == ["200", "200"])
   }
 
@@ -46,6 +48,8 @@ struct PipelinedRequestTests {
     arguments: [
       "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n",
       "Connection: keep-alive, upgrade\r\nUpgrade: websocket\r\n",
+      // The parser takes that field for `Connection`.
+      "Proxy-Connection: upgrade\r\nUpgrade: h2c\r\n",
     ])
   func otherProtocol(fields: String) async throws {
     try await GuardedServer.run { server in

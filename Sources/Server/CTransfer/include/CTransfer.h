@@ -98,8 +98,8 @@ typedef enum {
 } ctransfer_own;
 
 /// Whether an address, IPv4 or IPv6 in text, is one of this machine or of a network that one of its interfaces is in,
-/// now: such a network may have public addresses, as every one of IPv6 has, and what stands in it may be open to its
-/// neighbours alone. What is no address is of no network.
+/// now, or the other end of a line between two: such a network may have public addresses, as every one of IPv6 has, and
+/// what stands in it may be open to its neighbours alone. What is no address is of no network.
 ctransfer_own ctransfer_is_own(const char *address);
 
 /// Whether two addresses of one kind, in text, are in one network of so many bits. One of fewer bits than a network of
