@@ -65,8 +65,8 @@ extension ScreeningReplay {
         TerminalLine.of("  \(hit.list)  \(hit.entityID)  \(String(format: "%.2f", hit.score))  \(hit.caption)")
       }
     }
-    let differing = differsInWords ? "✗ The answers differ in the words for the reasons alone." : "✗ The answers differ."
-    lines.append(isEqual ? "The answers are equal." : differing)
+    let extent = differsInWords ? " in the words for the reasons alone" : ""
+    lines.append(isEqual ? "The answers are equal." : "✗ The answers differ\(extent).")
     return lines
   }
 }
