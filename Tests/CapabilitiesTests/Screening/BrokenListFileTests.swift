@@ -80,6 +80,38 @@ struct BrokenListFileTests {
     #expect(try await app.lists.current().map(\.loadedBy) == ["operator:test"])
   }
 
+  @Test("a file of the folder that a newer release reads differently is another version, and the former one stays")
+  func readDifferently() async throws {
+    let app = try await ScreeningListsTests.TestApp()
+    let files = try TestFolder()
+    let text = "ref,name,remarks\n1,Ansgar Driftwell,seen in Utopia\n"
+    try files.put("own.csv", text, written: Date(timeIntervalSince1970: 1_000))
+    func folder() -> ScreeningFolder {
+      ScreeningFolder(path: files.path, stored: app.lists, countries: InventedList.countries)
+    }
+    // What a release read that left the remarks out, under the name that the content has.
+    let file = ListReader.File(name: "own.csv", bytes: Data(text.utf8))
+    var earlier = try ListReader.read(
+      [file], code: "OWN", fallback: "1970-01-01", countries: InventedList.countries)[0]
+    earlier = earlier.named(by: earlier.sha256)
+    let version = earlier.list.version
+    earlier.list = WatchList(version: version, entries: [.init(reference: "1", names: ["Ansgar Driftwell"])])
+    #expect(try await app.lists.keep(earlier) == version)
+    app.clock.set("2026-11-26T06:30:00Z")
+    let counted = WatchList.Version(code: "OWN", version: "\(version.version).1")
+    let (first, second) = (try await folder().index(), try await folder().index())
+    #expect(first.versions == [counted] && second.versions == [counted])
+    func remarks(_ version: WatchList.Version) async throws -> [[String]] {
+      let kept = try #require(try await app.lists.find(version))
+      return try await app.lists.load(kept).entries.map(\.remarks)
+    }
+    #expect(try await remarks(version) == [[]])
+    #expect(try await remarks(counted).map(\.count) == [1])
+    // A broken file leaves what was read last.
+    try files.put("own.csv", "", written: Date(timeIntervalSince1970: 2_000))
+    #expect(try await folder().index().versions == [counted])
+  }
+
   @Test("a file that lost more than a fifth of its entries leaves its former version until a person takes it")
   func shrunk() async throws {
     let app = try await ScreeningListsTests.TestApp()

@@ -45,6 +45,13 @@ struct ExplanationTests {
     #expect(found.confirms.first == "A document number is the same (70 123).")
     #expect(found.contradicts == ["No name of the entry resembles the name that was asked for."])
     #expect(try answer("Timur Kestrelov", documents: ["70-123"]).contradicts == [])
+    let twice = WatchList.Entry(
+      reference: "E.5", names: ["Nemo Nobody"],
+      identifiers: ["Passport", "Identity card"].map { .init(type: $0, number: "81 456") })
+    let index = ScreeningIndex(
+      [WatchList(version: .init(code: "TWICE", version: "1"), entries: [twice])], countries: InventedList.countries)
+    let told = index.answers(to: InventedList.subject("Nemo Nobody", document: "81456"))?.first?.explanation
+    #expect(told?.confirms == ["A document number is the same (81 456)."])
   }
 
   @Test("nationalities, countries and sexes that differ are told of both sides")

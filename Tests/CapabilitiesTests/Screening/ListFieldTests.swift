@@ -171,6 +171,9 @@ struct ListFieldTests {
     #expect(ship.identifiers == [.init(type: "IMO number", number: "9012345")])
     #expect(ship.remarks.map { $0.hasSuffix("(IMO number):9012345. (Current Flag):Togo") } == [true])
     #expect(try ofsi("Individual", "A (so-called) colonel. (Gender):Female").sex == .female)
+    #expect(try ofsi("Individual", "((Gender):Male. Seen (once):here. (Gender (2)):Female").sex == .male)
+    let owned = try ofsi("Ship", "Asset of Xyz (IMO number):9345678 Sold (Current owners):Xyz (Flag of ship):Togo (IMO")
+    #expect(owned.identifiers == [.init(type: "IMO number", number: "9345678")])
     let firm = try ofsi("Entity", "(Business Registration Number):123-456. (Type of Entity):Private")
     #expect(firm.identifiers.map(\.number) == ["123-456"] && firm.sex == nil)
   }
@@ -183,7 +186,13 @@ struct ListFieldTests {
     ] { #expect(WatchList.plain(number) == plain) }
     let list = try InventedList.list("ref,kind,name,document_numbers\nV.1,vessel,BRIGHT KESTREL,IMO 9187629\n")
     let index = ScreeningIndex([list], countries: InventedList.countries)
-    let found = index.answers(to: InventedList.subject("OTHER NAME", document: "9187629"))?.first
-    #expect(found?.ref == "V.1" && found?.match == true)
+    func found(_ kind: WatchList.Kind?) -> ScreenAnswer? {
+      let subject = Screening.Subject(
+        names: ["OTHER NAME"], dateOfBirth: nil, nationalities: [], documentNumbers: ["9187629"], kind: kind)
+      return index.answers(to: subject)?.first
+    }
+    for kind in [WatchList.Kind.vessel, .organisation, .unspecified] { #expect(found(kind)?.match == true) }
+    // The passport of a person may have the same digits.
+    #expect(found(nil) == nil && found(.person) == nil)
   }
 }

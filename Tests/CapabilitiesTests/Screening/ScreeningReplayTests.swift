@@ -91,16 +91,23 @@ struct ScreeningReplayTests {
     }
     #expect(decided.status == .clean && decided.matcher == record.matcher)
     #expect(try await app.replay(decided).isEqual)
+    #expect(try await !app.replay(decided).differsInWords)
 
     let hit = try #require(record.hits.first)
-    let other = Screening.Hit(
-      list: hit.list, entityID: hit.entityID, caption: hit.caption, score: hit.score - 0.01, topics: hit.topics,
-      nameScore: hit.nameScore, dateOfBirth: hit.dateOfBirth, nationality: hit.nationality,
-      documentNumber: hit.documentNumber, explanation: hit.explanation)
-    for hits in [[], [other], [hit, hit]] {
+    func found(_ score: Double, _ explanation: MatchExplanation?) -> Screening.Hit {
+      Screening.Hit(
+        list: hit.list, entityID: hit.entityID, caption: hit.caption, score: score, topics: hit.topics,
+        nameScore: hit.nameScore, dateOfBirth: hit.dateOfBirth, nationality: hit.nationality,
+        documentNumber: hit.documentNumber, explanation: explanation)
+    }
+    let reworded = found(hit.score, MatchExplanation(name: ["As matcher 16 said it."], confirms: [], contradicts: []))
+    for (hits, isOfWords) in [
+      ([], false), ([found(hit.score - 0.01, hit.explanation)], false), ([hit, hit], false), ([reworded], true),
+    ] {
       var report = Screening.Report(lists: record.lists, threshold: 0.85, hits: hits)
       report.matcher = record.matcher
-      #expect(try await !app.replay(app.keep(.screened(report), of: Self.subject)).isEqual)
+      let replay = try await app.replay(app.keep(.screened(report), of: Self.subject))
+      #expect(!replay.isEqual && replay.differsInWords == isOfWords)
     }
   }
 

@@ -28,6 +28,18 @@ struct WrittenShortTests {
     #expect(!isMatch("Kvellenburg Fuse", "Kvellenburg", .organisation))
   }
 
+  @Test("EV stands for an association behind its name only")
+  func before() {
+    #expect(!isMatch("EV Kvellen", "Kvellen", .organisation))
+    #expect(!isMatch("EV Charging Ltd", "Charging Ltd", .organisation))
+  }
+
+  @Test("Y is a J where names are written short, and Yas is not James")
+  func folded() {
+    #expect(!isMatch("Yas Karimi", "James Karimi", .person))
+    #expect(!isMatch("Yas Karimi", "Jim Karimi", .person))
+  }
+
   @Test("Muh. is Mohammed")
   func mohammed() {
     #expect(isMatch("Muh. Rizal Thornquist", "Muhammad Rizal Thornquist", .person))

@@ -218,10 +218,10 @@ package actor ScreeningFolder {
     // Of OFAC's tables, one that is broken takes the others along.
     let former = Set(kept.flatMap(\.files))
     for (name, reading) in shown where !former.contains(name) {
-      lists.append(reading.list)
       if !reading.warnings.isEmpty { warns(name) }
       // What cannot be kept is searched all the same; only a file that is broken later has nothing to go back to.
-      try? await stored?.keep(reading)
+      let version = try? await stored?.keep(reading)
+      lists.append(WatchList(version: version ?? reading.list.version, entries: reading.list.entries))
     }
     for list in kept {
       guard let former = try? await stored?.load(list) else {
@@ -258,8 +258,8 @@ package actor ScreeningFolder {
     }
     var lists: [StoredList] = []
     for reading in readings {
-      try await stored?.keep(reading, acceptedBy: actor)
-      if let list = try await stored?.find(reading.list.version) { lists.append(list) }
+      let version = try await stored?.keep(reading, acceptedBy: actor)
+      if let version, let list = try await stored?.find(version) { lists.append(list) }
     }
     return lists
   }

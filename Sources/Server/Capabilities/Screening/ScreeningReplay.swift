@@ -26,6 +26,13 @@ package struct ScreeningReplay: Sendable, Hashable {
     record.hits.count == hits.count && zip(record.hits, hits).allSatisfy { $0.isSameFinding(as: $1) }
   }
 
+  /// Whether the same entries have the same scores, and only the words for the reasons are others, as those of another
+  /// release may be.
+  package var differsInWords: Bool {
+    !isEqual && record.hits.count == hits.count
+      && zip(record.hits, hits).allSatisfy { $0.finding(nil) == $1.finding(nil) }
+  }
+
   /// Searches again.
   ///
   /// Of a screening that does not say by which policy it was made, the policy of today is taken with its threshold.
@@ -63,12 +70,13 @@ package struct ScreeningReplay: Sendable, Hashable {
 extension Screening.Hit {
   /// Whether two searches say the same of an entry. Hits that are older than explanations have none.
   fileprivate func isSameFinding(as other: Self) -> Bool {
+    finding(explanation) == other.finding(explanation == nil ? nil : other.explanation)
+  }
+
+  /// What a search says of an entry, whatever officers made of it.
+  fileprivate func finding(_ explanation: MatchExplanation?) -> Self {
     Self(
       list: list, entityID: entityID, caption: caption, score: score, topics: topics, nameScore: nameScore,
       dateOfBirth: dateOfBirth, nationality: nationality, documentNumber: documentNumber, explanation: explanation)
-      == Self(
-        list: other.list, entityID: other.entityID, caption: other.caption, score: other.score, topics: other.topics,
-        nameScore: other.nameScore, dateOfBirth: other.dateOfBirth, nationality: other.nationality,
-        documentNumber: other.documentNumber, explanation: explanation == nil ? nil : other.explanation)
   }
 }

@@ -65,7 +65,8 @@ extension ScreeningReplay {
         TerminalLine.of("  \(hit.list)  \(hit.entityID)  \(String(format: "%.2f", hit.score))  \(hit.caption)")
       }
     }
-    lines.append(isEqual ? "The answers are equal." : "✗ The answers differ.")
+    let extent = differsInWords ? " in the words for the reasons alone" : ""
+    lines.append(isEqual ? "The answers are equal." : "✗ The answers differ\(extent).")
     return lines
   }
 }

@@ -15,12 +15,14 @@ extension ScreeningLists {
   /// - Parameters:
   ///   - reading: in a version whose name tells the content.
   ///   - actor: who takes it although it lost entries, for the audit; nil for a node that reads.
-  func keep(_ reading: ListReader.Reading, acceptedBy actor: String? = nil) async throws {
-    let version = reading.list.version
+  /// - Returns: the version by which it is kept.
+  @discardableResult
+  func keep(_ reading: ListReader.Reading, acceptedBy actor: String? = nil) async throws -> WatchList.Version {
+    let version = try await version(of: reading)
     let known = try await core.database.read { try ScreeningListStore($0).find(version) }
     let id = known?.id ?? StoredList.ID(core.world)
     let parts = known == nil ? try await put(reading.list.entries, of: id) : []
-    try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx in
+    return try await core.database.write(retrying: .outdatedOrDuplicate) { [core] tx -> WatchList.Version in
       let (store, now) = (ScreeningListStore(tx), core.world.now())
       if let actor {
         try core.audit.append(
@@ -33,7 +35,7 @@ extension ScreeningLists {
       if let known = try store.find(version) {
         // Of two nodes that read one file the second one finds it kept; its objects go with the sweep.
         if known.isOfFolder { try store.noteRead(known.id, at: now) }
-        return
+        return version
       }
       let list = StoredList(
         id: id, version: version, sha256: reading.sha256, format: reading.format, files: reading.files.map(\.name),
@@ -49,7 +51,34 @@ extension ScreeningLists {
           RefusedList(fault: ListFault(file: reading.files[0].name, reason: reason), at: now, by: Self.folderActor),
           id: Identifier(core.world))
       }
+      return version
     }
+  }
+
+  /// The version of a reading: its own, or counted from the second on when the store keeps other entries under that
+  /// name, which an earlier release read from the same file. A search names what it looked into, to be made again.
+  private func version(of reading: ListReader.Reading) async throws -> WatchList.Version {
+    let own = reading.list.version
+    var version = own
+    var number = 1
+    while let known = try await find(version), await isOther(known, than: reading.list.entries) {
+      version = .init(code: own.code, version: "\(own.version).\(number)")
+      number += 1
+    }
+    return version
+  }
+
+  /// Whether a version that is kept has other entries; false of one that cannot be read. Piece by piece, so that no two
+  /// lists are in memory.
+  private func isOther(_ stored: StoredList, than entries: [WatchList.Entry]) async -> Bool {
+    guard stored.entryCount == entries.count else { return true }
+    var rest = entries[...]
+    for part in (try? await parts(of: stored)) ?? [] {
+      guard let piece = try? await self.entries(ofPart: part) else { return false }
+      guard rest.starts(with: piece) else { return true }
+      rest = rest.dropFirst(piece.count)
+    }
+    return false
   }
 
   /// Why a file of the folder is kept back: it has lost so much that it is rather a broken download.

@@ -99,17 +99,32 @@ enum UKList {
   /// OFSI's list has no columns for these, and writes them among the other information: `(IMO number):9012345.
   /// (Gender):Male`. The whole stays a remark.
   private static func addLabelled(_ text: String, to draft: inout EntryDraft, _ countries: CountryNames) {
-    guard text.contains("):") else { return }
-    for found in text.matches(of: /\(([A-Za-z ]+)\):([^()]*)/) {
-      let value = found.output.2.trimmingCharacters(in: CharacterSet(charactersIn: " ."))
-      switch found.output.1.lowercased() {
-      case "gender": draft.add(sex: value)
-      case "imo number": draft.add(number: value, type: "IMO number", countries)
-      case "business registration number": draft.add(number: value, type: "Business registration number", countries)
+    // By bytes: an expression took 5 s of processor time for 10⁵ rows, twice as long as all else.
+    let isBracket = { (byte: UInt8) in byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")") }
+    var rest = text.utf8[...]
+    while let open = rest.firstIndex(of: UInt8(ascii: "(")) {
+      rest = rest[open...].dropFirst()
+      guard let close = rest.firstIndex(where: isBracket) else { return }
+      let label = rest[..<close]
+      rest = rest[close...]
+      guard label.count <= labelMax, rest.starts(with: "):".utf8) else { continue }
+      rest = rest.dropFirst(2)
+      let value = Substring(rest.prefix { !isBracket($0) }).trimmingCharacters(in: .whitespaces)
+      // Sentences may go on behind a value.
+      let first = value.prefix { $0 != " " && $0 != "." }
+      switch Substring(label).lowercased() {
+      case "gender": draft.add(sex: String(first))
+      case "imo number": draft.add(number: String(first), type: "IMO number", countries)
+      case "business registration number":
+        let number = value.trimmingCharacters(in: CharacterSet(charactersIn: " ."))
+        draft.add(number: number, type: "Business registration number", countries)
       default: break
       }
     }
   }
+
+  /// Bytes of the longest label that is read.
+  private static let labelMax = "business registration number".utf8.count
 
   private static let numbers: [(column: String, type: String)] = [
     ("passport number", "Passport"), ("national identification number", "National identification number"),

@@ -16,8 +16,7 @@ enum LegalForm {
       let most = min(longestByFirstWord[words[index]] ?? 0, words.count - index)
       for length in stride(from: most, through: 1, by: -1) {
         let phrase = words[index..<index + length].joined(separator: " ")
-        // A single letter or a word that names use too is a form only where forms stand: at an end.
-        guard let form = shortForms[phrase], !endsOnly.contains(phrase) || index + length == words.count || index == 0
+        guard let form = shortForms[phrase], stands(phrase, isFirst: index == 0, isLast: index + length == words.count)
         else { continue }
         forms.append(form)
         taken = length
@@ -86,10 +85,17 @@ enum LegalForm {
   /// within names too.
   private static let ends: Set<String> = ["INC", "LTD", "LLC", "PLC", "GMBH"]
 
+  /// A single letter or a word that names use too is a form only where forms stand: at an end.
+  private static func stands(_ phrase: String, isFirst: Bool, isLast: Bool) -> Bool {
+    isLast || (isFirst ? !lastOnly.contains(phrase) : !endsOnly.contains(phrase))
+  }
+
+  /// Forms that stand behind the name only: `EV Motors` makes vehicles and is no association.
+  private static let lastOnly: Set<String> = ["EV", "E V"]
+
   private static let endsOnly: Set<String> = [
     "A S", "A B", "AD", "AB", "AS", "SE", "SA", "NA", "N A", "AO", "PT", "CO", "EST", "RT", "KG", "OU", "AL", "SL",
-    "DD", "S A", "L P", "LP", "A G", "S E", "K K", "KK", "AE", "A E", "PJS", "EV",
-    "E V",
+    "DD", "S A", "L P", "LP", "A G", "S E", "K K", "KK", "AE", "A E", "PJS", "EV", "E V",
   ]
 
   private static let shortForms: [String: String] = {

@@ -70,7 +70,11 @@ extension ScreeningIndex {
   /// As the list writes the numbers.
   private static func sentence(ofDocuments subject: Screening.Subject, _ entry: WatchList.Entry) -> String {
     let mine = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
-    let shared = entry.identifiers.filter { mine.contains($0.plain) }.map(\.number)
+    var shared: [String] = []
+    // Lists give one number under two kinds or of two countries.
+    for number in entry.identifiers where mine.contains(number.plain) && !shared.contains(number.number) {
+      shared.append(number.number)
+    }
     return "A document number is the same (\(shared.joined(separator: ", ")))."
   }
 

@@ -162,7 +162,10 @@ struct SubjectFacts {
     hasNationality = !codes.isEmpty
     nationalities = codes.compactMap(index.entries.number(ofCountry:))
     let plain = Set(subject.documentNumbers.map(WatchList.plain).filter { !$0.isEmpty })
-    documents = Set(plain.flatMap(index.entries.numbers(withDocument:))).sorted()
+    // A person has no document of a ship: passports have the seven digits of a ship's number, too.
+    let isPerson = (subject.kind ?? .person) == .person
+    let known = Set(plain.flatMap(index.entries.numbers(withDocument:)))
+    documents = known.filter { !isPerson || ![.vessel, .aircraft].contains(index.entries[Int($0)].kind) }.sorted()
     var sameDay: [Int32] = []
     if let date {
       index.entries.forEach(bornOn: date) { if !$0.isEmpty { sameDay.append(index.names[Int($0.lowerBound)].entry) } }
