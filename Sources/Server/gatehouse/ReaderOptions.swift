@@ -19,20 +19,24 @@ struct ReaderOptions: ParsableArguments {
   func actor(in app: App, may permission: StaffPermission, of tenant: String? = nil) async throws -> String {
     let institutions = OperatorOptions.institutions(of: tenant, in: app)
     if let agent { return try await app.staff.acting(agent, of: institutions, may: permission).actor }
-    try await app.requireNoMember(of: institutions, may: permission)
+    try await app.requireNoMember(of: institutions, who: "with the permission \(permission.rawValue)") {
+      $0.permissions.contains(permission)
+    }
     return OperatorOptions.machineUser
   }
 }
 
 extension App {
   /// What shows customers names who looks, once there is a member of staff who may.
-  /// - Throws: `ValidationError` when one of the institutions has an active member with the permissions.
-  func requireNoMember(of institutions: [String], may permissions: StaffPermission...) async throws {
+  /// - Parameter words: which members may, as the refusal tells it.
+  /// - Throws: `ValidationError` when one of the institutions has an active member who may look.
+  func requireNoMember(
+    of institutions: [String], who words: String, _ mayLook: (StaffMember) -> Bool
+  ) async throws {
     for institution in institutions {
       let members = try await staff.list(tenant: institution)
-      guard !members.contains(where: { $0.isActive && $0.permissions.isSuperset(of: permissions) }) else {
-        let needed = permissions.map { " with the permission \($0.rawValue)" }.joined()
-        throw ValidationError("name who looks by --agent: an active member of staff\(needed)")
+      guard !members.contains(where: { $0.isActive && mayLook($0) }) else {
+        throw ValidationError("name who looks by --agent: an active member of staff \(words)")
       }
     }
   }

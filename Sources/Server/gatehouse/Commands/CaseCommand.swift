@@ -23,8 +23,8 @@ struct CaseCommand: AsyncParsableCommand {
     @OptionGroup var tenant: TenantOptions
     @Option(
       help: """
-        Who acts: id or e-mail address of a member of staff. Needed as soon as the tenant has one; only what this \
-        machine's user asked for is taken back without.
+        Who acts: id or e-mail address of a member of staff. Needed as soon as the tenant has one who sees cases; only \
+        what this machine's user asked for is taken back without.
         """)
     var agent: String?
     @OptionGroup var output: OutputOptions
@@ -36,7 +36,9 @@ struct CaseCommand: AsyncParsableCommand {
         throw CommandFailure.notFound("There is no tenant \(tenant).")
       }
       guard let agent else {
-        if !byOperator { try await app.requireNoMember(of: [tenant]) }
+        if !byOperator {
+          try await app.requireNoMember(of: [tenant], who: "who sees cases") { !CaseWorker($0).kinds.isEmpty }
+        }
         return (app, CaseWorker(operator: OperatorOptions.machineUser, at: tenant))
       }
       return (app, CaseWorker(try await app.staff.acting(agent, of: [tenant])))
