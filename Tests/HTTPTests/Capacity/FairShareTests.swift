@@ -121,7 +121,7 @@ struct FairShareTests {
   @Test("what a request of a network that costs much sets going knows of it, and that of others does not")
   func standing() async throws {
     let costs = costs
-    func costsMuch(_ address: String, _ client: any TestClientProtocol) async throws -> String {
+    @Sendable func costsMuch(_ address: String, _ client: any TestClientProtocol) async throws -> String {
       let response = try await client.executeRequest(
         uri: "/standing", method: .get, headers: [.forwardedFor: address], body: nil)
       return String(buffer: response.body)

@@ -64,7 +64,8 @@ package final class BlockingThreadPool: Sendable {
     precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
     queues = (0..<width).map {
       let name = "gatehouse.\(name).\($0)"
-      return isYielding ? .yielding(YieldingThread(name, turns: turns, isIdle: isIdle)) : .dispatch(DispatchQueue(label: name))
+      return isYielding
+        ? .yielding(YieldingThread(name, turns: turns, isIdle: isIdle)) : .dispatch(DispatchQueue(label: name))
     }
     state = Mutex(State(idle: Array(0..<width)))
     (self.aside, self.pendingMax, self.patience, self.now) = (aside, pendingMax, patience, now)
