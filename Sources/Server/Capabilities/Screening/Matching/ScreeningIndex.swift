@@ -77,7 +77,23 @@ package final class ScreeningIndex: Sendable {
     (wordsByKey, wordsByPiece) = (arranged.wordsByKey, arranged.wordsByPiece)
     (namesByJoinedKey, namesByWord) = (arranged.namesByJoinedKey, arranged.namesByWord)
     periodsOfSpans = arranged.periodsOfSpans
+    holdInLargePages()
     knownVariants.lookUpCommon(in: self)
+  }
+
+  /// What every search reads here and there.
+  private func holdInLargePages() {
+    LargePages.hold(names)
+    LargePages.hold(words)
+    LargePages.hold(facts)
+    LargePages.hold(gists)
+    LargePages.hold(rarities)
+    LargePages.hold(wordsOfNames)
+    LargePages.hold(profiles)
+    LargePages.hold(firstNames)
+    entries.holdInLargePages()
+    for table in [wordsByKey, wordsByPiece, namesByJoinedKey] { table.holdInLargePages() }
+    namesByWord.holdInLargePages()
   }
 
   static func places(of name: Name) -> Range<Int> {
