@@ -189,11 +189,12 @@ struct SubjectErasureTests {
         subject: "", tenant: "", key: DestroyedKey(id: "\(number)", tenant: "", epoch: 1), values: [:], objects: 0)
     }
     let signing = try depot.app.vault.erasureProofKey()
-    let document = try ErasureProof(
+    let longer = ErasureProof(
       format: ErasureProof.format, reason: proof.reason, erasedAt: proof.erasedAt, unreadableFrom: proof.unreadableFrom,
       parts: others + proof.parts, heads: [], unverified: nil, keyVersion: signing.version,
       publicKey: signing.key.publicKey.rawRepresentation
-    ).signed(by: signing.key)
+    )
+    let document = try SignedLines.document(of: longer, by: signing.key)
     _ = try await depot.app.database.write { tx in try tx.execute("UPDATE erasure_proof SET document = \(document)") }
     #expect(try await depot.returned.destroy() == 1)
     #expect(try await depot.app.rows().isEmpty)

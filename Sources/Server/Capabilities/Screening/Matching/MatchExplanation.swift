@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DocumentCore
+
 /// Why an entry resembles a subject, in sentences that an analyst can put into a file.
 package struct MatchExplanation: Sendable, Hashable, Codable {
   /// Which part of the name corresponds to which.
