@@ -71,6 +71,19 @@ struct FarYearTests {
     #expect(seen == expected)
   }
 
+  @Test("a range of names may end with the last number that a name can have")
+  func lastNumbers() {
+    let last = Int32.max - 1
+    let numbers = NumberLists(count: 1) { add in add(0, last) }
+    var tally = NameTally()
+    tally.add(numbers.range(0), bits: 1)
+    var seen: [Int32: Int] = [:]
+    tally.run(numbers, names: Int(Int32.max), agreeing: [last - 1..<Int32.max]) { told, _ in
+      for one in told { #expect(seen.updateValue(Int(one.bits), forKey: one.name) == nil) }
+    }
+    #expect(seen == [last - 1: NameTally.agreeing, last: NameTally.agreeing | 1])
+  }
+
   private static let given = ["Mohamed", "Mohammad", "Ali", "Hassan", "Omar", "Yusuf", "Abdul", "Karim", "Habib"]
   private static let family = ["Khan", "Rahman", "Ashgrove", "Okavello", "Quindaro", "Tamsin", "Noorzai", "Szymborek"]
 

@@ -152,10 +152,12 @@ struct SearchPartsTests {
     for _ in 0..<3 { tally.add(1..<2, bits: 2) }
     tally.add(2..<3, bits: 4, bringsIn: marksBringIn ? .nowhere : .everywhere)
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: 3, agreeing: [2..<3], marksBringIn: marksBringIn ? .everywhere : .nowhere) { told, _ in
+    tally.run(
+      numbers, names: 3, agreeing: [2..<3], perhaps: [2], marksBringIn: marksBringIn ? .everywhere : .nowhere
+    ) { told, _ in
       for one in told { seen[one.name] = Int(one.bits) }
     }
-    #expect(seen == [0: 1, 1: 2, 2: 4 | NameTally.agreeing])
+    #expect(seen == [0: 1, 1: 2, 2: 4 | NameTally.agreeing | NameTally.perhaps])
   }
 
   @Test("words that many listed names have are looked up beforehand, and are not among those of customers")

@@ -143,7 +143,9 @@ struct NameTally {
     for range in ranges {
       var first = range.lowerBound
       while first < range.upperBound {
-        let end = min(range.upperBound, (first >> Int32(spanBits) + 1) << Int32(spanBits))
+        // The last name of the span is at most `Int32.max`; the first of the next one may be more.
+        let last = first | Int32(span - 1)
+        let end = last < range.upperBound ? last + 1 : range.upperBound
         pieces.append(first..<end)
         first = end
       }
