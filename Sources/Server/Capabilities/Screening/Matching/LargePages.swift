@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// Memory in pages of two megabytes, of which the processor knows the addresses of 512 times as many bytes as of pages of
-/// four kilobytes. A search reads here and there in some hundreds of megabytes, and mostly waits for an address otherwise.
+/// Memory in pages of two megabytes: the processor knows the addresses of 512 times as many bytes as with pages of four
+/// kilobytes. A search reads here and there in some hundreds of megabytes, and waits for an address each time otherwise.
 enum LargePages {
   /// `MADV_COLLAPSE` of Linux 6.1 and later, which headers of older C libraries lack.
   private static let collapse: CInt = 25
   private static let size: UInt = 2 << 20
 
-  /// Moves what an array holds into large pages, as far as it fills such; it stays where it is for the program. It is for
-  /// arrays that are kept for long: moving takes about as long as copying.
+  /// Moves what an array holds into large pages, as far as it fills such; for the program it stays where it is. It is
+  /// for arrays that are kept for long: moving takes about as long as copying.
   static func hold<Element>(_ array: [Element]) {
     #if os(Linux)
       array.withUnsafeBytes { bytes in
