@@ -44,7 +44,7 @@ package final class ScreeningIndex: Sendable {
   let isWordOfPerson: [Bool]
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   let rarities: [Double]
-  /// Of each word the most important of both.
+  /// Of each word the most important of `facts` and `rarities`.
   let gists: [WordGist]
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
   let profiles: [UInt32]
