@@ -42,7 +42,7 @@ struct DateBoundTests {
       let subject = Screening.Subject(
         names: ["Leopold Ashgrove"], dateOfBirth: try Self.date(&generator), nationalities: [], documentNumbers: [])
       let facts = SubjectFacts(subject, in: index)
-      let agreeing = Set(facts.agreeing.map { index.names[Int($0)].entry })
+      let agreeing = Set(facts.agreeing.joined().map { index.names[Int($0)].entry })
       let found = try #require(facts.perhaps(in: index, countMax: .max))
       let listed = index.namesByWord.withNumbers { numbers in found.lists.flatMap { $0.map { numbers[$0] } } }
       let perhaps = Set((found.names + listed).map { index.names[Int($0)].entry })
@@ -122,6 +122,21 @@ struct DateBoundTests {
       table.forEach(bornOn: date) { names in sameDay += names.map { texts[Int($0)] } }
       #expect(sameDay == texts.filter { $0 == text })
     }
+  }
+
+  @Test("names of entries with one day of birth that follow each other are one range, and others are parted")
+  func ranges() throws {
+    // The third of six entries was born on another day, the fifth has no name, and the last has two dates.
+    let texts = ["1971-05-11", "1971-05-11", "1962-05-12", "1971-05-11", "1971-05-11", "1962-05-12", "1971-05-11"]
+    let dates = try texts.map { try #require(BirthDate($0)) }
+    let table = BirthTable(
+      dates.map(PackedBirthDate.init), of: [0..<1, 1..<2, 2..<3, 3..<4, 4..<5, 5..<7], names: [0, 2, 3, 4, 6, 6, 9])
+    var found: [Range<Int32>] = []
+    table.forEach(bornOn: dates[0]) { found.append($0) }
+    #expect(found == [0..<3, 4..<9])
+    found = []
+    table.forEach(bornOn: dates[2]) { found.append($0) }
+    #expect(found == [3..<4, 6..<9])
   }
 
   @Test("an index without dates of birth has none that agree")

@@ -41,13 +41,47 @@ struct FarYearTests {
     for (list, names) in lists.enumerated() { for name in names { expected[name]? |= 1 << list } }
     for name in marks { expected[name]? |= NameTally.agreeing }
     var seen: [Int32: Int] = [:]
-    tally.run(numbers, names: Int(count), agreeing: marks, marksBringIn: reachOfMarks, far: far) { told, isFar in
+    let agreeing = marks.map { $0..<$0 + 1 }
+    tally.run(numbers, names: Int(count), agreeing: agreeing, marksBringIn: reachOfMarks, far: far) { told, isFar in
       for one in told {
         #expect(far[Int(one.name) >> NameTally.spanBits] == isFar)
         #expect(seen.updateValue(Int(one.bits), forKey: one.name) == nil)
       }
     }
     #expect(seen == expected)
+  }
+
+  @Test("ranges of names agree in all spans that they reach, in any order and one over another", arguments: reaches)
+  func ranges(reachOfMarks: NameTally.Reach) {
+    let (count, far) = (40_000 as Int32, [true, false, true, false, false])
+    let word = Array(stride(from: 0, to: count, by: 7))
+    let numbers = NumberLists(count: 1) { add in for name in word { add(0, name) } }
+    let agreeing: [Range<Int32>] = [30_000..<40_000, 8_190..<8_194, 5..<5, 8_000..<24_580, 8_191..<8_192, 0..<3]
+    var tally = NameTally()
+    tally.add(numbers.range(0), bits: 1)
+    var expected = Dictionary(uniqueKeysWithValues: word.map { ($0, 1) })
+    for name in Set(agreeing.joined()) {
+      let bringsIn = reachOfMarks == .everywhere || reachOfMarks == .near && !far[Int(name) >> NameTally.spanBits]
+      if bringsIn || expected[name] != nil { expected[name, default: 0] |= NameTally.agreeing }
+    }
+    var seen: [Int32: Int] = [:]
+    tally.run(numbers, names: Int(count), agreeing: agreeing, marksBringIn: reachOfMarks, far: far) { told, _ in
+      for one in told { #expect(seen.updateValue(Int(one.bits), forKey: one.name) == nil) }
+    }
+    #expect(seen == expected)
+  }
+
+  @Test("a range of names may end with the last number that a name can have")
+  func lastNumbers() {
+    let last = Int32.max - 1
+    let numbers = NumberLists(count: 1) { add in add(0, last) }
+    var tally = NameTally()
+    tally.add(numbers.range(0), bits: 1)
+    var seen: [Int32: Int] = [:]
+    tally.run(numbers, names: Int(Int32.max), agreeing: [last - 1..<Int32.max]) { told, _ in
+      for one in told { #expect(seen.updateValue(Int(one.bits), forKey: one.name) == nil) }
+    }
+    #expect(seen == [last - 1: NameTally.agreeing, last: NameTally.agreeing | 1])
   }
 
   private static let given = ["Mohamed", "Mohammad", "Ali", "Hassan", "Omar", "Yusuf", "Abdul", "Karim", "Habib"]

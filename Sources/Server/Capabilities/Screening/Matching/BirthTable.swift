@@ -9,8 +9,8 @@ final class BirthTable: Sendable {
   /// Those that have places of their own in `starts` and `vague`. A list may give years that no one was born in.
   static let years = 1800...2100
 
-  /// Days in order, as `PackedBirthDate.key` numbers them, and beside each the numbers of its entry's names: these are
-  /// read for thousands of days, and looked up from the entry's number each would be waited for.
+  /// Days in order, as `PackedBirthDate.key` numbers them, and beside each the numbers of names of entries that were
+  /// born on it. Entries are numbered by their days, so that one range has the names of most entries of a day.
   private let days: [Int32]
   private let namesOfDays: [Range<Int32>]
   /// Where in `days` each day of some years begins, days before these at the first and days after them at the last: a
@@ -47,22 +47,27 @@ final class BirthTable: Sendable {
         for name in names[entry]..<names[entry + 1] { add(Int32(year), name) }
       }
     }
-    let days = known.map { Int32($0 >> 32) }
-    self.days = days
+    var (days, namesOfDays): ([Int32], [Range<Int32>]) = ([], [])
+    for one in known {
+      let (day, entry) = (Int32(one >> 32), Int(UInt32(truncatingIfNeeded: one)))
+      if let last = namesOfDays.last, days.last == day, last.upperBound == names[entry] {
+        namesOfDays[namesOfDays.count - 1] = last.lowerBound..<names[entry + 1]
+      } else {
+        days.append(day)
+        namesOfDays.append(names[entry]..<names[entry + 1])
+      }
+    }
+    (self.days, self.namesOfDays) = (days, namesOfDays)
     let last = PackedBirthDate.key(Self.years.upperBound, 12, 31)
     firstKey = min(last, max(PackedBirthDate.key(Self.years.lowerBound, 1, 1), days.first ?? 0))
     var starts = [Int32](repeating: 0, count: Int(max(firstKey, min(last, days.last ?? 0)) - firstKey) + 2)
     for day in days { starts[Int(min(max(day, firstKey) - firstKey, Int32(starts.count - 2))) + 1] += 1 }
     for place in 1..<starts.count { starts[place] += starts[place - 1] }
     self.starts = starts
-    namesOfDays = known.map {
-      let entry = Int(UInt32(truncatingIfNeeded: $0))
-      return names[entry]..<names[entry + 1]
-    }
   }
 
   /// Names of entries born on a day that agrees better with another than `BirthDate.Agreement.partial`, and some
-  /// others. Some repeat. None when the date is not known to the day.
+  /// others, those of many entries at a time. Some repeat. None when the date is not known to the day.
   func forEachAgreeing(with date: BirthDate, _ body: (Range<Int32>) -> Void) {
     guard date.first == date.last else { return }
     var spans: [Range<Int>] = []

@@ -50,6 +50,11 @@ struct KeyTable: Sendable {
     (self.starts, self.slots, self.shift) = (starts, slots, shift)
   }
 
+  func holdInLargePages() {
+    LargePages.hold(starts)
+    LargePages.hold(slots)
+  }
+
   func forEach(of key: UInt64, _ body: (Int32) -> Void) {
     let bucket = Self.bucket(key, shift)
     let check = Self.check(key)
@@ -113,6 +118,12 @@ struct NumberLists: Sendable {
       next[Int(list)] += 1
     }
     (self.starts, self.numbers) = (starts, numbers)
+  }
+
+  func holdInLargePages() {
+    LargePages.hold(starts)
+    LargePages.hold(numbers)
+    LargePages.hold(beginnings)
   }
 
   subscript(list: Int32) -> ArraySlice<Int32> { numbers[range(list)] }

@@ -18,7 +18,7 @@ extension NameSearch {
     for number in numbers where index.names[Int(number)].isPerson == name.isPerson {
       names.append((number, words.add(index.words(of: index.names[Int(number)]))))
     }
-    fetched &+= index.fetchWords(words.numbers)
+    fetched &+= index.fetchGists(of: words.numbers)
     words.lookUp(in: self)
     // What is known of the words tells of most names that they do not share enough, before any letters are read. Those
     // of the others are fetched together.
@@ -107,12 +107,13 @@ private struct AgreeingWords {
   /// Finds out what the words may be, before their letters are read.
   mutating func lookUp(in search: NameSearch) {
     words.reserveCapacity(numbers.count)
+    let mine = search.facts.map { WordGist($0, rarity: 0) }
     for number in numbers {
-      var word = Word(rarity: search.index.rarities[Int(number)])
+      let gist = search.index.gists[Int(number)]
+      var word = Word(rarity: gist.rarity)
       word.variants = search.variants.parts(of: number)
-      let facts = search.index.facts[Int(number)]
-      for (part, mine) in search.facts.enumerated()
-      where mine.isConsonantal == facts.isConsonantal && WordVariants.mayBeRemote(mine, facts) {
+      for (part, mine) in mine.enumerated()
+      where mine.isConsonantal == gist.isConsonantal && WordVariants.mayBeRemote(mine, gist) {
         word.perhaps |= 1 << UInt16(part)
       }
       words.append(word)

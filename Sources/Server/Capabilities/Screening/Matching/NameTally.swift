@@ -71,27 +71,24 @@ struct NameTally {
   /// Tells, some names at a time, of every one that has a word which brings it in. Each once.
   /// - Parameters:
   ///   - count: how many names there are.
-  ///   - agreeing: names that have the bit `agreeing` besides. Some may repeat.
-  ///   - perhaps: the same with the bit `perhaps`.
+  ///   - agreeing: names that have the bit `agreeing` besides, below `count`. Some may repeat.
+  ///   - perhaps: the same with the bit `perhaps`, one by one.
   ///   - marksBringIn: where both are told of when no word brings them in.
   ///   - far: for each span whether the dates of its names are far from the subject's; empty when none is.
   mutating func run(
-    _ lists: NumberLists, names count: Int, agreeing: [Int32] = [], perhaps: [Int32] = [],
+    _ lists: NumberLists, names count: Int, agreeing: [Range<Int32>] = [], perhaps: [Int32] = [],
     marksBringIn: Reach = .everywhere, far: [Bool] = [],
     _ body: (_ some: UnsafeBufferPointer<Told>, _ isFar: Bool) -> Void
   ) {
-    let marks = agreeing + perhaps
-    // These have no names themselves, and stand first whatever the marks do: a cell tells them apart.
-    for bit in [Self.agreeing, Self.perhaps] {
-      runs.append(Run(bits: UInt32(bit), again: 0, bringsIn: .everywhere, next: 0, end: 0))
-    }
+    // It has no names itself, and stands first whatever the marks do: a cell tells it apart.
+    runs.append(Run(bits: UInt32(Self.perhaps), again: 0, bringsIn: .everywhere, next: 0, end: 0))
     let spans = count >> Self.spanBits + 1
     // Lists that bring names in come first, and of each reach those that are dealt out: only the marks when there are
     // more lists than a cell can tell apart.
     let long = runs.count <= Self.runsMax ? Self.longMin(spans) : 1
     func group(_ run: Run) -> Int { 2 * run.bringsIn.rawValue + (run.end - run.next < long ? 0 : 1) }
     var groups = Array(repeating: 0, count: Self.groupCount + 1)
-    var dealt = marks.count
+    var dealt = perhaps.count
     for number in runs.indices {
       let group = group(runs[number])
       groups[group + 1] += 1
@@ -109,23 +106,28 @@ struct NameTally {
       next[group] += 1
     }
     runs = ordered
-    let markRuns = [Self.agreeing, Self.perhaps].map { bit in runs.firstIndex { $0.bits == bit } ?? 0 }
+    let perhapsRun = runs.firstIndex { $0.bits == UInt32(Self.perhaps) } ?? 0
+    let agreeing = Self.pieces(of: agreeing)
     let far = far.isEmpty ? Array(repeating: false, count: spans) : far
     lists.withNumbers { numbers in
-      marks.withUnsafeBufferPointer { marks in
+      perhaps.withUnsafeBufferPointer { perhaps in
         runs.withUnsafeMutableBufferPointer { runs in
           withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * Self.span + 1) { parts in
             withUnsafeTemporaryAllocation(of: Told.self, capacity: Self.span) { told in
               withUnsafeTemporaryAllocation(of: UInt32.self, capacity: dealt + 2 * spans + 2) { cells in
                 parts.initialize(repeating: 0)
                 let tally = Spans(
-                  lists: lists, numbers: numbers, marks: marks, agreeing: agreeing.count,
-                  markRuns: (markRuns[0], markRuns[1]), reachOfMarks: marksBringIn, far: far,
-                  runs: runs, groups: groups, parts: parts, told: told,
+                  lists: lists, numbers: numbers, perhaps: perhaps, perhapsRun: perhapsRun,
+                  reachOfMarks: marksBringIn, far: far, runs: runs, groups: groups, parts: parts, told: told,
                   ends: UnsafeMutableBufferPointer(rebasing: cells[..<(2 * spans + 2)]),
                   cells: UnsafeMutableBufferPointer(rebasing: cells[(2 * spans + 2)...]))
                 tally.deal()
-                for number in 0..<spans { tally.run(number, body) }
+                var next = 0
+                for number in 0..<spans {
+                  let first = next
+                  while next < agreeing.count, Int(agreeing[next].lowerBound) >> Self.spanBits == number { next += 1 }
+                  tally.run(number, agreeing: agreeing[first..<next], body)
+                }
               }
             }
           }
@@ -134,15 +136,31 @@ struct NameTally {
     }
   }
 
+  /// Some ranges of names in order, each cut where a span ends.
+  private static func pieces(of ranges: [Range<Int32>]) -> [Range<Int32>] {
+    var pieces: [Range<Int32>] = []
+    pieces.reserveCapacity(ranges.count)
+    for range in ranges {
+      var first = range.lowerBound
+      while first < range.upperBound {
+        // The last name of the span is at most `Int32.max`; the first of the next one may be more.
+        let last = first | Int32(span - 1)
+        let end = last < range.upperBound ? last + 1 : range.upperBound
+        pieces.append(first..<end)
+        first = end
+      }
+    }
+    pieces.sort { $0.lowerBound < $1.lowerBound }
+    return pieces
+  }
+
   /// What is run through.
   private struct Spans {
     let lists: NumberLists
     let numbers: UnsafeBufferPointer<Int32>
-    let marks: UnsafeBufferPointer<Int32>
-    /// How many of the marks are of names that agree.
-    let agreeing: Int
-    /// The numbers of the runs that stand for the marks.
-    let markRuns: (Int, Int)
+    /// Names with the mark `perhaps`, and the number of the run that stands for it.
+    let perhaps: UnsafeBufferPointer<Int32>
+    let perhapsRun: Int
     /// Where marked names are told of that no word brings in.
     let reachOfMarks: Reach
     let far: [Bool]
@@ -158,8 +176,7 @@ struct NameTally {
     let cells: UnsafeMutableBufferPointer<UInt32>
 
     private func forEachDealt(_ body: (_ run: Int, _ reach: Reach, _ name: UInt32) -> Void) {
-      for place in 0..<agreeing { body(markRuns.0, reachOfMarks, UInt32(bitPattern: marks[place])) }
-      for place in agreeing..<marks.count { body(markRuns.1, reachOfMarks, UInt32(bitPattern: marks[place])) }
+      for name in perhaps { body(perhapsRun, reachOfMarks, UInt32(bitPattern: name)) }
       for reach in [Reach.everywhere, .near, .nowhere] {
         for run in dealt(reach) {
           for place in runs[run].next..<runs[run].end { body(run, reach, UInt32(bitPattern: numbers[place])) }
@@ -177,9 +194,27 @@ struct NameTally {
       return span << 1 &+ (bringsIn ? 0 : 1)
     }
 
+    /// Reads the lists that are dealt out. They are short and far apart: one after the other each would be waited for.
+    private func fetch() -> Int {
+      var sum = 0
+      for reach in [Reach.everywhere, .near, .nowhere] {
+        for run in dealt(reach) {
+          for place in stride(from: runs[run].next, to: runs[run].end, by: Self.numbersOfLine) {
+            sum &+= Int(numbers[place])
+          }
+        }
+      }
+      return sum
+    }
+
+    /// Numbers of a line of the memory.
+    private static let numbersOfLine = 16
+
     /// Deals names out to their spans.
     func deal() {
       ends.initialize(repeating: 0)
+      // Asked only so that the reading is not left out.
+      guard fetch() >= 0 else { return }
       forEachDealt { _, reach, name in ends[place(name, reach) &+ 1] &+= 1 }
       for place in 1..<ends.count { ends[place] &+= ends[place - 1] }
       forEachDealt { run, reach, name in
@@ -195,7 +230,10 @@ struct NameTally {
       return cells[(place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])]
     }
 
-    func run(_ number: Int, _ body: (UnsafeBufferPointer<Told>, _ isFar: Bool) -> Void) {
+    func run(
+      _ number: Int, agreeing: ArraySlice<Range<Int32>>,
+      _ body: (UnsafeBufferPointer<Told>, _ isFar: Bool) -> Void
+    ) {
       let isFar = far[number]
       let first = Int32(truncatingIfNeeded: number << spanBits)
       var count = 0
@@ -212,10 +250,19 @@ struct NameTally {
           count = found
         }
       }
+      let marksBringIn = reachOfMarks == .everywhere || reachOfMarks == .near && !isFar
+      if marksBringIn {
+        for range in agreeing {
+          for name in range { bringIn(Int(name &- first), UInt32(NameTally.agreeing), 0, &count) }
+        }
+      }
       let others = isFar ? [Reach.near, .nowhere] : [.nowhere]
       guard count > 0 else {
         for reach in others { for run in long(reach) where runs[run].row == nil { _ = advance(run, from: first) } }
         return
+      }
+      if !marksBringIn {
+        for range in agreeing { for name in range { add(Int(name &- first), UInt32(NameTally.agreeing), 0) } }
       }
       for cell in cells(number, 1) {
         let run = Int(cell >> UInt32(spanBits))

@@ -78,6 +78,12 @@ final class PackedEntries: Sendable {
     references = KeyTable(draft.references)
   }
 
+  func holdInLargePages() {
+    LargePages.hold(facts)
+    LargePages.hold(births)
+    LargePages.hold(countries)
+  }
+
   var count: Int { lists.count }
 
   /// The whole entry.

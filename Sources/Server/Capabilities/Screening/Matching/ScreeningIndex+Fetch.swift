@@ -33,16 +33,13 @@ extension ScreeningIndex {
     return sum
   }
 
-  /// What is known of words.
-  func fetchWords(_ some: [Int32]) -> Int {
-    var sum = 0
-    facts.withUnsafeBufferPointer { facts in
-      for word in some { sum &+= Int(facts[Int(word)].count) }
+  /// The most important of what is known of words.
+  func fetchGists(of some: [Int32]) -> Int {
+    gists.withUnsafeBufferPointer { gists in
+      var sum = 0
+      for word in some { sum &+= Int(gists[Int(word)].rarity) }
+      return sum
     }
-    rarities.withUnsafeBufferPointer { rarities in
-      for word in some { sum &+= Int(rarities[Int(word)]) }
-    }
-    return sum
   }
 
   /// What is written of words: it takes two lines of the memory, and of some words three.

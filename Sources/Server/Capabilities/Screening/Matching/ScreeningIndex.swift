@@ -44,6 +44,8 @@ package final class ScreeningIndex: Sendable {
   let isWordOfPerson: [Bool]
   /// How much a word tells: 1 for one that one entry has, less the more share it.
   let rarities: [Double]
+  /// Of each word the most important of `facts` and `rarities`.
+  let gists: [WordGist]
   /// Of each name its `NameProfile`: what every name that shares a word is asked for.
   let profiles: [UInt32]
   /// For each span of names the periods of their dates; all when one has none.
@@ -69,12 +71,29 @@ package final class ScreeningIndex: Sendable {
     let arranged = Arrangement(lists)
     (entries, names, firstNames) = (arranged.entries, arranged.names, arranged.firstNames)
     (words, facts, rarities) = (arranged.words, arranged.facts, arranged.rarities)
+    gists = zip(facts, rarities).map { WordGist($0, rarity: $1) }
     (wordsOfNames, isWordOfPerson) = (arranged.wordsOfNames, arranged.isWordOfPerson)
     (profiles, wordsByGivenName) = (arranged.profiles, arranged.wordsByGivenName)
     (wordsByKey, wordsByPiece) = (arranged.wordsByKey, arranged.wordsByPiece)
     (namesByJoinedKey, namesByWord) = (arranged.namesByJoinedKey, arranged.namesByWord)
     periodsOfSpans = arranged.periodsOfSpans
+    holdInLargePages()
     knownVariants.lookUpCommon(in: self)
+  }
+
+  /// What every search reads here and there.
+  private func holdInLargePages() {
+    LargePages.hold(names)
+    LargePages.hold(words)
+    LargePages.hold(facts)
+    LargePages.hold(gists)
+    LargePages.hold(rarities)
+    LargePages.hold(wordsOfNames)
+    LargePages.hold(profiles)
+    LargePages.hold(firstNames)
+    entries.holdInLargePages()
+    for table in [wordsByKey, wordsByPiece, namesByJoinedKey] { table.holdInLargePages() }
+    namesByWord.holdInLargePages()
   }
 
   static func places(of name: Name) -> Range<Int> {

@@ -151,7 +151,7 @@ struct SubjectFacts {
   /// Entries with one of the subject's documents.
   let documents: [Int32]
   /// Names of entries with a day of birth that agrees but for a slip, or with one of the documents. Some repeat.
-  let agreeing: [Int32]
+  let agreeing: [Range<Int32>]
   /// Entries with the same day of birth. In order.
   let bornOnSameDay: [Int32]
 
@@ -168,13 +168,18 @@ struct SubjectFacts {
     documents = known.filter { !isPerson || ![.vessel, .aircraft].contains(index.entries[Int($0)].kind) }.sorted()
     var sameDay: [Int32] = []
     if let date {
-      index.entries.forEach(bornOn: date) { if !$0.isEmpty { sameDay.append(index.names[Int($0.lowerBound)].entry) } }
+      index.entries.forEach(bornOn: date) { names in
+        guard let first = names.first, let last = names.last else { return }
+        sameDay += index.names[Int(first)].entry...index.names[Int(last)].entry
+      }
     }
     bornOnSameDay = ScreeningIndex.distinct(&sameDay)
-    var agreeing: [Int32] = []
-    // Most entries have a name or two: these are added one by one, for an array takes longer to add a range.
-    if let date { index.entries.forEach(bornAbout: date) { for name in $0 { agreeing.append(name) } } }
-    for entry in documents { agreeing += index.names(of: entry).map(Int32.init) }
+    var agreeing: [Range<Int32>] = []
+    if let date { index.entries.forEach(bornAbout: date) { if !$0.isEmpty { agreeing.append($0) } } }
+    for entry in documents {
+      let names = index.names(of: entry)
+      agreeing.append(Int32(names.lowerBound)..<Int32(names.upperBound))
+    }
     self.agreeing = agreeing
   }
 

@@ -65,6 +65,11 @@ struct WordVariants: Sendable, Equatable {
     abs(one.count - other.count) <= remoteLettersMax && one.letterSet.apart(from: other.letterSet) <= remoteSetMax
   }
 
+  /// The same by the most important of it.
+  static func mayBeRemote(_ one: WordGist, _ other: WordGist) -> Bool {
+    one.longer(than: other) <= remoteLettersMax && one.apart(from: other) <= remoteSetMax
+  }
+
   /// Whether they do.
   static func isRemote(
     _ one: SpellingCost.Spelling, _ other: SpellingCost.Spelling, _ profile: SpellingCost.Profile?
