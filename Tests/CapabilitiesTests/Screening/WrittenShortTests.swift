@@ -24,7 +24,7 @@ struct WrittenShortTests {
 
   @Test("a word that is a legal form but for two letters is a word of the name")
   func words() {
-    // `FSUE` is none of the forms for this reason.
+    // That is why `FSUE` is not one of the forms.
     #expect(!isMatch("Kvellenburg Fuse", "Kvellenburg", .organisation))
   }
 

@@ -47,7 +47,7 @@ extension StartTests {
     }
     await #expect(throws: ModelProblem.self) { try await open(settings) }
     let app = try await open(ready)
-    // Without models both would tell that there is none.
+    // Without models both would answer that they could not compare.
     await #expect(throws: ImageProblem.self) {
       try await app.faces.compare(FaceImage(Data(), .selfie), FaceImage(Data(), .portrait))
     }

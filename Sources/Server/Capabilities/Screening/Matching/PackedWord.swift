@@ -25,7 +25,7 @@ struct PackedWord: Hashable {
     for letter in word.utf8 { append(letter) }
   }
 
-  /// The last letter; nought when there is none.
+  /// The last letter; nought for an empty word.
   var lastLetter: UInt8 { UInt8(truncatingIfNeeded: last) }
 
   /// Adds a letter at the end. Behind sixteen letters the first one is lost.
