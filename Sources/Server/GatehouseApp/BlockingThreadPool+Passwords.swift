@@ -8,20 +8,14 @@ extension BlockingThreadPool {
   /// answers requests.
   private static let hashesMax = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
   private static let turns = FairSemaphore(value: hashesMax)
-  /// Their own, so that who waits for a processor keeps no other from hashing.
-  private static let turnsAside = FairSemaphore(value: hashesMax)
 
   /// Threads that hash passwords. A guess costs about a quarter of a second of a processor on purpose, so that many
-  /// guesses at once could take every processor. That is why these threads let others go first, and take turns, and why
-  /// the passwords of networks that cost much have threads aside, for what is left of the processors. What has waited for
-  /// ten seconds when one of them is free is refused, and comes again.
+  /// guesses at once could take every processor. That is why these threads let others go first, and take turns. What has
+  /// waited for ten seconds when one of them is free is refused, and comes again.
   ///
   /// Staff, customers and the demonstration bank have their own, so that guesses at one leave the others every second
   /// turn, or every third.
   static func hashingPasswords(_ name: String) -> BlockingThreadPool {
-    let aside = BlockingThreadPool(
-      name + "-aside", width: hashesMax, isYielding: true, turns: turnsAside, isIdle: true, patience: .seconds(10))
-    return BlockingThreadPool(
-      name, width: hashesMax, isYielding: true, turns: turns, aside: aside, patience: .seconds(10))
+    BlockingThreadPool(name, width: hashesMax, isYielding: true, turns: turns, patience: .seconds(10))
   }
 }

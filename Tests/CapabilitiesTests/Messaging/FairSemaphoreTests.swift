@@ -15,14 +15,20 @@ struct FairSemaphoreTests {
     func add(_ name: String) { names.withLock { $0.append(name) } }
   }
 
-  @Test("pools with much to do take turns, and no more of them work at once than there are turns")
+  @Test("a pool that waits has the next turn, and no more of them work at once than there are turns")
   func turns() async throws {
     let shared = FairSemaphore(value: 1)
     let pools = ["a", "b"].map { BlockingThreadPool($0, width: 1, isYielding: true, turns: shared) }
     let taken = Turns()
     let gate = DispatchSemaphore(value: 0)
-    let first = Task { try await pools[0].run { gate.wait() } }
-    try await waitUntil("the first has its turn") { pools[0].state.withLock { $0.running } == 1 }
+    let first = Task {
+      try await pools[0].run {
+        taken.working.add(1, ordering: .relaxed)
+        gate.wait()
+        taken.working.subtract(1, ordering: .relaxed)
+      }
+    }
+    try await waitUntil("the first has its turn") { taken.working.load(ordering: .relaxed) == 1 }
     let rest = Task {
       try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 0..<40 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
-import Kit
 import TestSupport
 import Testing
 
@@ -21,23 +19,6 @@ struct YieldingThreadTests {
     // Those of dispatch queues are shared with others, and stay as they are.
     let plain = BlockingThreadPool("test", width: 1)
     #expect(try await plain.run { Self.niceness() } == Self.niceness())
-  }
-
-  @Test("calls for networks that cost much run aside, where a thread takes only what others leave")
-  func aside() async throws {
-    let aside = BlockingThreadPool("aside", width: 1, isYielding: true, isIdle: true)
-    let threads = BlockingThreadPool("test", width: 1, isYielding: true, aside: aside)
-    let policy: @Sendable () -> CInt = { sched_getscheduler(0) }
-    #expect(try await threads.run(policy) != YieldingThread.idlePolicy)
-    let idle = try await CallerStanding.$costsMuch.withValue(true) { try await threads.run(policy) }
-    #expect(idle == YieldingThread.idlePolicy)
-    // A call that waits aside holds up none of the others.
-    let gate = DispatchSemaphore(value: 0)
-    let held = Task { try await CallerStanding.$costsMuch.withValue(true) { try await threads.run { gate.wait() } } }
-    try await waitUntil("one runs aside") { aside.state.withLock { $0.running } == 1 }
-    #expect(try await threads.run { 2 } == 2)
-    gate.signal()
-    try await held.value
   }
 
   @Test("what goes on behind a call has the usual nice value, which the threads that it starts inherit")

@@ -118,23 +118,6 @@ struct FairShareTests {
     #expect(PrometheusText.page(costs.families).contains("gatehouse_http_demanding_requests_total 2\n"))
   }
 
-  @Test("what a request of a network that costs much sets going knows of it, and that of others does not")
-  func standing() async throws {
-    let costs = costs
-    @Sendable func costsMuch(_ address: String, _ client: any TestClientProtocol) async throws -> String {
-      let response = try await client.executeRequest(
-        uri: "/standing", method: .get, headers: [.forwardedFor: address], body: nil)
-      return String(buffer: response.body)
-    }
-    try await Self.serve(FairShareMiddleware(costs) { _ in }) { client in
-      #expect(try await costsMuch("192.0.2.1", client) == "false")
-      for _ in 0..<2 { try await Self.get("/no", from: "192.0.2.1", client) }
-      #expect(try await costsMuch("192.0.2.2", client) == "false")
-      #expect(try await costsMuch("192.0.2.1", client) == "true")
-      #expect(try await costsMuch("192.0.2.2", client) == "false")
-    }
-  }
-
   @Test("where too many wait, one more is told to come again")
   func full() async throws {
     let costs = costs
@@ -243,7 +226,6 @@ struct FairShareTests {
     router.add(middleware: ProblemMiddleware(dialect: LineDialect()))
     router.add(middleware: middleware)
     router.get("fine") { _, _ in "fine" }
-    router.get("standing") { _, _ in "\(CallerStanding.costsMuch)" }
     router.post("read") { request, _ in "\(try await RequestContent(request, limit: 1 << 24).bytes.count)" }
     router.get("stream") { _, _ in
       Response(

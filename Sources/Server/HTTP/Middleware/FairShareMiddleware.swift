@@ -60,7 +60,7 @@ package struct FairShareMiddleware: RouterMiddleware {
     // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
     if costs.costsMuch(network) { await Task.yield() }
     if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
-    var response = try await CallerStanding.$costsMuch.withValue(wait != nil) { try await next(request, context) }
+    var response = try await next(request, context)
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     if response.body.contentLength == nil {
       let streamed = Counted(0)

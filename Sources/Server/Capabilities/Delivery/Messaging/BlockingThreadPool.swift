@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Kit
 import Synchronization
 
 /// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
@@ -11,7 +10,6 @@ package final class BlockingThreadPool: Sendable {
   private let queues: [Queue]
   /// What runs and what waits, which tests look at.
   let state: Mutex<State>
-  private let aside: BlockingThreadPool?
   private let pendingMax: Int
   private let patience: Duration?
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -53,22 +51,19 @@ package final class BlockingThreadPool: Sendable {
   ///   - pendingMax: how many may run or wait, over all threads.
   ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
   ///   - turns: what its yielding threads share with those of other pools (`YieldingThread`).
-  ///   - isIdle: whether its yielding threads take only what no other thread has a use for.
-  ///   - aside: where calls for networks that cost much run instead (`CallerStanding`); nil when they run here.
   ///   - patience: a call that has waited for longer when a thread is free is refused; nil for any time.
   package init(
     _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, turns: FairSemaphore? = nil,
-    isIdle: Bool = false, aside: BlockingThreadPool? = nil, patience: Duration? = nil,
+    patience: Duration? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
     queues = (0..<width).map {
       let name = "gatehouse.\(name).\($0)"
-      return isYielding
-        ? .yielding(YieldingThread(name, turns: turns, isIdle: isIdle)) : .dispatch(DispatchQueue(label: name))
+      return isYielding ? .yielding(YieldingThread(name, turns: turns)) : .dispatch(DispatchQueue(label: name))
     }
     state = Mutex(State(idle: Array(0..<width)))
-    (self.aside, self.pendingMax, self.patience, self.now) = (aside, pendingMax, patience, now)
+    (self.pendingMax, self.patience, self.now) = (pendingMax, patience, now)
   }
 
   /// - Parameter caller: who takes turns with others: the network that a request comes from. Calls without one have
@@ -77,8 +72,7 @@ package final class BlockingThreadPool: Sendable {
   package func run<Value: Sendable>(
     for caller: String? = nil, _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    if let aside, CallerStanding.costsMuch { return try await aside.run(for: caller, body) }
-    return try await withCheckedThrowingContinuation { continuation in
+    try await withCheckedThrowingContinuation { continuation in
       enter(
         Call(
           latest: patience.map { now() + $0 },

@@ -10,19 +10,14 @@ import Synchronization
 final class YieldingThread: Sendable {
   /// Beside a thread of nice value 0 it gets a quarter of a processor, and all of an idle one (sched(7)).
   static let niceness: Int32 = 5
-  /// SCHED_IDLE of sched(7): a processor that has such a thread is as good as idle for every other one, which takes it at
-  /// once. The thread itself gets next to nothing of a busy processor.
-  static let idlePolicy: CInt = 5
 
   typealias Work = @Sendable () -> Void
 
   private let queue = WorkQueue<@Sendable () -> Work>()
 
-  /// - Parameters:
-  ///   - turns: what threads of several pools share, each of which works only while it has one; nil when this one waits
-  ///     for no other.
-  ///   - isIdle: whether it takes only what no other thread has a use for.
-  init(_ name: String, turns: FairSemaphore? = nil, isIdle: Bool = false) {
+  /// - Parameter turns: what threads of several pools share, each of which works only while it has one; nil when this
+  ///   one waits for no other.
+  init(_ name: String, turns: FairSemaphore? = nil) {
     // A thread inherits the nice value of the one that starts it, and code that resumes a task may start a thread of
     // Swift's pool. So what goes on behind the work begins on a second thread, of the usual value.
     let results = WorkQueue<Work>()
@@ -33,9 +28,6 @@ final class YieldingThread: Sendable {
       // 0 is the calling thread. Where the whole server is nicer than that already, it stays so.
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
       if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
-      // A system that refuses it leaves the nice value.
-      var priority = sched_param(sched_priority: 0)
-      if isIdle { _ = sched_setscheduler(0, Self.idlePolicy, &priority) }
       while let work = queue.next() {
         turns?.wait()
         let tell = work()
