@@ -55,7 +55,7 @@ struct ServedActivationTests {
     #expect(try await shop.status() == "PENDING")
     // A person reviews, in processes of their own.
     let who = [shop.membership, "--agent", ServedShop.reviewer]
-    if try shop.command(["reviews"]).contains("verified") == false {
+    if try shop.command(["reviews", "--agent", ServedShop.reviewer]).contains("verified") == false {
       #expect(try shop.command(["code"] + who + [code]) == "verified\n")
     }
     try shop.command(["photo"] + who + ["BACK_IMAGE", "refuse", "--reason", "Off with the case."])
