@@ -233,6 +233,7 @@ let package = Package(
     .systemLibrary(
       name: "CPostgres", path: "Sources/Server/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CMemory", path: "Sources/Server/CMemory"),
+    .systemLibrary(name: "CScheduling", path: "Sources/Server/CScheduling"),
     .systemLibrary(
       name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
@@ -300,7 +301,7 @@ let package = Package(
     .target(
       name: "Delivery",
       dependencies: [
-        "CTransfer", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        "CScheduling", "CTransfer", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
       ],
       path: "Sources/Server/Capabilities/Delivery", swiftSettings: strict),
@@ -697,8 +698,8 @@ let package = Package(
     .testTarget(
       name: "CapabilitiesTests",
       dependencies: [
-        "Activations", "Casework", "Conversations", "CrashTrials", "CrashWriter", "CTransfer", "Delivery",
-        "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "LedgerSimulation", "PowerAuthCore",
+        "Activations", "Casework", "Conversations", "CrashTrials", "CrashWriter", "CScheduling", "CTransfer",
+        "Delivery", "DocumentCore", "Forms", "GatehouseWire", "Identity", "Kit", "Ledger", "LedgerSimulation", "PowerAuthCore",
         "ReferenceData", "RubixWire", "Scheduling",
         "Screening", "Storage", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -717,8 +718,8 @@ let package = Package(
     .testTarget(
       name: "EvidenceTests",
       dependencies: [
-        "CCodecs", "CVision", "CZlib", "CrashTrials", "DocumentCore", "Evidence", "OneAssistCore", "PageReader",
-        "PictureScenes", "Specimens", "TestSupport",
+        "CCodecs", "CScheduling", "CVision", "CZlib", "CrashTrials", "DocumentCore", "Evidence", "OneAssistCore",
+        "PageReader", "PictureScenes", "Specimens", "TestSupport",
       ],
       path: "Tests/EvidenceTests", swiftSettings: strict),
     .testTarget(

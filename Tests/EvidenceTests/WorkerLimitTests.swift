@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CrashTrials
+import CScheduling
 import Foundation
 import TestSupport
 import Testing
@@ -57,5 +58,15 @@ struct WorkerLimitTests {
     _ = try await reader.inspectDocument(picture)
     let process = try #require(reader.workers?.idleProcesses.last)
     #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process)) >= 10)
+  }
+
+  @Test(
+    "it has long slices of the processor, so that what answers requests need not wait for the end of one",
+    .enabled(if: cscheduling_slice(0) > 0, "kernels before Linux 6.12 do not tell of slices"))
+  func slices() async throws {
+    let reader = try reader()
+    _ = try await reader.inspectDocument(picture)
+    let process = try #require(reader.workers?.idleProcesses.last)
+    #expect(cscheduling_slice(process) == cscheduling_longest_slice)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CVision.h"
+#include "../CScheduling/shim.h"
 
 #include <cerrno>
 #include <cstddef>
@@ -182,8 +183,10 @@ int cvision_spawn(char *const arguments[], char *const environment[], int *proce
     close(ends[0]);
     return 0;
   }
-  // Its threads, which it starts later, are as nice as it is. Where this process is nicer already, it stays so.
+  // Its threads, which it starts later, are as nice as it is and have as long slices. Where this process is nicer
+  // already, it stays so.
   if (getpriority(PRIO_PROCESS, 0) < workerNiceness) setpriority(PRIO_PROCESS, id_t(id), workerNiceness);
+  cscheduling_take_long_slices(id);
   *process = id;
   *channel = ends[0];
   return 1;

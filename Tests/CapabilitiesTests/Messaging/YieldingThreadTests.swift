@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CScheduling
 import Foundation
 import TestSupport
 import Testing
@@ -32,6 +33,21 @@ struct YieldingThreadTests {
     }
     #expect(seen[0] >= YieldingThread.niceness)
     #expect(seen[1] == Self.niceness())
+  }
+
+  @Test(
+    "what runs on them has long slices of the processor, and what goes on behind it the usual ones",
+    .enabled(if: cscheduling_slice(0) > 0, "kernels before Linux 6.12 do not tell of slices"))
+  func slices() async {
+    let thread = YieldingThread("test")
+    let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[UInt64], Never>) in
+      thread.add {
+        let working = cscheduling_slice(0)
+        return { continuation.resume(returning: [working, cscheduling_slice(0)]) }
+      }
+    }
+    #expect(seen == [cscheduling_longest_slice, cscheduling_slice(0)])
+    #expect(seen[1] < cscheduling_longest_slice)
   }
 
   @Test("they give back what a call returns or throws, and everything that was given to them")

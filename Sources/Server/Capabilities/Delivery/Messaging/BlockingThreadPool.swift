@@ -50,17 +50,15 @@ package final class BlockingThreadPool: Sendable {
   ///   - width: how many calls run side by side.
   ///   - pendingMax: how many may run or wait, over all threads.
   ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
-  ///   - turns: what its yielding threads share with those of other pools (`YieldingThread`).
   ///   - patience: a call that has waited for longer when a thread is free is refused; nil for any time.
   package init(
-    _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, turns: FairSemaphore? = nil,
-    patience: Duration? = nil,
+    _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, patience: Duration? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
     queues = (0..<width).map {
       let name = "gatehouse.\(name).\($0)"
-      return isYielding ? .yielding(YieldingThread(name, turns: turns)) : .dispatch(DispatchQueue(label: name))
+      return isYielding ? .yielding(YieldingThread(name)) : .dispatch(DispatchQueue(label: name))
     }
     state = Mutex(State(idle: Array(0..<width)))
     (self.pendingMax, self.patience, self.now) = (pendingMax, patience, now)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CScheduling
 import Dispatch
 import Foundation
 import Synchronization
 
 /// A thread that does one thing after another, and takes a busy processor only after those that answer requests: it has
-/// a higher nice value (setpriority(2)). A thread of a dispatch queue cannot have one, because queues share threads and
-/// a nice value is not lowered again without a privilege.
+/// a higher nice value (setpriority(2)), and long slices, so that they need not wait for the end of one. A thread of a
+/// dispatch queue cannot have them, because queues share threads and a nice value is not lowered again without a
+/// privilege.
 final class YieldingThread: Sendable {
   /// Beside a thread of nice value 0 it gets a quarter of a processor, and all of an idle one (sched(7)).
   static let niceness: Int32 = 5
@@ -15,9 +17,7 @@ final class YieldingThread: Sendable {
 
   private let queue = WorkQueue<@Sendable () -> Work>()
 
-  /// - Parameter turns: what threads of several pools share, each of which works only while it has one; nil when this
-  ///   one waits for no other.
-  init(_ name: String, turns: FairSemaphore? = nil) {
+  init(_ name: String) {
     // A thread inherits the nice value of the one that starts it, and code that resumes a task may start a thread of
     // Swift's pool. So what goes on behind the work begins on a second thread, of the usual value.
     let results = WorkQueue<Work>()
@@ -28,12 +28,8 @@ final class YieldingThread: Sendable {
       // 0 is the calling thread. Where the whole server is nicer than that already, it stays so.
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
       if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
-      while let work = queue.next() {
-        turns?.wait()
-        let tell = work()
-        turns?.signal()
-        results.add(tell)
-      }
+      cscheduling_take_long_slices(0)
+      while let work = queue.next() { results.add(work()) }
       results.add(nil)
     }
     thread.name = name
