@@ -88,6 +88,33 @@ struct FairQueueTests {
     #expect(threads.state.withLock { $0.pending } == 0)
   }
 
+  @Test("a call that has no turn in time is refused when another one comes, while no thread is free")
+  func patienceOfMany() async throws {
+    let time = Time()
+    let threads = BlockingThreadPool(
+      "test", width: 1, pendingMax: 4, patience: .seconds(10), now: { time.now.withLock { $0 } })
+    let gate = DispatchSemaphore(value: 0)
+    @Sendable func isHeld(_ count: Int) async throws {
+      try await waitUntil("\(count) run or wait") { threads.state.withLock { $0.pending } == count }
+    }
+    let running = Task { try await threads.run(for: "flood") { gate.wait() } }
+    try await isHeld(1)
+    let late = Task { try await threads.run(for: "a") { 1 } }
+    try await isHeld(2)
+    time.now.withLock { $0 += .seconds(6) }
+    let next = Task { try await threads.run(for: "b") { 2 } }
+    try await isHeld(3)
+    time.now.withLock { $0 += .seconds(6) }
+    // In the place of the one that is late, while no thread is free.
+    let last = Task { try await threads.run(for: "c") { 3 } }
+    await #expect(throws: BlockingThreadPoolFull.self) { try await late.value }
+    try await isHeld(3)
+    gate.signal()
+    try await running.value
+    #expect(try await next.value == 2)
+    #expect(try await last.value == 3)
+  }
+
   @Test("a flood of one network is refused what others ask for, and others are served", arguments: [true, false])
   func flood(isYielding: Bool) async throws {
     let threads = BlockingThreadPool("test", width: 1, pendingMax: 8, isYielding: isYielding)

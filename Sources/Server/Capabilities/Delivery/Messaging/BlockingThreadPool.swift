@@ -22,6 +22,10 @@ package final class BlockingThreadPool: Sendable {
     var waiting = FairQueue<Call>()
 
     var pending: Int { running + waiting.count }
+
+    mutating func removeLate(at time: ContinuousClock.Instant) -> [Call] {
+      waiting.removeAll { $0.latest.map { $0 < time } ?? false }
+    }
   }
 
   struct Call: Sendable {
@@ -50,7 +54,8 @@ package final class BlockingThreadPool: Sendable {
   ///   - width: how many calls run side by side.
   ///   - pendingMax: how many may run or wait, over all threads.
   ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
-  ///   - patience: a call that has waited for longer when a thread is free is refused; nil for any time.
+  ///   - patience: a call that has waited for longer is refused when another one comes or a thread is free; nil for
+  ///     any time.
   package init(
     _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, patience: Duration? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -84,20 +89,23 @@ package final class BlockingThreadPool: Sendable {
   /// Gives a call to a thread that has nothing to do, or has it wait, in the place of a call that gives way where no
   /// more may.
   private func enter(_ call: Call, for caller: String) {
-    let (queue, refused) = state.withLock { state -> (Int?, Call?) in
+    let time = now()
+    let (queue, refused) = state.withLock { state -> (Int?, [Call]) in
       if let queue = state.idle.popLast() {
         state.running += 1
-        return (queue, nil)
+        return (queue, [])
       }
-      var displaced: Call?
+      // Not only when a thread is free: where calls come faster than they are answered, many would be refused at that
+      // moment, and what each of them writes would hold up what others write.
+      var refused = state.removeLate(at: time)
       if state.pending >= pendingMax {
-        displaced = state.waiting.giveWay(to: caller)
-        guard displaced != nil else { return (nil, call) }
+        guard let displaced = state.waiting.giveWay(to: caller) else { return (nil, refused + [call]) }
+        refused.append(displaced)
       }
       state.waiting.append(call, for: caller)
-      return (nil, displaced)
+      return (nil, refused)
     }
-    refused?.refuse()
+    for call in refused { call.refuse() }
     if let queue { begin(call, on: queue) }
   }
 
@@ -107,7 +115,7 @@ package final class BlockingThreadPool: Sendable {
       let tell = call.run()
       let time = now()
       let (late, next) = state.withLock { state in
-        let late = state.waiting.removeAll { $0.latest.map { $0 < time } ?? false }
+        let late = state.removeLate(at: time)
         let next = state.waiting.next()
         if next == nil {
           state.running -= 1
