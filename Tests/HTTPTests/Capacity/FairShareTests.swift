@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kit
+import Storage
 import Synchronization
 import Testing
 import TestSupport
@@ -118,6 +119,19 @@ struct FairShareTests {
     #expect(PrometheusText.page(costs.families).contains("gatehouse_http_demanding_requests_total 2\n"))
   }
 
+  @Test("what is written for a network that costs much is written after what others write")
+  func priority() async throws {
+    let (costs, pauses) = (costs, Pauses())
+    try await Self.serve(costs, pauses) { client in
+      for _ in 0..<2 { try await Self.get("/no", from: "192.0.2.1", client) }
+      for (address, priority) in [("192.0.2.1", "usual"), ("192.0.2.2", "usual"), ("192.0.2.1", "low")] {
+        let response = try await client.executeRequest(
+          uri: "/priority", method: .get, headers: [.forwardedFor: address], body: nil)
+        #expect(String(buffer: response.body) == priority)
+      }
+    }
+  }
+
   @Test("where too many wait, one more is told to come again")
   func full() async throws {
     let costs = costs
@@ -226,6 +240,7 @@ struct FairShareTests {
     router.add(middleware: ProblemMiddleware(dialect: LineDialect()))
     router.add(middleware: middleware)
     router.get("fine") { _, _ in "fine" }
+    router.get("priority") { _, _ in "\(WorkPriority.current)" }
     router.post("read") { request, _ in "\(try await RequestContent(request, limit: 1 << 24).bytes.count)" }
     router.get("stream") { _, _ in
       Response(

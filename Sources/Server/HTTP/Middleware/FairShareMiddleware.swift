@@ -3,10 +3,12 @@
 import Foundation
 import Hummingbird
 import Kit
+import Storage
 import Synchronization
 
 /// Has requests of networks that cost the node much lately wait for their turn while others ask, before anything is
-/// done for them or read of their bodies, so that a processor is free when another request comes.
+/// done for them or read of their bodies, so that a processor is free when another request comes. What they write is
+/// written after what others write.
 package struct FairShareMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
@@ -60,7 +62,9 @@ package struct FairShareMiddleware: RouterMiddleware {
     // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
     if costs.costsMuch(network) { await Task.yield() }
     if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
-    var response = try await next(request, context)
+    var response = try await WorkPriority.$current.withValue(wait == nil ? .usual : .low) {
+      try await next(request, context)
+    }
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     if response.body.contentLength == nil {
       let streamed = Counted(0)

@@ -23,6 +23,7 @@ package struct SQLite: SQLDatabase {
   private let checkpointer: Checkpointer?
   /// None either where SQLite syncs by itself: there a commit is seen once it is on the disk.
   private let syncer: LogSyncer?
+  private let turns = WriteTurns()
   private let hub = SignalHub()
   /// For all files of this program, once.
   private static let gathersLogs: Void = csqlitelog_gather()
@@ -234,7 +235,7 @@ package struct SQLite: SQLDatabase {
   private func durably<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     guard let syncer else {
       return try await SQLiteTransaction.translating {
-        do { return try await engine.write(body) } catch let error as DatabaseError
+        do { return try await turns.write { try await engine.write(body) } } catch let error as DatabaseError
           where error.resultCode == .SQLITE_IOERR
         {
           // The log may hold the whole transaction all the same, and the next start would find it there.
@@ -244,9 +245,11 @@ package struct SQLite: SQLDatabase {
     }
     let done: (value: Value, commit: LogSyncer.Commit)
     do {
-      done = try await syncer.writing {
-        try await SQLiteTransaction.translating {
-          try await engine.writeWithoutTransaction { try Self.commit($0, syncer, body) }
+      done = try await turns.write {
+        try await syncer.writing {
+          try await SQLiteTransaction.translating {
+            try await engine.writeWithoutTransaction { try Self.commit($0, syncer, body) }
+          }
         }
       }
     } catch {
