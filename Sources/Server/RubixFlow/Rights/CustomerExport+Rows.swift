@@ -71,7 +71,7 @@ extension CustomerExport.HistoryEntry {
   /// something: a step that waits for an officer looks like one that is being worked on.
   /// - Parameter number: its place among the lines that are shown; the chain's own number would tell of the others.
   fileprivate init?(forSubject line: AuditLine, number: Int) {
-    guard !line.action.lowercased().contains("screen") else { return nil }
+    guard !line.action.lowercased().contains("screen"), !line.isLookAtHits else { return nil }
     let facts = line.facts.filter { key, value in
       !["agent", "assigned", "lists"].contains(key) && !value.contains("reviewingScreening")
     }
@@ -79,6 +79,11 @@ extension CustomerExport.HistoryEntry {
       sequence: number, at: line.at.wire, actor: line.actor.hasPrefix("agent:") ? "agent" : line.actor,
       action: line.action, facts: facts)
   }
+}
+
+extension AuditLine {
+  /// Whether an officer looked at hits in lists: to name the look is to tell that there was something to look at.
+  fileprivate var isLookAtHits: Bool { action == "customer.viewed" && facts["what"] == "hits" }
 }
 
 extension CustomerExport {

@@ -39,9 +39,10 @@ package struct ScreeningDecisions: Sendable {
       let screening = Screening(core)
       guard let latest = try screening.latest(for: id.rawValue, in: tx) else { throw Problem.stepOutOfOrder }
       // What a change of a list found waits in any phase, for the application does not show it.
-      guard dossier.application.phase == .reviewingScreening || latest.waitsUnseen else {
-        throw Problem.stepAlreadyCompleted
-      }
+      guard
+        try dossier.application.phase == .reviewingScreening || latest.waitsUnseen
+          || screening.status(of: id.rawValue, in: tx) == .waiting
+      else { throw Problem.stepAlreadyCompleted }
       // A verdict is on what the officer looked at: entries and results may have changed since.
       guard request.screeningID == nil || request.screeningID == latest.id.rawValue else { throw Problem.caseChanged }
       let record = try screening.dispose(
@@ -64,14 +65,20 @@ package struct ScreeningDecisions: Sendable {
       "screening": record.id.rawValue, "false_positive": "\(falsePositives)",
       "true_match": "\(verdicts.count - falsePositives)",
     ]
-    // By this result, not by all cases: an application that waits for this one goes on with it.
-    let status: Screening.CustomerStatus =
-      switch record.status {
-      case .clean: .clear
-      case .trueMatch: .matched
-      case .potentialMatch, .pending, .error: .waiting
-      }
+    let status = try Self.status(record, Screening(core).status(of: dossier.application.id.rawValue, in: tx))
     try screened.follow(status, of: &dossier, by: officer.actor, facts: facts, in: tx)
+  }
+
+  /// What the last result and all hits of a customer amount to. The last result does not have what a list gave another
+  /// reference since or took off; hits that are older than cases have none.
+  private static func status(
+    _ record: Screening.Record, _ all: Screening.CustomerStatus
+  ) -> Screening.CustomerStatus {
+    switch record.status {
+    case .trueMatch: .matched
+    case .clean: all
+    case .potentialMatch, .pending, .error: all == .matched ? .matched : .waiting
+    }
   }
 
   private static func checked(_ request: ScreeningDecisionRequest) throws -> [Screening.Verdict] {
