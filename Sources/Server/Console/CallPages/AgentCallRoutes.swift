@@ -68,8 +68,8 @@ package struct AgentCallRoutes: Sendable {
   @Sendable
   private func picture(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let look = try await service.calls.look(Self.party(visit, Self.id(parameters)))
-    guard let name = parameters.get("picture"), UUID(uuidString: name) != nil else { throw Problem.notFound }
-    let bytes = try await service.source.picture(name.lowercased(), of: look.admission.call, for: visit.callAgent)
+    let bytes = try await service.source.picture(
+      parameters.requireUUID("picture"), of: look.admission.call, for: visit.callAgent)
     return Response(
       status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
@@ -153,10 +153,8 @@ package struct AgentCallRoutes: Sendable {
     .agent(call, member: visit.member.id.rawValue, session: visit.family.id.rawValue)
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ parameters: Parameters) throws -> Appointment.ID {
-    guard let id = parameters.get("call"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return Appointment.ID(rawValue: id.lowercased())
+    Appointment.ID(rawValue: try parameters.requireUUID("call"))
   }
 }
 

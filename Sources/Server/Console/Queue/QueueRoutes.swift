@@ -181,9 +181,8 @@ package struct QueueRoutes: Sendable {
   }
 
   private func kept(_ visit: StaffVisit, _ parameters: Parameters) async throws -> CaseReceipt {
-    guard let name = parameters.get("receipt"), UUID(uuidString: name) != nil else { throw Problem.notFound }
-    return try await commands.receipt(
-      .init(rawValue: name.lowercased()), of: Self.id(parameters), for: CaseWorker(visit.member))
+    try await commands.receipt(
+      .init(rawValue: parameters.requireUUID("receipt")), of: Self.id(parameters), for: CaseWorker(visit.member))
   }
 
   /// Decides in the system that the case comes from, then goes on with the next one where the form asks for it.
@@ -256,9 +255,7 @@ package struct QueueRoutes: Sendable {
     }
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ parameters: Parameters) throws -> Case.ID {
-    guard let id = parameters.get("case"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return Case.ID(rawValue: id.lowercased())
+    Case.ID(rawValue: try parameters.requireUUID("case"))
   }
 }

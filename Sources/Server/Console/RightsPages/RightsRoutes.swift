@@ -97,10 +97,8 @@ package struct RightsRoutes: Sendable {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ parameters: Parameters) throws -> RightsRequest.ID {
-    guard let id = parameters.get("request"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return RightsRequest.ID(rawValue: id.lowercased())
+    RightsRequest.ID(rawValue: try parameters.requireUUID("request"))
   }
 
   // MARK: Who calls

@@ -72,17 +72,13 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   private func withdraw(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: true)
     _ = try await RequestContent(request, limit: Self.bodyMax).decode(as: ReviewWithdrawalRequest.self)
-    guard let approval = context.parameters.get("approval"), UUID(uuidString: approval) != nil else {
-      throw Problem.notFound
-    }
-    try await commands.withdraw(approval, on: Self.id(context), by: reviewer.actor)
+    try await commands.withdraw(
+      context.parameters.requireUUID("approval"), on: Self.id(context), by: reviewer.actor)
     return Response(status: .noContent)
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ context: Context) throws -> ReviewCase.ID {
-    guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return ReviewCase.ID(rawValue: id.lowercased())
+    ReviewCase.ID(rawValue: try context.parameters.requireUUID("id"))
   }
 }
 
