@@ -7,7 +7,6 @@ import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
-import NIOCore
 import Scheduling
 
 /// `/console/calls/…`: the calendar of an agent, and the page on which a call is held.
@@ -68,11 +67,9 @@ package struct AgentCallRoutes: Sendable {
   @Sendable
   private func picture(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let look = try await service.calls.look(Self.party(visit, Self.id(parameters)))
-    let bytes = try await service.source.picture(
-      parameters.requireUUID("picture"), of: look.admission.call, for: visit.callAgent)
-    return Response(
-      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response.image(
+      try await service.source.picture(
+        parameters.requireUUID("picture"), of: look.admission.call, for: visit.callAgent))
   }
 
   /// Decides after a call; what is refused is said on its page.

@@ -2,11 +2,9 @@
 
 import Foundation
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
-import NIOCore
 
 /// `/console/statements…`: the statements of a customer's account, found by the account's number.
 package struct StatementPageRoutes: Sendable {
@@ -43,11 +41,7 @@ package struct StatementPageRoutes: Sendable {
     let (account, statement) = try (parameters.requireUUID("account"), parameters.requireUUID("statement"))
     guard let form = parameters.get("form"), let mediaType = Self.mediaTypes[form] else { throw Problem.notFound }
     let bytes = try await desk.document(statement, form, account, visit.member)
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: mediaType, .contentDisposition: "attachment; filename=\"statement-\(statement).\(form)\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response.attachment(bytes, mediaType, named: "statement-\(statement).\(form)")
   }
 
   private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {

@@ -2,11 +2,9 @@
 
 import Foundation
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
-import NIOCore
 import PowerAuthHTTP
 
 /// What people decide, for consoles and other servers of an institution: the queue, the pictures, the decision. Served
@@ -45,11 +43,8 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   private func picture(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: false)
     guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw Problem.notFound }
-    let bytes = try await commands.picture(
-      number, of: Self.id(context), tenant: reviewer.tenant, by: reviewer.actor)
-    return Response(
-      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response.image(
+      try await commands.picture(number, of: Self.id(context), tenant: reviewer.tenant, by: reviewer.actor))
   }
 
   @Sendable
