@@ -124,7 +124,7 @@ struct ReviewHTTPTests {
         "reviews/\(unknown)/approvals/\(approval)/withdrawal", "reviews/\(id)/approvals/\(unknown)/withdrawal",
         "reviews/\(id)/approvals/x/withdrawal", "reviews/x/approvals/\(approval)/withdrawal",
       ] { #expect(try await client.post(wrong, "{}").status == 404, "\(wrong)") }
-      let taken = try await client.post(path, "{}")
+      let taken = try await client.post("reviews/\(id)/approvals/\(approval.uppercased())/withdrawal", "{}")
       #expect(taken.status == 204 && taken.body.isEmpty)
       let again = try await client.post(path, "{}")
       #expect(again.status == 409 && again.code == "approval-decided")

@@ -95,11 +95,8 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
   /// The signed document as it was kept.
   @Sendable
   private func receipt(_ request: Request, _ context: Context) async throws -> Response {
-    guard let receipt = context.parameters.get("receipt"), UUID(uuidString: receipt) != nil else {
-      throw Problem.notFound
-    }
     let found = try await commands.receipt(
-      .init(rawValue: receipt.lowercased()), of: Self.id(context), for: context.caseworker())
+      .init(rawValue: context.parameters.requireUUID("receipt")), of: Self.id(context), for: context.caseworker())
     return Response.json(encoded: found.document)
   }
 
@@ -151,9 +148,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     return try Response.json(ApprovalView(approval.requested))
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id<Subject>(_ context: Context) throws -> Identifier<Subject> {
-    guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return Identifier(rawValue: id.lowercased())
+    Identifier(rawValue: try context.parameters.requireUUID("id"))
   }
 }

@@ -38,11 +38,11 @@ package struct FinapticModule: Module {
     MonthlyStatementStore.migration,
     ScheduledPostingStore.migration, SettlementStore.ordersMigration, PaymentRecallStore.migration,
     BankPaymentStore.toldMigration, IssuerMessageStore.migration, CardSuspenseStore.migration,
-    CardDisputeStore.migration, IssuerConnectionStore.migration,
+    CardDisputeStore.migration, ConnectorStore.issuerMigration,
     CardMatterStore.migration, CardPaymentStore.dayMigration, CardSuspenseStore.writeOffMigration,
     OutgoingMessageStore.migration, TermsChangeStore.migration, OutgoingMessageStore.handedMigration,
     TermsChangeStore.toldMigration, SettlementStore.charactersMigration,
-    InteracConnectionStore.migration, AccountNumberStore.migration,
+    ConnectorStore.interacMigration, AccountNumberStore.migration,
   ]
 
   package static var blobReferences: BlobReferences? {

@@ -125,15 +125,6 @@ extension HTTPField.Name {
   fileprivate static let finapticIdempotencyKey = Self(FinapticAPI.idempotencyKeyHeader)!
 }
 
-extension Parameters {
-  /// The name of an object in a path.
-  /// - Throws: `Problem` not found for one that is no UUID.
-  func requireUUID(_ name: String) throws -> String {
-    guard let id = try require(name).canonicalUUID else { throw Problem.notFound }
-    return id
-  }
-}
-
 extension RequestContent {
   /// The body as one of the wire's requests; unknown members are ignored (finaptic §2.5).
   /// - Throws: `Problem` invalid argument.

@@ -149,13 +149,6 @@ extension Response {
     response.headers[.refreshToken] = tokens.refresh
     return response
   }
-
-  /// A stored picture; pictures are kept as JPEG.
-  static func image(_ bytes: Data) -> Response {
-    Response(
-      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-  }
 }
 
 extension Instant {

@@ -132,55 +132,44 @@ extension Tenant {
       asksLooks: try file.decodeIfPresent(Bool.self, forKey: .asksLooks) ?? false,
       membershipsNeedTwo: try file.decodeIfPresent(Bool.self, forKey: .membershipsNeedTwo) ?? false)
     stated = Set(file.allKeys.map(\.stringValue))
-    guard Self.isID(id) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .id, in: file, debugDescription: "1 to 64 characters of ASCII without blanks and / \\ ? # %")
-    }
-    // Every message is written in these: with others none would be sent.
-    do { _ = try messageSender } catch MessageSenderError.host {
-      throw DecodingError.dataCorruptedError(
-        forKey: .host, in: file, debugDescription: "the name of a host in ASCII with a dot in it, as bank.example")
-    } catch {
-      throw DecodingError.dataCorruptedError(
-        forKey: .name, in: file, debugDescription: "1 to 60 characters of one line, without @ and #")
-    }
+    try checkNames(in: file)
     // Pictures go with their file at the latest.
     let keptMax = min(retention.unfinishedDays ?? .max, retention.rejectedDays ?? .max, 36_500)
     retentionDays =
       try file.decodeIfPresent(Int.self, forKey: .retentionDays) ?? min(standard.retentionDays, keptMax)
-    guard (1...keptMax).contains(retentionDays) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .retentionDays, in: file,
-        debugDescription: "at least one day, and no more than retention has for unfinished and rejected files")
+    try file.require(
+      (1...keptMax).contains(retentionDays), .retentionDays,
+      "at least one day, and no more than retention has for unfinished and rejected files")
+    try file.require((0...120).contains(minimumAge), .minimumAge, "an age between 0 and 120 years")
+    try file.require(smsPerDay ?? 1 >= 1, .smsPerDay, "at least one text a day")
+    try file.require(
+      callURL.map { $0 == CallAddress.here || CallAddress.isTemplate($0) } ?? true, .callURL,
+      "gatehouse, or an https address with {room} in it")
+    let names = DocumentPolicy.documents.map(\.rawValue).joined(separator: ", ")
+    try file.require(
+      documents.asksForDocuments, .documents,
+      "any_of, all_of or both, with one set at least and no empty one, of \(names); leave documents out to take any one "
+        + "of them")
+    try file.require(
+      !verdictNeedsCall || callURL == CallAddress.here, .verdictNeedsCall, "needs call_url to be gatehouse")
+    try file.require(LocalTime(zone: timeZone) != nil, .timeZone, "this machine knows no time zone of that name")
+  }
+
+  private func checkNames(in file: KeyedDecodingContainer<CodingKeys>) throws {
+    try file.require(Self.isID(id), .id, "1 to 64 characters of ASCII without blanks and / \\ ? # %")
+    // Every message is written in these: with others none would be sent.
+    do { _ = try messageSender } catch MessageSenderError.host {
+      try file.require(false, .host, "the name of a host in ASCII with a dot in it, as bank.example")
+    } catch {
+      try file.require(false, .name, "1 to 60 characters of one line, without @ and #")
     }
-    guard (0...120).contains(minimumAge) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .minimumAge, in: file, debugDescription: "an age between 0 and 120 years")
-    }
-    guard smsPerDay ?? 1 >= 1 else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .smsPerDay, in: file, debugDescription: "at least one text a day")
-    }
-    guard callURL.map({ $0 == CallAddress.here || CallAddress.isTemplate($0) }) ?? true else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .callURL, in: file,
-        debugDescription: "gatehouse, or an https address with {room} in it")
-    }
-    guard documents.asksForDocuments else {
-      let names = DocumentPolicy.documents.map(\.rawValue).joined(separator: ", ")
-      throw DecodingError.dataCorruptedError(
-        forKey: .documents, in: file,
-        debugDescription: "any_of, all_of or both, with one set at least and no empty one, of \(names); leave documents "
-          + "out to take any one of them")
-    }
-    guard !verdictNeedsCall || callURL == CallAddress.here else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .verdictNeedsCall, in: file, debugDescription: "needs call_url to be gatehouse")
-    }
-    guard LocalTime(zone: timeZone) != nil else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .timeZone, in: file, debugDescription: "this machine knows no time zone of that name")
-    }
+  }
+}
+
+extension KeyedDecodingContainer<Tenant.CodingKeys> {
+  /// - Throws: `DecodingError` that tells what a member has to be, where it is not.
+  fileprivate func require(_ isSo: Bool, _ key: Key, _ rule: String) throws {
+    guard isSo else { throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: rule) }
   }
 }
 

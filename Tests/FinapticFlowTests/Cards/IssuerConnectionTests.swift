@@ -119,7 +119,8 @@ struct IssuerConnectionTests {
       let bytes = try await app.accounts.made.bytesOnDisk()
       for hidden in ["secret-token", Self.number] { #expect(bytes.range(of: Data(hidden.utf8)) == nil) }
       try await policy.setIssuer(nil, token: "", of: Self.tenant, by: "test")
-      #expect(try await app.database.read { try !IssuerConnectionStore($0, vault: vault).isSet(Self.tenant) })
+      #expect(
+        try await app.database.read { try !ConnectorStore($0, of: .cardIssuer, vault: vault).isSet(Self.tenant) })
     }
   }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Delivery
-import Dispatch
 import Hummingbird
 import Kit
 import ServiceLifecycle
@@ -9,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import GatehouseApp
-@testable import HTTP
 
 @Suite("Operations: a service that fails", .timeLimit(.minutes(5)))
 struct FailedServiceTests {
@@ -39,28 +36,7 @@ struct FailedServiceTests {
       defer { tell.finish() }
       let port = UInt16(try #require(await ports.first { _ in true }))
 
-      let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "#
-      let rest = #""neither"}"#
-      let head =
-        "POST /api/v1/onboarding/auth/register HTTP/1.1\r\nHost: house.example\r\nContent-Type: application/json\r\n"
-        + "Content-Length: \(body.utf8.count + rest.utf8.count)\r\n\r\n"
-      let isClosed = DispatchSemaphore(value: 0)
-      async let answered = BlockingThreadPool("sockets", width: 1).run {
-        let request = try HTTPSocket(port)
-        try request.send(head + body)
-        isClosed.wait()
-        try request.send(rest)
-        return try request.receiveAll()
-      }
-      defer { isClosed.signal() }
-      try await waitUntil("the request is in flight") {
-        PrometheusText.page(app.telemetry.requests.families).contains("gatehouse_http_requests_in_flight 1\n")
-      }
-      tell.finish()
-      try await waitUntil("the listener is closed") { (try? HTTPSocket(port)) == nil }
-      isClosed.signal()
-      let answer = try await answered
-      #expect(answer.hasPrefix("HTTP/1.1 422") && answer.hasSuffix("}"), "\(answer)")
+      try await SplitRegistration.expectAnswer(of: app, at: port) { tell.finish() }
       await #expect(throws: Failed.self) { try await running.value }
     }
   }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Delivery
-import Dispatch
 import Foundation
-import HTTP
-import Kit
 import TestSupport
 import Testing
 
@@ -28,28 +24,7 @@ struct LoopbackServerTests {
     defer { cancel.finish() }
     let (app, port) = try #require(await ports.first { _ in true })
 
-    let body = #"{"device_id": "6E0C1C5A-5B0D-4C67-9E53-0C8E2F1B7A11", "platform": "#
-    let rest = #""neither"}"#
-    let head =
-      "POST /api/v1/onboarding/auth/register HTTP/1.1\r\nHost: house.example\r\nContent-Type: application/json\r\n"
-      + "Content-Length: \(body.utf8.count + rest.utf8.count)\r\n\r\n"
-    let isClosed = DispatchSemaphore(value: 0)
-    async let answered = BlockingThreadPool("sockets", width: 1).run {
-      let request = try HTTPSocket(port)
-      try request.send(head + body)
-      isClosed.wait()
-      try request.send(rest)
-      return try request.receiveAll()
-    }
-    defer { isClosed.signal() }
-    try await waitUntil("the request is in flight") {
-      PrometheusText.page(app.telemetry.requests.families).contains("gatehouse_http_requests_in_flight 1\n")
-    }
-    running.cancel()
-    try await waitUntil("the listener is closed") { (try? HTTPSocket(port)) == nil }
-    isClosed.signal()
-    let answer = try await answered
-    #expect(answer.hasPrefix("HTTP/1.1 422") && answer.hasSuffix("}"), "\(answer)")
+    try await SplitRegistration.expectAnswer(of: app, at: port) { running.cancel() }
     _ = await running.result
   }
 }

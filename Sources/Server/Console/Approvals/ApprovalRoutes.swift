@@ -74,10 +74,8 @@ package struct ApprovalRoutes: Sendable {
     return StaffRoutes.redirect(Self.base)
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ parameters: Parameters) throws -> Approval.ID {
-    guard let name = parameters.get("approval"), UUID(uuidString: name) != nil else { throw Problem.notFound }
-    return .init(rawValue: name.lowercased())
+    .init(rawValue: try parameters.requireUUID("approval"))
   }
 
   private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler { signIn.page(for: nil, show) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
@@ -45,12 +45,9 @@ package struct AuditRoutes: Sendable {
   @Sendable
   private func export(_ visit: StaffVisit, _ form: AuditForm) async throws -> Response {
     let found = try await search.export(form.query, by: visit.actor, chain: visit.member.id.rawValue)
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/csv; charset=utf-8",
-        .contentDisposition: "attachment; filename=\"audit\(found.isCut ? "-cut" : "").csv\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(string: AuditCSV.text(found.findings))))
+    return Response.attachment(
+      Data(AuditCSV.text(found.findings).utf8), "text/csv; charset=utf-8",
+      named: "audit\(found.isCut ? "-cut" : "").csv")
   }
 }
 

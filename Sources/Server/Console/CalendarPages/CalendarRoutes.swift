@@ -83,8 +83,7 @@ package struct CalendarRoutes: Sendable {
     status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     try await signIn.require(.attendVideo, of: visit)
-    let id = (customer ?? "").trimmingCharacters(in: .whitespaces).lowercased()
-    guard UUID(uuidString: id) != nil else { throw Problem.notFound }
+    guard let id = customer?.trimmingCharacters(in: .whitespaces).canonicalUUID else { throw Problem.notFound }
     let reason = reason.flatMap(Appointment.Reason.init(rawValue:)) ?? .verification
     let offer = try await source.offer(
       to: id, reason, on: day.flatMap { CalendarDate($0[...]) }, by: visit.callAgent)
@@ -96,12 +95,12 @@ package struct CalendarRoutes: Sendable {
   private func book(_ visit: StaffVisit, _ request: Request) async throws -> Response {
     let form = try await StaffForm.read(request, csrf: visit.csrf)
     do {
-      guard let customer = form["customer"], UUID(uuidString: customer) != nil else { throw Problem.notFound }
+      guard let customer = form["customer"]?.canonicalUUID else { throw Problem.notFound }
       guard let start = form["start"].flatMap({ Instant(rfc3339: $0) }) else {
         throw Problem.validation([.init("/call_time", "not-a-slot", "Choose a time.")])
       }
       let booking = CallBooking(
-        customer: customer.lowercased(), start: start,
+        customer: customer, start: start,
         reason: form["reason"].flatMap(Appointment.Reason.init(rawValue:)) ?? .verification,
         agent: form["agent"].flatMap { $0.isEmpty ? nil : $0 }, why: form["why"] ?? "")
       let call = try await source.book(booking, by: visit.callAgent)

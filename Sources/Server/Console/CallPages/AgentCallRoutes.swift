@@ -7,7 +7,6 @@ import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
-import NIOCore
 import Scheduling
 
 /// `/console/calls/…`: the calendar of an agent, and the page on which a call is held.
@@ -68,11 +67,9 @@ package struct AgentCallRoutes: Sendable {
   @Sendable
   private func picture(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let look = try await service.calls.look(Self.party(visit, Self.id(parameters)))
-    guard let name = parameters.get("picture"), UUID(uuidString: name) != nil else { throw Problem.notFound }
-    let bytes = try await service.source.picture(name.lowercased(), of: look.admission.call, for: visit.callAgent)
-    return Response(
-      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response.image(
+      try await service.source.picture(
+        parameters.requireUUID("picture"), of: look.admission.call, for: visit.callAgent))
   }
 
   /// Decides after a call; what is refused is said on its page.
@@ -153,10 +150,8 @@ package struct AgentCallRoutes: Sendable {
     .agent(call, member: visit.member.id.rawValue, session: visit.family.id.rawValue)
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ parameters: Parameters) throws -> Appointment.ID {
-    guard let id = parameters.get("call"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return Appointment.ID(rawValue: id.lowercased())
+    Appointment.ID(rawValue: try parameters.requireUUID("call"))
   }
 }
 

@@ -167,9 +167,7 @@ package struct ChatRoutes: Sendable {
 
   /// - Throws: `Problem` not-found for what is no name at all.
   private static func name(_ parameters: Parameters) throws -> ChatName {
-    guard let id = parameters.get("chat"), UUID(uuidString: id) != nil, let tenant = parameters.get("tenant"),
-      CaseQuery.isName(tenant)
-    else { throw Problem.notFound }
-    return ChatName(tenant: tenant, id: .init(rawValue: id.lowercased()))
+    guard let tenant = parameters.get("tenant"), CaseQuery.isName(tenant) else { throw Problem.notFound }
+    return ChatName(tenant: tenant, id: .init(rawValue: try parameters.requireUUID("chat")))
   }
 }

@@ -51,12 +51,12 @@ package struct DeadLetterRoutes: Sendable {
   /// - Parameter isFinal: whether the form has to say that its reader is sure.
   private func change(_ action: String, isFinal: Bool = false, _ act: @escaping Act) -> StaffSignIn.Handler {
     page { visit, request, parameters in
-      guard let name = parameters.get("letter"), UUID(uuidString: name) != nil else { throw Problem.notFound }
+      let id = OutboxItem.ID(rawValue: try parameters.requireUUID("letter"))
       let form = try await StaffForm.read(request, csrf: visit.csrf)
       guard !isFinal || form["sure"] == "yes" else {
         return try await list(visit, fault: Phrase("dead_letter_not_sure"), status: .unprocessableContent)
       }
-      let (core, id) = (signIn.core, OutboxItem.ID(rawValue: name.lowercased()))
+      let core = signIn.core
       let isDone = try await core.database.write(retrying: .outdated) { tx in
         guard try act(OutboxStore(tx), id, core.world.now()) else { return false }
         try core.audit.append(action, to: "outbox-\(id)", by: visit.actor, in: tx)

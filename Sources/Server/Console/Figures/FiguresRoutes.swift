@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Casework
+import Foundation
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
@@ -98,12 +98,9 @@ package struct FiguresRoutes: Sendable {
   @Sendable
   private func export(_ visit: StaffVisit, _ question: Question) async throws -> Response {
     try await note("figures.exported", visit, question, among: try await tenants(question))
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "text/csv; charset=utf-8",
-        .contentDisposition: "attachment; filename=\"figures-\(question.days)-days.csv\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(string: FiguresCSV.text(try await rows(question)))))
+    return Response.attachment(
+      Data(FiguresCSV.text(try await rows(question)).utf8), "text/csv; charset=utf-8",
+      named: "figures-\(question.days)-days.csv")
   }
 }
 

@@ -7,7 +7,6 @@ import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
-import NIOCore
 
 /// `/console/queue/…`: what waits for people, and the case that a member of staff has in hand. The rules are those of
 /// `CaseCommands`; a button that is not shown is no rule.
@@ -136,21 +135,14 @@ package struct QueueRoutes: Sendable {
     guard let number = parameters.get("number").flatMap({ Int($0) }), let source = sources[item.kind] else {
       throw Problem.notFound
     }
-    let bytes = try await source.picture(number, of: item, for: CaseCaller(visit, why: why))
-    return Response(
-      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response.image(try await source.picture(number, of: item, for: CaseCaller(visit, why: why)))
   }
 
   @Sendable
   private func receipt(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let receipt = try await kept(visit, parameters)
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "application/json; charset=utf-8",
-        .contentDisposition: "attachment; filename=\"receipt-\(receipt.id).json\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: receipt.document)))
+    return Response.attachment(
+      receipt.document, "application/json; charset=utf-8", named: "receipt-\(receipt.id).json")
   }
 
   /// The same for the printer.
@@ -167,11 +159,7 @@ package struct QueueRoutes: Sendable {
     _ visit: StaffVisit, _ request: Request, _ parameters: Parameters
   ) async throws -> Response {
     let page = try await paper(visit, parameters)
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: "application/pdf", .contentDisposition: "attachment; filename=\"receipt-\(page.id).pdf\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: try page.paper.pdf())))
+    return Response.attachment(try page.paper.pdf(), "application/pdf", named: "receipt-\(page.id).pdf")
   }
 
   private func paper(_ visit: StaffVisit, _ parameters: Parameters) async throws -> ReceiptPage {
@@ -181,9 +169,8 @@ package struct QueueRoutes: Sendable {
   }
 
   private func kept(_ visit: StaffVisit, _ parameters: Parameters) async throws -> CaseReceipt {
-    guard let name = parameters.get("receipt"), UUID(uuidString: name) != nil else { throw Problem.notFound }
-    return try await commands.receipt(
-      .init(rawValue: name.lowercased()), of: Self.id(parameters), for: CaseWorker(visit.member))
+    try await commands.receipt(
+      .init(rawValue: parameters.requireUUID("receipt")), of: Self.id(parameters), for: CaseWorker(visit.member))
   }
 
   /// Decides in the system that the case comes from, then goes on with the next one where the form asks for it.
@@ -256,9 +243,7 @@ package struct QueueRoutes: Sendable {
     }
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ parameters: Parameters) throws -> Case.ID {
-    guard let id = parameters.get("case"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return Case.ID(rawValue: id.lowercased())
+    Case.ID(rawValue: try parameters.requireUUID("case"))
   }
 }

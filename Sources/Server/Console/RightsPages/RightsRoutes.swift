@@ -79,28 +79,18 @@ package struct RightsRoutes: Sendable {
       archive += try records.header(of: path, size: bytes.count, crc: CRC32.of(bytes)) + bytes
     }
     archive += try records.directory()
-    return Self.file(archive, "application/zip", named: "export-\(id).zip")
+    return Response.attachment(archive, "application/zip", named: "export-\(id).zip")
   }
 
   @Sendable
   private func proof(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let id = try Self.id(parameters)
     let proof = try await commands.proof(id, for: CaseWorker(visit.member))
-    return Self.file(proof, "application/octet-stream", named: "erasure-\(id).proof")
+    return Response.attachment(proof, "application/octet-stream", named: "erasure-\(id).proof")
   }
 
-  private static func file(_ bytes: Data, _ type: String, named name: String) -> Response {
-    Response(
-      status: .ok,
-      headers: [
-        .contentType: type, .contentDisposition: "attachment; filename=\"\(name)\"", .cacheControl: "no-store",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-  }
-
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ parameters: Parameters) throws -> RightsRequest.ID {
-    guard let id = parameters.get("request"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return RightsRequest.ID(rawValue: id.lowercased())
+    RightsRequest.ID(rawValue: try parameters.requireUUID("request"))
   }
 
   // MARK: Who calls

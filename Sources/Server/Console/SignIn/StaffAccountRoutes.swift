@@ -21,20 +21,19 @@ package struct StaffAccountRoutes: Sendable {
     group.post("password", use: changePassword)
     group.post("keys", use: addKey)
     group.post("keys/remove", use: removeKey)
-    group.post("display", use: setDisplay)
+    group.post("display", use: signIn.page(for: nil, setDisplay))
   }
 
   /// The language of the pages. It is kept with the member, and in this browser from now on.
   @Sendable
-  private func setDisplay(_ request: Request, _ context: PublicContext) async throws -> Response {
-    guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
+  private func setDisplay(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let form = try await StaffForm.read(request, csrf: visit.csrf)
     let code = form["language"].flatMap(Language.init(rawValue:))?.rawValue
     try await signIn.staff.setDisplayLanguage(code, of: visit.member.id)
     var response = StaffRoutes.redirect(Self.base)
     let display = Display.current.choosing(language: code ?? "", theme: nil)
     response.setCookie(display.cookie(isSecure: signIn.isSecure))
-    return try await signIn.renewing(visit, response)
+    return response
   }
 
   @Sendable

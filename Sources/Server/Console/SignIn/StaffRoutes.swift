@@ -25,7 +25,8 @@ package struct StaffRoutes: Sendable {
     group.post("sign-in", use: signIn)
     group.post("sign-out", use: signOut)
     group.post("lock", use: lock)
-    group.get("session", use: stay)
+    // A page that was warned asks for the session to go on; it has no content.
+    group.get("session", use: signIn.page(for: nil) { _, _, _ in Response(status: .noContent) })
   }
 
   static func redirect(_ location: String) -> Response {
@@ -111,13 +112,6 @@ package struct StaffRoutes: Sendable {
     _ = try await StaffForm.read(request, csrf: visit.csrf)
     try await signIn.signOut(visit)
     return locked.setting(StaffVisit.cookieName, to: "", isSecure: signIn.isSecure)
-  }
-
-  /// A page that was warned asks for the session to go on; it has no content.
-  @Sendable
-  private func stay(_ request: Request, _ context: PublicContext) async throws -> Response {
-    guard let visit = try await signIn.visit(request) else { return Self.redirect(Self.signInPath) }
-    return try await signIn.renewing(visit, Response(status: .noContent))
   }
 
   private func visitor(_ request: Request) -> StaffVisitor {

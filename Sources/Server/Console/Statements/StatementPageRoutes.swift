@@ -2,11 +2,9 @@
 
 import Foundation
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
-import NIOCore
 
 /// `/console/statements…`: the statements of a customer's account, found by the account's number.
 package struct StatementPageRoutes: Sendable {
@@ -26,12 +24,12 @@ package struct StatementPageRoutes: Sendable {
 
   @Sendable
   private func list(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
-    let asked = request.uri.queryParameters.get("account")?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+    let asked = request.uri.queryParameters.get("account")?.trimmingCharacters(in: .whitespaces) ?? ""
     guard !asked.isEmpty else { return try StatementsPage(nil, of: "", fault: nil, for: visit).response() }
     do {
-      guard UUID(uuidString: asked) != nil else { throw Problem.notFound }
-      let rows = try await desk.list(asked, visit.member)
-      return try StatementsPage(rows, of: asked, fault: nil, for: visit).response()
+      guard let account = asked.canonicalUUID else { throw Problem.notFound }
+      let rows = try await desk.list(account, visit.member)
+      return try StatementsPage(rows, of: account, fault: nil, for: visit).response()
     } catch let problem as Problem where problem.category == .notFound {
       return try StatementsPage(nil, of: "", fault: Phrase("statements_unknown"), for: visit).response(
         status: problem.status)
@@ -40,17 +38,10 @@ package struct StatementPageRoutes: Sendable {
 
   @Sendable
   private func document(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
-    let names = ["account", "statement"].compactMap { parameters.get($0).flatMap { UUID(uuidString: $0) } }
-      .map { $0.uuidString.lowercased() }
-    guard names.count == 2, let form = parameters.get("form"), let mediaType = Self.mediaTypes[form] else {
-      throw Problem.notFound
-    }
-    let bytes = try await desk.document(names[1], form, names[0], visit.member)
-    return Response(
-      status: .ok,
-      headers: [
-        .contentType: mediaType, .contentDisposition: "attachment; filename=\"statement-\(names[1]).\(form)\"",
-      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    let (account, statement) = try (parameters.requireUUID("account"), parameters.requireUUID("statement"))
+    guard let form = parameters.get("form"), let mediaType = Self.mediaTypes[form] else { throw Problem.notFound }
+    let bytes = try await desk.document(statement, form, account, visit.member)
+    return Response.attachment(bytes, mediaType, named: "statement-\(statement).\(form)")
   }
 
   private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {

@@ -23,27 +23,11 @@ package struct CardPolicy: Sendable {
   ///   - token: what it lets us in with.
   /// - Throws: `Problem` validation; not found.
   package func setIssuer(_ url: String?, token: String, of tenant: Int, by actor: String) async throws {
-    if let url { try Self.check(url, token: token) }
+    let connector = try url.map { try Connector(checking: $0, token: token) }
     try await core.database.write(retrying: .outdated) { [core] tx in
       guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
-      try IssuerConnectionStore(tx, vault: core.vault).set(
-        url.map { IssuerConnectionStore.Connection(url: $0, token: token) }, of: tenant, at: core.world.now())
-      try core.note("tenant.cardIssuer", "tenant-\(tenant)", by: actor, ["set": "\(url != nil)"], in: tx)
-    }
-  }
-
-  /// Where another company's server is asked, and with what.
-  /// - Throws: `Problem` validation.
-  static func check(_ url: String, token: String) throws {
-    guard let address = WebAddress(url, lengthMax: 256), !url.hasSuffix("/"), !address.hasQuery, !address.hasFragment,
-      address.isSecure || address.host.isLoopbackHost
-    else {
-      throw Problem.validation([
-        .init("/url", "format", "An address with https, without a slash at its end; without TLS this machine's.")
-      ])
-    }
-    guard (1...512).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Problem.validation([.init("/token", "format", "1 to 512 visible characters of ASCII.")])
+      try ConnectorStore(tx, of: .cardIssuer, vault: core.vault).set(connector, of: tenant, at: core.world.now())
+      try core.note("tenant.cardIssuer", "tenant-\(tenant)", by: actor, ["set": "\(connector != nil)"], in: tx)
     }
   }
 

@@ -125,13 +125,10 @@ package struct PushChannelStore {
   }
 
   private func sealed(_ channel: PushChannel) throws -> Data {
-    let bytes = Data(channel.registration.utf8)
-    guard let user = try KeySubject.customer(channel.customer, in: tx) else {
-      return try vault.seal(bytes, context: Self.context(channel.id))
-    }
+    let user = try KeySubject.customer(channel.customer, in: tx)
     // An erasure does not see what is registered meanwhile.
-    try vault.holdSubjectKey(of: user, in: tx)
-    return try vault.seal(bytes, context: Self.context(channel.id), of: user, in: tx)
+    if let user { try vault.holdSubjectKey(of: user, in: tx) }
+    return try vault.seal(Data(channel.registration.utf8), context: Self.context(channel.id), of: user, in: tx)
   }
 
   private func channel(_ row: SQLRow) throws -> PushChannel {

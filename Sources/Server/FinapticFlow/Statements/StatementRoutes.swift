@@ -3,12 +3,10 @@
 import FinapticWire
 import Foundation
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
 import Ledger
-import NIOCore
 import Storage
 
 /// `statement`, which apps call for their customers, and `/api/v1/finaptic/accounts/{id}/statements…`, which a bank's
@@ -81,12 +79,9 @@ struct StatementRoutes: Sendable {
       throw Problem.notFound
     }
     let statement = try await statements.find(try Self.statement(context), on: account, of: tenant.id)
-    let bytes = try await statements.document(statement, format)
-    let name = "statement-\(statement.month.text)-\(statement.revision).\(format.suffix)"
-    return Response(
-      status: .ok,
-      headers: [.contentType: format.mediaType, .contentDisposition: "attachment; filename=\"\(name)\""],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response.attachment(
+      try await statements.document(statement, format), format.mediaType,
+      named: "statement-\(statement.month.text)-\(statement.revision).\(format.suffix)")
   }
 
   @Sendable

@@ -124,26 +124,20 @@ extension Vault {
   static let subjectVersion: UInt8 = 2
 
   /// Seals under the key of a person, which is made when there is none.
-  /// - Parameter context: what the bytes are and whose, `table.column:id`.
+  /// - Parameters:
+  ///   - context: what the bytes are and whose, `table.column:id`.
+  ///   - subject: nil, for what is of no person or of one who is not known, seals under the data key.
   package func seal(
-    _ bytes: some DataProtocol, context: String, of subject: KeySubject, in tx: any SQLTransaction
+    _ bytes: some DataProtocol, context: String, of subject: KeySubject?, in tx: any SQLTransaction
   ) throws -> Data {
-    try seal(bytes, context: context, under: subjectKey(of: subject, in: tx))
+    try seal(bytes, context: context, under: subject.flatMap { try subjectKey(of: $0, in: tx) })
   }
 
   /// Seals a value as JSON.
   package func seal(
-    _ value: some Encodable, as context: String, of subject: KeySubject, in tx: any SQLTransaction
-  ) throws -> Data {
-    try seal(JSONEncoder().encode(value), context: context, of: subject, in: tx)
-  }
-
-  /// Seals a value as JSON; under the data key where there is no person, or none that is known.
-  package func seal(
     _ value: some Encodable, as context: String, of subject: KeySubject?, in tx: any SQLTransaction
   ) throws -> Data {
-    guard let subject else { return try seal(value, as: context) }
-    return try seal(value, as: context, of: subject, in: tx)
+    try seal(JSONEncoder().encode(value), context: context, of: subject, in: tx)
   }
 
   /// - Parameter key: nil seals under the data key.

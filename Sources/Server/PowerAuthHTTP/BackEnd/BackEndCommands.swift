@@ -144,14 +144,14 @@ struct BackEndCommands: Sendable {
 
   /// - Throws: `Problem` not-found, also for another tenant's.
   func activation(_ id: String, of client: ServiceClient) async throws -> Activation {
-    guard UUID(uuidString: id) != nil else { throw Problem.notFound }
-    let found = try await activations.find(Activation.ID(rawValue: id.lowercased()))
+    guard let id = id.canonicalUUID else { throw Problem.notFound }
+    let found = try await activations.find(Activation.ID(rawValue: id))
     guard found.tenant == client.tenant else { throw Problem.notFound }
     return found
   }
 
   func application(_ id: String, of client: ServiceClient) async throws -> PowerAuthApplication {
-    guard UUID(uuidString: id) != nil else { throw Problem.notFound }
+    guard let id = id.canonicalUUID else { throw Problem.notFound }
     let found = try await activations.applications.find(.init(rawValue: id))
     guard found.tenant == client.tenant else { throw Problem.notFound }
     return found

@@ -153,10 +153,8 @@ package struct SubmittedDocumentStore {
   }
 
   private func seal(_ plain: Data, _ context: String, of verification: IdentityVerification.ID) throws -> Data {
-    guard let subject = try IdentityVerificationStore(tx).keySubject(of: verification) else {
-      return try vault.seal(plain, context: context)
-    }
-    return try vault.seal(plain, context: context, of: subject, in: tx)
+    try vault.seal(
+      plain, context: context, of: IdentityVerificationStore(tx).keySubject(of: verification), in: tx)
   }
 
   /// Empty once it is erased, or the key of whose it is: the rows are emptied after that key is destroyed.

@@ -2,11 +2,9 @@
 
 import Foundation
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
-import NIOCore
 import PowerAuthHTTP
 
 /// What people decide, for consoles and other servers of an institution: the queue, the pictures, the decision. Served
@@ -45,11 +43,8 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   private func picture(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: false)
     guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw Problem.notFound }
-    let bytes = try await commands.picture(
-      number, of: Self.id(context), tenant: reviewer.tenant, by: reviewer.actor)
-    return Response(
-      status: .ok, headers: [.contentType: "image/jpeg", .contentDisposition: "inline"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return Response.image(
+      try await commands.picture(number, of: Self.id(context), tenant: reviewer.tenant, by: reviewer.actor))
   }
 
   @Sendable
@@ -72,17 +67,13 @@ package struct ReviewRoutes<Context: ReviewerContext>: Sendable {
   private func withdraw(_ request: Request, _ context: Context) async throws -> Response {
     let reviewer = try context.reviewer(deciding: true)
     _ = try await RequestContent(request, limit: Self.bodyMax).decode(as: ReviewWithdrawalRequest.self)
-    guard let approval = context.parameters.get("approval"), UUID(uuidString: approval) != nil else {
-      throw Problem.notFound
-    }
-    try await commands.withdraw(approval, on: Self.id(context), by: reviewer.actor)
+    try await commands.withdraw(
+      context.parameters.requireUUID("approval"), on: Self.id(context), by: reviewer.actor)
     return Response(status: .noContent)
   }
 
-  /// - Throws: `Problem` not-found for what is no id at all.
   private static func id(_ context: Context) throws -> ReviewCase.ID {
-    guard let id = context.parameters.get("id"), UUID(uuidString: id) != nil else { throw Problem.notFound }
-    return ReviewCase.ID(rawValue: id.lowercased())
+    ReviewCase.ID(rawValue: try context.parameters.requireUUID("id"))
   }
 }
 

@@ -67,10 +67,7 @@ package struct DevOutbox: Sendable {
     let id = message.id.map { DevMessage.ID(rawValue: $0) } ?? DevMessage.ID(world)
     let now = world.now()
     try await database.write { [vault] tx in
-      let context = Self.context(id)
-      let sealed =
-        try message.about.map { try vault.seal(message, as: context, of: KeySubject($0), in: tx) }
-        ?? vault.seal(message, as: context)
+      let sealed = try vault.seal(message, as: Self.context(id), of: message.about.map { KeySubject($0) }, in: tx)
       let row = DevMessageStore.Row(
         id: id, channel: message.channel.rawValue, subject: message.about, sealed: sealed, sentAt: now)
       let store = DevMessageStore(tx)

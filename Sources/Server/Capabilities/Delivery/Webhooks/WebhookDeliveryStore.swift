@@ -72,10 +72,8 @@ package struct WebhookDeliveryStore {
 
   /// - Returns: false when the tenant's message of that name is there already.
   func insert(_ message: WebhookMessage, as id: WebhookMessage.ID, at now: Instant) throws -> Bool {
-    let context = Self.context(id)
-    let sealed =
-      try message.keySubject.map { try vault.seal(message.body, context: context, of: KeySubject($0), in: tx) }
-      ?? vault.seal(message.body, context: context)
+    let sealed = try vault.seal(
+      message.body, context: Self.context(id), of: message.keySubject.map { KeySubject($0) }, in: tx)
     return try tx.execute(
       """
       INSERT INTO webhook_message (id, tenant, name, type, subject_id, key_subject, sealed, created_at)

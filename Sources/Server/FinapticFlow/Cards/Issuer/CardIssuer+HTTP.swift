@@ -28,7 +28,7 @@ extension CardIssuer {
         guard found.security_code.wholeMatch(of: /[0-9]{3,4}/) != nil else { throw CardOpening.Unreadable() }
         return found.security_code
       },
-      serves: { try IssuerConnectionStore($1, vault: vault).isSet($0) })
+      serves: { try ConnectorStore($1, of: .cardIssuer, vault: vault).isSet($0) })
   }
 
   /// The issuer says no: repeating cannot help.
@@ -70,7 +70,9 @@ extension CardIssuer {
     func ask<Answer: Decodable & Sendable>(
       _ method: String, _ path: String, of tenant: Int, key: String? = nil, _ body: (any Encodable & Sendable)? = nil
     ) async throws -> Answer {
-      let found = try await database.read { [vault] in try IssuerConnectionStore($0, vault: vault).find(tenant) }
+      let found = try await database.read { [vault] in
+        try ConnectorStore($0, of: .cardIssuer, vault: vault).find(tenant)
+      }
       guard let found else { throw CardOpening.noIssuer }
       var headers = ["Authorization": "Bearer \(found.token)"]
       headers["Content-Type"] = body == nil ? nil : "application/json"

@@ -56,7 +56,7 @@ package struct InteracNetwork: Sendable {
   package static func http(_ peer: PeerHTTP, database: any SQLDatabase, vault: Vault) -> InteracNetwork {
     InteracNetwork { told, tenant in
       guard
-        let found = try await database.read({ try InteracConnectionStore($0, vault: vault).find(tenant) })
+        let found = try await database.read({ try ConnectorStore($0, of: .interac, vault: vault).find(tenant) })
       else { return }
       let (method, path, body, version): (String, String, Data, Int?) =
         switch told {
@@ -102,14 +102,14 @@ struct InteracNotifier: Sendable {
     _ what: Subject, _ id: String, at version: Int = 0, of tenant: Int, dueAt: Instant? = nil,
     _ core: CoreDependencies, in tx: any SQLTransaction
   ) throws {
-    guard try InteracConnectionStore(tx, vault: core.vault).isSet(tenant) else { return }
+    guard try ConnectorStore(tx, of: .interac, vault: core.vault).isSet(tenant) else { return }
     try core.outbox.enqueue(
       topic, subject: id, payload: "\(what.rawValue) \(tenant) \(version)", dueAt: dueAt, in: tx)
   }
 
   /// - Throws: `Problem` failed precondition for a tenant with real customers that no connector serves.
   static func require(of tenant: FinapticTenant, _ core: CoreDependencies, in tx: any SQLTransaction) throws {
-    guard try tenant.isSandbox || InteracConnectionStore(tx, vault: core.vault).isSet(tenant.id) else {
+    guard try tenant.isSandbox || ConnectorStore(tx, of: .interac, vault: core.vault).isSet(tenant.id) else {
       throw Problem.finaptic(.failedPrecondition, "This institution is not connected to Interac.")
     }
   }

@@ -25,7 +25,7 @@ struct InteracReceiver: Sendable {
   ///   the account does not book, so that the network tries again, and where the tenant has no connector any more.
   func receive(_ asked: InteracBodies.Transfer, in tx: any SQLTransaction) throws -> SimulationBodies.Sent {
     let transfer = try read(asked)
-    guard try InteracConnectionStore(tx, vault: core.vault).isSet(tenant.id) else { throw Problem.unavailable }
+    guard try ConnectorStore(tx, of: .interac, vault: core.vault).isSet(tenant.id) else { throw Problem.unavailable }
     guard try IncomingTransferStore(tx, vault: core.vault).find(transfer.number) == nil else {
       throw Problem(.conflict, "message-reused", "Another transfer had this number.")
     }
