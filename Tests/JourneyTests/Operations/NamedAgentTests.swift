@@ -20,6 +20,7 @@ struct NamedAgentTests {
     finaptic tenant add 8 --name n --kind sandbox
     lists update FILE
     payments folder finaptic-7 DIR
+    sessions end --staff --customers --yes
     staff join-openid MEMBER --subject s
     staff leave add MEMBER --from 2026-12-24 --until 2026-12-26
     staff leave remove LEAVE
