@@ -23,8 +23,8 @@ package struct WebhookSettings: Sendable {
   // What docs/reference/settings.md tells of them.
   // webhooks.allowPrivate (default: false; true with a demo bank): whether addresses of this machine and of private
   //   networks are called, too, and without TLS: for development
-  // webhooks.networks: networks of the institution's own in which receivers may be, as 10.20.0.0/16 or one address: they
-  //   are called over HTTPS, and neither this machine nor what clouds answer metadata by
+  // webhooks.networks: networks of the institution's own in which receivers may be, as 10.20.0.0/16 or one address:
+  //   they are called over HTTPS, and neither this machine nor what clouds answer metadata by
 
   init(_ config: ConfigReader) throws {
     allowsPrivate = config.bool(forKey: "webhooks.allowPrivate", default: allowsPrivate)

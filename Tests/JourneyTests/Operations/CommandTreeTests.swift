@@ -65,7 +65,9 @@ struct CommandTreeTests {
   func standardSubcommand() throws {
     let all = try CommandReference.shared.get().all
     let search = try #require(all.first { $0.words == ["gatehouse", "screen", "queries"] }?.command)
-    let own = (search.arguments ?? []).filter { $0.shouldDisplay && !["version", "help"].contains($0.preferredName?.name) }
+    let own = (search.arguments ?? []).filter { argument in
+      argument.shouldDisplay && !["version", "help"].contains(argument.preferredName?.name)
+    }
     #expect(own.count >= 5)
     let help = ScreenCommand.helpMessage()
     for argument in own { #expect(help.contains("--\(argument.preferredName?.name ?? argument.valueName)")) }

@@ -11,8 +11,8 @@ struct CountedReportTests {
   @Test("each number of a check of the books stands with its word")
   func ledger() {
     var found = LedgerVerification()
-    #expect(
-      found.summary == "0 accounts, 0 transfers, 0 declined, 0 entries, 0 open holds, 0 checkpoints: the books are right.")
+    let none = "0 accounts, 0 transfers, 0 declined, 0 entries, 0 open holds, 0 checkpoints"
+    #expect(found.summary == "\(none): the books are right.")
     (found.accounts, found.transfers, found.declined) = (1, 1, 1)
     (found.entries, found.openHolds, found.checkpoints) = (1, 1, 1)
     found.add(.init(rule: .held, subject: "one"))

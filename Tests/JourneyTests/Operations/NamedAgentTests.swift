@@ -117,8 +117,9 @@ struct NamedAgentTests {
     let looks = [
       "case list", "case show x", "case release x --why duty", "case hand-over x --to a --why duty", "receipt write x",
       "screen hits", "screen replay x", "wultra review list", "oneassist membership list",
-      "finaptic user show finaptic-7 x", "finaptic application show x", "powerauth activation list --user u",
-      "powerauth activation show x",
+      "finaptic user show finaptic-7 x", "powerauth activation list --user u",
+      "finaptic application show 01a22a50-a65e-7897-938e-e737e35f9909",
+      "powerauth activation show 01a22a50-a65e-7897-938e-e737e35f9909",
     ]
     let options = ["--data", settings.dataFolder, "--log", "critical"]
     func report(_ line: String, _ more: String...) async throws -> FailureReport? {

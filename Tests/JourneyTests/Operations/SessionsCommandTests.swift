@@ -19,7 +19,8 @@ struct SessionsCommandTests {
   private func run(_ line: String) async throws -> FailureReport? {
     let words = line.split(separator: " ").map(String.init)
     let options = ["--data", made.settings.dataFolder, "--log", "critical"]
-    var command = try #require(try DocumentedCommandTests.parse(words + options) as? any AsyncParsableCommand, "\(line)")
+    let parsed = try DocumentedCommandTests.parse(words + options)
+    var command = try #require(parsed as? any AsyncParsableCommand, "\(line)")
     do { try await command.run() } catch { return FailureReport(error, of: type(of: command)) }
     return nil
   }
@@ -48,33 +49,33 @@ struct SessionsCommandTests {
     try await made.app.database.read { try AuditStore($0).lines(of: "sessions-\(tenant)") }
   }
 
-  @Test("those of staff, of customers or of one customer of a tenant end, and no others; the audit tells who ended them")
+  @Test("those of staff, of customers or of one customer end, and no others; the audit tells who ended them")
   func ends() async throws {
     try await made.app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
     let member = try await add("boss", [.manageStaff, .blockUsers])
     let staff = try await open(member.id.rawValue, "default")
     let (ann, bob) = (try await open("ann", "default"), try await open("bob", "default"))
     let other = try await open("eve", "finaptic-7")
-    func open() async throws -> [Bool] {
+    func areOpen() async throws -> [Bool] {
       var all: [Bool] = []
       for id in [staff, ann, bob, other] { all.append(try await isOpen(id)) }
       return all
     }
     let refused = try await run("sessions end --customers --yes")
     #expect(refused?.exit == .usage && refused?.message.contains("--agent") == true)
-    #expect(try await open() == [true, true, true, true])
+    #expect(try await areOpen() == [true, true, true, true])
     let agent = "--yes --agent \(member.email)"
     // A member of staff is no customer, and ends with the staff only.
     #expect(try await run("sessions end --customer \(member.id) \(agent)") == nil)
-    #expect(try await open() == [true, true, true, true])
+    #expect(try await areOpen() == [true, true, true, true])
     #expect(try await run("sessions end --customer ann \(agent)") == nil)
-    #expect(try await open() == [true, false, true, true])
+    #expect(try await areOpen() == [true, false, true, true])
     #expect(try await run("sessions end --customers \(agent)") == nil)
-    #expect(try await open() == [true, false, false, true])
+    #expect(try await areOpen() == [true, false, false, true])
     #expect(try await run("sessions end --staff \(agent)") == nil)
-    #expect(try await open() == [false, false, false, true])
+    #expect(try await areOpen() == [false, false, false, true])
     #expect(try await run("sessions end --customers --tenant finaptic-7 \(agent)") == nil)
-    #expect(try await open() == [false, false, false, false])
+    #expect(try await areOpen() == [false, false, false, false])
     let told = try await lines("default")
     #expect(told.map(\.action) == Array(repeating: "sessions.ended", count: 4))
     #expect(told.allSatisfy { $0.actor == member.actor })

@@ -114,8 +114,8 @@ typedef enum {
 ctransfer_own ctransfer_is_own(const char *address);
 
 /// Whether an address in text is in one of the networks, and none that no network admits: loopback, link-local
-/// addresses, groups, and those by which clouds answer their machines for metadata. An address of this machine itself is
-/// turned away when it is about to be connected to.
+/// addresses, groups, and those by which clouds answer their machines for metadata. An address of this machine itself
+/// is turned away when it is about to be connected to.
 bool ctransfer_is_admitted(const char *text, const ctransfer_network *networks, size_t count);
 
 /// Whether two addresses of one kind, in text, are in one network of so many bits. One of fewer bits than a network of

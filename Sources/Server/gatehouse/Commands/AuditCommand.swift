@@ -135,8 +135,8 @@ struct AuditCommand: AsyncParsableCommand {
         ["sealed": count],
         [
           """
-          \(count.counted("chain is", "chains are")) sealed: from now on every line needs a key. The key ring knows so: copy \
-          \(app.settings.keyringPath) to its backup and to every other node.
+          \(count.counted("chain is", "chains are")) sealed: from now on every line needs a key. The key ring knows so: \
+          copy \(app.settings.keyringPath) to its backup and to every other node.
           """
         ])
     }

@@ -19,7 +19,8 @@ struct SessionsCommand: AsyncParsableCommand {
       abstract: "End the sessions of a tenant's staff, of its customers, or of one person, on every node at once.",
       discussion: """
         They sign in again. Devices that Finaptic's pushes go to are forgotten with the sessions, and register again. \
-        Wultra's and Salt Edge's apps have no sessions: see `powerauth activation block` and `saltedge provider suspend`.
+        Wultra's and Salt Edge's apps have no sessions: see `powerauth activation block` and \
+        `saltedge provider suspend`.
         """)
 
     @OptionGroup var installation: InstallationOptions
@@ -34,8 +35,8 @@ struct SessionsCommand: AsyncParsableCommand {
     var customer: String?
     @Option(
       help: """
-        Who acts: id or e-mail address of a member of staff with manage:staff, for customers with block:users. Needed as \
-        soon as there is such a member.
+        Who acts: id or e-mail address of a member of staff with manage:staff, for customers with block:users. Needed \
+        as soon as there is such a member.
         """)
     var agent: String?
     @OptionGroup var confirmation: ConfirmationOptions

@@ -3,9 +3,9 @@
 import Kit
 import Storage
 
-/// Ends sessions of many at once, for the hour after an account, a database or a signing key was in wrong hands. What an
-/// ended session's access token asks is refused from the commit on, on every node and whichever key signed it, because a
-/// token counts only while its session does (`Sessions.requireLive`).
+/// Ends sessions of many at once, for the hour after an account, a database or a signing key was in wrong hands. What
+/// an ended session's access token asks is refused from the commit on, on every node and whichever key signed it,
+/// because a token counts only while its session does (`Sessions.requireLive`).
 package struct SessionEnding: Sendable {
   /// Whose sessions of a tenant end.
   package enum Holders: Sendable, Equatable {
