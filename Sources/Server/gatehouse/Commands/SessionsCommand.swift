@@ -25,7 +25,9 @@ struct SessionsCommand: AsyncParsableCommand {
 
     @OptionGroup var installation: InstallationOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: "An institution, or a tenant of Finaptic such as finaptic-7.", transform: TenantOptions.read)
+    @Option(
+      help: "An institution, or a tenant of Finaptic such as finaptic-7 (default: default).",
+      transform: TenantOptions.read)
     var tenant = "default"
     @Flag(help: "Those of every member of staff, the own one included.")
     var staff = false
