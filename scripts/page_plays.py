@@ -133,7 +133,7 @@ PAGES = {
                        "backup --to FOLDER": "backup --to kept",
                        "restore --from FOLDER": "restore --from kept --data again --keyring data/keys/keyring.json "
                                                 "--epoch-key data/keys/epoch-key.json"},
-        before=[("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])],
+        before=[("wultra user", ["gatehouse powerauth activation show {%s} %s" % (DEVICE, AGENT)])],
         values=[("customer ", {"ID": APPLICANT % "rubix-review"}), ("staff ", {"ID": ADDED})]),
     "rubix-calls.md": Page(
         "seed", names={"passport selfie": "selfie"}, values=[("rubix ", {"CUSTOMER": APPLICANT % "rubix-review"})],
@@ -228,7 +228,7 @@ PAGES = {
             ("activation unblock", {"ACTIVATION": BLOCKED}),
         ],
         before=[("activation unblock", ["gatehouse powerauth activation block {%s} --reason LOST" % DEVICE]),
-                ("wultra user", ["gatehouse powerauth activation show {%s}" % DEVICE])]),
+                ("wultra user", ["gatehouse powerauth activation show {%s} %s" % (DEVICE, AGENT)])]),
 }
 
 # Pages whose play takes much of the processor and shows least that nothing else does, for `--without long` and
@@ -303,7 +303,7 @@ FIRST = {
         *("gatehouse oneassist membership photo {%s LIMIT 1 OFFSET 2} %s accept %s" % (INSURED, name, AGENT)
           for name in ("BACK_IMAGE", "IMEI_SCREENSHOT", "SCREEN_IMAGE")),
         "gatehouse oneassist membership decide {%s LIMIT 1 OFFSET 1} reject --reason other %s" % (INSURED, AGENT)],
-    "operations/powerauth.md": ["gatehouse powerauth activation show {%s}" % DEVICE],
+    "operations/powerauth.md": [staff("aya", ALL), "gatehouse powerauth activation show {%s} %s" % (DEVICE, AGENT)],
     "operations/saltedge.md": ["openssl genrsa -out other.key 2048 && openssl rsa -in other.key -pubout -out other.pem"],
     "operations/wultra.md": [staff("aya", ALL)],
     "rights.md": [staff("aya", ALL)],

@@ -100,6 +100,10 @@ struct SettingsAccessReporterTests {
         #"{"http": {"ownNetworks": ["192.0.2.0/24", "10.1.0.0/8"]}}"#,
         "http.ownNetworks is networks such as 192.0.2.0/24, without bits behind their length"
       ),
+      (
+        #"{"webhooks": {"networks": ["10.20.0.0/16", "10.1.0.0/8"]}}"#,
+        "webhooks.networks is networks such as 10.20.0.0/16, without bits behind their length"
+      ),
       (#"{"health": {"anchorAgeHours": 2}}"#, "health.anchorAgeHours needs audit.anchors"),
       (#"{"audit": {"accessKeyId": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),
       (#"{"audit": {"secretAccessKey": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),

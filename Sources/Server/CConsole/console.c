@@ -101,6 +101,9 @@ static const unsigned char again_js[] = {
 static const unsigned char gatehouse_css[] = {
 #embed "../Console/Design/gatehouse.css"
 };
+static const unsigned char icon_svg[] = {
+#embed "../Console/Design/icon.svg"
+};
 static const unsigned char LinkApprovalPage_mustache[] = {
 #embed "../Console/Design/LinkApprovalPage.mustache"
 };
@@ -254,6 +257,7 @@ static const struct console_file files[] = {
   FILE("fr.json", fr_json),
   FILE("again.js", again_js),
   FILE("gatehouse.css", gatehouse_css),
+  FILE("icon.svg", icon_svg),
   FILE("LinkApprovalPage.mustache", LinkApprovalPage_mustache),
   FILE("idle.js", idle_js),
   FILE("DevOutboxPage.mustache", DevOutboxPage_mustache),

@@ -90,12 +90,16 @@ static size_t bytes_of(const struct sockaddr *address, uint8_t bytes[16]) {
   return 4;
 }
 
-static bool shares(const uint8_t *one, const uint8_t *other, size_t length, int bits) {
-  int all = (int)length * 8;
-  if (bits > all || bits < (length == 4 ? 8 : 32)) bits = all;
+static bool shares_bits(const uint8_t *one, const uint8_t *other, int bits) {
   if (memcmp(one, other, (size_t)bits / 8) != 0) return false;
   uint8_t mask = (uint8_t)(0xff00 >> bits % 8);
   return mask == 0 || ((one[bits / 8] ^ other[bits / 8]) & mask) == 0;
+}
+
+static bool shares(const uint8_t *one, const uint8_t *other, size_t length, int bits) {
+  int all = (int)length * 8;
+  if (bits > all || bits < (length == 4 ? 8 : 32)) bits = all;
+  return shares_bits(one, other, bits);
 }
 
 ctransfer_own ctransfer_is_own_address(const struct sockaddr *address) {
@@ -132,6 +136,58 @@ static bool parse(const char *text, struct sockaddr_storage *address) {
 ctransfer_own ctransfer_is_own(const char *text) {
   struct sockaddr_storage address;
   return parse(text, &address) ? ctransfer_is_own_address((struct sockaddr *)&address) : CTRANSFER_OWN_NO;
+}
+
+/// What no network admits: this machine's loopback, links on which clouds answer for their metadata, and groups.
+static bool is_never_admitted(const uint8_t *bytes, size_t length) {
+  static const block never[] = {
+    {0x00000000, 8}, {0x7f000000, 8}, {0xa9fe0000, 16}, {0x646464c8, 32}, {0xa83f8110, 32}, {0xe0000000, 4},
+    {0xf0000000, 4},
+  };
+  if (length == 4) {
+    for (size_t index = 0; index < sizeof(never) / sizeof(*never); index++)
+      if ((word(bytes) & (UINT32_MAX << (32 - never[index].bits))) == never[index].base) return true;
+    return false;
+  }
+  static const uint8_t zeros[12] = {0};
+  // AWS answers its machines by fd00:ec2::254.
+  static const uint8_t metadata[16] = {0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54};
+  bool is_link = bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80;
+  return memcmp(bytes, zeros, sizeof(zeros)) == 0 || is_link || bytes[0] == 0xff ||
+    memcmp(bytes, metadata, sizeof(metadata)) == 0;
+}
+
+bool ctransfer_is_in_networks(const struct sockaddr *address, const ctransfer_network *networks, size_t count) {
+  uint8_t given[16], own[16];
+  size_t length = bytes_of(address, given);
+  if (length == 0 || is_never_admitted(given, length)) return false;
+  for (size_t index = 0; index < count; index++) {
+    struct sockaddr_storage network;
+    if (!parse(networks[index].address, &network)) continue;
+    int bits = networks[index].bits;
+    if (bytes_of((struct sockaddr *)&network, own) == length && bits > 0 && bits <= (int)length * 8 &&
+        shares_bits(given, own, bits))
+      return true;
+  }
+  return false;
+}
+
+bool ctransfer_is_admitted(const char *text, const ctransfer_network *networks, size_t count) {
+  struct sockaddr_storage address;
+  return parse(text, &address) && ctransfer_is_in_networks((struct sockaddr *)&address, networks, count);
+}
+
+ctransfer_own ctransfer_is_this_machine(const struct sockaddr *address) {
+  uint8_t given[16], own[16];
+  size_t length = bytes_of(address, given);
+  struct ifaddrs *all;
+  if (getifaddrs(&all) != 0) return CTRANSFER_OWN_UNKNOWN;
+  ctransfer_own is_own = CTRANSFER_OWN_NO;
+  for (struct ifaddrs *next = all; next != NULL && length > 0; next = next->ifa_next)
+    if (next->ifa_addr != NULL && bytes_of(next->ifa_addr, own) == length && memcmp(given, own, length) == 0)
+      is_own = CTRANSFER_OWN_YES;
+  freeifaddrs(all);
+  return is_own;
 }
 
 bool ctransfer_shares_network(const char *address, const char *own, int bits) {

@@ -14,4 +14,10 @@ bool ctransfer_is_public_address(const struct sockaddr *address);
 /// As `ctransfer_is_own`, of an address that is about to be connected to.
 ctransfer_own ctransfer_is_own_address(const struct sockaddr *address);
 
+/// Whether an address is of this machine itself: one of its interfaces has it.
+ctransfer_own ctransfer_is_this_machine(const struct sockaddr *address);
+
+/// Whether an address that is about to be connected to is in one of the networks, and none that is never admitted.
+bool ctransfer_is_in_networks(const struct sockaddr *address, const ctransfer_network *networks, size_t count);
+
 #endif

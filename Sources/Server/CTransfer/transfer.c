@@ -123,18 +123,33 @@ static void keep_idle(CURL *curl, const char *url) {
   if (surplus != NULL) curl_easy_cleanup(surplus);
 }
 
+/// What decides on the sockets of one call.
+typedef struct {
+  ctransfer_guard *watch;
+  const ctransfer_peer *peer;
+} admission;
+
 /// Opens the sockets of one call.
 static curl_socket_t open_public(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  const admission *call = context;
+  // The networks that the operator named come first: this machine is often in one of them, with the receiver.
+  if (purpose == CURLSOCKTYPE_IPCXN &&
+      ctransfer_is_in_networks(&address->addr, call->peer->networks, call->peer->network_count)) {
+    ctransfer_own own = ctransfer_is_this_machine(&address->addr);
+    if (own == CTRANSFER_OWN_UNKNOWN) return CURL_SOCKET_BAD;
+    if (!ctransfer_admit(call->watch, own == CTRANSFER_OWN_NO)) return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype, address->protocol);
+  }
   ctransfer_own own = ctransfer_is_own_address(&address->addr);
   bool is_public = purpose == CURLSOCKTYPE_IPCXN && own != CTRANSFER_OWN_YES &&
     ctransfer_is_public_address(&address->addr);
   // What the system does not tell now it may tell the next time: the call is not forbidden for good.
   if (is_public && own == CTRANSFER_OWN_UNKNOWN) return CURL_SOCKET_BAD;
-  if (!ctransfer_admit(context, is_public)) return CURL_SOCKET_BAD;
+  if (!ctransfer_admit(call->watch, is_public)) return CURL_SOCKET_BAD;
   return socket(address->family, address->socktype, address->protocol);
 }
 
-static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer, ctransfer_guard *watch) {
+static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drain *answer, admission *call) {
   pthread_once(&once, start);
   if (started != CURLE_OK) return NULL;
   CURL *curl = peer->keeps_open ? take_idle(peer->url) : NULL;
@@ -157,7 +172,7 @@ static CURL *open_handle(const ctransfer_peer *peer, const char *protocols, drai
   if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   if (code == CURLE_OK && peer->public_only) {
     code = curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_public);
-    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, watch);
+    if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, call);
     // A connection that was opened without the guard must not serve a call with it.
     if (code == CURLE_OK) code = curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
   }
@@ -187,7 +202,8 @@ ctransfer_outcome ctransfer_send_mail(const ctransfer_peer *peer, const ctransfe
   drain answer = {0};
   source message = {mail->message, mail->message_length};
   ctransfer_guard watch = {false, false};
-  CURL *curl = open_handle(peer, "smtp,smtps", &answer, &watch);
+  admission call = {&watch, peer};
+  CURL *curl = open_handle(peer, "smtp,smtps", &answer, &call);
   if (curl == NULL) return CTRANSFER_MISUSE;
   struct curl_slist *recipients = curl_slist_append(NULL, mail->to);
   long use_ssl = CURLUSESSL_ALL;
@@ -228,7 +244,8 @@ ctransfer_outcome ctransfer_send_request(
   *status = 0;
   drain answer = {0};
   ctransfer_guard watch = {false, false};
-  CURL *curl = open_handle(peer, "http,https", &answer, &watch);
+  admission call = {&watch, peer};
+  CURL *curl = open_handle(peer, "http,https", &answer, &call);
   if (curl == NULL) return CTRANSFER_MISUSE;
   struct curl_slist *headers = NULL;
   CURLcode code = CURLE_OK;

@@ -43,6 +43,7 @@ enum PackageResources {
   static let Frame_mustache: [UInt8] = bytes("Frame.mustache")
   static let gatehouse_css: [UInt8] = bytes("gatehouse.css")
   static let HealthPage_mustache: [UInt8] = bytes("HealthPage.mustache")
+  static let icon_svg: [UInt8] = bytes("icon.svg")
   static let idle_js: [UInt8] = bytes("idle.js")
   static let InvitationPage_mustache: [UInt8] = bytes("InvitationPage.mustache")
   static let keys_js: [UInt8] = bytes("keys.js")

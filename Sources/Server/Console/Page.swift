@@ -16,7 +16,7 @@ package protocol Page {
   static var parts: [String: [UInt8]] { get }
   /// Scripts of ours that it runs.
   static var scripts: [Asset] { get }
-  /// Where its pictures may come from; nil for a page without any.
+  /// Where its pictures may come from beside this server, whose icon each page has; nil for nowhere else.
   static var pictures: String? { get }
   /// What the browser may load, run and send.
   static var policy: String { get }
@@ -44,7 +44,7 @@ extension Page {
   package static var strictPolicy: String {
     var rules = ["default-src 'none'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
     if !scripts.isEmpty { rules += ["script-src 'self'", "connect-src 'self'"] }
-    if let pictures { rules.append("img-src \(pictures)") }
+    rules.append(["img-src 'self'", pictures].compactMap(\.self).joined(separator: " "))
     return rules.joined(separator: "; ")
   }
 

@@ -117,7 +117,7 @@ extension Settings {
     if webhooks.allowsPrivate {
       add(
         "webhooks.allowPrivate lets who names an endpoint have this server call machines of its own network, without "
-          + "TLS: leave it out", .privateWebhooks)
+          + "TLS: leave it out, and name the networks of receivers by webhooks.networks", .privateWebhooks)
     }
     for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")

@@ -172,6 +172,27 @@ struct ConsoleDesignTests {
     }
   }
 
+  @Test("every page names the icon that is served, and `/favicon.ico` is no refusal, which counts as five requests")
+  func icon() async throws {
+    try await ConsoleTestApp.run { console in
+      let browser = try await console.signedIn()
+      try await browser.open("/console/account")
+      #expect(!console.pages.isEmpty)
+      for page in console.pages {
+        let html = String(decoding: page.body, as: UTF8.self)
+        #expect(html.contains("<link rel=\"icon\" type=\"image/svg+xml\" href=\"\(Asset.icon.path)\">"))
+        #expect(page.headers["content-security-policy"]?.contains("img-src 'self'") == true)
+      }
+      for path in [Asset.icon.path, "/favicon.ico"] {
+        let answer = try await console.send("GET", path)
+        #expect(answer.status == 200 && answer.body == Data(Asset.icon.bytes))
+        #expect(answer.headers["content-type"] == "image/svg+xml")
+        #expect(answer.headers["cache-control"]?.hasPrefix("public, max-age=") == true)
+      }
+      #expect(try await console.send("HEAD", "/favicon.ico").status == 200)
+    }
+  }
+
   @Test("no page has style or script of its own, or loads anything from elsewhere")
   func strict() async throws {
     try await ConsoleTestApp.run { console in

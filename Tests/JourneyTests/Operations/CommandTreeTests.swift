@@ -60,6 +60,19 @@ struct CommandTreeTests {
     #expect(unnamed(below: Gatehouse.self) == [])
   }
 
+  /// Its own page of help has the options of no subcommand, also not of the one that is taken without a name.
+  @Test("`screen --help` names every option of the search that `screen` alone is")
+  func standardSubcommand() throws {
+    let all = try CommandReference.shared.get().all
+    let search = try #require(all.first { $0.words == ["gatehouse", "screen", "queries"] }?.command)
+    let own = (search.arguments ?? []).filter { argument in
+      argument.shouldDisplay && !["version", "help"].contains(argument.preferredName?.name)
+    }
+    #expect(own.count >= 5)
+    let help = ScreenCommand.helpMessage()
+    for argument in own { #expect(help.contains("--\(argument.preferredName?.name ?? argument.valueName)")) }
+  }
+
   @Test("a command knows the words that lead to it")
   func path() {
     #expect(CommandPath.of(LedgerCommand.Verify.self) == ["gatehouse", "ledger", "verify"])

@@ -97,6 +97,7 @@ struct MissingStoreTests {
     screen hits
     screen replay x
     screen self-test
+    sessions end --customers --yes
     staff join-openid x --subject s
     staff leave add x --from 2026-12-24 --until 2026-12-26
     staff leave list

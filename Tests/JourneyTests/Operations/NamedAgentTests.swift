@@ -20,6 +20,7 @@ struct NamedAgentTests {
     finaptic tenant add 8 --name n --kind sandbox
     lists update FILE
     payments folder finaptic-7 DIR
+    sessions end --staff --customers --yes
     staff join-openid MEMBER --subject s
     staff leave add MEMBER --from 2026-12-24 --until 2026-12-26
     staff leave remove LEAVE
@@ -116,7 +117,9 @@ struct NamedAgentTests {
     let looks = [
       "case list", "case show x", "case release x --why duty", "case hand-over x --to a --why duty", "receipt write x",
       "screen hits", "screen replay x", "wultra review list", "oneassist membership list",
-      "finaptic user show finaptic-7 x",
+      "finaptic user show finaptic-7 x", "powerauth activation list --user u",
+      "finaptic application show 01a22a50-a65e-7897-938e-e737e35f9909",
+      "powerauth activation show 01a22a50-a65e-7897-938e-e737e35f9909",
     ]
     let options = ["--data", settings.dataFolder, "--log", "critical"]
     func report(_ line: String, _ more: String...) async throws -> FailureReport? {
@@ -140,14 +143,17 @@ struct NamedAgentTests {
     #expect(try await Self.lines(app) == before)
     // What this machine's user asked for is taken back by no one else.
     #expect(try await report("case take-back x")?.exit != .usage)
-    for line in ["screen hits", "wultra review list", "oneassist membership list"] {
+    let empty = [
+      "screen hits", "wultra review list", "oneassist membership list", "powerauth activation list --user u",
+    ]
+    for line in empty {
       #expect(try await report(line, "--agent", member.email) == nil, "\(line)")
     }
     let actor = member.actor
     let own = try await app.database.read { tx in
       try tx.first("SELECT COUNT(*) AS count FROM audit_line WHERE actor = \(actor)")?.get("count", as: Int.self)
     }
-    #expect(own == 3)
+    #expect(own == 4)
   }
 
   private static func lines(_ app: App) async throws -> Int {

@@ -37,7 +37,7 @@ struct PaymentsCommandTests {
     try run([folder.file("one.xml")])
     for files in [["one.xml", "again.xml"], ["count.xml"], ["none.xml"]] {
       let refusal = try #require(throws: Problem.self) { try run(files.map(folder.file)) }
-      #expect(refusal.detail == "1 of \(files.count) files have faults.")
+      #expect(refusal.detail == "Faults are in 1 of \(files.count == 1 ? "1 file" : "2 files").")
     }
   }
 
@@ -63,11 +63,11 @@ struct PaymentsCommandTests {
     let folder = try TestFolder(["a": Self.message("MSG-A"), "b": Self.message("MSG-A"), "c": Data("<Ann".utf8)])
     let reports = PaymentsCommand.Check.reports(["a", "b", "c"].map(folder.file))
     let lines = reports.flatMap(\.lines)
-    #expect(lines.contains { $0.hasSuffix("pacs.008.001.08, 1 transfers") })
+    #expect(lines.contains { $0.hasSuffix("pacs.008.001.08, 1 transfer") })
     #expect(lines.contains { $0.hasSuffix("b: the message came before") })
     #expect(lines.contains { $0.hasSuffix("b: transfer 1 came before") })
     let json = try CommandJSON.line(reports)
-    #expect(json.hasPrefix(#"[{"contents":"1 transfers","faults":[],"file":"#))
+    #expect(json.hasPrefix(#"[{"contents":"1 transfer","faults":[],"file":"#))
     let printed: String = lines.joined() + json
     for secret in ["Ann", "OUR-REF", "TX-1", "MSG-A", "150.00"] { #expect(!printed.contains(secret)) }
   }

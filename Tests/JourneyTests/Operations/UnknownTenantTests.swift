@@ -82,6 +82,7 @@ struct UnknownTenantTests {
     payments settle T
     payments suspense T
     screen hits --tenant T
+    sessions end --staff --tenant T --yes
     templates check --tenant T
     templates list --tenant T
     templates preview sign-in-code.sms.en --tenant T

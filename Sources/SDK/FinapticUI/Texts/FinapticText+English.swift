@@ -58,7 +58,7 @@ extension FinapticText {
     .institution: "Institution number",
     .accountNumber: "Account number",
     .receiveTitle: "Receive money",
-    .receiveText: "Give this to whoever pays you.",
+    .receiveText: "Give this to the person who pays you.",
     .receiveTo: "Account",
     .cardsNone: "You have no card yet.",
     .card: "Card",

@@ -42,6 +42,14 @@ typedef enum {
   CTRANSFER_TLS_REQUIRED = 2,
 } ctransfer_starttls;
 
+/// A network whose addresses may be connected to although they are not public.
+typedef struct {
+  /// Of IPv4 or IPv6.
+  const char *address;
+  /// Bits that all of its addresses share.
+  int bits;
+} ctransfer_network;
+
 /// What both protocols need. All strings are UTF-8 and end in NUL; NULL where said.
 typedef struct {
   const char *url;
@@ -57,6 +65,9 @@ typedef struct {
   /// address when it is about to be connected to, so that a name that changes its mind after it was looked at gains
   /// nothing.
   bool public_only;
+  /// With `public_only`: networks that are connected to as well, but for what never is: see `ctransfer_is_admitted`.
+  const ctransfer_network *networks;
+  size_t network_count;
 } ctransfer_peer;
 
 typedef struct {
@@ -101,6 +112,11 @@ typedef enum {
 /// now, or the other end of a line between two: such a network may have public addresses, as every one of IPv6 has, and
 /// what stands in it may be open to its neighbours alone. What is no address is of no network.
 ctransfer_own ctransfer_is_own(const char *address);
+
+/// Whether an address in text is in one of the networks, and none that no network admits: loopback, link-local
+/// addresses, groups, and those by which clouds answer their machines for metadata. An address of this machine itself
+/// is turned away when it is about to be connected to.
+bool ctransfer_is_admitted(const char *text, const ctransfer_network *networks, size_t count);
 
 /// Whether two addresses of one kind, in text, are in one network of so many bits. One of fewer bits than a network of
 /// machines has, 8 of IPv4 and 32 of IPv6, is a tunnel to everywhere: then only the same address is.

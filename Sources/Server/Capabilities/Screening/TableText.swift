@@ -8,7 +8,7 @@ import Foundation
 /// 2. What is UTF-8 throughout is UTF-8.
 /// 3. What has no letter beyond ASCII that UTF-8 could mean is Windows-1252, as Excel's "CSV" is in Western Europe,
 ///    when its letters beyond ASCII are spread over the words as they are there. Other code pages of Latin letters look
-///    the same, so whoever reads the results is told.
+///    the same, so the reader of the results is told.
 /// 4. Anything else is refused: read in either way, names would be others than were meant, and found nowhere.
 enum TableText {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

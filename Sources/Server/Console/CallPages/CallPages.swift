@@ -66,7 +66,6 @@ extension Appointment.Status {
 struct AgentCallPage: CallPage, StaffPage {
   static var template: [UInt8] { PackageResources.AgentCallPage_mustache }
   static var scripts: [Asset] { [.idle, .call] }
-  static var pictures: String? { "'self'" }
 
   struct Picture {
     let href: String

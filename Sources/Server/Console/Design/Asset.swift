@@ -8,6 +8,7 @@ import Kit
 package struct Asset: Sendable {
   package static let stylesheet = Asset(
     "gatehouse", "css", "text/css; charset=utf-8", PackageResources.gatehouse_css)
+  static let icon = Asset("icon", "svg", "image/svg+xml", PackageResources.icon_svg)
   static let again = script("again", PackageResources.again_js)
   static let api = script("api", PackageResources.api_js)
   static let call = script("call", PackageResources.call_js)
@@ -19,7 +20,7 @@ package struct Asset: Sendable {
   static let upload = script("upload", PackageResources.upload_js)
   static let viewer = script("viewer", PackageResources.viewer_js)
 
-  static let all = [stylesheet, again, api, call, chat, idle, keys, passkey, queue, upload, viewer]
+  static let all = [stylesheet, icon, again, api, call, chat, idle, keys, passkey, queue, upload, viewer]
 
   /// The last piece of its path.
   let name: String

@@ -6,6 +6,8 @@ import Hummingbird
 import Kit
 
 /// `/pages/display`: the language and the colours that a reader chooses. `/assets/…`: what pages are drawn with.
+/// `/favicon.ico`: the icon of what is no page and names none, such as JSON that a browser shows; a refusal would count
+/// as five requests of its network (docs/decisions/0248).
 package struct DisplayRoutes: Sendable {
   private static let formMax = 16 * 1024
 
@@ -18,6 +20,7 @@ package struct DisplayRoutes: Sendable {
     root.post("pages/display", use: choose)
     root.get("assets/{file}", use: asset)
     root.head("assets/{file}", use: asset)
+    root.get("favicon.ico", use: icon)
   }
 
   @Sendable
@@ -35,6 +38,15 @@ package struct DisplayRoutes: Sendable {
       path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x5c })
     else { return "/" }
     return path
+  }
+
+  @Sendable
+  private func icon(_ request: Request, _ context: PublicContext) async throws -> Response {
+    let icon = Asset.icon
+    return Response(
+      status: .ok,
+      headers: [.contentType: icon.type, .contentLength: "\(icon.bytes.count)", .cacheControl: "public, max-age=86400"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: icon.bytes)))
   }
 
   @Sendable

@@ -18,6 +18,7 @@ struct Frame {
   let note: String?
   let home: String
   let stylesheet = Asset.stylesheet.path
+  let icon = Asset.icon.path
   let scripts: [String]
   let path: String
   let languages: [Choice]

@@ -14,7 +14,6 @@ struct CaseFilePage: ConsolePage {
     ]
   }
   static var scripts: [Asset] { [.idle, .keys, .viewer] }
-  static var pictures: String? { "'self'" }
 
   /// A form that was not taken, and why.
   struct Refusal {

@@ -90,6 +90,14 @@ package struct FinapticUsers: Sendable {
     }
   }
 
+  /// Forgets what goes with sessions that end: the devices that pushes go to, because one of them may be a thief's, and
+  /// tokens that would show a card.
+  /// - Parameter user: an id; nil for every user of the tenant.
+  package static func forgetDevices(of user: String?, tenant: Int, in tx: any SQLTransaction) throws {
+    try PushChannelStore.forget(user: user, tenant: tenant, in: tx)
+    try CardTokenStore(tx).deleteAll(of: user, tenant: tenant)
+  }
+
   /// Whether a user may be let in now. Their row is not locked: in a snapshot the update runs again when it was changed
   /// meanwhile, so never call it in a transaction that reads what others commit.
   private func pass(

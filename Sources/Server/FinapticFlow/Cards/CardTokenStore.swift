@@ -66,6 +66,22 @@ package struct CardTokenStore {
     try tx.execute("DELETE FROM finaptic_card_token WHERE user_id = \(user)")
   }
 
+  /// - Parameter user: an id; nil for every user of the tenant.
+  func deleteAll(of user: String?, tenant: Int) throws {
+    guard let user else {
+      try tx.execute(
+        """
+        DELETE FROM finaptic_card_token WHERE user_id IN (SELECT id FROM finaptic_user WHERE tenant_id = \(tenant))
+        """)
+      return
+    }
+    try tx.execute(
+      """
+      DELETE FROM finaptic_card_token
+      WHERE user_id IN (SELECT id FROM finaptic_user WHERE id = \(user) AND tenant_id = \(tenant))
+      """)
+  }
+
   /// Deletes up to `limit` that ended before `horizon`.
   func sweep(before horizon: Instant, limit: Int) throws -> Int {
     try tx.execute(

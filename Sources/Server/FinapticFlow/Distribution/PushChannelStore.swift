@@ -114,6 +114,20 @@ package struct PushChannelStore {
       "DELETE FROM finaptic_push_channel WHERE tenant_id = \(tenant) AND customer_id = \(customer)")
   }
 
+  /// The same for sessions that an operator ends.
+  /// - Parameter user: an id; nil for every user of the tenant.
+  static func forget(user: String?, tenant: Int, in tx: any SQLTransaction) throws {
+    guard let user else {
+      try tx.execute("DELETE FROM finaptic_push_channel WHERE tenant_id = \(tenant)")
+      return
+    }
+    try tx.execute(
+      """
+      DELETE FROM finaptic_push_channel WHERE tenant_id = \(tenant)
+        AND customer_id IN (SELECT customer_id FROM finaptic_user WHERE id = \(user) AND tenant_id = \(tenant))
+      """)
+  }
+
   /// Forgets every device of a user whose sessions end, because one of them may be a thief's: a push has amounts and
   /// balances. The user's own apps register again at their next start.
   func forget(_ user: FinapticUser) throws {

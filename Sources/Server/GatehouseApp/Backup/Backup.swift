@@ -39,6 +39,7 @@ package struct Backup {
     do {
       let manifest = try await fill(staged, withKeyring: withKeyring)
       try DurableFile.move(staged, to: folder)
+      if manifest.isSound { try BackupRecord(takenAt: manifest.takenAt).write(to: settings) }
       return manifest
     } catch {
       try? FileManager.default.removeItem(atPath: staged)

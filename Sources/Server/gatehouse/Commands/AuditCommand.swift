@@ -83,7 +83,8 @@ struct AuditCommand: AsyncParsableCommand {
         lines.append("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
       }
       let verdict = report.isSound ? "unbroken" : "\(report.faults.count + report.unsealed) broken"
-      lines.append("\(report.chains) chains, \(report.lines) lines: \(verdict).")
+      lines.append(
+        "\(report.chains.counted("chain", "chains")), \(report.lines.counted("line", "lines")): \(verdict).")
       switch report.checkpoints {
       // A fault tells why.
       case nil where isAnchored: break
@@ -91,7 +92,8 @@ struct AuditCommand: AsyncParsableCommand {
       case 0 where since > 1: lines.append("No checkpoint from number \(since) on was made yet.")
       case 0: lines.append("There are no checkpoints yet.")
       case let count?:
-        lines.append("Compared with \(count) checkpoints, the last of \(report.anchoredAt ?? "an unknown time").")
+        let counted = count.counted("checkpoint", "checkpoints")
+        lines.append("Compared with \(counted), the last of \(report.anchoredAt ?? "an unknown time").")
       }
       if let stamps = report.stamps, stamps > 0 || isNamed || isSigned {
         let signed = isSigned ? "signed by the authority" : "whose signatures are checked with --stamp-authority"
@@ -119,7 +121,9 @@ struct AuditCommand: AsyncParsableCommand {
       let (audit, database) = (app.core.audit, app.database)
       let open = try await database.read(audit.unsealed)
       let times = [open.first, open.last].compactMap { $0?.rfc3339 }.joined(separator: " to ")
-      let found = "\(open.lines) lines of \(open.chains) chains have no key\(times.isEmpty ? "" : ": \(times)")."
+      let chains = open.chains.counted("chain", "chains")
+      let found =
+        "\(open.lines.counted("line", "lines")) of \(chains) without a key\(times.isEmpty ? "" : ": \(times)")."
       guard !dryRun else { return try output.show(["lines": open.lines, "chains": open.chains], [found]) }
       if !output.json { print(found) }
       let anchor = try app.settings.auditAnchor(world: .live)?.anchor
@@ -131,8 +135,8 @@ struct AuditCommand: AsyncParsableCommand {
         ["sealed": count],
         [
           """
-          \(count) chains are sealed: from now on every line needs a key. The key ring knows so: copy \
-          \(app.settings.keyringPath) to its backup and to every other node.
+          \(count.counted("chain is", "chains are")) sealed: from now on every line needs a key. The key ring knows so: \
+          copy \(app.settings.keyringPath) to its backup and to every other node.
           """
         ])
     }

@@ -19,6 +19,7 @@ extension FinapticCommand {
       @OptionGroup var output: OutputOptions
       @Argument(help: "The application's id.")
       var id: String
+      @OptionGroup var reader: ReaderOptions
 
       private struct Row: Encodable {
         let id, tenant, bundle, status: String
@@ -36,8 +37,8 @@ extension FinapticCommand {
 
       func run() async throws {
         let app = try await installation.app()
-        let application = try await app.finaptic.dependencies.applicationReader.look(
-          id, by: OperatorOptions.machineUser)
+        let actor = try await reader.actor(in: app, may: .readCustomers)
+        let application = try await app.finaptic.dependencies.applicationReader.look(id, by: actor)
         guard !output.json else {
           return try output.show(
             Row(

@@ -20,7 +20,7 @@ struct Gatehouse: AsyncParsableCommand {
     version: ProductVersion.current,
     subcommands: [
       Serve.self, Work.self, Migrate.self, SetupCommand.self, DoctorCommand.self, HealthCommand.self,
-      DocumentCommand.self, MRZCommand.self, StaffCommand.self, CaseCommand.self,
+      DocumentCommand.self, MRZCommand.self, StaffCommand.self, SessionsCommand.self, CaseCommand.self,
       ReceiptCommand.self, AuditCommand.self, ConfigCommand.self, KeysCommand.self, OutboxCommand.self,
       BackupCommand.self, RestoreCommand.self, ScreenCommand.self, CustomerCommand.self, ErasureCommand.self,
       RubixCommand.self, PowerAuthCommand.self, WultraCommand.self, SaltEdgeCommand.self, OneAssistCommand.self,

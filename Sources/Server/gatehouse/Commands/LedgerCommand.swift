@@ -49,10 +49,7 @@ struct LedgerCommand: AsyncParsableCommand {
         try output.show(found, [])
       } else {
         for fault in found.faults { print("✗ \(TerminalLine.of("\(fault)"))") }
-        let verdict = found.faults.isEmpty ? "the books are right" : "\(found.faults.count) faults"
-        print(
-          "\(found.accounts) accounts, \(found.transfers) transfers, \(found.declined) declined, \(found.entries) entries, "
-            + "\(found.openHolds) open holds, \(found.checkpoints) checkpoints: \(verdict).")
+        print(found.summary)
         if found.faults.contains(where: { $0.rule == .unsealed }) {
           print(
             try await database.read(FinapticDependencies.booksAreSealed)
@@ -98,7 +95,9 @@ struct LedgerCommand: AsyncParsableCommand {
         Sealed(
           dryRun: dryRun, accounts: sealing.accounts, entries: named.withLock { $0 }.map(SealRow.init),
           refused: sealing.refused.map(SealRow.init)),
-        ["\(sealing.accounts) accounts had entries without a seal, which \(what)."]
+        [
+          "\(sealing.accounts.counted("account", "accounts")) had entries without a seal, which \(what)."
+        ]
           + sealing.refused.map { "✗ \($0.line)  stays: it is behind a sealed entry of a checkpoint" })
       guard sealing.refused.isEmpty else { throw ExitCode.refused }
     }

@@ -91,3 +91,16 @@ extension LedgerTransfer {
   /// YYYY-MM-DD.
   var valueDate: String { WireDate(daysSince1970: Int(valueDay)).description }
 }
+
+extension LedgerVerification {
+  /// How much was checked, and what came of it.
+  var summary: String {
+    let counts = [
+      accounts.counted("account", "accounts"), transfers.counted("transfer", "transfers"), "\(declined) declined",
+      entries.counted("entry", "entries"), openHolds.counted("open hold", "open holds"),
+      checkpoints.counted("checkpoint", "checkpoints"),
+    ]
+    let verdict = faults.isEmpty ? "the books are right" : faults.count.counted("fault", "faults")
+    return "\(counts.joined(separator: ", ")): \(verdict)."
+  }
+}

@@ -39,7 +39,8 @@ struct PaymentsCommand: AsyncParsableCommand {
       try output.show(["files": reports], reports.flatMap(\.lines))
       let faulty = reports.count { !$0.faults.isEmpty }
       guard faulty == 0 else {
-        throw Problem(.badRequest, "messages-refused", "\(faulty) of \(files.count) files have faults.")
+        throw Problem(
+          .badRequest, "messages-refused", "Faults are in \(faulty) of \(files.count.counted("file", "files")).")
       }
     }
 
@@ -94,16 +95,19 @@ struct PaymentsCommand: AsyncParsableCommand {
     /// How much of what a message holds.
     /// - Parameter page: the first one.
     private static func contents(_ page: MessagePage) -> String {
-      switch page.message {
-      case .paymentOrders: "\(page.groups) batches, \(page.count) orders"
-      case .creditTransfers: "\(page.count) transfers"
-      case .statuses: "\(page.groups) groups, \(page.count - page.groups) transactions"
-      case .returns: "\(page.count) returns"
-      case .statement: "\(page.groups) statements, \(page.count) entries"
-      case .notification: "\(page.groups) notifications, \(page.count) entries"
-      case .cancellation: "\(page.count) requests"
-      case .cancellationAnswer: "\(page.count) answers"
-      case .orderStatuses: "\(page.groups) batches, \(page.count - page.groups) transactions"
+      let batches = page.groups.counted("batch", "batches")
+      let entries = page.count.counted("entry", "entries")
+      let transactions = (page.count - page.groups).counted("transaction", "transactions")
+      return switch page.message {
+      case .paymentOrders: "\(batches), \(page.count.counted("order", "orders"))"
+      case .creditTransfers: page.count.counted("transfer", "transfers")
+      case .statuses: "\(page.groups.counted("group", "groups")), \(transactions)"
+      case .returns: page.count.counted("return", "returns")
+      case .statement: "\(page.groups.counted("statement", "statements")), \(entries)"
+      case .notification: "\(page.groups.counted("notification", "notifications")), \(entries)"
+      case .cancellation: page.count.counted("request", "requests")
+      case .cancellationAnswer: page.count.counted("answer", "answers")
+      case .orderStatuses: "\(batches), \(transactions)"
       }
     }
 

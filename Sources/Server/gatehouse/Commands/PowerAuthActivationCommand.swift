@@ -27,6 +27,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     var application: String?
     @Option(help: "How many at most (default: 100).")
     var limit = 100
+    @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
       guard user != nil || application != nil else { throw ValidationError("say --user, --application, or both") }
@@ -34,7 +35,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      try await options.withOperations { operations in
+      try await options.withLook(by: reader) { operations, actor in
         var application: PowerAuthApplication?
         if let text = self.application { application = try await operations.application(text) }
         let found: [Activation] =
@@ -46,7 +47,7 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
           } else {
             []
           }
-        try await operations.activations.noteLook(at: nil, of: operations.tenant, by: .machineUser)
+        try await operations.activations.noteLook(at: nil, of: operations.tenant, by: actor)
         try options.output.show(
           ["activations": found.map { ActivationRow($0) }], found.map(PowerAuthOperations.line))
       }
@@ -62,15 +63,16 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
     var activation: String
     @Option(help: "Lines of its history, at most (default: 100).")
     var lines = 100
+    @OptionGroup var reader: ReaderOptions
 
     func validate() throws {
       guard (1...10_000).contains(lines) else { throw ValidationError("--lines is 1 to 10000") }
     }
 
     func run() async throws {
-      try await options.withOperations { operations in
+      try await options.withLook(by: reader) { operations, actor in
         let activation = try await operations.activation(activation)
-        try await operations.activations.noteLook(at: activation.id, of: operations.tenant, by: .machineUser)
+        try await operations.activations.noteLook(at: activation.id, of: operations.tenant, by: actor)
         let history = try await operations.activations.latestHistory(activation.id, limit: lines)
         try options.output.show(
           ActivationRow(activation, history: history), [PowerAuthOperations.text(activation, history: history)])
@@ -204,6 +206,17 @@ struct PowerAuthActivationCommand: AsyncParsableCommand {
 }
 
 extension PowerAuthOptions {
+  /// Opens the installation for a person who looks at devices, which are their users'.
+  /// - Throws: as `ReaderOptions.actor`.
+  fileprivate func withLook(
+    by reader: ReaderOptions, _ body: (PowerAuthOperations, ActivationActor) async throws -> Void
+  ) async throws {
+    let app = try await installation.app()
+    let tenant = try tenant.id(in: app)
+    let actor = try await reader.actor(in: app, may: .readCustomers, of: tenant)
+    try await body(PowerAuthOperations(activations: app.activations, tenant: tenant), ActivationActor(actor))
+  }
+
   /// Does something to an activation and shows how it stands then.
   fileprivate func change(
     _ text: String, _ body: (Activations, Activation.ID) async throws -> Activation

@@ -13,6 +13,9 @@ struct ScreenCommand: AsyncParsableCommand {
       `screen --list FILE --queries FILE.csv` searches; `screen pairs FILE.csv` compares two columns. Of an \
       installation, `screen replay ID` searches for a screening again, `screen hits` shows what waits for a person, \
       `screen decide` and `screen approve` decide on it, and `screen self-test` tells what is found of disguised entries.
+
+      `screen` alone is `screen queries`, which takes --list, --queries, --threshold, --policy and --json. \
+      `gatehouse screen queries --help` tells what each of them is.
       """,
     subcommands: [
       ScreenQueries.self, ScreenPairs.self, ScreenReplay.self, ScreenHits.self, ScreenDecide.self, ScreenApprove.self,

@@ -60,7 +60,7 @@ extension ScreeningReplay {
     if !isMatcherKept { lines.append("           the screening does not tell its policy: that of today was taken") }
     if let threshold = record.threshold { lines.append("threshold  \(threshold)") }
     for (title, hits) in [("kept", record.hits), ("again", hits)] {
-      lines.append("\(title): \(hits.count) hits")
+      lines.append("\(title): \(hits.count.counted("hit", "hits"))")
       lines += hits.map { hit in
         TerminalLine.of("  \(hit.list)  \(hit.entityID)  \(String(format: "%.2f", hit.score))  \(hit.caption)")
       }

@@ -77,7 +77,7 @@ struct TemplatesCommand: AsyncParsableCommand {
       }
       let tenants =
         texts.tenants.isEmpty ? "" : ", of everybody and \(texts.tenants.map(\.spelling).joined(separator: ", "))"
-      try options.output.done("\(count) texts are right\(tenants).", changed: false)
+      try options.output.done("\(count.counted("text is", "texts are")) right\(tenants).", changed: false)
     }
   }
 }

@@ -39,7 +39,10 @@ struct TenantOptions: ParsableArguments {
   var name = "default"
 
   /// - Throws: `Problem` not-found for a tenant that is not in `tenants.json`, with those that are.
-  func id(in app: App) throws -> String {
+  func id(in app: App) throws -> String { try Self.id(name, in: app) }
+
+  /// The same for a name that another option gave.
+  static func id(_ name: String, in app: App) throws -> String {
     let known = app.tenants.all.map(\.id)
     guard known.contains(name) else {
       let some = known.prefix(8).joined(separator: ", ") + (known.count > 8 ? ", …" : "")

@@ -16,6 +16,8 @@ struct TransferPeer: Sendable {
   var keepsConnection = false
   /// Whether only public addresses are connected to, whatever the name says: for addresses that a stranger chose.
   var isPublicOnly = false
+  /// With `isPublicOnly`: networks that are connected to as well.
+  var networks: [PeerNetwork] = []
 
   init(url: String) { self.url = url }
 }
@@ -93,11 +95,13 @@ enum CurlTransfer {
 
   private static func withPeer(_ peer: TransferPeer, _ body: (ctransfer_peer) -> Answer) -> Answer {
     withStrings([peer.url, peer.caFile]) { strings in
-      body(
-        ctransfer_peer(
-          url: strings[0], ca_file: strings[1], connect_timeout_ms: Int(peer.connectTimeout / .milliseconds(1)),
-          timeout_ms: Int(peer.timeout / .milliseconds(1)), keeps_open: peer.keepsConnection,
-          public_only: peer.isPublicOnly))
+      PeerNetwork.withNetworks(peer.networks) { networks in
+        body(
+          ctransfer_peer(
+            url: strings[0], ca_file: strings[1], connect_timeout_ms: Int(peer.connectTimeout / .milliseconds(1)),
+            timeout_ms: Int(peer.timeout / .milliseconds(1)), keeps_open: peer.keepsConnection,
+            public_only: peer.isPublicOnly, networks: networks.baseAddress, network_count: networks.count))
+      }
     }
   }
 

@@ -55,13 +55,14 @@ package struct PeerHTTP: Sendable {
   ///   - timeout: for the whole call.
   ///   - isPublicOnly: whether only public addresses are called: for those that others chose. Asked at each connection,
   ///     after the name was resolved.
+  ///   - networks: that are called as well although they are not public.
   ///   - keepsConnections: for peers that are called often and idempotently (`TransferPeer.keepsConnection`).
   ///   - answerMax: bytes of an answer; a longer one is `failed`. Nil where only the status matters: the body is
   ///     dropped, and its length or a connection that breaks off in it changes nothing.
   package static func curl(
     threads: BlockingThreadPool, caFile: String? = nil, connectTimeout: Duration = .seconds(10),
     timeout: Duration = .seconds(30), keepsConnections: Bool = false, isPublicOnly: Bool = false,
-    answerMax: Int? = 1 << 20
+    networks: [PeerNetwork] = [], answerMax: Int? = 1 << 20
   ) -> PeerHTTP {
     PeerHTTP { call in
       // `Expect:` with nothing after it keeps libcurl from asking for permission before it sends a body.
@@ -75,6 +76,7 @@ package struct PeerHTTP: Sendable {
       peer.timeout = timeout
       peer.keepsConnection = keepsConnections
       peer.isPublicOnly = isPublicOnly
+      peer.networks = networks
       let answer: CurlTransfer.Answer
       do {
         answer = try await threads.run { [peer] in

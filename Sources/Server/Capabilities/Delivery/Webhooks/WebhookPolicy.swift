@@ -32,6 +32,8 @@ package struct WebhookPolicy: Sendable {
   package var retention = Duration.days(30)
   /// Whether addresses that are not public are called, and over HTTP: for development.
   package var allowsPrivate = false
+  /// Networks of the institution's own in which receivers may be, over HTTPS.
+  package var networks: [PeerNetwork] = []
 
   package static let overlapMax = Duration.days(30)
   /// Of one tenant, that operators added.

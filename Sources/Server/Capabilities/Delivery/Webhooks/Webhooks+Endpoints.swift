@@ -171,7 +171,7 @@ extension Webhooks {
 
   private func checked(_ url: String, _ types: [String]) throws -> WebhookEvents {
     var fields: [Problem.Field] = []
-    if !Self.isAddress(url, allowsPrivate: policy.allowsPrivate) {
+    if !Self.isAddress(url, allowsPrivate: policy.allowsPrivate, networks: policy.networks) {
       fields.append(.init("/url", "format", "A public HTTPS address without user and fragment, of 512 bytes at most."))
     }
     let events = WebhookEvents(types)
@@ -181,14 +181,16 @@ extension Webhooks {
   }
 
   /// A look at the text only; what its name stands for is asked at every call.
-  static func isAddress(_ url: String, allowsPrivate: Bool) -> Bool {
+  static func isAddress(_ url: String, allowsPrivate: Bool, networks: [PeerNetwork] = []) -> Bool {
     guard let address = WebAddress(url, lengthMax: 512), !address.hasFragment else { return false }
     if allowsPrivate { return true }
     let host = address.host
     let isLiteral = host.contains(":") || host.wholeMatch(of: /[0-9.]+/) != nil
-    guard !isLiteral || ctransfer_is_public(host) else { return false }
+    guard !isLiteral || ctransfer_is_public(host) || PeerNetwork.admit(host, networks) else { return false }
     let name = host.lowercased().trimmingCharacters(in: ["."])
-    return address.isSecure && !name.isOwnMachine && ![".local", ".internal"].contains { name.hasSuffix($0) }
+    // Names that only the institution's own name server knows stand for addresses of its own networks.
+    let isInternal = networks.isEmpty && [".local", ".internal"].contains { name.hasSuffix($0) }
+    return address.isSecure && !name.isOwnMachine && !isInternal
   }
 }
 
