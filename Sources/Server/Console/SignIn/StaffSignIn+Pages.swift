@@ -3,6 +3,7 @@
 import HTTP
 import Hummingbird
 import Identity
+import Kit
 
 extension StaffSignIn {
   typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
@@ -25,4 +26,15 @@ extension StaffSignIn {
 
   /// Whether a page that is shown already reads itself again.
   static func isRefresh(_ request: Request) -> Bool { request.uri.queryParameters.get("live") != nil }
+
+  /// Whether an answer that goes on for minutes may go on: whether the session that asked for it does, and what its
+  /// member may by now.
+  /// - Parameter permission: as in `page`.
+  func mayStillRead(_ visit: StaffVisit, _ permission: StaffPermission?) async throws -> Bool {
+    try await core.database.read { [sessions, staff] tx in
+      do { try sessions.requireLive(AccessIdentity(visit.family, scope: ""), in: tx) } catch is Problem { return false }
+      guard let member = try staff.find(visit.member.id, in: tx), member.isActive else { return false }
+      return permission.map(member.permissions.contains) ?? true
+    }
+  }
 }
