@@ -25,8 +25,8 @@ package struct RequestContent: Sendable {
 
   /// Reads up to `limit` bytes. What proves the caller without the body comes before.
   /// - Parameter subject: the caller, where one caller's large bodies are to leave room for those of others.
-  /// - Throws: `Problem` payload-too-large; unavailable when the node has no room; request-timeout; client-gone; and what
-  ///   `whenRead` throws.
+  /// - Throws: `Problem` payload-too-large; unavailable when the node has no room; request-timeout; client-gone; and
+  ///   what `whenRead` throws.
   package init(_ request: Request, limit: Int, from subject: String? = nil) async throws {
     try Self.requireLength(of: request, atMost: limit)
     self = try await BodyReading.$current.withValue(BodyReading(limit: limit, subject: subject)) {

@@ -14,7 +14,7 @@ import Testing
 
 @testable import FinapticFlow
 
-/// A client may take ten seconds over a body. A session that ended in them carried its call out all the same (issue 24).
+/// A client may take ten seconds over a body. A session that ended in them carried its call out (issue 24).
 @Suite("Finaptic: sessions that end while a body comes")
 struct SlowBodyTests {
   /// Does something before the body is handed on.
