@@ -67,6 +67,21 @@ struct RequestContentTests {
     }
   }
 
+  @Test("what is asked when a body is there keeps it from being handed on; an empty one asks for nothing")
+  func whenRead() async throws {
+    let head = HTTPRequest(method: .post, scheme: "http", authority: "house.example", path: "/")
+    for (bytes, expected) in [(100, Problem.notFound), (0, nil)] {
+      let request = Request(head: head, body: Self.chunks(bytes))
+      var refused: Problem?
+      do {
+        try await RequestContent.$whenRead.withValue({ throw Problem.notFound }) {
+          _ = try await RequestContent(request, limit: 1000)
+        }
+      } catch let problem as Problem { refused = problem }
+      #expect(refused == expected)
+    }
+  }
+
   /// A streamed body in pieces, as it comes from a socket.
   private static func chunks(_ bytes: Int) -> RequestBody {
     let pieces = stride(from: 0, to: bytes, by: 40).map { ByteBuffer(repeating: 1, count: min(40, bytes - $0)) }

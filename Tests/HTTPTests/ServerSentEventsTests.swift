@@ -6,6 +6,7 @@ import Hummingbird
 import Kit
 import NIOCore
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,5 +52,31 @@ struct ServerSentEventsTests {
       try await group.waitForAll()
     }
     _ = try answer("ada")
+  }
+
+  @Test("nothing is told, and the feed ends, once its reader may not read any more; silence asks for nothing")
+  func mayRead() async throws {
+    let pages = Mutex([
+      EventFeed.Page([], position: 0, isLast: false),
+      EventFeed.Page([.init(number: 1, kind: "said", data: Data("{}".utf8))], position: 1, isLast: false),
+      EventFeed.Page([.init(number: 2, kind: "said", data: Data("{}".utf8))], position: 2, isLast: false),
+      EventFeed.Page([], position: 3, isLast: true),
+    ])
+    let asked = Mutex(0)
+    let feed = EventFeed { _, _ in pages.withLock { $0.removeFirst() } }
+      .asLong {
+        asked.withLock { asked in
+          asked += 1
+          return asked == 1
+        }
+      }
+    let silent = try await feed.next(0, .seconds(1))
+    #expect(silent.events.isEmpty && !silent.isLast && asked.withLock { $0 } == 0)
+    let told = try await feed.next(0, .seconds(1))
+    #expect(told.events.map(\.number) == [1] && !told.isLast)
+    for place: Int64 in [1, 2] {
+      let untold = try await feed.next(place, .seconds(1))
+      #expect(untold.events.isEmpty && untold.isLast && untold.position == place)
+    }
   }
 }

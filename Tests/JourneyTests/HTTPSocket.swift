@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 
 /// A connection to this machine, byte by byte: a client that dawdles.
-final class HTTPSocket {
+final class HTTPSocket: Sendable {
   struct Refused: Error {}
 
   private let descriptor: Int32

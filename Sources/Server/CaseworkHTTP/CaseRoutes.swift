@@ -21,9 +21,15 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
   private let commands: CaseCommands
   private let approvals: ApprovalCommands
   private let events: ServerSentEvents
+  private let goesOn: GoesOn
 
-  package init(commands: CaseCommands, approvals: ApprovalCommands, events: ServerSentEvents) {
-    (self.commands, self.approvals, self.events) = (commands, approvals, events)
+  /// Whether the session of a request goes on, asked later than the request.
+  package typealias GoesOn = @Sendable (Context) -> @Sendable () async throws -> Bool
+
+  package init(
+    commands: CaseCommands, approvals: ApprovalCommands, events: ServerSentEvents, goesOn: @escaping GoesOn
+  ) {
+    (self.commands, self.approvals, self.events, self.goesOn) = (commands, approvals, events, goesOn)
   }
 
   package func add(to group: RouterGroup<Context>) {
@@ -106,6 +112,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
     let worker = try context.caseworker()
     let seen = request.headers[.lastEventID].flatMap { Int64($0) }
     let present = try await commands.position(for: worker)
+    let goesOn = goesOn(context)
     return try events.answer(worker.actor, atMost: Self.readersMax, from: seen ?? present) { [commands] in
       EventFeed { position, limit in
         switch try await commands.events(after: position, atMost: limit, for: worker) {
@@ -119,7 +126,7 @@ package struct CaseRoutes<Context: CaseworkerContext>: Sendable {
           let missed = EventFeed.Event(number: present, kind: "cases.missed", data: Data("{}".utf8))
           return EventFeed.Page([missed], position: present, isLast: false)
         }
-      }
+      }.asLong(as: goesOn)
     }
   }
 

@@ -152,7 +152,8 @@ package struct FinapticRouteGroups {
       if withTokens {
         group.add(
           middleware: TokenGate(
-            sessions: dependencies.sessions, states: Sessions.states(in: dependencies.core.database), limits: limits))
+            sessions: dependencies.sessions, states: Sessions.states(in: dependencies.core.database), limits: limits,
+            world: dependencies.core.world))
       }
       // Where customers are real, no call meets what a test armed.
       if dependencies.policy.isSandbox {
@@ -213,6 +214,16 @@ private struct TokenGate: RouterMiddleware {
   let sessions: Sessions
   let states: SharedQuery<SessionFamily.ID, SessionState>
   let limits: NetworkLimits
+  let world: World
+
+  /// How long ago a session may have been looked at when the body of its call is there. A client may take ten seconds
+  /// over a body, and longer over a picture.
+  private static let lookLifetime = Duration.seconds(1)
+
+  private func requireStillLive(_ identity: AccessIdentity, since looked: Instant) async throws {
+    guard world.wall() - looked > Self.lookLifetime else { return }
+    try await states.find(identity.family) { try sessions.requireLive(identity, $0) }
+  }
 
   func handle(
     _ request: Request, context: UnverifiedFinapticContext,
@@ -229,9 +240,12 @@ private struct TokenGate: RouterMiddleware {
       try sessions.requireLive(identity, state)
       guard let signedIn = FinapticSignedIn(identity) else { throw Problem.signInRequired }
       try limits.rates.spend(limits.policy.callsPerUser, by: signedIn.user.rawValue)
-      var context = context
-      context.signedIn = signedIn
-      return try await next(request, context)
+      var known = context
+      known.signedIn = signedIn
+      let (admitted, looked) = (known, world.wall())
+      return try await RequestContent.$whenRead.withValue({
+        try await requireStillLive(identity, since: looked)
+      }) { try await next(request, admitted) }
     }
   }
 }

@@ -27,7 +27,11 @@ extension App {
   private var caseRoutes: CaseRoutes<AgentContext> {
     CaseRoutes(
       commands: caseCommands, approvals: approvalCommands,
-      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine))
+      events: ServerSentEvents(live: LiveEvents(database: database, world: world), world: world.machine)
+    ) { [access = rubix.agentAccess(staff: staff)] context in
+      let agent = context.agent
+      return { try await access.goesOn(agent) }
+    }
   }
 
   /// Banks may know their customers by the ids of their applications.

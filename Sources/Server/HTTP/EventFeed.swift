@@ -34,4 +34,14 @@ package struct EventFeed: Sendable {
   package init(_ next: @escaping @Sendable (_ position: Int64, _ atMost: Duration) async throws -> Page) {
     self.next = next
   }
+
+  /// The same for a reader whose right to it may end: an answer goes on for minutes.
+  /// - Parameter mayRead: asked before anything is told. Where it is false, nothing more is, and the feed ends.
+  package func asLong(as mayRead: @escaping @Sendable () async throws -> Bool) -> EventFeed {
+    EventFeed { [next] position, limit in
+      let page = try await next(position, limit)
+      guard page.isLast || !page.events.isEmpty else { return page }
+      return try await mayRead() ? page : Page([], position: position, isLast: true)
+    }
+  }
 }

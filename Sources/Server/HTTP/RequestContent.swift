@@ -9,6 +9,9 @@ import NIOCore
 /// The bytes of a request, read but not yet understood: a step checks its order before it looks at its body.
 package struct RequestContent: Sendable {
   package let bytes: Data
+  /// Asked once a body is there, before it is handed on: its sender was proved before it came, which may be long ago.
+  @TaskLocal package static var whenRead: (@Sendable () async throws -> Void)?
+
   /// Media type without parameters, lower case; nil when none was given.
   package let mediaType: String?
   /// The `Content-Type` field as it came.
@@ -22,12 +25,14 @@ package struct RequestContent: Sendable {
 
   /// Reads up to `limit` bytes. What proves the caller without the body comes before.
   /// - Parameter subject: the caller, where one caller's large bodies are to leave room for those of others.
-  /// - Throws: `Problem` payload-too-large; unavailable when the node has no room; request-timeout; client-gone.
+  /// - Throws: `Problem` payload-too-large; unavailable when the node has no room; request-timeout; client-gone; and
+  ///   what `whenRead` throws.
   package init(_ request: Request, limit: Int, from subject: String? = nil) async throws {
     try Self.requireLength(of: request, atMost: limit)
     self = try await BodyReading.$current.withValue(BodyReading(limit: limit, subject: subject)) {
       try await RequestContent(reading: request, limit)
     }
+    if !bytes.isEmpty { try await Self.whenRead?() }
   }
 
   private init(reading request: Request, _ limit: Int) async throws {

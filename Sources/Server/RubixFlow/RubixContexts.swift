@@ -116,13 +116,22 @@ package struct TokenMiddleware: RouterMiddleware {
     var context = context
     context.identity = identity
     context.tenant = tenant
-    if let staff {
-      guard let member = try await staff(identity), member.isActive else {
-        throw Problem.unauthenticated("token-revoked", "This account is not active.")
-      }
-      context.member = member
+    guard let staff else { return try await next(request, context) }
+    context.member = try await Self.active(staff, identity)
+    let admitted = context
+    // A body may come slowly, and the session end meanwhile. Steps of customers look at theirs by themselves.
+    return try await RequestContent.$whenRead.withValue({ _ = try await Self.active(staff, identity) }) {
+      try await next(request, admitted)
     }
-    return try await next(request, context)
+  }
+
+  private static func active(
+    _ staff: @Sendable (AccessIdentity) async throws -> StaffMember?, _ identity: AccessIdentity
+  ) async throws -> StaffMember {
+    guard let member = try await staff(identity), member.isActive else {
+      throw Problem.unauthenticated("token-revoked", "This account is not active.")
+    }
+    return member
   }
 
   private static func token(_ headers: HTTPFields) -> String? {

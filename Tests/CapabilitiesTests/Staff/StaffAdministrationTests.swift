@@ -108,6 +108,12 @@ struct StaffAdministrationTests {
       email: "keeper@example.com", permissions: StaffRole.operator.permissions.union([.manageStaff]))
     #expect(await code { _ = try await administration.resetPassword(of: keeper.id, by: order) } == "role-beyond-tenant")
     #expect(await code { _ = try await administration.resetFactors(of: keeper.id, by: order) } == "role-beyond-tenant")
+    // The operator of the installation suspended them.
+    let (staff, id) = (app.staff, keeper.id)
+    try await app.database.write { try staff.setActive(false, of: id, by: "operator:eve", in: $0) }
+    #expect(await code { try await administration.setActive(true, of: id, by: order) } == "role-beyond-tenant")
+    #expect(try await staff.find(id).isActive == false)
+    try await app.database.write { try staff.setActive(true, of: id, by: "operator:eve", in: $0) }
     try await administration.setRoles([.operator], of: office.agent.id, by: office.order(by: keeper))
     // What the member has already may stay.
     try await administration.setRoles([.operator, .agent], of: office.agent.id, by: order)

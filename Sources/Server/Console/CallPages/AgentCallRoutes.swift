@@ -31,7 +31,9 @@ package struct AgentCallRoutes: Sendable {
     group.get(
       "{call}/events",
       use: page { visit, request, parameters in
-        try await service.liveEvents(request, Self.party(visit, try Self.id(parameters)))
+        try await service.liveEvents(request, Self.party(visit, try Self.id(parameters))) { [signIn] in
+          try await signIn.mayStillRead(visit, .attendVideo)
+        }
       })
     group.post("{call}/join", use: message { [service] _, party in try await service.join(party) })
     group.post("{call}/signals", use: message { [service] in try await service.signal($0, by: $1) })

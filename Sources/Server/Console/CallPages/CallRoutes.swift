@@ -85,7 +85,10 @@ extension CallService {
   }
 
   /// What the other side does, as server-sent events.
-  func liveEvents(_ request: Request, _ party: CallParty) async throws -> Response {
+  /// - Parameter mayRead: asked before anything is told: descriptions and candidates name addresses of the other side.
+  func liveEvents(
+    _ request: Request, _ party: CallParty, asLongAs mayRead: @escaping @Sendable () async throws -> Bool = { true }
+  ) async throws -> Response {
     let query = request.uri.queryParameters
     guard let seat = query.get("seat").flatMap({ Int64($0) }),
       let after = (request.headers[.lastEventID] ?? query.get("after")).flatMap({ Int64($0) })
@@ -98,7 +101,7 @@ extension CallService {
           try changes.map { number, told in
             EventFeed.Event(number: number, kind: told.name, data: try told.data())
           }, position: next, isLast: changes.contains { $0.1.isLast })
-      }
+      }.asLong(as: mayRead)
     }
   }
 }

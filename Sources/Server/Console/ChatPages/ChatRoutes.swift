@@ -118,7 +118,7 @@ package struct ChatRoutes: Sendable {
     let (conversation, updates) = try await source.follow(Self.name(context.parameters), for: visit.member)
     let seen = (request.headers[.lastEventID] ?? request.uri.queryParameters.get("after")).flatMap { Int64($0) }
     let start = min(max(seen ?? conversation.sequence, 0), conversation.sequence)
-    return try events.answer("chats \(visit.member.id)", atMost: Self.readersMax, from: start) {
+    return try events.answer("chats \(visit.member.id)", atMost: Self.readersMax, from: start) { [signIn] in
       EventFeed { position, limit in
         let page = try await updates.next(after: position, atMost: limit)
         var told: [EventFeed.Event] = []
@@ -129,7 +129,7 @@ package struct ChatRoutes: Sendable {
           told.append(EventFeed.Event(number: page.position, kind: "changed", data: Data("{}".utf8)))
         }
         return EventFeed.Page(told, position: page.position, isLast: page.ending != nil)
-      }
+      }.asLong { try await signIn.mayStillRead(visit, .chatCustomers) }
     }
   }
 

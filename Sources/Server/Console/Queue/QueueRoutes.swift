@@ -204,7 +204,7 @@ package struct QueueRoutes: Sendable {
     // The page says as of when it is, so that nothing is missed between.
     let seen = (request.headers[.lastEventID] ?? request.uri.queryParameters.get("after")).flatMap { Int64($0) }
     let present = try await commands.position(for: worker)
-    return try events.answer(worker.actor, atMost: Self.readersMax, from: seen ?? present) { [commands] in
+    return try events.answer(worker.actor, atMost: Self.readersMax, from: seen ?? present) { [commands, signIn] in
       EventFeed { position, limit in
         switch try await commands.events(after: position, atMost: limit, for: worker) {
         case .events(let events):
@@ -216,7 +216,7 @@ package struct QueueRoutes: Sendable {
           let changed = EventFeed.Event(number: present, kind: "changed", data: Data("{}".utf8))
           return EventFeed.Page([changed], position: present, isLast: false)
         }
-      }
+      }.asLong { try await signIn.mayStillRead(visit, nil) }
     }
   }
 

@@ -3,6 +3,7 @@
 import HTTP
 import Hummingbird
 import Identity
+import Kit
 
 extension StaffSignIn {
   typealias Handler = @Sendable (Request, PublicContext) async throws -> Response
@@ -18,11 +19,32 @@ extension StaffSignIn {
     { [self] request, context in
       guard let visit = try await self.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
       if let permission { try await require(permission, of: visit) }
-      let answer = try await show(visit, request, context.parameters)
+      let answer = try await RequestContent.$whenRead.withValue({ try await requireStill(visit, permission) }) {
+        try await show(visit, request, context.parameters)
+      }
       return refreshes && Self.isRefresh(request) ? answer : try await renewing(visit, answer)
     }
   }
 
   /// Whether a page that is shown already reads itself again.
   static func isRefresh(_ request: Request) -> Bool { request.uri.queryParameters.get("live") != nil }
+
+  /// A form may come slowly, and the session end meanwhile.
+  /// - Throws: `Problem` token-revoked.
+  private func requireStill(_ visit: StaffVisit, _ permission: StaffPermission?) async throws {
+    guard try await mayStillRead(visit, permission) else {
+      throw Problem.unauthenticated("token-revoked", "This session has ended. Sign in again.")
+    }
+  }
+
+  /// Whether an answer that goes on for minutes may go on: whether the session that asked for it does, and what its
+  /// member may by now.
+  /// - Parameter permission: as in `page`.
+  func mayStillRead(_ visit: StaffVisit, _ permission: StaffPermission?) async throws -> Bool {
+    try await core.database.read { [sessions, staff] tx in
+      do { try sessions.requireLive(AccessIdentity(visit.family, scope: ""), in: tx) } catch is Problem { return false }
+      guard let member = try staff.find(visit.member.id, in: tx), member.isActive else { return false }
+      return permission.map(member.permissions.contains) ?? true
+    }
+  }
 }

@@ -95,7 +95,7 @@ package struct AuthenticationRoutes: Sendable {
     }
     group.post("confirmAuthenticatorApp") { request, context in
       let call = try await calls.read(request, context, FactorEnrolment.Code.self)
-      return try await calls.act(call) { _ in try await enrolment.confirmApp(call.body, context.user.user) }
+      return try await calls.act(call) { _ in try await enrolment.confirmApp(call.body, context.user) }
     }
     group.post("enrolPhone") { request, context in
       let call = try await calls.read(request, context, FactorEnrolment.Proof.self)
@@ -106,7 +106,7 @@ package struct AuthenticationRoutes: Sendable {
     }
     group.post("confirmPhone") { request, context in
       let call = try await calls.read(request, context, FactorEnrolment.Code.self)
-      return try await calls.act(call) { _ in try await enrolment.confirmPhone(call.body, context.user.user) }
+      return try await calls.act(call) { _ in try await enrolment.confirmPhone(call.body, context.user) }
     }
     group.post("removeSecondFactor") { request, context in
       let call = try await calls.read(request, context, FactorEnrolment.Proof.self)

@@ -80,9 +80,11 @@ struct FactorEnrolment: Sendable {
       uri: TimeCode.address(secret, issuer: tenant.name, account: row.user.profile.email))
   }
 
-  /// - Throws: `Problem` MFA_ERROR.
-  func confirmApp(_ asked: Code, _ id: FinapticUser.ID) async throws -> EmptyBody {
-    try await committed { tx in
+  /// - Throws: `Problem` MFA_ERROR; token-revoked for a session that ended while the code came.
+  func confirmApp(_ asked: Code, _ caller: FinapticSignedIn) async throws -> EmptyBody {
+    let id = caller.user
+    return try await committed { tx in
+      try sessions.requireLive(caller.identity, in: tx)
       let (store, now) = (SecondFactorStore(tx), core.world.now())
       guard let factor = try store.find(.totp, of: id), let pending = factor.pending else {
         return .mfa("No authenticator app is being enrolled.")
@@ -139,9 +141,11 @@ struct FactorEnrolment: Sendable {
     ] + [network].compactMap(\.self).map { (policy.enrolmentsPerNetwork, digest($0)) }
   }
 
-  /// - Throws: `Problem` MFA_ERROR.
-  func confirmPhone(_ asked: Code, _ id: FinapticUser.ID) async throws -> EmptyBody {
-    try await committed { tx in
+  /// - Throws: `Problem` MFA_ERROR; token-revoked for a session that ended while the code came.
+  func confirmPhone(_ asked: Code, _ caller: FinapticSignedIn) async throws -> EmptyBody {
+    let id = caller.user
+    return try await committed { tx in
+      try sessions.requireLive(caller.identity, in: tx)
       guard let pending = try SecondFactorStore(tx).find(.sms, of: id)?.pending else {
         return .mfa("No telephone number is being enrolled.")
       }

@@ -79,6 +79,7 @@ package struct FinapticUsers: Sendable {
       if isBlocked {
         try sessions.revokeAll(of: user.id.rawValue, in: tx)
         try CardTokenStore(tx).deleteAll(of: user.id)
+        try SecondFactorStore(tx).withdraw(of: user.id)
         try PushChannelStore(tx, vault: core.vault).forget(user)
       } else {
         try GuardStore(tx).forgive(user.id.rawValue)

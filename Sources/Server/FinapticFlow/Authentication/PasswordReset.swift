@@ -59,8 +59,8 @@ package struct PasswordReset: Sendable {
     }
   }
 
-  /// Sets the password, ends every session of the user, forgets the devices that pushes go to, and lifts the lock of
-  /// the account.
+  /// Sets the password, ends every session of the user, forgets the devices that pushes go to and second factors that
+  /// were not confirmed, and lifts the lock of the account.
   /// - Throws: `Problem` of the link, or of the password's rules, which refuse the present password.
   package func set(_ password: String, by token: String) async throws {
     let (user, old) = try await core.database.read { tx in
@@ -88,6 +88,8 @@ package struct PasswordReset: Sendable {
           try core.note("user.factorRemoved", user.chain, by: "system", ["kind": kind.rawValue], in: tx)
         }
       }
+      // Somebody who knew the former password may have proposed another one.
+      try SecondFactorStore(tx).withdraw(of: user.id)
       try GuardStore(tx).forgive(user.id.rawValue)
       try sessions.revokeAll(of: user.id.rawValue, in: tx)
       try PushChannelStore(tx, vault: core.vault).forget(user)

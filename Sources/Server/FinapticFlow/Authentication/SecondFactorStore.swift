@@ -61,6 +61,12 @@ package struct SecondFactorStore {
       """)
   }
 
+  /// Takes back what was proposed and not confirmed: who proposed it may have been another person.
+  func withdraw(of user: FinapticUser.ID) throws {
+    try tx.execute("DELETE FROM finaptic_factor WHERE user_id = \(user) AND sealed IS NULL")
+    try tx.execute("UPDATE finaptic_factor SET pending = NULL WHERE user_id = \(user) AND pending IS NOT NULL")
+  }
+
   /// - Parameter step: of the code that confirmed it; nil for other kinds.
   func confirm(_ kind: Kind, step: Int64?, of user: FinapticUser.ID, at now: Instant) throws -> Bool {
     try tx.execute(

@@ -87,7 +87,7 @@ package struct HelpCenterRoutes: Sendable {
 
   /// What a session is told of a contact, as long as it goes on.
   func feed(of contact: ConversationContact, _ texts: ChatTexts, for identity: AccessIdentity) -> EventFeed {
-    ChatFeed.of(commands.conversations.updates(of: contact), texts.message) { try await isLive(identity) }
+    ChatFeed.of(commands.conversations.updates(of: contact), texts.message).asLong { try await isLive(identity) }
   }
 
   /// Everything of the contact after the last event that was seen, in order, and what follows while it is open. Of a

@@ -91,18 +91,12 @@ extension Notice {
 
 /// The entries of a conversation as events of its stream.
 enum ChatFeed {
-  /// - Parameters:
-  ///   - view: how a message reads to who follows.
-  ///   - mayRead: asked before anything is told: who follows waits for minutes, in which the session may end.
+  /// - Parameter view: how a message reads to who follows.
   static func of(
-    _ updates: ConversationUpdates, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticAPI.ChatMessage,
-    while mayRead: @escaping @Sendable () async throws -> Bool = { true }
+    _ updates: ConversationUpdates, _ view: @escaping @Sendable (ConversationEntry) throws -> FinapticAPI.ChatMessage
   ) -> EventFeed {
     EventFeed { position, limit in
       let page = try await updates.next(after: position, atMost: limit)
-      if !page.entries.isEmpty || page.ending != nil, try await !mayRead() {
-        return EventFeed.Page([], position: position, isLast: true)
-      }
       var events = try page.entries.map { try event($0, view) }
       if let ending = page.ending {
         events.append(

@@ -127,6 +127,14 @@ package struct AgentAccess: Sendable {
     )
   }
 
+  /// Whether the session of an agent goes on, and the member is still one of the institution's.
+  package func goesOn(_ agent: Agent) async throws -> Bool {
+    try await core.database.read { tx in
+      do { try agentSessions.requireLive(agent, in: tx) } catch is Problem { return false }
+      return try staff.find(agent.member.id, in: tx)?.isActive == true
+    }
+  }
+
   package func signOut(_ agent: Agent) async throws {
     try await core.database.write(retrying: .outdated) { tx in
       guard let identity = agent.identity else { throw Problem.tokenMissing }

@@ -78,7 +78,8 @@ package struct StaffAdministration: Sendable {
     .init(rawValue: "read:figures"), .init(rawValue: "read:audit"), .init(rawValue: "manage:outbox"),
   ]
 
-  /// An administrator of one institution cannot give permissions beyond it, nor reset a member who has such.
+  /// An administrator of one institution cannot give permissions beyond it, nor reset a member who has such, or let them
+  /// in again.
   /// - Throws: `Problem` forbidden `role-beyond-tenant` for such a permission that the administrator does not hold.
   func requireGivable(_ permissions: Set<StaffPermission>, by actor: StaffMember) throws {
     guard permissions.intersection(Self.beyondTenant).isSubset(of: actor.permissions) else {
@@ -135,9 +136,11 @@ package struct StaffAdministration: Sendable {
     }
   }
 
-  /// One who is suspended is signed out at once; their link is void.
+  /// One who is suspended is signed out at once; their link is void. Who lets a member in again gives what they may.
+  /// - Throws: `Problem` as `authorize` and `requireGivable`.
   package func setActive(_ isActive: Bool, of target: StaffMember.ID, by order: StaffOrder) async throws {
-    try await change(target, by: order) { [self] _, actor, tx in
+    try await change(target, by: order) { [self] member, actor, tx in
+      if isActive, !member.isActive { try requireGivable(member.permissions, by: actor) }
       if !isActive { try StaffDeskStore(tx).deleteLink(of: target) }
       try staff.setActive(isActive, of: target, by: actor.actor, facts: order.facts, in: tx)
     }
