@@ -42,8 +42,8 @@ package struct RequestContent: Sendable {
     self.init(bytes: bytes, contentType: request.headers[.contentType])
   }
 
-  /// Bytes that are reserved for a body before any of it has come. A small one grows as it comes: its memory is a piece of
-  /// a heap that others have used, so that all of it counts at once, and a client that says 64 KiB may send a byte a
+  /// Bytes that are reserved for a body before any of it has come. A small one grows as it comes: its memory is a piece
+  /// of a heap that others have used, so that all of it counts at once, and a client that says 64 KiB may send a byte a
   /// second. A larger one has its place in the budget, and its memory counts as it is written to.
   static func reserved(for length: Int) -> Int { length > BodyBudget.smallMax ? length : min(length, reservedMax) }
 
