@@ -109,6 +109,22 @@ struct WorkerPoolTests {
     #expect(try threads() == before)
   }
 
+  @Test("a worker that waits holds few pages of the program's files (issue 24)")
+  func code() async throws {
+    let reader = EvidenceReader(
+      execution: .workers(command: [HelperProgram.url("PageReader")?.path ?? "PageReader"]))
+    _ = try await reader.inspectDocument(Pictures.jpeg(Pictures.gradient(700, 660)))
+    let process = try #require(reader.workers?.idleProcesses.last)
+    // The worker gives them back behind its answer. A process of this program that has only begun holds 33 MiB.
+    try await waitUntil("the worker gave its code back") {
+      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssFile:") })
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      let size = try #require(fields.dropFirst().first.flatMap { Int($0) })
+      return size < 20 * 1024
+    }
+  }
+
   @Test("what a worker costs in time of the processor, beside the same work in this process")
   func cost() async throws {
     let picture = try Pictures.jpeg(Pictures.gradient(2400, 1600))

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HTTP
 import HTTPTypes
 import Hummingbird
 import Kit
 import NIOCore
 import TestSupport
 import Testing
+
+@testable import HTTP
 
 @Suite("HTTP: the bytes of a request", .storeless)
 struct RequestContentTests {
@@ -45,6 +46,16 @@ struct RequestContentTests {
     var chunked = HTTPRequest(method: .post, scheme: "http", authority: "test", path: "/")
     chunked.headerFields[.transferEncoding] = "chunked"
     #expect(RequestContent.mayBeLarge(Request(head: chunked, body: Self.chunks(1)), isStream: false))
+  }
+
+  @Test("a body that says it is small takes its memory as it comes, and a larger one at once (issue 24)")
+  func reserved() async throws {
+    #expect(RequestContent.reserved(for: 100) == 100)
+    // A client that says so and sends a byte a second.
+    #expect(RequestContent.reserved(for: BodyBudget.smallMax) == 4096)
+    #expect(RequestContent.reserved(for: BodyBudget.smallMax + 1) == BodyBudget.smallMax + 1)
+    let whole = try await RequestContent(request(BodyBudget.smallMax, length: BodyBudget.smallMax), limit: 1 << 20)
+    #expect(whole.bytes.count == BodyBudget.smallMax)
   }
 
   @Test("the media type is read without its parameters and in lower case")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Evidence
 import Foundation
 import HTTP
 import Hummingbird
@@ -31,6 +32,11 @@ extension App {
         logger.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
         settings.serviceManager?.tell(.ready, .status("listening on \(settings.host), port \(port)"))
         await onReady(port)
+        // Behind what the start has others do. Nothing waits for it.
+        Task {
+          await OpenAPI.published.made()
+          ProgramCode.release()
+        }
       }, logger: logger)
   }
 

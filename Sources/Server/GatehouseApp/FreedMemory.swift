@@ -12,8 +12,9 @@ package enum FreedMemory {
   private static let keptMax: CInt = 16 << 20
   /// Bytes by which a heap grows beyond what was asked for.
   private static let growth: CInt = 1 << 20
-  /// Larger pieces, as of pictures, go back to the system at once.
-  private static let piecesMax: CInt = 4 << 20
+  /// Larger pieces, as of bodies and pictures, go back to the system at once. In a heap they leave holes between small
+  /// pieces that stay (docs/decisions, 296).
+  private static let piecesMax: CInt = 256 << 10
 
   /// Keeps it. By itself glibc gives the end of a heap back as soon as it is free and asks for it again a moment later:
   /// a node that books transfers spent between a sixth and a third of its time with that (docs/decisions, 41).

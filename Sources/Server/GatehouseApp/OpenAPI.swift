@@ -24,6 +24,9 @@ struct OpenAPI: Sendable {
     }
   }
 
+  /// Returns when the document is made, or could not be.
+  func made() async { _ = await document.result }
+
   /// - Throws: what making the document threw.
   func response() async throws -> Response { Response.json(encoded: try await document.value) }
 }

@@ -37,14 +37,22 @@ package struct RequestContent: Sendable {
 
   private init(reading request: Request, _ limit: Int) async throws {
     var bytes = Data()
-    // What is reserved takes no memory before it is written to.
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > 0 { bytes.reserveCapacity(length) }
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > 0 {
+      bytes.reserveCapacity(Self.reserved(for: length))
+    }
     for try await piece in request.body {
       guard bytes.count + piece.readableBytes <= limit else { throw Problem.payloadTooLarge }
       piece.withUnsafeReadableBytes { bytes.append($0.bindMemory(to: UInt8.self)) }
     }
     self.init(bytes: bytes, contentType: request.headers[.contentType])
   }
+
+  /// Bytes that are reserved for a body before any of it has come. A small one grows as it comes: its memory is a piece
+  /// of a heap that others have used, so that all of it counts at once, and a client that says 64 KiB may send a byte a
+  /// second. A larger one has its place in the budget, and its memory counts as it is written to.
+  static func reserved(for length: Int) -> Int { length > BodyBudget.smallMax ? length : min(length, reservedMax) }
+
+  private static let reservedMax = 4096
 
   /// Refuses a body that says itself that it is too large, before any of it is read.
   /// - Throws: `Problem` payload-too-large.

@@ -30,12 +30,17 @@ package struct StepRequest: Sendable {
 struct Step: Sendable {
   let call: RubixCall
   let request: StepRequest
-  let body: RequestContent
+  fileprivate let content: StepContent
   fileprivate let write: IdempotentAnswers.Write
   /// The application as the request was admitted on it.
   let dossier: Dossier
   /// What the same request was answered before; the step has nothing else to do then.
   var earlier: StepAnswer?
+
+  var body: RequestContent { content.body }
+
+  /// The body, which the step keeps no longer.
+  func takeBody() -> RequestContent { content.take() }
 }
 
 /// How a step ended: a view, or a problem that was counted and therefore commits.
@@ -135,8 +140,8 @@ package struct Steps: Sendable {
     try await core.database.write(retrying: .outdated) { tx in
       try sessions.requireLive(request.customer.identity, in: tx)
       var step = Step(
-        call: call, request: request, body: body, write: write, dossier: try applications.open(request.customer, in: tx)
-      )
+        call: call, request: request, content: StepContent(body), write: write,
+        dossier: try applications.open(request.customer, in: tx))
       if let refusal = try refusal(Self.overall, step, in: tx) { return .failure(refusal) }
       // Before the step's own limit: a repetition of what was asked already, say after a crash, is no further use.
       do {

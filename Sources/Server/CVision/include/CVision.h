@@ -61,6 +61,9 @@ int cvision_allow_processor(uint64_t seconds);
 /// Gives what this process has freed back to the system. It holds the locks of all heaps meanwhile, so it is for a process
 /// in which no other thread is waited for.
 void cvision_return_memory(void);
+/// Takes the pages of code and constants that this process has used out of its memory. They are read-only, and come
+/// back from the program's files, most of them from the system's cache, as they are used again.
+void cvision_return_code(void);
 
 // MARK: frames
 

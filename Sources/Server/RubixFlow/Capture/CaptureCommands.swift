@@ -61,8 +61,7 @@ package struct CaptureCommands: Sendable {
     let id = CapturedImage.ID(core.world)
     do {
       let (subType, kept) = try await Deadline.run(Steps.workLimit) {
-        try await keepSelfie(
-          of: step.body, as: id, for: step.dossier)
+        try await keepSelfie(of: step, as: id)
       }
       return try await core.database.write(retrying: .outdated) { tx in
         var dossier = try steps.resume(step, in: tx)
@@ -89,9 +88,9 @@ package struct CaptureCommands: Sendable {
 
   /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
   private func keepSelfie(
-    of content: RequestContent, as id: CapturedImage.ID, for dossier: Dossier
+    of step: Step, as id: CapturedImage.ID
   ) async throws -> (SelfieSubType, KeptImage) {
-    let body = try SelfieUploadRequest(content)
+    let (body, dossier) = (try SelfieUploadRequest(step.takeBody()), step.dossier)
     guard body.subType.isKnown else {
       throw Problem.validation([.init("/sub_type", "unknown-value", "A sub-type that the session lists.")])
     }
@@ -130,7 +129,7 @@ package struct CaptureCommands: Sendable {
   }
 
   private func keepLiveness(of step: Step, as id: CapturedImage.ID) async throws -> LivenessCapture {
-    let body = try step.body.decode(as: LivenessUploadRequest.self)
+    let body = try step.takeBody().decode(as: LivenessUploadRequest.self)
     // Short videos need a decoder that is not installed: said at once instead of stored unread.
     guard ["image/jpeg", "image/png"].contains(body.mediaType) else { throw Problem.unsupportedMedia }
     let challenges = LivenessChallenges(vault: core.vault, world: core.world)

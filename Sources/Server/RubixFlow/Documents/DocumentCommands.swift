@@ -50,7 +50,7 @@ package struct DocumentCommands: Sendable {
 
   /// Understands megabytes of base64 outside of a transaction, because there is only one writer.
   private func keepPicture(of step: Step, as id: CapturedImage.ID) async throws -> (KeptImage, ClientHints) {
-    let body = try step.body.decode(as: DocumentUploadRequest.self)
+    let body = try step.takeBody().decode(as: DocumentUploadRequest.self)
     for (pointer, hint) in [("/mrz", body.mrz), ("/barcode", body.barcode)]
     where (hint?.utf8.count ?? 0) > Self.hintMax {
       throw Problem.validation([.init(pointer, "max", "At most \(Self.hintMax) bytes.")])

@@ -27,6 +27,8 @@ package enum EvidenceWorker {
       try reader.answer(request, on: channel)
       // Engines leave free pieces between those that they keep: after reading text 46 MiB of 93 (decision 242).
       cvision_return_memory()
+      // The next picture finds what it needs in the system's cache.
+      ProgramCode.release()
     }
   }
 
