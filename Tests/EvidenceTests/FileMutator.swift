@@ -20,7 +20,7 @@ struct FileMutator {
 
   private mutating func mutate(_ bytes: inout [UInt8]) {
     guard bytes.count > 40 else { return }
-    switch below(12) {
+    switch below(15) {
     case 0: bytes[below(bytes.count)] = UInt8(below(256))
     case 1: bytes[below(bytes.count)] ^= 1 << UInt8(below(8))
     case 2: bytes.removeSubrange(range(in: bytes.count, atMost: 40))
@@ -47,6 +47,7 @@ struct FileMutator {
       // A length, or a dimension.
       let at = min(place(in: bytes) + (isPNG ? 0 : 2), bytes.count - 2)
       (bytes[at], bytes[at + 1]) = (UInt8(below(3)), UInt8(below(256)))
+    case 11, 12, 13: rearrange(&bytes)
     default: bytes[below(min(bytes.count, 64))] = UInt8(below(256))
     }
   }
@@ -83,7 +84,7 @@ struct FileMutator {
   }
 
   /// Where chunks begin whose lengths lead from one to the next.
-  private static func chunks(_ bytes: [UInt8]) -> [Int] {
+  static func chunks(_ bytes: [UInt8]) -> [Int] {
     var (at, places) = (8, [Int]())
     while at + 12 <= bytes.count {
       places.append(at)
@@ -102,7 +103,7 @@ struct FileMutator {
     }
   }
 
-  private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+  mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
   private mutating func range(in count: Int, atMost most: Int) -> Range<Int> {
     let start = below(count)

@@ -53,6 +53,18 @@ struct WireTests {
     ])
   func noInstants(text: String) { #expect(WireInstant(text) == nil) }
 
+  @Test(
+    "dates that no instant is written of are held at the edge, and what is no number is 1970-01-01",
+    arguments: [
+      (Double.infinity, "9999-12-31T23:59:59.999Z"), (-Double.infinity, "0001-01-01T00:00:00Z"),
+      (1e300, "9999-12-31T23:59:59.999Z"), (-1e300, "0001-01-01T00:00:00Z"), (Double.nan, "1970-01-01T00:00:00Z"),
+      (1_795_240_800.0004, "2026-11-21T06:00:00Z"),
+    ])
+  func dates(seconds: Double, text: String) {
+    let instant = WireInstant(Date(timeIntervalSince1970: seconds))
+    #expect(instant.description == text && WireInstant(text) == instant)
+  }
+
   @Test("any fraction is read to the millisecond")
   func fractions() {
     #expect(WireInstant("1970-01-01T00:00:00.1Z")?.millisecondsSince1970 == 100)

@@ -80,6 +80,9 @@ struct AuthorizationContentTests {
       ("2026-11-21 06:00:00 UTC", nil), ("2026-11-21", nil), ("", nil), ("2026-13-21T06:00:00Z", nil),
       ("2026-11-21T06:00:00+2:00", nil), ("2026-11-21T06:00:00.Z", nil), ("2026-11-21T06:00:00+99:00", nil),
       ("2026-11-21T06:00:00Zx", nil), ("２026-11-21T06:00:00Z", nil),
+      // In UTC these are in the year 0 and in the year 10000.
+      ("0001-01-01T00:00:00+00:01", nil), ("9999-12-31T23:59:59-18:00", nil),
+      ("0001-01-01T00:00:00-00:01", -62_135_596_740_000),
     ])
   func instants(text: String, milliseconds: Int64?) {
     #expect(PayloadInstant.read(text)?.millisecondsSince1970 == milliseconds)
@@ -88,7 +91,10 @@ struct AuthorizationContentTests {
   @Test("no text, however strange, is read as an instant that cannot be written again")
   func instantFuzz() {
     var randomness = SeededGenerator(seed: 5)
-    let pieces = ["2026-11-21", "T", "06:00:00", ".", "123", "Z", "+02:00", "-", ":", "9", "é", "\u{0}", " "]
+    let pieces = [
+      "2026-11-21", "T", "06:00:00", ".", "123", "Z", "+02:00", "-", ":", "9", "é", "\u{0}", " ", "0001-01-01T01:00:00",
+      "9999-12-31T23:00:00", "-02:00",
+    ]
     for _ in 0..<5000 {
       let text = (0..<Int(randomness.next() % 9)).map { _ in pieces[Int(randomness.next() % UInt64(pieces.count))] }
         .joined()

@@ -34,7 +34,8 @@ extension FinapticAPI {
 
     /// Reads `2026-11-21T06:00:00.123456Z`, with any fraction of a second, of which six digits are kept, and any
     /// offset such as `-05:00`.
-    /// - Returns: nil for anything else, and for days that do not exist.
+    /// - Returns: nil for anything else, for days that do not exist, and for what an offset puts outside of the years
+    ///   1 to 9999 in UTC, which could not be written.
     public init?(_ text: String) {
       let bytes = Array(text.utf8)
       guard bytes.count >= 20, bytes.count <= 40, let day = WireDate(String(text.prefix(10))) else { return nil }
@@ -47,6 +48,7 @@ extension FinapticAPI {
         let fraction = Self.microseconds(bytes[19..<end]), let offset = Self.offsetMinutes(bytes[end...])
       else { return nil }
       let seconds = ((day.daysSince1970 * 24 + hour) * 60 + minute - offset) * 60 + second
+      guard WireInstant.range.contains(Int64(seconds) * 1000) else { return nil }
       microsecondsSince1970 = Int64(seconds) * 1_000_000 + Int64(fraction)
     }
 

@@ -8,7 +8,7 @@ package enum PayloadInstant {
   private static let secondsLength = 19
   private static let bytesMax = 64
 
-  /// - Returns: nil for anything else.
+  /// - Returns: nil for anything else, and for what an offset puts outside of the years 1 to 9999.
   package static func read(_ text: String) -> WireInstant? {
     guard text.utf8.count <= bytesMax, text.utf8.allSatisfy({ $0 < 0x80 }), text.utf8.count >= secondsLength else {
       return nil
@@ -20,7 +20,8 @@ package enum PayloadInstant {
     guard let instant = WireInstant("\(local)\(fraction.prefix(4))Z"),
       fraction.dropFirst().allSatisfy(\.isNumber), let offset = minutes(zone)
     else { return nil }
-    return WireInstant(millisecondsSince1970: instant.millisecondsSince1970 - offset * 60_000)
+    let milliseconds = instant.millisecondsSince1970 - offset * 60_000
+    return WireInstant.range.contains(milliseconds) ? WireInstant(millisecondsSince1970: milliseconds) : nil
   }
 
   /// East of Greenwich.

@@ -10,8 +10,16 @@ public struct WireInstant: Codable, Hashable, Sendable, Comparable, CustomString
   /// The instant that lies so many milliseconds after 1970-01-01T00:00:00Z.
   public init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
-  /// The instant of a Foundation date, rounded to the millisecond.
-  public init(_ date: Date) { millisecondsSince1970 = Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+  /// Milliseconds since 1970 of the years 1 to 9999: no others are written.
+  package static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+  /// The instant of a Foundation date, rounded to the millisecond. Dates outside the years 1…9999 are held at that
+  /// edge; one that is no number, as an app's arithmetic may make it, is 1970-01-01.
+  public init(_ date: Date) {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    let (first, last) = (Double(Self.range.lowerBound), Double(Self.range.upperBound))
+    millisecondsSince1970 = milliseconds.isNaN ? 0 : Int64(min(max(milliseconds, first), last))
+  }
 
   /// The instant as a Foundation date.
   public var date: Date { Date(timeIntervalSince1970: Double(millisecondsSince1970) / 1000) }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What is signed of a query: in whatever order its pairs are, and once it is in its form, it stays as it is. What a QR
+/// code of an activation says is written as it was.
+func fuzz(_ bytes: Data) {
+  let query = text(bytes)
+  if let body = try? CanonicalQuery.body(of: query) {
+    precondition((try? CanonicalQuery.body(of: text(body))) == body)
+    let turned = query.split(separator: "&").reversed().joined(separator: "&")
+    precondition((try? CanonicalQuery.body(of: turned)) == body)
+  }
+  if let scanned = try? ScannedCode(text: query) { precondition(scanned.text == query) }
+}
