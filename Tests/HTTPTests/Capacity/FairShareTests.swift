@@ -124,7 +124,7 @@ struct FairShareTests {
     let (costs, pauses) = (costs, Pauses())
     try await Self.serve(costs, pauses) { client in
       for _ in 0..<2 { try await Self.get("/no", from: "192.0.2.1", client) }
-      for (address, priority) in [("192.0.2.1", "usual"), ("192.0.2.2", "usual"), ("192.0.2.1", "low")] {
+      for (address, priority) in [("192.0.2.2", "usual"), ("192.0.2.1", "low"), ("192.0.2.2", "usual")] {
         let response = try await client.executeRequest(
           uri: "/priority", method: .get, headers: [.forwardedFor: address], body: nil)
         #expect(String(buffer: response.body) == priority)
