@@ -36,12 +36,17 @@ struct EndedFormTests {
     }
   }
 
+  /// What ends while a form comes.
+  enum End: Sendable { case session, permission }
+
   @Test(
     "it takes no case in hand, on the console and over the API, while one that goes on does",
     arguments: [
-      (isPage: true, isEnded: true, status: 401), (true, false, 303), (false, true, 401), (false, false, 200),
+      (isPage: true, end: End?.some(.session), status: 303, location: "/console/sign-in"),
+      (true, .permission, 303, "/console/sign-in"), (true, nil, 303, "/console/queue/cases/"),
+      (false, .session, 401, ""), (false, .permission, 403, ""), (false, nil, 200, ""),
     ])
-  func next(isPage: Bool, isEnded: Bool, status: Int) async throws {
+  func next(isPage: Bool, end: End?, status: Int, location: String) async throws {
     try await ConsoleTestApp.run { console in
       let (app, cases) = (console.app, console.app.core.cases)
       let work = AwaitedWork("rubix-review", tenant: "default", subject: "case", person: "person")
@@ -50,13 +55,19 @@ struct EndedFormTests {
       let member = try #require(members.first { $0.email == ConsoleTestApp.agent })
       let (path, headers, body) = try await isPage ? page(console) : call(console)
       let slow = SlowBodies(base: app.router().buildResponder()) {
-        guard isEnded else { return }
-        try await app.database.write { try SessionStore($0).revokeAll(of: member.id.rawValue, at: app.world.now()) }
+        try await app.database.write { tx in
+          switch end {
+          case nil: break
+          case .session?: try SessionStore(tx).revokeAll(of: member.id.rawValue, at: app.world.now())
+          case .permission?: try app.staff.setPermissions([.readCustomers], of: member.id, by: "operator", in: tx)
+          }
+        }
       }
       try await Hummingbird.Application(responder: slow, logger: app.logger).test(.router) { client in
         let answer = try await client.execute(
           uri: path, method: .post, headers: headers, body: ByteBuffer(string: body))
         #expect(Int(answer.status.code) == status)
+        #expect((answer.headers[.location] ?? "").hasPrefix(location))
       }
     }
   }
