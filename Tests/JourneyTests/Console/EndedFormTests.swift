@@ -72,6 +72,33 @@ struct EndedFormTests {
     }
   }
 
+  @Test("it sets no other password, though it has the present one", arguments: [true, false])
+  func password(isEnded: Bool) async throws {
+    try await ConsoleTestApp.run { console in
+      let (app, other) = (console.app, "another Utopia in the east 7")
+      let member = try #require(try await app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+      let browser = try await console.signedIn(ConsoleTestApp.agent)
+      let form = try #require(try await browser.open("/console/account").hidden("/console/account/password"))
+      let fields = form.merging(["current": ConsoleTestApp.password, "new": other]) { _, new in new }
+      let slow = SlowBodies(base: app.router().buildResponder()) {
+        guard isEnded else { return }
+        try await app.database.write { try SessionStore($0).revokeAll(of: member.id.rawValue, at: app.world.now()) }
+      }
+      let headers: HTTPFields = [
+        .cookie: try #require(await browser.cookie), .contentType: "application/x-www-form-urlencoded",
+      ]
+      let body = fields.map { "\($0.key)=\($0.value.replacing(" ", with: "+"))" }.joined(separator: "&")
+      try await Hummingbird.Application(responder: slow, logger: app.logger).test(.router) { client in
+        let answer = try await client.execute(
+          uri: "/console/account/password", method: .post, headers: headers, body: ByteBuffer(string: body))
+        #expect(Int(answer.status.code) == (isEnded ? 303 : 200))
+      }
+      let outcome = try await app.staff.authenticate(
+        email: ConsoleTestApp.agent, password: other, tenant: "default", network: nil)
+      if case .accepted = outcome { #expect(!isEnded) } else { #expect(isEnded) }
+    }
+  }
+
   private typealias Sent = (path: String, headers: HTTPFields, body: String)
 
   private func page(_ console: ConsoleTestApp) async throws -> Sent {
