@@ -220,8 +220,8 @@ private struct TokenGate: RouterMiddleware {
   /// over a body, and longer over a picture.
   private static let lookLifetime = Duration.seconds(1)
 
-  private func requireStillLive(_ identity: AccessIdentity, since looked: Instant) async throws {
-    guard world.wall() - looked > Self.lookLifetime else { return }
+  private func requireStillLive(_ identity: AccessIdentity, since looked: Duration) async throws {
+    guard world.ticks() - looked > Self.lookLifetime else { return }
     try await states.find(identity.family) { try sessions.requireLive(identity, $0) }
   }
 
@@ -242,7 +242,7 @@ private struct TokenGate: RouterMiddleware {
       try limits.rates.spend(limits.policy.callsPerUser, by: signedIn.user.rawValue)
       var known = context
       known.signedIn = signedIn
-      let (admitted, looked) = (known, world.wall())
+      let (admitted, looked) = (known, world.ticks())
       return try await RequestContent.$whenRead.withValue({
         try await requireStillLive(identity, since: looked)
       }) { try await next(request, admitted) }

@@ -117,10 +117,16 @@ package struct TokenMiddleware: RouterMiddleware {
     context.identity = identity
     context.tenant = tenant
     guard let staff else { return try await next(request, context) }
-    context.member = try await Self.active(staff, identity)
+    let member = try await Self.active(staff, identity)
+    context.member = member
     let admitted = context
-    // A body may come slowly, and the session end meanwhile. Steps of customers look at theirs by themselves.
-    return try await RequestContent.$whenRead.withValue({ _ = try await Self.active(staff, identity) }) {
+    // A body may come slowly, and the session or a permission end meanwhile. Steps of customers look at theirs by
+    // themselves.
+    return try await RequestContent.$whenRead.withValue({
+      guard try await Self.active(staff, identity).permissions.isSuperset(of: member.permissions) else {
+        throw Problem(.forbidden, "forbidden", "Your account has lost a permission meanwhile.")
+      }
+    }) {
       try await next(request, admitted)
     }
   }

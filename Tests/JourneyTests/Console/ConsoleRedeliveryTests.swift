@@ -94,6 +94,8 @@ struct ConsoleRedeliveryTests {
       let csrf = try #require(page.hidden("/console/sign-out")?["csrf"])
       let refused = try await browser.send("\(path)/redeliver", ["csrf": csrf, "turn": "1"])
       #expect(refused.status == 403 && refused.title == "Not for you")
+      let lines = try await console.lines().filter { $0.action == "agent.refused" }
+      #expect(lines.map { $0.facts["permission"] } == ["redeliver:webhooks"])
       try await console.settle()
       #expect(console.posted.count == 1)
     }

@@ -36,12 +36,17 @@ struct EndedFormTests {
     }
   }
 
+  /// What ends while a form comes.
+  enum End: Sendable { case session, permission }
+
   @Test(
     "it takes no case in hand, on the console and over the API, while one that goes on does",
     arguments: [
-      (isPage: true, isEnded: true, status: 401), (true, false, 303), (false, true, 401), (false, false, 200),
+      (isPage: true, end: End?.some(.session), status: 303, location: "/console/sign-in"),
+      (true, .permission, 303, "/console/sign-in"), (true, nil, 303, "/console/queue/cases/"),
+      (false, .session, 401, ""), (false, .permission, 403, ""), (false, nil, 200, ""),
     ])
-  func next(isPage: Bool, isEnded: Bool, status: Int) async throws {
+  func next(isPage: Bool, end: End?, status: Int, location: String) async throws {
     try await ConsoleTestApp.run { console in
       let (app, cases) = (console.app, console.app.core.cases)
       let work = AwaitedWork("rubix-review", tenant: "default", subject: "case", person: "person")
@@ -50,14 +55,47 @@ struct EndedFormTests {
       let member = try #require(members.first { $0.email == ConsoleTestApp.agent })
       let (path, headers, body) = try await isPage ? page(console) : call(console)
       let slow = SlowBodies(base: app.router().buildResponder()) {
-        guard isEnded else { return }
-        try await app.database.write { try SessionStore($0).revokeAll(of: member.id.rawValue, at: app.world.now()) }
+        try await app.database.write { tx in
+          switch end {
+          case nil: break
+          case .session?: try SessionStore(tx).revokeAll(of: member.id.rawValue, at: app.world.now())
+          case .permission?: try app.staff.setPermissions([.readCustomers], of: member.id, by: "operator", in: tx)
+          }
+        }
       }
       try await Hummingbird.Application(responder: slow, logger: app.logger).test(.router) { client in
         let answer = try await client.execute(
           uri: path, method: .post, headers: headers, body: ByteBuffer(string: body))
         #expect(Int(answer.status.code) == status)
+        #expect((answer.headers[.location] ?? "").hasPrefix(location))
       }
+    }
+  }
+
+  @Test("it sets no other password, though it has the present one", arguments: [true, false])
+  func password(isEnded: Bool) async throws {
+    try await ConsoleTestApp.run { console in
+      let (app, other) = (console.app, "another Utopia in the east 7")
+      let member = try #require(try await app.staff.list(tenant: "default").first { $0.email == ConsoleTestApp.agent })
+      let browser = try await console.signedIn(ConsoleTestApp.agent)
+      let form = try #require(try await browser.open("/console/account").hidden("/console/account/password"))
+      let fields = form.merging(["current": ConsoleTestApp.password, "new": other]) { _, new in new }
+      let slow = SlowBodies(base: app.router().buildResponder()) {
+        guard isEnded else { return }
+        try await app.database.write { try SessionStore($0).revokeAll(of: member.id.rawValue, at: app.world.now()) }
+      }
+      let headers: HTTPFields = [
+        .cookie: try #require(await browser.cookie), .contentType: "application/x-www-form-urlencoded",
+      ]
+      let body = fields.map { "\($0.key)=\($0.value.replacing(" ", with: "+"))" }.joined(separator: "&")
+      try await Hummingbird.Application(responder: slow, logger: app.logger).test(.router) { client in
+        let answer = try await client.execute(
+          uri: "/console/account/password", method: .post, headers: headers, body: ByteBuffer(string: body))
+        #expect(Int(answer.status.code) == (isEnded ? 303 : 200))
+      }
+      let outcome = try await app.staff.authenticate(
+        email: ConsoleTestApp.agent, password: other, tenant: "default", network: nil)
+      if case .accepted = outcome { #expect(!isEnded) } else { #expect(isEnded) }
     }
   }
 

@@ -71,6 +71,19 @@ struct RenumberedEntryTests {
     #expect(late?.code == "step-already-completed")
   }
 
+  @Test("the same verdict on the earlier one again changes nothing, and another one is refused")
+  func again() async throws {
+    let app = try await AgentTestApp()
+    let (customer, officer) = (try await renumbered(app), try await app.agent())
+    for _ in 0..<2 {
+      _ = try await app.decisions.decide(customer.id, Self.verdict("old"), by: officer)
+      #expect(try await states(app, customer) == ["old": .falsePositive, "new": .open])
+    }
+    let body = try Self.verdict("old", .trueMatch)
+    let other = try await problem { try await app.decisions.decide(customer.id, body, by: officer) }
+    #expect(other?.code == "step-already-completed")
+  }
+
   @Test("a true match on the earlier one rejects, though the last search has another entry")
   func matched() async throws {
     let app = try await AgentTestApp()

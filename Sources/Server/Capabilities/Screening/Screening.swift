@@ -143,7 +143,7 @@ package struct Screening: Sendable {
   /// positives make it clean, and anything else leaves it open. Where two persons decide, the verdicts are proposals,
   /// and the result stays open.
   ///
-  /// A hit of an earlier search that waits can be named too. The same verdicts again change nothing.
+  /// A hit of an earlier search can be named too. The same verdicts again change nothing.
   /// - Parameters:
   ///   - needsTwo: whether two persons decide.
   ///   - text: the officer's reasons.
@@ -160,7 +160,7 @@ package struct Screening: Sendable {
       // More than one where a list gives several entries one reference.
       let hits = record.hits.filter { $0.list == verdict.list && $0.entityID == verdict.entityID }
       // Found by an earlier search: the list gave the entry another reference since, or took it off.
-      let former = hits.isEmpty ? try waitingCases(of: record.subjectID, on: verdict, in: tx) : []
+      let former = hits.isEmpty ? try cases(of: record.subjectID, on: verdict, in: tx) : []
       guard !hits.isEmpty || !former.isEmpty else {
         throw Problem.validation([.init("/hits/\(number)", "unknown-hit", "The screening has no such hit.")])
       }
@@ -175,7 +175,7 @@ package struct Screening: Sendable {
           caseOf(hit, of: record, by: officer, in: tx), Judgement(verdict.disposition, text: text), needsTwo: needsTwo,
           by: officer, in: tx)
       }
-      for item in former {
+      for item in former where item.state.disposition != verdict.disposition {
         try judge(
           item, Judgement(verdict.disposition, text: text), needsTwo: needsTwo, by: officer, in: tx)
       }
@@ -183,11 +183,9 @@ package struct Screening: Sendable {
     return try store.find(id) ?? record
   }
 
-  /// What waits for a person of the entry that a verdict names, whichever search found it.
-  private func waitingCases(of subjectID: String, on verdict: Verdict, in tx: any SQLTransaction) throws -> [Case] {
-    try cases(of: subjectID, in: tx).filter {
-      $0.state.isWaiting && $0.hit.list == verdict.list && $0.hit.entityID == verdict.entityID
-    }
+  /// The cases of the entry that a verdict names, whichever search found them.
+  private func cases(of subjectID: String, on verdict: Verdict, in tx: any SQLTransaction) throws -> [Case] {
+    try cases(of: subjectID, in: tx).filter { $0.hit.list == verdict.list && $0.hit.entityID == verdict.entityID }
   }
 
   /// The subject's last screening, whatever came of it.

@@ -77,6 +77,8 @@ package struct StaffAccountRoutes: Sendable {
   ) async throws -> Response {
     guard let visit = try await signIn.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
     let form = try await StaffForm.read(request, csrf: visit.csrf)
+    // As `StaffSignIn.page` does: a form may come slowly.
+    guard try await signIn.mayStillRead(visit, nil) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
     if let refusal = try await signIn.refusal(of: form["current"], by: visit, context) {
       return try await page(visit, fault: refusal.fault, status: refusal.status)
     }

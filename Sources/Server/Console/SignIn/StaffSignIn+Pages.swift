@@ -19,9 +19,12 @@ extension StaffSignIn {
     { [self] request, context in
       guard let visit = try await self.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
       if let permission { try await require(permission, of: visit) }
-      let answer = try await RequestContent.$whenRead.withValue({ try await requireStill(visit, permission) }) {
-        try await show(visit, request, context.parameters)
-      }
+      let answer: Response
+      do {
+        answer = try await RequestContent.$whenRead.withValue({ try await requireStill(visit, permission) }) {
+          try await show(visit, request, context.parameters)
+        }
+      } catch is EndedMeanwhile { return StaffRoutes.redirect(StaffRoutes.signInPath) }
       return refreshes && Self.isRefresh(request) ? answer : try await renewing(visit, answer)
     }
   }
@@ -29,22 +32,24 @@ extension StaffSignIn {
   /// Whether a page that is shown already reads itself again.
   static func isRefresh(_ request: Request) -> Bool { request.uri.queryParameters.get("live") != nil }
 
+  /// The session ended, or the member lost a permission, while a form came.
+  private struct EndedMeanwhile: Error {}
+
   /// A form may come slowly, and the session end meanwhile.
-  /// - Throws: `Problem` token-revoked.
+  /// - Throws: `EndedMeanwhile`.
   private func requireStill(_ visit: StaffVisit, _ permission: StaffPermission?) async throws {
-    guard try await mayStillRead(visit, permission) else {
-      throw Problem.unauthenticated("token-revoked", "This session has ended. Sign in again.")
-    }
+    guard try await mayStillRead(visit, permission) else { throw EndedMeanwhile() }
   }
 
   /// Whether an answer that goes on for minutes may go on: whether the session that asked for it does, and what its
   /// member may by now.
-  /// - Parameter permission: as in `page`.
+  /// - Parameter permission: as in `page`. With nil the member has to have every permission that they had, as what
+  ///   they see of cases goes by several.
   func mayStillRead(_ visit: StaffVisit, _ permission: StaffPermission?) async throws -> Bool {
     try await core.database.read { [sessions, staff] tx in
       do { try sessions.requireLive(AccessIdentity(visit.family, scope: ""), in: tx) } catch is Problem { return false }
       guard let member = try staff.find(visit.member.id, in: tx), member.isActive else { return false }
-      return permission.map(member.permissions.contains) ?? true
+      return permission.map(member.permissions.contains) ?? member.permissions.isSuperset(of: visit.member.permissions)
     }
   }
 }

@@ -60,9 +60,7 @@ package struct WebhookRoutes: Sendable {
   @Sendable
   private func redeliver(_ visit: StaffVisit, _ request: Request, _ parameters: Parameters) async throws -> Response {
     let form = try await StaffForm.read(request, csrf: visit.csrf)
-    guard visit.mayRedeliver else {
-      throw Problem(.forbidden, "forbidden", "Your account does not have the permission to send messages again.")
-    }
+    try await signIn.require(.redeliverWebhooks, of: visit)
     guard let turn = form["turn"].flatMap({ Int($0) }) else {
       throw Problem(.badRequest, "turn-missing", "The form is not whole. Load the page again and retry.")
     }

@@ -127,11 +127,12 @@ package struct AgentAccess: Sendable {
     )
   }
 
-  /// Whether the session of an agent goes on, and the member is still one of the institution's.
+  /// Whether the session of an agent goes on, and the member may still do what they could when it was looked at.
   package func goesOn(_ agent: Agent) async throws -> Bool {
     try await core.database.read { tx in
       do { try agentSessions.requireLive(agent, in: tx) } catch is Problem { return false }
-      return try staff.find(agent.member.id, in: tx)?.isActive == true
+      guard let member = try staff.find(agent.member.id, in: tx), member.isActive else { return false }
+      return member.permissions.isSuperset(of: agent.member.permissions)
     }
   }
 
