@@ -47,17 +47,25 @@ struct SessionsCommand: AsyncParsableCommand {
       guard staff || customers || customer != nil, customer == nil || !staff && !customers else {
         throw ValidationError("name --staff, --customers or both, or --customer")
       }
+      // The audit log keeps it: an e-mail address must not get there.
+      guard customer == nil || customer?.canonicalUUID != nil else {
+        throw ValidationError("--customer is the id of a user or an applicant, a UUID")
+      }
     }
 
     private var holders: [SessionEnding.Holders] {
-      if let customer { return [.customer(customer.lowercased())] }
+      if let customer { return [.customer(customer.canonicalUUID ?? customer)] }
       return (customers ? [.customers] : []) + (staff ? [.staff] : [])
     }
 
     func run() async throws {
-      let number = tenant.hasPrefix("finaptic-") ? try TenantNumber.read(tenant) : nil
+      let number = tenant.hasPrefix("finaptic-") ? try? TenantNumber.read(tenant) : nil
       let app = if let number { try await installation.app(of: number) } else { try await installation.app() }
-      if number == nil { _ = try TenantOptions.id(tenant, in: app) }
+      // As sessions name it, also where it was written as `finaptic-07`.
+      let tenant = if let number { TenantNumber.name(number) } else { try TenantOptions.id(self.tenant, in: app) }
+      guard number == nil || !staff else {
+        throw ValidationError("\(tenant) has no staff of its own: give --staff with the institution as --tenant")
+      }
       let actor = try await actor(in: app)
       try confirmation.confirm("The sessions will end, and those who have them sign in again.")
       var count = 0

@@ -32,7 +32,7 @@ package struct SessionEnding: Sendable {
 
   /// Ends the sessions that are open now. One that is opened meanwhile had a sign-in of its own and stays.
   /// - Parameters:
-  ///   - tenant: as sessions name it: an institution, or `finaptic-7`.
+  ///   - tenant: an institution, or for customers also a tenant of Finaptic as sessions name it, `finaptic-7`.
   ///   - also: runs in the last transaction, for what goes with sessions.
   /// - Returns: how many ended. The audit log has a line for each transaction that ended some, and one where there
   ///   were none.
