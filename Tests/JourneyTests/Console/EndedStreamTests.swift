@@ -2,6 +2,7 @@
 
 import Casework
 import Conversations
+import Delivery
 import FinapticFlow
 import Foundation
 import Kit
