@@ -70,14 +70,11 @@ struct SessionsCommand: AsyncParsableCommand {
       try confirmation.confirm("The sessions will end, and those who have them sign in again.")
       var count = 0
       for holders in holders {
-        count += try await SessionEnding(core: app.core).end(holders, of: tenant, by: actor) { tx in
-          guard let number else { return }
-          switch holders {
-          case .staff: break
-          case .customers: try FinapticUsers.forgetDevices(of: nil, tenant: number, in: tx)
-          case .customer(let id): try FinapticUsers.forgetDevices(of: id, tenant: number, in: tx)
-          }
-        }
+        count += try await SessionEnding(core: app.core).end(holders, of: tenant, by: actor)
+      }
+      if let number {
+        // Behind the sessions, so that none of them registers a device again. Of these holders none are staff.
+        try await FinapticUsers.forgetDevices(of: customer?.canonicalUUID, tenant: number, in: app.database)
       }
       try output.show(["ended": count], ["\(count.counted("session", "sessions")) ended."])
     }
