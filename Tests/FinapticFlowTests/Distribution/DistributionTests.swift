@@ -258,6 +258,9 @@ struct DistributionTests {
           return try [one.id, two.id].map { try store.ids(of: $0, tenant: tenant, limit: 9).count }
         }
       }
+      _ = try await app.database.write { tx in
+        try tx.execute("UPDATE finaptic_user SET customer_id = \(one.id) WHERE id = \(user)")
+      }
       for (customer, device) in [(one, "one"), (two, "two")] {
         #expect(try await customer.register(app, "phone", device) == "OK")
       }

@@ -94,8 +94,8 @@ package struct FinapticUsers: Sendable {
   /// Devices that are forgotten in one transaction: others write in between.
   private static let devicesBatch = 1000
 
-  /// Forgets what goes with sessions that ended: the devices that pushes go to, because one of them may be a thief's, and
-  /// tokens that would show a card. What was begun and broken off goes on with the next call.
+  /// Forgets what goes with sessions that ended: the devices that pushes go to, because one of them may be a thief's,
+  /// and tokens that would show a card. What was begun and broken off goes on with the next call.
   /// - Parameter user: an id; nil for every user of the tenant.
   package static func forgetDevices(of user: String?, tenant: Int, in database: any SQLDatabase) async throws {
     var count = 0
