@@ -171,7 +171,7 @@ PAGES = {
             "gatehouse finaptic bank four-eyes finaptic-1 --acts terms", WAITING_TERMS])],
         given={}),
     "operations/incidents.md": Page(
-        "finaptic", names={"/mnt/elsewhere/incident": "incident"},
+        "finaptic", names={"/mnt/elsewhere/incident": "incident", "ADMIN": "boss@bank.example", "finaptic-7": "finaptic-1"},
         settings={"GATEHOUSE_AUDIT_ANCHORS": "PLACE/anchors", "GATEHOUSE_AUDIT_ACCESS_KEY_ID": "one",
                   "GATEHOUSE_AUDIT_SECRET_ACCESS_KEY": "two"}),
     "operations/lists.md": Page("empty"),
@@ -296,6 +296,7 @@ FIRST = {
     "finaptic-banking.md": [BUNDLES, DEPOSIT],
     "finaptic-chat.md": [staff("aya", ALL)],
     "operations/finaptic.md": [BUNDLES, DEPOSIT, staff("aya", ALL)],
+    "operations/incidents.md": [staff("boss", ALL + ",manage:staff")],
     "operations/messages.md": ["gatehouse finaptic tenant add finaptic-8 --name Maple --kind sandbox"],
     "operations/money.md": [DEPOSIT],
     "operations/oneassist.md": [

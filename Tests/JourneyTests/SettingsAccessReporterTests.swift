@@ -104,6 +104,10 @@ struct SettingsAccessReporterTests {
         #"{"webhooks": {"networks": ["10.20.0.0/16", "10.1.0.0/8"]}}"#,
         "webhooks.networks is networks such as 10.20.0.0/16, without bits behind their length"
       ),
+      (
+        #"{"webhooks": {"networks": ["169.254.0.0/16"]}}"#,
+        "webhooks.networks names what is never called: this machine, a link, or a cloud's metadata"
+      ),
       (#"{"health": {"anchorAgeHours": 2}}"#, "health.anchorAgeHours needs audit.anchors"),
       (#"{"audit": {"accessKeyId": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),
       (#"{"audit": {"secretAccessKey": "s3cret"}}"#, "audit.accessKeyId and audit.secretAccessKey are set together"),

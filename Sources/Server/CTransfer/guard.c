@@ -141,8 +141,8 @@ ctransfer_own ctransfer_is_own(const char *text) {
 /// What no network admits: this machine's loopback, links on which clouds answer for their metadata, and groups.
 static bool is_never_admitted(const uint8_t *bytes, size_t length) {
   static const block never[] = {
-    {0x00000000, 8}, {0x7f000000, 8}, {0xa9fe0000, 16}, {0x646464c8, 32}, {0xa83f8110, 32}, {0xe0000000, 4},
-    {0xf0000000, 4},
+    {0x00000000, 8}, {0x7f000000, 8}, {0xa9fe0000, 16}, {0x646464c8, 32}, {0xa83f8110, 32}, {0xc00000c0, 32},
+    {0xe0000000, 4}, {0xf0000000, 4},
   };
   if (length == 4) {
     for (size_t index = 0; index < sizeof(never) / sizeof(*never); index++)
@@ -150,11 +150,19 @@ static bool is_never_admitted(const uint8_t *bytes, size_t length) {
     return false;
   }
   static const uint8_t zeros[12] = {0};
-  // AWS answers its machines by fd00:ec2::254.
-  static const uint8_t metadata[16] = {0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54};
+  // AWS's services for its machines: fd00:ec2::254 has the metadata, and fd00:ec2::23 gives credentials.
+  static const uint8_t services[4] = {0xfd, 0x00, 0x0e, 0xc2};
+  // Oracle's fd00:c1::a9fe:a9fe, Scaleway's fd00:42::42 and Google's fd20:ce::254.
+  static const uint8_t metadata[][16] = {
+    {0xfd, 0x00, 0x00, 0xc1, [12] = 0xa9, [13] = 0xfe, [14] = 0xa9, [15] = 0xfe},
+    {0xfd, 0x00, 0x00, 0x42, [15] = 0x42},
+    {0xfd, 0x20, 0x00, 0xce, [14] = 0x02, [15] = 0x54},
+  };
+  for (size_t index = 0; index < sizeof(metadata) / sizeof(*metadata); index++)
+    if (memcmp(bytes, metadata[index], sizeof(*metadata)) == 0) return true;
   bool is_link = bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80;
   return memcmp(bytes, zeros, sizeof(zeros)) == 0 || is_link || bytes[0] == 0xff ||
-    memcmp(bytes, metadata, sizeof(metadata)) == 0;
+    memcmp(bytes, services, sizeof(services)) == 0;
 }
 
 bool ctransfer_is_in_networks(const struct sockaddr *address, const ctransfer_network *networks, size_t count) {

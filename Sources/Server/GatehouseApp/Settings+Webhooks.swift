@@ -40,7 +40,11 @@ package struct WebhookSettings: Sendable {
       throw SettingsError("webhooks.networks is networks such as 10.20.0.0/16, without bits behind their length")
     }
     let all = parts[0].contains(":") ? 128 : 32
-    return PeerNetwork(address: parts[0], bits: parts.count == 2 ? Int(parts[1]) ?? all : all)
+    let network = PeerNetwork(address: parts[0], bits: parts.count == 2 ? Int(parts[1]) ?? all : all)
+    guard network.isUsable else {
+      throw SettingsError("webhooks.networks names what is never called: this machine, a link, or a cloud's metadata")
+    }
+    return network
   }
 
   /// - Parameters:

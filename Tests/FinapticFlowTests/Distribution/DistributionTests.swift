@@ -244,4 +244,33 @@ struct DistributionTests {
       #expect(left.isEmpty)
     }
   }
+
+  @Test("devices go behind sessions that an operator ends: those of one user, or of all of the tenant, and no others")
+  func endedByOperator() async throws {
+    try await OnboardingTestApp.run { app in
+      let (one, two) = (try await Customer(app, 1), try await Customer(app, 2))
+      let (parts, tenant) = (app.dependencies, OnboardingTestApp.sandbox)
+      let identity = try await parts.sessions.verify(one.token, tenant: FinapticTenant.session(tenant))
+      let user = try #require(FinapticSignedIn(identity)).user.rawValue
+      func counts() async throws -> [Int] {
+        try await app.database.read { tx in
+          let store = PushChannelStore(tx, vault: parts.core.vault)
+          return try [one.id, two.id].map { try store.ids(of: $0, tenant: tenant, limit: 9).count }
+        }
+      }
+      _ = try await app.database.write { tx in
+        try tx.execute("UPDATE finaptic_user SET customer_id = \(one.id) WHERE id = \(user)")
+      }
+      for (customer, device) in [(one, "one"), (two, "two")] {
+        #expect(try await customer.register(app, "phone", device) == "OK")
+      }
+      let orders: [(String?, Int, [Int])] = [
+        (user, tenant + 1, [1, 1]), (user, tenant, [0, 1]), (nil, tenant + 1, [0, 1]), (nil, tenant, [0, 0]),
+      ]
+      for (user, tenant, left) in orders {
+        try await FinapticUsers.forgetDevices(of: user, tenant: tenant, in: app.database)
+        #expect(try await counts() == left)
+      }
+    }
+  }
 }

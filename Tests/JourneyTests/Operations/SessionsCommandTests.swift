@@ -25,10 +25,12 @@ struct SessionsCommandTests {
     return nil
   }
 
-  private func add(_ name: String, _ permissions: Set<StaffPermission>) async throws -> StaffMember {
+  private func add(
+    _ name: String, _ permissions: Set<StaffPermission>, of institution: String = "default"
+  ) async throws -> StaffMember {
     try await made.app.staff.add(
       NewStaffMember(
-        tenant: "default", email: "\(name)@bank.example", name: name, gender: .female, languages: ["en"],
+        tenant: institution, email: "\(name)@bank.example", name: name, gender: .female, languages: ["en"],
         permissions: permissions, password: "utopia lies westward 9"), by: "operator")
   }
 
@@ -54,8 +56,9 @@ struct SessionsCommandTests {
     try await made.app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
     let member = try await add("boss", [.manageStaff, .blockUsers])
     let staff = try await open(member.id.rawValue, "default")
-    let (ann, bob) = (try await open("ann", "default"), try await open("bob", "default"))
-    let other = try await open("eve", "finaptic-7")
+    let (annID, bobID) = (made.clock.world.uuid(), made.clock.world.uuid())
+    let (ann, bob) = (try await open(annID, "default"), try await open(bobID, "default"))
+    let other = try await open(made.clock.world.uuid(), "finaptic-7")
     func areOpen() async throws -> [Bool] {
       var all: [Bool] = []
       for id in [staff, ann, bob, other] { all.append(try await isOpen(id)) }
@@ -68,7 +71,7 @@ struct SessionsCommandTests {
     // A member of staff is no customer, and ends with the staff only.
     #expect(try await run("sessions end --customer \(member.id) \(agent)") == nil)
     #expect(try await areOpen() == [true, true, true, true])
-    #expect(try await run("sessions end --customer ann \(agent)") == nil)
+    #expect(try await run("sessions end --customer \(annID.uppercased()) \(agent)") == nil)
     #expect(try await areOpen() == [true, false, true, true])
     #expect(try await run("sessions end --customers \(agent)") == nil)
     #expect(try await areOpen() == [true, false, false, true])
@@ -80,8 +83,32 @@ struct SessionsCommandTests {
     #expect(told.map(\.action) == Array(repeating: "sessions.ended", count: 4))
     #expect(told.allSatisfy { $0.actor == member.actor })
     #expect(told.map { $0.facts["count"] } == ["0", "1", "1", "1"])
-    #expect(told.map { $0.facts["whose"] } == [member.id.rawValue, "ann", "customers", "staff"])
+    #expect(told.map { $0.facts["whose"] } == [member.id.rawValue, annID, "customers", "staff"])
     #expect(try await lines("finaptic-7").map { $0.facts["count"] } == ["1"])
+  }
+
+  /// Sessions of the console are of no institution: `--staff` left every one of them open.
+  @Test("sessions of staff at the console end too, and those of another institution's staff do not")
+  func console() async throws {
+    let member = try await add("boss", [.manageStaff])
+    let foreign = try await add("nora", [.manageStaff], of: "north")
+    let (own, other) = (try await open(member.id.rawValue, "console"), try await open(foreign.id.rawValue, "console"))
+    #expect(try await run("sessions end --staff --yes --agent \(member.email)") == nil)
+    #expect(try await !isOpen(own))
+    #expect(try await isOpen(other))
+  }
+
+  @Test("staff are of an institution, and a customer is named by the id, because the audit tells whose sessions ended")
+  func refused() async throws {
+    try await made.app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
+    let staff = try await run("sessions end --staff --tenant finaptic-7 --yes")
+    #expect(staff?.exit == .usage && staff?.message.contains("institution") == true)
+    let named = #expect(throws: (any Error).self) {
+      try DocumentedCommandTests.parse(["sessions", "end", "--customer", "ann@bank.example"])
+    }
+    let report = FailureReport(try #require(named), of: SessionsCommand.End.self)
+    #expect(report.exit == .usage && !report.message.contains("ann@"))
+    for tenant in ["default", "finaptic-7"] { #expect(try await lines(tenant).isEmpty) }
   }
 
   @Test("many end batch by batch, each once, with a line each, and what is opened later stays")

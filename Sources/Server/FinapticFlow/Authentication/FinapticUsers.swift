@@ -91,12 +91,20 @@ package struct FinapticUsers: Sendable {
     }
   }
 
-  /// Forgets what goes with sessions that end: the devices that pushes go to, because one of them may be a thief's, and
-  /// tokens that would show a card.
+  /// Devices that are forgotten in one transaction: others write in between.
+  private static let devicesBatch = 1000
+
+  /// Forgets what goes with sessions that ended: the devices that pushes go to, because one of them may be a thief's,
+  /// and tokens that would show a card. What was begun and broken off goes on with the next call.
   /// - Parameter user: an id; nil for every user of the tenant.
-  package static func forgetDevices(of user: String?, tenant: Int, in tx: any SQLTransaction) throws {
-    try PushChannelStore.forget(user: user, tenant: tenant, in: tx)
-    try CardTokenStore(tx).deleteAll(of: user, tenant: tenant)
+  package static func forgetDevices(of user: String?, tenant: Int, in database: any SQLDatabase) async throws {
+    var count = 0
+    repeat {
+      count = try await database.write(retrying: .outdated) { tx in
+        try PushChannelStore.forget(user: user, tenant: tenant, limit: devicesBatch, in: tx)
+      }
+    } while user == nil && count == devicesBatch
+    try await database.write(retrying: .outdated) { try CardTokenStore($0).deleteAll(of: user, tenant: tenant) }
   }
 
   /// Whether a user may be let in now. Their row is not locked: in a snapshot the update runs again when it was changed

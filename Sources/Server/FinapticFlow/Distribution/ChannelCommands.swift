@@ -19,10 +19,11 @@ struct ChannelCommands: Sendable {
     _ request: FinapticAPI.RegisterChannelRequest, id: PushChannel.ID, tenant: Int, customer: String,
     by user: FinapticSignedIn, in tx: any SQLTransaction
   ) throws {
-    // The token was looked at before the body came, which may take a minute. What ends all sessions and forgets their
-    // devices changes the user's row, which is held: it comes before this or after it.
+    // The token was looked at before the body came, which may take a minute. What ends all sessions of a user and forgets
+    // their devices changes the user's row, and what ends those of many changes the sessions' rows. Both are held: it
+    // comes before this or after it.
     _ = try FinapticUserStore(tx, vault: core.vault).take(customer: customer, tenant: tenant)
-    try sessions.requireLive(user.identity, in: tx)
+    try sessions.requireOpen(user.identity, in: tx)
     var check = InputCheck()
     let device = check.channelID(request.deviceId, "deviceId")
     let registration = check.channelID(request.registrationId, "registrationId")

@@ -115,13 +115,19 @@ package struct PushChannelStore {
   }
 
   /// The same for sessions that an operator ends.
-  /// - Parameter user: an id; nil for every user of the tenant.
-  static func forget(user: String?, tenant: Int, in tx: any SQLTransaction) throws {
+  /// - Parameters:
+  ///   - user: an id; nil for every user of the tenant.
+  ///   - limit: devices of one transaction where it is every user.
+  /// - Returns: how many were forgotten.
+  static func forget(user: String?, tenant: Int, limit: Int, in tx: any SQLTransaction) throws -> Int {
     guard let user else {
-      try tx.execute("DELETE FROM finaptic_push_channel WHERE tenant_id = \(tenant)")
-      return
+      return try tx.execute(
+        """
+        DELETE FROM finaptic_push_channel WHERE id IN
+          (SELECT id FROM finaptic_push_channel WHERE tenant_id = \(tenant) LIMIT \(limit))
+        """)
     }
-    try tx.execute(
+    return try tx.execute(
       """
       DELETE FROM finaptic_push_channel WHERE tenant_id = \(tenant)
         AND customer_id IN (SELECT customer_id FROM finaptic_user WHERE id = \(user) AND tenant_id = \(tenant))

@@ -47,29 +47,34 @@ struct SessionsCommand: AsyncParsableCommand {
       guard staff || customers || customer != nil, customer == nil || !staff && !customers else {
         throw ValidationError("name --staff, --customers or both, or --customer")
       }
+      // The audit log keeps it: an e-mail address must not get there.
+      guard customer == nil || customer?.canonicalUUID != nil else {
+        throw ValidationError("--customer is the id of a user or an applicant, a UUID")
+      }
     }
 
     private var holders: [SessionEnding.Holders] {
-      if let customer { return [.customer(customer.lowercased())] }
+      if let customer { return [.customer(customer.canonicalUUID ?? customer)] }
       return (customers ? [.customers] : []) + (staff ? [.staff] : [])
     }
 
     func run() async throws {
-      let number = tenant.hasPrefix("finaptic-") ? try TenantNumber.read(tenant) : nil
+      let number = tenant.hasPrefix("finaptic-") ? try? TenantNumber.read(tenant) : nil
       let app = if let number { try await installation.app(of: number) } else { try await installation.app() }
-      if number == nil { _ = try TenantOptions.id(tenant, in: app) }
+      // As sessions name it, also where it was written as `finaptic-07`.
+      let tenant = if let number { TenantNumber.name(number) } else { try TenantOptions.id(self.tenant, in: app) }
+      guard number == nil || !staff else {
+        throw ValidationError("\(tenant) has no staff of its own: give --staff with the institution as --tenant")
+      }
       let actor = try await actor(in: app)
       try confirmation.confirm("The sessions will end, and those who have them sign in again.")
       var count = 0
       for holders in holders {
-        count += try await SessionEnding(core: app.core).end(holders, of: tenant, by: actor) { tx in
-          guard let number else { return }
-          switch holders {
-          case .staff: break
-          case .customers: try FinapticUsers.forgetDevices(of: nil, tenant: number, in: tx)
-          case .customer(let id): try FinapticUsers.forgetDevices(of: id, tenant: number, in: tx)
-          }
-        }
+        count += try await SessionEnding(core: app.core).end(holders, of: tenant, by: actor)
+      }
+      if let number {
+        // Behind the sessions, so that none of them registers a device again. Of these holders none are staff.
+        try await FinapticUsers.forgetDevices(of: customer?.canonicalUUID, tenant: number, in: app.database)
       }
       try output.show(["ended": count], ["\(count.counted("session", "sessions")) ended."])
     }

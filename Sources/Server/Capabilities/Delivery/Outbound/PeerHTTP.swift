@@ -2,6 +2,7 @@
 
 import CTransfer
 import Foundation
+import Kit
 
 /// Calls to servers of other parties whose answer matters: a bank, a webhook's receiver. A port: tests put a peer of
 /// their own in its place.
@@ -55,7 +56,7 @@ package struct PeerHTTP: Sendable {
   ///   - timeout: for the whole call.
   ///   - isPublicOnly: whether only public addresses are called: for those that others chose. Asked at each connection,
   ///     after the name was resolved.
-  ///   - networks: that are called as well although they are not public.
+  ///   - networks: that are called as well although they are not public, over HTTPS alone.
   ///   - keepsConnections: for peers that are called often and idempotently (`TransferPeer.keepsConnection`).
   ///   - answerMax: bytes of an answer; a longer one is `failed`. Nil where only the status matters: the body is
   ///     dropped, and its length or a connection that breaks off in it changes nothing.
@@ -76,7 +77,8 @@ package struct PeerHTTP: Sendable {
       peer.timeout = timeout
       peer.keepsConnection = keepsConnections
       peer.isPublicOnly = isPublicOnly
-      peer.networks = networks
+      // An address over HTTP may be from before these networks were named: what is sent crosses none of them in clear.
+      peer.networks = WebAddress(call.url)?.isSecure == true ? networks : []
       let answer: CurlTransfer.Answer
       do {
         answer = try await threads.run { [peer] in

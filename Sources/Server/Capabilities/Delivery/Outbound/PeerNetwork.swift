@@ -12,6 +12,10 @@ package struct PeerNetwork: Sendable, Hashable {
   /// - Parameter address: of IPv4 or IPv6, without bits behind the length.
   package init(address: String, bits: Int) { (self.address, self.bits) = (address, bits) }
 
+  /// Whether its first address can be called: of loopback, of a link, and of one that is written as IPv6 carries IPv4
+  /// nothing would be called, and no error would tell that.
+  package var isUsable: Bool { Self.admit(address, [self]) }
+
   /// Whether an address in text is in one of the networks, and none that no network admits: this machine's loopback,
   /// link-local addresses, groups, and those by which clouds answer for their metadata.
   static func admit(_ address: String, _ networks: [PeerNetwork]) -> Bool {

@@ -32,13 +32,11 @@ package struct SessionEnding: Sendable {
 
   /// Ends the sessions that are open now. One that is opened meanwhile had a sign-in of its own and stays.
   /// - Parameters:
-  ///   - tenant: as sessions name it: an institution, or `finaptic-7`.
-  ///   - also: runs in the last transaction, for what goes with sessions.
+  ///   - tenant: an institution, or for customers also a tenant of Finaptic as sessions name it, `finaptic-7`.
   /// - Returns: how many ended. The audit log has a line for each transaction that ended some, and one where there
   ///   were none.
   package func end(
-    _ holders: Holders, of tenant: String, by actor: String, batch: Int = Self.batch,
-    also: @escaping @Sendable (any SQLTransaction) throws -> Void = { _ in }
+    _ holders: Holders, of tenant: String, by actor: String, batch: Int = Self.batch
   ) async throws -> Int {
     // Sessions live by the machine's time.
     let (core, now) = (core, core.world.wall())
@@ -47,7 +45,6 @@ package struct SessionEnding: Sendable {
       let page = try await core.database.write(retrying: .outdated) { [last, count] tx in
         let store = SessionStore(tx)
         let page = try store.revoke(holders, of: tenant, after: last, limit: batch, at: now)
-        if page.last == nil { try also(tx) }
         guard page.count > 0 || page.last == nil && count == 0 else { return page }
         try core.audit.append(
           "sessions.ended", to: "sessions-\(tenant)", by: actor,

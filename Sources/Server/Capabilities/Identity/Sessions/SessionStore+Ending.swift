@@ -4,7 +4,8 @@ import Kit
 import Storage
 
 extension SessionStore {
-  /// Revokes the next open sessions of a tenant, in the order of their ids.
+  /// Revokes the next open sessions of a tenant, in the order of their ids. Those of staff are found by the member:
+  /// sessions of the console, and sign-ins that wait for a second factor, have `console` for their tenant.
   /// - Returns: how many, and the id of the last one; nil when there are no more.
   func revoke(
     _ holders: SessionEnding.Holders, of tenant: String, after last: String, limit: Int, at now: Instant
@@ -15,8 +16,8 @@ extension SessionStore {
         try tx.query(
           """
           SELECT id FROM session_family
-          WHERE id > \(last) AND tenant_id = \(tenant) AND revoked_at IS NULL AND expires_at > \(now)
-            AND created_at <= \(now) AND subject_id IN (SELECT id FROM staff)
+          WHERE id > \(last) AND revoked_at IS NULL AND expires_at > \(now) AND created_at <= \(now)
+            AND subject_id IN (SELECT id FROM staff WHERE tenant = \(tenant))
           ORDER BY id LIMIT \(limit)
           """)
       case .customers:

@@ -117,6 +117,14 @@ package struct Sessions: Sendable {
     else { throw Problem.unauthenticated("token-revoked", "This session has ended.") }
   }
 
+  /// For the end of a change that must not outlast its session: the session's row is written, so that of this and what
+  /// ends the session at the same moment one runs again and sees the other.
+  /// - Throws: `Problem` token-revoked.
+  package func requireOpen(_ identity: AccessIdentity, in tx: any SQLTransaction) throws {
+    try requireLive(identity, in: tx)
+    try SessionStore(tx).requireOpen(identity.family, at: world.wall())
+  }
+
   package enum RefreshOutcome: Sendable {
     case rotated(SessionFamily, refreshToken: String, expiresIn: Int)
     /// Committed with a problem: the family was revoked because a spent token came back.
