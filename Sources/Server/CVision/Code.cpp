@@ -8,8 +8,8 @@
 
 namespace {
 
-/// Whether the loader wrote into an object's code as well (DT_TEXTREL), which would be lost. No library of Debian 12 that
-/// the program uses is such a one.
+/// Whether the loader wrote into an object's code as well (DT_TEXTREL), which would be lost. No library of Debian 12
+/// that the program uses is such a one.
 bool hasWrittenCode(const dl_phdr_info *object) {
   for (int at = 0; at < object->dlpi_phnum; at++) {
     const ElfW(Phdr) &part = object->dlpi_phdr[at];
