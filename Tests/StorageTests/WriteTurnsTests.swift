@@ -106,7 +106,8 @@ struct WriteTurnsTests {
   @Test("writes of low priority go on while the disk is busy with those before them, and share a sync")
   func shared() async throws {
     let folder = try TestFolder()
-    let (syncs, written) = (Atomic(0), DispatchSemaphore(value: 0))
+    let syncs = Atomic(0)
+    let written = DispatchSemaphore(value: 0)
     let store = try SQLite(path: folder.file("syncs.sqlite"), durability: .shared) { _ in
       // A disk that is ready when eight more were written, or after a while: those that it keeps waiting write nothing.
       for _ in 0..<8 { _ = written.wait(timeout: .now() + .milliseconds(5)) }
