@@ -37,6 +37,15 @@ struct GroupCommitTests {
     #expect(commits.count < 500 && group.waitingCount == 0)
   }
 
+  @Test("work of others does not wait because the work of the one who leads is of low priority")
+  func priority() async throws {
+    let group = GroupCommit<Int, WorkPriority>(.init(workersMax: 1)) { batch in
+      batch.work().map { _ in WorkPriority.current }
+    }
+    let priority = try await WorkPriority.$current.withValue(.low) { try await group(1) }
+    #expect(priority == .usual)
+  }
+
   @Test(
     "of a commit that fails each goes alone, and only the bad one fails",
     arguments: [Bad(), SQLError.locked] as [any Error])

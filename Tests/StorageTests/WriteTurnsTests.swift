@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Synchronization
 import Testing
 import TestSupport
@@ -99,6 +100,37 @@ struct WriteTurnsTests {
     }
     let rows = try await store.query("SELECT count(DISTINCT n) AS count FROM n")
     #expect(try rows.first?.get("count", as: Int.self) == 200)
+    try store.close()
+  }
+
+  @Test("writes of low priority go on while the disk is busy with those before them, and share a sync")
+  func shared() async throws {
+    let folder = try TestFolder()
+    let syncs = Atomic(0)
+    let written = DispatchSemaphore(value: 0)
+    let store = try SQLite(path: folder.file("syncs.sqlite"), durability: .shared) { _ in
+      // A disk that is ready when eight more were written, or after a while: those that it keeps waiting write nothing.
+      for _ in 0..<8 { _ = written.wait(timeout: .now() + .milliseconds(5)) }
+      syncs.add(1, ordering: .relaxed)
+      return 0
+    }
+    try await store.migrate([Migration("2026-01-01 n", "CREATE TABLE n (n BIGINT NOT NULL);")])
+    let before = syncs.load(ordering: .relaxed)
+    try await WorkPriority.$current.withValue(.low) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<64 {
+          group.addTask {
+            try await store.write {
+              _ = try $0.execute("INSERT INTO n (n) VALUES (\(number))")
+              written.signal()
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    let count = syncs.load(ordering: .relaxed) - before
+    #expect((1..<48).contains(count), "\(count) syncs of 64 writes")
     try store.close()
   }
 

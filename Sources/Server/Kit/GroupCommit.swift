@@ -125,7 +125,8 @@ package final class GroupCommit<Work: Sendable, Outcome: Sendable>: Sendable {
   ) {
     precondition(limits.workersMax > 0 && limits.batchMax > 0, "Something must be able to go.")
     (self.limits, self.ticks, self.pause) = (limits, ticks, pause)
-    self.commit = commit
+    // The one who leads commits work of others too, which is not of low priority because this one's is.
+    self.commit = { batch in try await WorkPriority.$current.withValue(.usual) { try await commit(batch) } }
   }
 
   /// Work that waits now.

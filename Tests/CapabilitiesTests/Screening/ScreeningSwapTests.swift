@@ -2,6 +2,7 @@
 
 import Foundation
 import Kit
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -61,6 +62,17 @@ struct ScreeningSwapTests {
     #expect(found(try await now) == ["2"])
     #expect(found(try await folder.index()) == ["2"])
     #expect(arranging.gate.passes == 1)
+  }
+
+  @Test("lists that all searches wait for are not arranged at the low priority of the one who asked first")
+  func priority() async throws {
+    try put("1", at: 1_000)
+    let priorities = Mutex<[WorkPriority]>([])
+    let folder = ScreeningFolder(
+      path: files.path, countries: InventedList.countries, world: world.world,
+      beforeArranging: { priorities.withLock { $0.append(.current) } })
+    _ = try await WorkPriority.$current.withValue(.low) { try await folder.index() }
+    #expect(priorities.withLock { $0 } == [.usual])
   }
 
   @Test("lists that were compared a minute ago and longer are not searched as they were")

@@ -3,6 +3,7 @@
 import DocumentCore
 import Foundation
 import Kit
+import Storage
 
 /// The lists that are searched: those in the store, and the files of the operator's folder.
 ///
@@ -125,7 +126,8 @@ package actor ScreeningFolder {
     let task = Task {
       defer { building = nil }
       do {
-        let built = try await build(state)
+        // Searches of others wait for it too, so what it writes is not of low priority.
+        let built = try await WorkPriority.$current.withValue(.usual) { try await build(state) }
         // What was accepted is not kept back any more, and is asked for no longer.
         let now = State(stored: state.stored, files: state.files, accepted: [])
         (loaded, comparedAt) = ((now, built.index), world?.ticks() ?? .zero)

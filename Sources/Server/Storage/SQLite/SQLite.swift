@@ -245,8 +245,9 @@ package struct SQLite: SQLDatabase {
     }
     let done: (value: Value, commit: LogSyncer.Commit)
     do {
-      done = try await turns.write {
-        try await syncer.writing {
+      // Who waits for a turn is a writer too: the next one writes while the disk is busy with the last.
+      done = try await syncer.writing {
+        try await turns.write {
           try await SQLiteTransaction.translating {
             try await engine.writeWithoutTransaction { try Self.commit($0, syncer, body) }
           }
