@@ -27,6 +27,15 @@ struct AnchoredLog: Sendable {
     self.checkpoints = checkpoints
   }
 
+  /// The same checkpoints while nothing can be written to their place.
+  var unwritable: AuditCheckpoints {
+    let anchor = checkpoints.anchor
+    return AuditCheckpoints(
+      database: log.made.database, vault: log.vault, world: log.clock.world,
+      anchor: AuditAnchor(
+        put: { _, _ in throw BlobError.unavailable }, get: anchor.get, numbers: anchor.numbers))
+  }
+
   /// The same log with another place for its checkpoints.
   func moved() throws -> AnchoredLog { try AnchoredLog(log) }
 

@@ -35,12 +35,7 @@ extension AuditAnchorTests {
   func away(engine: Engine) async throws {
     let log = try await AnchoredLog(engine)
     log.log.clock.advance(by: .hours(1))
-    let broken = AuditCheckpoints(
-      database: log.log.made.database, vault: log.log.vault, world: log.log.clock.world,
-      anchor: AuditAnchor(
-        put: { _, _ in throw BlobError.unavailable }, get: log.checkpoints.anchor.get,
-        numbers: log.checkpoints.anchor.numbers))
-    await #expect(throws: BlobError.unavailable) { try await broken.run() }
+    await #expect(throws: BlobError.unavailable) { try await log.unwritable.run() }
     let other = try log.moved()
     await #expect(throws: AuditAnchorError.empty(database: 1)) { try await other.checkpoints.run() }
     #expect(try await other.checkpoints.run(isNewPlace: true) == 2)

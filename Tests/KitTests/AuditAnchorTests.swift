@@ -251,12 +251,7 @@ struct AuditAnchorTests {
   func waiting(engine: Engine) async throws {
     let log = try await AnchoredLog(engine)
     log.log.clock.advance(by: .hours(1))
-    let broken = AuditCheckpoints(
-      database: log.log.made.database, vault: log.log.vault, world: log.log.clock.world,
-      anchor: AuditAnchor(
-        put: { _, _ in throw BlobError.unavailable }, get: log.checkpoints.anchor.get,
-        numbers: log.checkpoints.anchor.numbers))
-    await #expect(throws: BlobError.unavailable) { try await broken.run() }
+    await #expect(throws: BlobError.unavailable) { try await log.unwritable.run() }
     #expect(try await log.verify().isSound)
     #expect(try await log.checkpoints.age() == .hours(1))
     #expect(try await log.checkpoints.run() == 2)

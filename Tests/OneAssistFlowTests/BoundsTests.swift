@@ -9,14 +9,6 @@ import Testing
 
 @Suite("OneAssist: how much one membership may cost")
 struct BoundsTests {
-  private func linked(_ app: OneAssistTestApp) async throws -> InsuredPhone {
-    let phone = try await InsuredPhone(app)
-    try await phone.detailed()
-    _ = try await phone.link()
-    try await app.settle()
-    return phone
-  }
-
   private func rows(_ app: OneAssistTestApp) async throws -> Int {
     try await app.database.read { try $0.query("SELECT id FROM oneassist_screen").count }
   }
@@ -25,7 +17,7 @@ struct BoundsTests {
   func uploads() async throws {
     try await OneAssistTestApp.run(policy: { $0.uploads = RateLimit("oneassist-uploads", 3, per: .minutes(1)) }) {
       app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let path = "/u/\(try phone.linkToken())/BACK_IMAGE"
       func send(_ photo: String) async throws -> OneAssistTestApp.Answer {
         let (type, body) = InsuredPhone.form([("photo", photo)])
@@ -52,7 +44,7 @@ struct BoundsTests {
   @Test("photos that are kept have an end, those that others replaced included")
   func photos() async throws {
     try await OneAssistTestApp.run(policy: { $0.photosMax = 3 }) { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       for number in 1...3 { #expect(try await phone.upload("BACK_IMAGE", "back \(number)").status == 200) }
       #expect(try await phone.upload("BACK_IMAGE", "back 4").refusal == "429 RATE_LIMITED POSTDTLCOMPLETE")
       #expect(try await phone.upload("SCREEN_IMAGE", "front").refusal == "429 RATE_LIMITED POSTDTLCOMPLETE")
@@ -64,7 +56,7 @@ struct BoundsTests {
   @Test("so many secure screens are opened in an hour; one more keeps nothing, and says when to come again")
   func screens() async throws {
     try await OneAssistTestApp.run(policy: { $0.screensPerHour = 3 }) { app in
-      var phone = try await linked(app)
+      var phone = try await InsuredPhone(linked: app)
       for _ in 1...3 {
         #expect(try await phone.screenKey().status == 200)
         app.clock.advance(by: .minutes(10))
@@ -83,7 +75,7 @@ struct BoundsTests {
   @Test("opened as often as may be, the code of the first of them still counts, and one of long before is late")
   func search() async throws {
     try await OneAssistTestApp.run { app in
-      var phone = try await linked(app)
+      var phone = try await InsuredPhone(linked: app)
       let early = try await phone.screen()
       let old = try #require(early.code(at: app.clock.now.milliseconds)).digits
       app.clock.advance(by: .hours(2))

@@ -9,14 +9,6 @@ import Testing
 
 @Suite("OneAssist: photos and the code in them")
 struct PhotoTests {
-  private func linked(_ app: OneAssistTestApp) async throws -> InsuredPhone {
-    let phone = try await InsuredPhone(app)
-    try await phone.detailed()
-    _ = try await phone.link()
-    try await app.settle()
-    return phone
-  }
-
   private func verdict(_ app: OneAssistTestApp, _ phone: InsuredPhone) async throws -> String? {
     let review = try await app.review(.get, "memberships/\(phone.membership())").view()["review"] as? [String: Any]
     let documents = try #require(review?["documents"] as? [[String: Any]])
@@ -26,7 +18,7 @@ struct PhotoTests {
   @Test("the last mandatory photo hands the membership to the reviewers")
   func complete() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       #expect(
         try await phone.documents() == [
           "IMEI_SCREENSHOT": "PN", "SCREEN_IMAGE": "PN", "BACK_IMAGE": "PN", "INVOICE_IMAGE": "PN",
@@ -48,7 +40,7 @@ struct PhotoTests {
   @Test("the same file again is the same document, also when it was the last one")
   func repeated() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       for name in ["BACK_IMAGE", "SCREEN_IMAGE"] {
         let first = try await phone.upload(name, "x").data(OneAssist.DocumentAnswer.self).docId
         let again = try await phone.upload(name, "x").data(OneAssist.DocumentAnswer.self).docId
@@ -61,7 +53,7 @@ struct PhotoTests {
   @Test("of racing uploads of one photo one counts, and each answer is true")
   func race() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let answers = try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 0..<6 { group.addTask { try await phone.upload("BACK_IMAGE", "photo \(number)").status } }
         return try await group.reduce(into: []) { $0.append($1) }
@@ -79,7 +71,7 @@ struct PhotoTests {
     ])
   func refused(photo: String, refusal: String) async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       #expect(try await phone.upload("BACK_IMAGE", photo).refusal == "\(refusal) POSTDTLCOMPLETE")
       #expect(try await phone.documents()["BACK_IMAGE"] == "PN")
       #expect(app.blobs.keys.isEmpty)
@@ -89,7 +81,7 @@ struct PhotoTests {
   @Test("unknown names, forms without a file and foreign references are refused")
   func unknown() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       #expect(try await phone.upload("SELFIE", "x").refusal == "422 DOCUMENT_UNKNOWN")
       let path = "subscription-service/lead/activation/asset/document"
       let (type, body) = InsuredPhone.form([("name", "BACK_IMAGE"), ("activityReferenceId", phone.activity)])
@@ -125,7 +117,7 @@ struct PhotoTests {
     ])
   func window(age: Int, expected: String) async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let screen = try await phone.screen()
       // The middle of the session, so that a code from the near future is one of it.
       app.clock.advance(by: .seconds(400))
@@ -142,7 +134,7 @@ struct PhotoTests {
   @Test("a code is taken once, whatever photo shows it again")
   func replay() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let shown = try #require(try await phone.screen().code(at: app.clock.now.milliseconds))
       app.outside.change { $0.code = shown.digits }
       #expect(try await phone.upload("SCREEN_IMAGE", "front").status == 200)
@@ -154,7 +146,7 @@ struct PhotoTests {
   @Test("another phone's code is refused, and the second one is told to the reviewers")
   func mismatch() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let screen = try await phone.screen()
       let stranger = try #require(IMEI("359000210000011"))
       let other = try #require(
@@ -177,7 +169,7 @@ struct PhotoTests {
   @Test("what cannot be read goes to a person, who may type it", arguments: [nil, "12345678901", "123"])
   func unreadable(code: String?) async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let screen = try await phone.screen()
       let shown = try #require(screen.code(at: app.clock.now.milliseconds))
       app.outside.change { $0.code = code }
@@ -198,7 +190,7 @@ struct PhotoTests {
   @Test("screens of a session are bound to the phone: what was photographed of another IMEI proves nothing")
   func imei() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let key = try await phone.screenKey().data(OneAssist.ScreenKey.self)
       let stranger = try #require(IMEI("359000210000011"))
       let forged = try #require(
@@ -213,7 +205,7 @@ struct PhotoTests {
   @Test("the screen of the phone before proves nothing once another phone's number is there")
   func exchanged() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let before = try await phone.screen()
       #expect(try await phone.lead(imei: "359000210000011").status == 200)
       let shown = try #require(before.code(at: app.clock.now.milliseconds)).digits
@@ -232,7 +224,7 @@ struct PhotoTests {
   @Test("what is on the screen of the phone after counts")
   func exchangedShown() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       _ = try await phone.screen()
       #expect(try await phone.lead(imei: "359000210000011").status == 200)
       let shown = try await phone.screen(imei: "359000210000011").code(at: app.clock.now.milliseconds)?.digits
@@ -245,7 +237,7 @@ struct PhotoTests {
   @Test("what the app saw while the screen showed is told to the reviewers")
   func events() async throws {
     try await OneAssistTestApp.run { app in
-      let phone = try await linked(app)
+      let phone = try await InsuredPhone(linked: app)
       let path = "subscription-service/order/hash-key/\(phone.activity)/events"
       #expect(try await phone.call(.post, path, Data(#"{"event":"SCREENSHOT"}"#.utf8)).status == 200)
       #expect(try await phone.call(.post, path, Data(#"{"event":"SMILE"}"#.utf8)).refusal == "422 EVENT_UNKNOWN")

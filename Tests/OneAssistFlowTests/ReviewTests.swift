@@ -34,6 +34,7 @@ struct ReviewTests {
       #expect(queue?.map { $0["id"] as? String } == [id])
       let picture = try await app.review(.get, "memberships/\(id)/documents/BACK_IMAGE/image")
       #expect(picture.json == "jpeg back" && picture.headers[.contentType] == "image/jpeg")
+      #expect(picture.headers[.contentDisposition] == "inline")
       #expect(try await decide(app, id, "SCREEN_IMAGE", "accept").status == 204)
       #expect(try await verdict(app, id, "approve").refusal == "409 review-incomplete")
       #expect(try await verdict(app, id, "reupload").refusal == "409 review-incomplete")

@@ -28,6 +28,12 @@ extension InsuredPhone {
     #expect(try await self.status() == status.rawValue)
   }
 
+  /// One that is `linked`.
+  init(linked app: OneAssistTestApp) async throws {
+    try await self.init(app)
+    try await linked()
+  }
+
   /// Details are stored and a link was sent.
   func linked() async throws {
     try await detailed()

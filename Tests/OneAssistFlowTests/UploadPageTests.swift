@@ -15,10 +15,7 @@ import Testing
 @Suite("OneAssist: the page of the second phone")
 struct UploadPageTests {
   private func linked(_ app: OneAssistTestApp) async throws -> (phone: InsuredPhone, path: String) {
-    let phone = try await InsuredPhone(app)
-    try await phone.detailed()
-    _ = try await phone.link()
-    try await app.settle()
+    let phone = try await InsuredPhone(linked: app)
     return (phone, "/u/\(try phone.linkToken())")
   }
 

@@ -62,6 +62,9 @@ struct BackEndTests {
       }
       #expect(try await found([:]) == [.string(phone.id)])
       #expect(try await found(["application_id": .string(other.application.id.rawValue)]) == [])
+      // Ids are UUIDs, which are the same in upper case (RFC 9562 §4).
+      let shouted = app.release.application.id.rawValue.uppercased()
+      #expect(try await found(["application_id": .string(shouted)]) == [.string(phone.id)])
       #expect(try await found(["user_id": .string("grace")]) == [])
       let names = try await bank.call(.get, "applications").json?["applications"]?.arrayValue?.compactMap { $0["name"] }
       #expect(Set(names ?? []) == [.string("Bank"), .string("Other")])

@@ -235,6 +235,10 @@ struct InteracNetworkTests {
       await #expect(throws: Problem.self) {
         try await parts.interacSettings.setConnector("http://a.example", token: "t", of: tenant.id, by: "test")
       }
+      let unknown = await #expect(throws: Problem.self) {
+        try await parts.interacSettings.setConnector(Self.url, token: "t", of: 999, by: "test")
+      }
+      #expect(unknown?.resource == .tenant)
       try await parts.interacSettings.setConnector(Self.url, token: "t", of: tenant.id, by: "test")
       #expect(try await !codes().contains(unreached))
       try await parts.interacSettings.setConnector(nil, token: "", of: tenant.id, by: "test")

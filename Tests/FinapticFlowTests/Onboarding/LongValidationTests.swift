@@ -24,18 +24,24 @@ struct LongValidationTests {
     return (applicant, try await applicant.upload(Pass(surname: "ROY").picture(reading: today)))
   }
 
+  /// Has each picture read after something else.
+  private static func reading(
+    after wait: @escaping @Sendable () async throws -> Void
+  ) -> @Sendable (inout OnboardingPorts) -> Void {
+    { ports in
+      let read = ports.identity.read
+      ports.identity.read = { picture, kind, today in
+        try await wait()
+        return try await read(picture, kind, today)
+      }
+    }
+  }
+
   @Test(
     "one that ends after ninety seconds is done, counted and remembered, whatever the scheduled jobs swept meanwhile")
   func slow() async throws {
     let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
-    let change: @Sendable (inout OnboardingPorts) -> Void = { ports in
-      let read = ports.identity.read
-      ports.identity.read = { picture, kind, today in
-        try await meanwhile.withLock { $0 }?()
-        return try await read(picture, kind, today)
-      }
-    }
-    try await OnboardingTestApp.run(ports: change) { app in
+    try await OnboardingTestApp.run(ports: Self.reading { try await meanwhile.withLock { $0 }?() }) { app in
       let (applicant, file) = try await Self.ready(app)
       meanwhile.withLock {
         $0 = {
@@ -57,13 +63,6 @@ struct LongValidationTests {
   @Test("a repetition waits for the answer of the first: the picture is looked at once, and one failure counts")
   func repeated() async throws {
     let gate = TaskGate()
-    let change: @Sendable (inout OnboardingPorts) -> Void = { ports in
-      let read = ports.identity.read
-      ports.identity.read = { picture, kind, today in
-        await gate.pass()
-        return try await read(picture, kind, today)
-      }
-    }
     let pauses = Mutex<[Duration]>([])
     let pause: @Sendable (Duration) async throws -> Void = { duration in
       let count = pauses.withLock { pauses in
@@ -74,7 +73,7 @@ struct LongValidationTests {
       if count >= 3 { gate.open() }
       await Task.yield()
     }
-    try await OnboardingTestApp.run(ports: change, pause: pause) { app in
+    try await OnboardingTestApp.run(ports: Self.reading { await gate.pass() }, pause: pause) { app in
       let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
       try await gate.reached()
@@ -98,15 +97,9 @@ struct LongValidationTests {
   @Test("one that never ends is not waited for longer than an app waits")
   func bounded() async throws {
     let gate = TaskGate()
-    let change: @Sendable (inout OnboardingPorts) -> Void = { ports in
-      let read = ports.identity.read
-      ports.identity.read = { picture, kind, today in
-        await gate.pass()
-        return try await read(picture, kind, today)
-      }
-    }
     let waited = Mutex(Duration.zero)
-    try await OnboardingTestApp.run(ports: change, pause: { duration in waited.withLock { $0 += duration } }) { app in
+    let pause: @Sendable (Duration) async throws -> Void = { duration in waited.withLock { $0 += duration } }
+    try await OnboardingTestApp.run(ports: Self.reading { await gate.pass() }, pause: pause) { app in
       let (applicant, file) = try await Self.ready(app)
       async let first = applicant.documents(file: file, key: Self.once)
       try await gate.reached()

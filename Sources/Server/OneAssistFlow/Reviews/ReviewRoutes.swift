@@ -3,7 +3,6 @@
 import Foundation
 import GatehouseWire
 import HTTP
-import HTTPTypes
 import Hummingbird
 import Identity
 import Kit
@@ -47,10 +46,9 @@ package struct ReviewRoutes: Sendable {
     }
     one.get("documents/{name}/image") { _, context in
       let client = context.client
-      let picture = try await commands.picture(
-        Self.name(context), of: Self.id(context), tenant: client.tenant, by: client.actor)
-      return Response(
-        status: .ok, headers: [.contentType: "image/jpeg"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture)))
+      return Response.image(
+        try await commands.picture(
+          Self.name(context), of: Self.id(context), tenant: client.tenant, by: client.actor))
     }
     one.post("documents/{name}/decision") { request, context in
       let client = context.client
@@ -88,7 +86,7 @@ package struct ReviewRoutes: Sendable {
       let client = context.client
       let asked: WithdrawalRequest = try await Self.read(request)
       try await commands.withdraw(
-        context.parameters.require("approval"), on: Self.id(context), by: Self.actor(client, asked.agent))
+        context.parameters.requireUUID("approval"), on: Self.id(context), by: Self.actor(client, asked.agent))
       return Response(status: .noContent)
     }
     one.post("erase") { _, context in

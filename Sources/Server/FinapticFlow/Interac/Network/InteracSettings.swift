@@ -15,7 +15,7 @@ package struct InteracSettings: Sendable {
   package func setConnector(_ url: String?, token: String, of tenant: Int, by actor: String) async throws {
     let connector = try url.map { try Connector(checking: $0, token: token) }
     try await core.database.write(retrying: .outdated) { [core] tx in
-      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.notFound }
+      guard try TenantStore(tx).find(tenant) != nil else { throw Problem.missing(.tenant) }
       try ConnectorStore(tx, of: .interac, vault: core.vault).set(connector, of: tenant, at: core.world.now())
       if connector != nil {
         // By then every transaction is over that confirmed a registration and saw no connector.
