@@ -86,7 +86,7 @@ package struct ReviewRoutes: Sendable {
       let client = context.client
       let asked: WithdrawalRequest = try await Self.read(request)
       try await commands.withdraw(
-        context.parameters.requireUUID("approval"), on: Self.id(context), by: Self.actor(client, asked.agent))
+        context.parameters.require("approval"), on: Self.id(context), by: Self.actor(client, asked.agent))
       return Response(status: .noContent)
     }
     one.post("erase") { _, context in
