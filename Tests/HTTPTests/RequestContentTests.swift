@@ -48,10 +48,10 @@ struct RequestContentTests {
     #expect(RequestContent.mayBeLarge(Request(head: chunked, body: Self.chunks(1)), isStream: false))
   }
 
-  @Test("a body that says it is small takes its memory as it comes, and a larger one at once (issue 24)")
+  @Test("memory for a body that is announced as small is reserved as it comes, and for a larger one at once (issue 24)")
   func reserved() async throws {
     #expect(RequestContent.reserved(for: 100) == 100)
-    // A client that says so and sends a byte a second.
+    // A client may announce this length and send one byte a second.
     #expect(RequestContent.reserved(for: BodyBudget.smallMax) == 4096)
     #expect(RequestContent.reserved(for: BodyBudget.smallMax + 1) == BodyBudget.smallMax + 1)
     let whole = try await RequestContent(request(BodyBudget.smallMax, length: BodyBudget.smallMax), limit: 1 << 20)

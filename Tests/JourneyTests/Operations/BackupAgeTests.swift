@@ -35,7 +35,7 @@ struct BackupAgeTests {
     #expect(try BackupRecord.read(of: source.settings) == BackupRecord(takenAt: manifest.takenAt))
   }
 
-  @Test("a record that is none of ours leaves the other metrics, and the page tells which part is missing")
+  @Test("a file that is not a record of a backup leaves the other metrics, and the page tells which part is missing")
   func unreadable() async throws {
     let source = try await BackupTestApp()
     try Data("{".utf8).write(to: URL(fileURLWithPath: "\(source.settings.dataFolder)/\(BackupRecord.name)"))

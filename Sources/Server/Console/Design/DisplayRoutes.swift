@@ -6,8 +6,8 @@ import Hummingbird
 import Kit
 
 /// `/pages/display`: the language and the colours that a reader chooses. `/assets/…`: what pages are drawn with.
-/// `/favicon.ico`: the icon of what is no page and names none, such as JSON that a browser shows; a refusal would count
-/// as five requests of its network (docs/decisions/0248).
+/// `/favicon.ico`: a browser asks for it beside an answer that is not a page, such as JSON. A refusal would count as
+/// five requests of its network (docs/decisions/0248).
 package struct DisplayRoutes: Sendable {
   private static let formMax = 16 * 1024
 

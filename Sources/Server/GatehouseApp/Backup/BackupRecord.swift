@@ -15,7 +15,7 @@ package struct BackupRecord: Codable, Sendable, Equatable {
   var instant: Instant? { Instant(rfc3339: takenAt) }
 
   /// - Returns: nil where none was taken.
-  /// - Throws: what the system says of a file that cannot be read; a `DecodingError` for one that is none of ours.
+  /// - Throws: the system's error where the file cannot be read; a `DecodingError` where it is not such a record.
   static func read(of settings: Settings) throws -> BackupRecord? {
     let path = "\(settings.dataFolder)/\(name)"
     guard FileManager.default.fileExists(atPath: path) else { return nil }

@@ -12,8 +12,8 @@ package struct PeerNetwork: Sendable, Hashable {
   /// - Parameter address: of IPv4 or IPv6, without bits behind the length.
   package init(address: String, bits: Int) { (self.address, self.bits) = (address, bits) }
 
-  /// Whether its first address can be called: of loopback, of a link, and of one that is written as IPv6 carries IPv4
-  /// nothing would be called, and no error would tell that.
+  /// Whether its first address can be called. Networks of loopback, of links, and of IPv4 written as IPv6 are never
+  /// called, and no error of a call would tell the operator so.
   package var isUsable: Bool { Self.admit(address, [self]) }
 
   /// Whether an address in text is in one of the networks, and none that no network admits: this machine's loopback,
