@@ -88,6 +88,16 @@ enum CodeRules {
       "work left undone", ["TODO", "FIXME"], { /\b(TODO|FIXME)\b/ }, cure: "finish it, or open an issue", in: .text,
       scope: { ($0.isBelow("Sources") || $0.isBelow("docs")) && !$0.path.hasSuffix(".yaml") }),
     Ban(
+      "measurements of earlier states on pages", ["same day", "that day", "of before", "instead of"],
+      {
+        #/
+        \b(On\ the\ same|[Ll]ater\ that)\ day\b|\bprograms?\ of\ before\b
+        |\binstead\ of\ [0-9][0-9,.]*\ (a\ second|searches|ms|s|seconds|MiB|%)
+        /#
+      },
+      cure: "tell the figure of today once; the one before belongs to the decision that changed it", in: .text,
+      scope: { $0.isBelow("docs") && !$0.isBelow("docs/decisions") && $0.path.hasSuffix(".md") }),
+    Ban(
       "crash on input", ["try!", "fatalError", "as!"], { /\btry!|\bfatalError\(|\bas!\s/ },
       cure: "throw a Problem; for a bug, precondition with a sentence", scope: isSource),
     Ban(
