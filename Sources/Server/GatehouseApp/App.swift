@@ -220,7 +220,9 @@ package struct App: Sendable {
       database: database, vault: vault, audit: audit, world: world, moves: moves,
       policy: settings[PowerAuthSettings.self].activationPolicy, cases: core.cases)
 
-    evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
+    evidence = EvidenceReader(
+      settings: settings.evidence, execution: settings.evidenceExecution,
+      isBackground: { WorkPriority.current == .low })
     let models =
       try settings.loadedModels
       ?? settings.modelsFolder.map { try LoadedModels(ModelFolder($0), thresholds: settings.faceThresholds) }

@@ -15,12 +15,14 @@ package struct EvidenceReader: Sendable {
   private let faces: FaceFinder
   /// nil where pictures are read in this process.
   package let workers: WorkerPool?
+  private let isBackground: @Sendable () -> Bool
 
   package init(
     settings: EvidenceSettings = EvidenceSettings(), queue: EvidenceQueue? = nil,
-    execution: EvidenceExecution = .inProcess, workerLimits: WorkerLimits = WorkerLimits()
+    execution: EvidenceExecution = .inProcess, workerLimits: WorkerLimits = WorkerLimits(),
+    isBackground: @escaping @Sendable () -> Bool = { false }
   ) {
-    self.settings = settings
+    (self.settings, self.isBackground) = (settings, isBackground)
     workers =
       switch execution {
       case .inProcess: nil
@@ -154,10 +156,11 @@ package struct EvidenceReader: Sendable {
       }
     let isRead = if case .read = task { true } else { false }
     // Documents are read behind the answer to their upload, where no client waits.
+    let isBackground = isRead || isBackground()
     return try await queue.run(
       patience: isRead ? nil : settings.patience, isAlone: { limits.isLarge(bytes, isCompared: isRead) }
     ) { [self] in
-      try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)
+      try workers.map { try $0.run(task, bytes, as: Value.self, isBackground: isBackground) } ?? work(self)
     }
   }
 
