@@ -199,7 +199,7 @@ enum CodeRules {
       cure: "let pages call their own server; a proxy can say otherwise", in: .code, scope: isServer),
     Ban(
       "task-local values that are functions", ["@TaskLocal"], { /@TaskLocal\b.*->/ },
-      cure: "a type round the function, as BodyCheck: optimised callers in other modules end the program (decision 305)",
+      cure: "a type round the function, as BodyCheck: optimised code of other modules has none for it (decision 305)",
       scope: isSource),
   ]
 
