@@ -85,7 +85,7 @@ struct RequestContentTests {
       let request = Request(head: head, body: Self.chunks(bytes))
       var refused: Problem?
       do {
-        try await RequestContent.$whenRead.withValue({ throw Problem.notFound }) {
+        try await RequestContent.$whenRead.withValue(BodyCheck { throw Problem.notFound }) {
           _ = try await RequestContent(request, limit: 1000)
         }
       } catch let problem as Problem { refused = problem }

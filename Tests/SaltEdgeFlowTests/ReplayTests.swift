@@ -87,6 +87,32 @@ struct ReplayTests {
     }
   }
 
+  @Test("what a bank signed for another call takes nothing back and closes nothing")
+  func bankContentAsRevocation() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
+      let item = try app.bank.item(Data("{}".utf8), for: device.connection, expiresAt: "2027-02-19T06:00:00Z")
+      let consent = SaltEdgeBank.Consent(consentID: .init("c-1"), userID: .init("u-1"), consents: [item])
+      let action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
+      let failed = SaltEdgeBank.AuthenticationFailed(message: "wrong password")
+      #expect(try await app.bankCalls(.post, "consents", consent).status == 200)
+      #expect(try await app.bankCalls(.post, "actions", action).status == 200)
+      for path in ["connections/\(device.connection)/revoke", "consents/c-1/revoke", "actions/a-1/close"] {
+        for refused in [
+          try await app.bankCalls(.put, path, action), try await app.bankCalls(.put, path, consent),
+          try await app.bankCalls(.put, path, failed), try await app.bankCalls(.put, path, ["action_id": "a-2"]),
+          try await app.bankCalls(.put, path, ["action_id": "a-1", "user_id": "u-1"]),
+        ] { #expect(refused.refusal == "400 WrongRequestFormat", "\(path)") }
+      }
+      #expect(try await device.authorizations().map(\.status) == [.pending])
+      #expect(try await device.get("consents").json != #"{"data":[]}"#)
+      // What a bank does send.
+      #expect(try await app.bankCalls(.put, "actions/a-1/close", ["action_id": "a-1"]).status == 200)
+      #expect(try await app.bankCalls(.put, "consents/c-1/revoke", EmptyBody()).status == 200)
+      #expect(try await app.bankCalls(.put, "connections/\(device.connection)/revoke", EmptyBody()).status == 200)
+    }
+  }
+
   @Test("a replayed decision does not revoke the connection")
   func decisionAsRevocation() async throws {
     try await SaltEdgeTestApp.run { app in

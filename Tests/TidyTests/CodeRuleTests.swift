@@ -79,6 +79,10 @@ struct CodeRuleTests {
       "Sources/Server/Console/A.swift", #"headers[HTTPField.Name("Access-Control-Allow-Origin")!] = "*""#,
       #"headers[.cacheControl] = "no-store""#
     ),
+    (
+      "Sources/Server/HTTP/A.swift", "@TaskLocal static var ask: (@Sendable () async throws -> Void)?",
+      "@TaskLocal static var ask: BodyCheck?"
+    ),
   ]
 
   @Test("files are short")

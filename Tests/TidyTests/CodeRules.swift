@@ -207,6 +207,10 @@ enum CodeRules {
     Ban(
       "answers that other sites may read", ["ontrol", "CORS"], { /[Aa]ccess-?[Cc]ontrol-?[A-Z]|\bCORS/ },
       cure: "let pages call their own server; a proxy can say otherwise", in: .code, scope: isServer),
+    Ban(
+      "task-local values that are functions", ["@TaskLocal"], { /@TaskLocal\b.*->/ },
+      cure: "a type round the function, as BodyCheck: optimised code of other modules has none for it (decision 305)",
+      scope: isSource),
   ]
 
   /// Shared with what serves: modules whose files speak HTTP by name.

@@ -243,9 +243,8 @@ private struct TokenGate: RouterMiddleware {
       var known = context
       known.signedIn = signedIn
       let (admitted, looked) = (known, world.ticks())
-      return try await RequestContent.$whenRead.withValue({
-        try await requireStillLive(identity, since: looked)
-      }) { try await next(request, admitted) }
+      let check = BodyCheck { try await requireStillLive(identity, since: looked) }
+      return try await RequestContent.$whenRead.withValue(check) { try await next(request, admitted) }
     }
   }
 }

@@ -10,7 +10,7 @@ import NIOCore
 package struct RequestContent: Sendable {
   package let bytes: Data
   /// Asked once a body is there, before it is handed on: its sender was proved before it came, which may be long ago.
-  @TaskLocal package static var whenRead: (@Sendable () async throws -> Void)?
+  @TaskLocal package static var whenRead: BodyCheck?
 
   /// Media type without parameters, lower case; nil when none was given.
   package let mediaType: String?
@@ -32,7 +32,7 @@ package struct RequestContent: Sendable {
     self = try await BodyReading.$current.withValue(BodyReading(limit: limit, subject: subject)) {
       try await RequestContent(reading: request, limit)
     }
-    if !bytes.isEmpty { try await Self.whenRead?() }
+    if !bytes.isEmpty { try await Self.whenRead?.ask() }
   }
 
   private init(reading request: Request, _ limit: Int) async throws {

@@ -122,13 +122,12 @@ package struct TokenMiddleware: RouterMiddleware {
     let admitted = context
     // A body may come slowly, and the session or a permission end meanwhile. Steps of customers look at theirs by
     // themselves.
-    return try await RequestContent.$whenRead.withValue({
+    let check = BodyCheck {
       guard try await Self.active(staff, identity).permissions.isSuperset(of: member.permissions) else {
         throw Problem(.forbidden, "forbidden", "Your account has lost a permission meanwhile.")
       }
-    }) {
-      try await next(request, admitted)
     }
+    return try await RequestContent.$whenRead.withValue(check) { try await next(request, admitted) }
   }
 
   private static func active(

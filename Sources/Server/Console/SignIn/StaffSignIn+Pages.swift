@@ -21,7 +21,8 @@ extension StaffSignIn {
       if let permission { try await require(permission, of: visit) }
       let answer: Response
       do {
-        answer = try await RequestContent.$whenRead.withValue({ try await requireStill(visit, permission) }) {
+        let check = BodyCheck { try await requireStill(visit, permission) }
+        answer = try await RequestContent.$whenRead.withValue(check) {
           try await show(visit, request, context.parameters)
         }
       } catch is EndedMeanwhile { return StaffRoutes.redirect(StaffRoutes.signInPath) }

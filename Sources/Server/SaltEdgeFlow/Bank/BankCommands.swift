@@ -63,7 +63,7 @@ struct BankCommands: Sendable {
   }
 
   func revokeConnection(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try gate.signed(call, EmptyBody.self)
+    let (provider, signed) = try gate.signedNothing(call)
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
       guard try isFirst(signed, "connection \(id) revoked", in: tx) else { return }
       let connection = try connection(id, of: provider, in: tx)
@@ -99,8 +99,11 @@ struct BankCommands: Sendable {
   }
 
   func close(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try gate.signed(call, ActionName.self)
-    guard signed.content.actionID.map({ $0.text == reference }) ?? true else { throw Problem.wrongFormat }
+    let (provider, signed) = try gate.signed(call, [String: SaltEdge.TextID].self)
+    // The path is not signed: what names more than the action was signed for another call.
+    guard signed.content.allSatisfy({ $0.key == "action_id" && $0.value.text == reference }) else {
+      throw Problem.wrongFormat
+    }
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
       guard try isFirst(signed, "action \(reference) closed", in: tx) else { return }
       let action = try action(reference, of: provider, in: tx)
@@ -130,7 +133,7 @@ struct BankCommands: Sendable {
   }
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try gate.signed(call, EmptyBody.self)
+    let (provider, signed) = try gate.signedNothing(call)
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
       guard try isFirst(signed, "consent \(reference) revoked", in: tx) else { return }
       guard try !ConsentStore(tx, vault: core.vault).all(reference, of: provider.id).isEmpty else {
@@ -147,12 +150,6 @@ struct BankCommands: Sendable {
       try ConnectionStore(tx, vault: core.vault).reach(items.map(\.connection), of: provider.id, at: core.world.now())
     }
     return SaltEdgeBank.Shown(unreached: reach.unreached.isEmpty ? nil : reach.unreached)
-  }
-
-  private struct ActionName: Codable, Sendable {
-    let actionID: SaltEdge.TextID?
-
-    enum CodingKeys: String, CodingKey { case actionID = "action_id" }
   }
 
   /// Notes that a signed request is carried out, in the transaction of its work.

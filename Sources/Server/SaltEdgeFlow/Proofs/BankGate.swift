@@ -47,4 +47,13 @@ struct BankGate: Sendable {
     try call.provider.requireAdmitted()
     return (call.provider, try SignedCall(call.body, signature: call.signature, of: "bank \(call.provider.id)"))
   }
+
+  /// A bank's request without content, by which something is taken back: its path, which says what, is not signed. One
+  /// with content was signed for another call.
+  /// - Throws: as `signed`.
+  func signedNothing(_ call: BankCall) throws -> (SaltEdgeProvider, SignedCall<[String: String]>) {
+    let (provider, signed) = try signed(call, [String: String].self)
+    guard signed.content.isEmpty else { throw Problem.wrongFormat }
+    return (provider, signed)
+  }
 }
