@@ -44,8 +44,9 @@ package struct ScreeningRoutes: Sendable {
     try client.require(.screen)
     let asked = try await RequestContent(request, limit: Self.bodyMax, from: client.id.rawValue)
       .decode(as: MatchRequest.self)
-    let order = try asked.order()
-    let search = try MatchSearch(try await index(), source.policy, limit: order.limit)
+    let index = try await index()
+    let order = try asked.order(index.countries)
+    let search = try MatchSearch(index, source.policy, limit: order.limit)
     // Before the first answer leaves: what was told is on record, whatever becomes of the connection.
     try await record(order, search, by: client)
     guard order.isBatch else { return try Response.json(search.answer(order.queries[0], row: 0)) }

@@ -162,7 +162,7 @@ struct ScreenFileTests {
     let rows = Data((["name,dob"] + names.map { "\($0)," }).joined(separator: "\n").utf8)
     var searched: [ScreenedRow] = []
     try ScreenFile.subjects(rows) { row, subject in
-      searched.append(ScreenedRow(row: row, subject) { index.answers(to: $0) })
+      searched.append(ScreenedRow(row: row, subject, countries: InventedList.countries) { index.answers(to: $0) })
     }
     #expect(searched.map(\.error) == [nil] + Array(repeating: .name, count: 5))
   }
