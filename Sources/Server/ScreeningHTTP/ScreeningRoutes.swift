@@ -21,7 +21,6 @@ package struct ScreeningRoutes: Sendable {
   private static let bodyMax = 1024 * 1024
   /// Bytes of answers that are sent together.
   private static let pieceMax = 32 * 1024
-  private static let referenceMax = 256
 
   private let source: ScreeningSource
   private let database: any SQLDatabase
@@ -81,7 +80,7 @@ package struct ScreeningRoutes: Sendable {
     let reference = context.parameters.get("id")?.removingPercentEncoding ?? ""
     let list = request.uri.queryParameters.get("list")
     let index = try await index()
-    guard (1...Self.referenceMax).contains(reference.unicodeScalars.count) else { throw Problem.notFound }
+    guard !reference.isEmpty else { throw Problem.notFound }
     let found = index.entries(withReference: reference).filter { list == nil || $0.list.code == list }
     guard !found.isEmpty else { throw Problem.notFound }
     return try Response.json(EntitiesView(entities: found.map { EntityView($0.entry, of: $0.list) }))
