@@ -69,7 +69,8 @@ struct ScreenFileTests {
     let reason = "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8"
     #expect(Self.fault(Data("name\nZoë\n".utf8) + [0x4D, 0xFC, 0x0A]) == "line 3: \(reason)")
     #expect(Self.fault(Data("\u{FEFF}name\nM".utf8) + [0xFC, 0x0A]) == "line 2: \(reason)")
-    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == "line 3: \(reason)")
+    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == "line 3: the text has a character that is zero")
+    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0xC3, 0x28, 0x0A, 0x00]) == "line 3: \(reason)")
   }
 
   @Test("the reader of results is told of Windows-1252, with which other code pages of Latin letters agree")
@@ -113,7 +114,7 @@ struct ScreenFileTests {
       seen.append("\(one)|\(other)")
     }
     #expect(seen == ["Li Bo|Bo, Li"])
-    #expect(Self.fault(Data("who;born\nAnna;1971\n".utf8))?.hasPrefix("the table has no column query_name, ") == true)
+    #expect(Self.fault(Data("who;born\nAnna;1971\n".utf8))?.hasPrefix("line 1: the table has no column query_name, ") == true)
     // A comma parts the columns where it can, though names may have semicolons.
     #expect(try Self.read(Data("name,dob;born,nationality\nA;B,x,DE\n".utf8)) == ["0 A;B DE"])
     let ragged = Data("name;nationality\nAnna;DE;x\n".utf8)
@@ -180,7 +181,19 @@ struct ScreenFileTests {
       #expect(taken == 0)
     }
     // What is wrong with the header is told first.
-    #expect(Self.fault(Data("who,born\nAnna\n".utf8))?.hasPrefix("the table has no column query_name, ") == true)
+    #expect(Self.fault(Data("who,born\nAnna\n".utf8))?.hasPrefix("line 1: the table has no column query_name, ") == true)
+  }
+
+  @Test("a row of an empty field in quotes is a row, and an empty line is none", arguments: ["\n", "\r\n", "\r"])
+  func emptyRows(end: String) throws {
+    let lines = ["name", "", "Anna", "\"\"", "Bo", "", "\"\""]
+    for text in [lines.joined(separator: end), lines.joined(separator: end) + end] {
+      #expect(try Self.read(Data(text.utf8)) == ["0 Anna ", "1  ", "2 Bo ", "3  "])
+    }
+    #expect(Self.fault(Data("name,dob\n\"\"\n".utf8)) == "line 2: the row has not as many fields as the header")
+    // The header is a row, too: its line is that on which it begins.
+    #expect(Self.fault(Data("\n\nwho\nAnna\n".utf8))?.hasPrefix("line 3: the table has no column ") == true)
+    #expect(Self.fault(Data("\n\n".utf8)) == "line 1: the header of the table is missing")
   }
 
   @Test("a name that the matcher would cut is not searched")

@@ -74,6 +74,7 @@ struct ScreenQueries: ParsableCommand {
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
     try results.finish()
     ScreenOutput.tell(encoding, of: queries)
+    if results.isEmpty { FileHandle.standardError.write(Data("\(queries) has no rows: nothing was searched\n".utf8)) }
     if let unknown {
       let words = "rows with a nationality that is no country, searched without it: \(unknown.count); the first is row "
       FileHandle.standardError.write(Data("\(words)\(unknown.first)\n".utf8))
@@ -119,6 +120,7 @@ struct ScreenPairs: ParsableCommand {
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
     try results.finish()
     ScreenOutput.tell(encoding, of: file)
+    if results.isEmpty { FileHandle.standardError.write(Data("\(file) has no rows: nothing was compared\n".utf8)) }
     guard unreadable > 0 else { return }
     FileHandle.standardError.write(Data("rows that were not compared: \(unreadable); their results tell why\n".utf8))
   }
