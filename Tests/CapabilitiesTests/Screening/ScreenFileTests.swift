@@ -69,7 +69,8 @@ struct ScreenFileTests {
     let reason = "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8"
     #expect(Self.fault(Data("name\nZoë\n".utf8) + [0x4D, 0xFC, 0x0A]) == "line 3: \(reason)")
     #expect(Self.fault(Data("\u{FEFF}name\nM".utf8) + [0xFC, 0x0A]) == "line 2: \(reason)")
-    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == "line 3: the text has a character that is zero")
+    let zero = "line 3: the text has a character that is zero"
+    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == zero)
     #expect(Self.fault(Data("name\nAnna\n".utf8) + [0xC3, 0x28, 0x0A, 0x00]) == "line 3: \(reason)")
   }
 
@@ -114,7 +115,8 @@ struct ScreenFileTests {
       seen.append("\(one)|\(other)")
     }
     #expect(seen == ["Li Bo|Bo, Li"])
-    #expect(Self.fault(Data("who;born\nAnna;1971\n".utf8))?.hasPrefix("line 1: the table has no column query_name, ") == true)
+    let missing = "line 1: the table has no column query_name, "
+    #expect(Self.fault(Data("who;born\nAnna;1971\n".utf8))?.hasPrefix(missing) == true)
     // A comma parts the columns where it can, though names may have semicolons.
     #expect(try Self.read(Data("name,dob;born,nationality\nA;B,x,DE\n".utf8)) == ["0 A;B DE"])
     let ragged = Data("name;nationality\nAnna;DE;x\n".utf8)
@@ -181,7 +183,8 @@ struct ScreenFileTests {
       #expect(taken == 0)
     }
     // What is wrong with the header is told first.
-    #expect(Self.fault(Data("who,born\nAnna\n".utf8))?.hasPrefix("line 1: the table has no column query_name, ") == true)
+    let missing = "line 1: the table has no column query_name, "
+    #expect(Self.fault(Data("who,born\nAnna\n".utf8))?.hasPrefix(missing) == true)
   }
 
   @Test("a row of an empty field in quotes is a row, and an empty line is none", arguments: ["\n", "\r\n", "\r"])
