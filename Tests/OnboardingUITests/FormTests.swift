@@ -186,6 +186,24 @@ struct FormTests {
     #expect(form.handle(.next, Self.texts) == nil && form.problems == ["": Self.texts[.formServer]])
   }
 
+  @Test("a template without pages, and one whose page may be filled in less than once, end no app")
+  func hostilePages() {
+    var template = ComplianceTemplate.standardCRS
+    let question = RubixSpecimen.template.sections[0].questions[0]
+    for most in [0, -1, Int.min, Int.max] {
+      template.sections = [.init(id: "one", name: "One", repeatsMax: most, questions: [question])]
+      var form = FormScreen(.crs, template)
+      _ = form.handle(.addRow, Self.texts)
+      #expect(form.rows == ["one": most == .max ? 2 : 1] && !form.screen(Self.texts).elements.isEmpty)
+    }
+    template.sections = []
+    var form = FormScreen(.crs, template)
+    for event in [FormScreen.Event.addRow, .removeRow(0), .typed("x", key: "y"), .next] {
+      _ = form.handle(event, Self.texts)
+      #expect(form.fields(Self.texts).isEmpty && !form.screen(Self.texts).elements.isEmpty)
+    }
+  }
+
   @Test("a pattern that takes a regular expression for ever is left to the server")
   func hostilePattern() {
     let text = String(repeating: "a", count: 40) + "!"

@@ -117,6 +117,21 @@ extension Published {
       #expect(DateUtils.dateFormatter.date(from: "2026-11-21T06:00:00")?.timeIntervalSince1970 == Device.now)
     }
 
+    @Test("a date that is no number, or far away, and an interval that is no number end no app")
+    func strangeNumbers() {
+      _ = Device()
+      for (seconds, whole) in [
+        (Double.nan, 0), (.infinity, 253_402_300_799), (-.infinity, -62_135_596_800), (1e300, 253_402_300_799),
+        (-0.5, -1), (0.9, 0), (253_402_300_799.9, 253_402_300_799),
+      ] {
+        #expect(Date(timeIntervalSince1970: seconds).utcSeconds == whole, "\(seconds)")
+      }
+      for interval in [Double.nan, .infinity, -.infinity, 1e300, 0] {
+        let poller = SEPoller(interval: interval) {}
+        poller.stopPolling()
+      }
+    }
+
     @Test("polling calls every three seconds, not before the first, and no more once stopped")
     func polling() async throws {
       _ = Device()

@@ -18,16 +18,34 @@ struct BatchTurnTests {
     let lines = Mutex(0)
   }
 
-  @Test("a batch leaves its thread to others after each query")
-  func turns() async throws {
+  private static func batch(of count: Int) throws -> (queries: [MatchOrder.Query], search: MatchSearch) {
     let table = ListReader.File(name: "own.csv", bytes: Data("ref,name\n1,Ansgar Driftwell\n".utf8))
     let lists = try ListReader.read([table], countries: ScreeningTestApp.countries).map(\.list)
     let index = ScreeningIndex(lists, countries: ScreeningTestApp.countries)
-    let search = try MatchSearch(index, .standard, limit: 1)
     let subject = Screening.Subject(
       names: ["Ansgar Driftwell"], dateOfBirth: nil, nationalities: [], documentNumbers: [])
     let query = MatchOrder.Query(id: nil, subject: subject)
-    let queries = Array(repeating: query, count: 50)
+    return (Array(repeating: query, count: count), try MatchSearch(index, .standard, limit: 1))
+  }
+
+  @Test("a batch ends at the first piece that its client does not take any more")
+  func gone() async throws {
+    struct Gone: Error {}
+    let (queries, search) = try Self.batch(of: 1_000)
+    var sizes: [Int] = []
+    await #expect(throws: Gone.self) {
+      try await ScreeningRoutes.answer(queries, search) { piece in
+        sizes.append(piece.readableBytes)
+        throw Gone()
+      }
+    }
+    // All of it is some half a megabyte.
+    #expect(sizes.count == 1 && sizes[0] < 64 * 1024)
+  }
+
+  @Test("a batch leaves its thread to others after each query")
+  func turns() async throws {
+    let (queries, search) = try Self.batch(of: 50)
     let seen = Seen()
     try await withThrowingTaskGroup(of: Void.self) { group in
       let thread = OneThread()

@@ -123,8 +123,13 @@ struct EntityTests {
       let reference = try #require("a/b c?é%41".addingPercentEncoding(withAllowedCharacters: .alphanumerics))
       let found = try await app.call(.get, "entities/\(reference)").read(as: Entities.self).entities
       #expect(found.map(\.reference) == ["a/b c?é%41"])
-      let longest = String(repeating: "9", count: 257)
-      #expect(try await app.call(.get, "entities/\(longest)").status == 404)
+      #expect(try await app.call(.get, "entities/\(String(repeating: "9", count: 257))").status == 404)
+    }
+    let long = String(repeating: "9/", count: 300)
+    try await ScreeningTestApp.run(list: "ref,name\n\(long),Nemo Nullmann\n") { app in
+      let reference = try #require(long.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      let found = try await app.call(.get, "entities/\(reference)").read(as: Entities.self).entities
+      #expect(found.map(\.reference) == [long])
     }
   }
 }

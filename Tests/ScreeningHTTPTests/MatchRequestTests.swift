@@ -11,6 +11,8 @@ import TestSupport
 
 @Suite("Screening API: reading queries", .storeless)
 struct MatchRequestTests {
+  /// What is understood of nationalities: codes and names of countries, and codes of travel documents for what is none.
+  private static let nationalities = ["NZ", "nzl", "South African", "Korea, North", "D", "XXA", "GBD", "UNO", "SUN"]
   private static let letters = Array("aZ0 -'.,éßЖ中ا\u{200F}\"\\/{}[]:\n😀")
 
   /// A query that is acceptable, as JSON and as what has to be understood.
@@ -28,7 +30,10 @@ struct MatchRequestTests {
       }
       let names = texts(1...MatchQuery.namesMax, 40)
       var json: [String: Any] = ["names": names]
-      let (nationalities, documents) = (texts(0...MatchQuery.valuesMax, 20), texts(0...MatchQuery.valuesMax, 20))
+      let nationalities = (0..<Int.random(in: 0...MatchQuery.valuesMax, using: &generator)).compactMap { _ in
+        MatchRequestTests.nationalities.randomElement(using: &generator)
+      }
+      let documents = texts(0...MatchQuery.valuesMax, 20)
       if !nationalities.isEmpty || Bool.random(using: &generator) { json["nationalities"] = nationalities }
       if !documents.isEmpty || Bool.random(using: &generator) { json["document_numbers"] = documents }
       let id = Bool.random(using: &generator) ? text(30) : nil
@@ -50,7 +55,7 @@ struct MatchRequestTests {
   }
 
   private static func order(_ bytes: Data) throws -> MatchOrder {
-    try RequestContent(bytes: bytes).decode(as: MatchRequest.self).order()
+    try RequestContent(bytes: bytes).decode(as: MatchRequest.self).order(ScreeningTestApp.countries)
   }
 
   @Test("what is acceptable is understood as it was meant, alone and in batches")
@@ -78,6 +83,8 @@ struct MatchRequestTests {
       ("names", ["A", String(repeating: "e\u{301}", count: MatchQuery.nameMax)], "names/1"),
       ("names", ["A", 7] as [Any], "names/1"), ("date_of_birth", "yesterday", "date_of_birth"),
       ("date_of_birth", "1971-02-30", "date_of_birth"), ("nationalities", [""], "nationalities/0"),
+      ("nationalities", ["NZ", "ZZZ"], "nationalities/1"), ("nationalities", [" "], "nationalities/0"),
+      ("nationalities", ["New Zeeland"], "nationalities/0"),
       ("document_numbers", [String](repeating: "1", count: MatchQuery.valuesMax + 1), "document_numbers"),
       ("kind", "Person", "kind"), ("sex", "M", "sex"), ("sex", true, "sex"),
     ]

@@ -140,6 +140,8 @@ struct MatchTests {
       (#"{"query":{"names":[]}}"#, ["/query/names"]), (#"{"query":{"names":["A B",""]}}"#, ["/query/names/1"]),
       (#"{"query":{"names":["A B"],"kind":"robot","sex":"x"}}"#, ["/query/kind", "/query/sex"]),
       (#"{"query":{"names":["A B"],"date_of_birth":"31.12.1970"}}"#, ["/query/date_of_birth"]),
+      (#"{"query":{"names":["A B"],"nationalities":["NZ","ZZZ"]}}"#, ["/query/nationalities/1"]),
+      (#"{"queries":[{"names":["A B"]},{"names":["A B"],"nationalities":["Q"]}]}"#, ["/queries/1/nationalities/0"]),
       (#"{"query":{"names":["A B"]},"limit":0}"#, ["/limit"]), (#"{"query":{"names":["A B"]},"limit":51}"#, ["/limit"]),
       (#"{"queries":[{"names":["A B"]},{"names":["A B"],"id":""}]}"#, ["/queries/1/id"]),
       (#"{"query":{"names":"A B"}}"#, ["/query/names"]), (#"{"query":{}}"#, ["/query/names"]),

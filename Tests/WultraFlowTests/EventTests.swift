@@ -80,6 +80,22 @@ struct EventTests {
     }
   }
 
+  @Test("nothing is told to a device whose activation was removed, and its answer ends")
+  func removed() async throws {
+    try await AppPhone.serve(WultraTestApp()) { phoneApp in
+      let (phone, app) = (try await Self.activated(phoneApp), phoneApp.app)
+      var reader = try await EventReader(phone)
+      #expect(try await reader.read(to: "NONE/NOT_INITIALIZED").count == 1)
+      let process = try await app.database.read { [vault = app.vault] tx in
+        try ProcessStore(tx, vault: vault).ids(ofUser: "user-1", tenant: "acme", limit: 2)
+      }
+      let (id, activation) = (try #require(process.first), try await app.process(process[0].rawValue).activation)
+      _ = try await app.activations.remove(.init(rawValue: try #require(activation)), by: .system)
+      try await app.processes.cleanUp(id.rawValue, by: app.caller)
+      #expect(try await reader.read(to: "nothing") == [])
+    }
+  }
+
   @Test("a node that leaves ends the connections of those who follow, and they go on at another one")
   func leaving() async throws {
     let app = try await WultraTestApp()

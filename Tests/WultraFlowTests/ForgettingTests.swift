@@ -112,6 +112,21 @@ struct ForgettingTests {
     #expect(try await webhooks.log(.init()).map(\.name) == ["2"])
   }
 
+  @Test("of a process that was forgotten the institution is told nothing, also not what had waited to be told")
+  func notTold() async throws {
+    let app = try await WultraTestApp()
+    let (process, other) = (try await app.start("1"), try await app.start("2"))
+    try await app.settle()
+    for (process, user) in [(process, "user-1"), (other, "user-2")] {
+      let message = try #require(app.bank.messages.first { $0.userId == user })
+      _ = try await app.tryActivation(process, message.otpCode)
+    }
+    _ = try await erasure(app).erase("user-1", tenant: "acme", for: Self.reason, by: .init("operator"))
+    try await app.settle()
+    #expect(try await app.process(process).status == .failed)
+    #expect(app.bank.notices == ["user-2 verifying -"])
+  }
+
   @Test("whose an ended process was is forgotten after its time; the activation that came of it goes on")
   func retention() async throws {
     let app = try await WultraTestApp()

@@ -42,9 +42,11 @@ package struct ServerSentEvents: Sendable {
   /// - Parameters:
   ///   - kind: of the event that says how things stand.
   ///   - lastEventID: as the reader sent it.
+  ///   - mayRead: asked before anything more is told. Where it is false, nothing is, and the answer ends.
   /// - Throws: `Problem` unavailable when there are too many readers already.
   package func answer(
-    _ topic: String, kind: String, after lastEventID: String?, snapshot: @escaping Snapshot
+    _ topic: String, kind: String, after lastEventID: String?,
+    asLongAs mayRead: @escaping @Sendable () async throws -> Bool, snapshot: @escaping Snapshot
   ) async throws -> Response {
     guard places.isFree(topic, Self.topicReadersMax) else {
       throw Problem.unavailable.with { $0.retryAfterSeconds = 30 }
@@ -59,7 +61,7 @@ package struct ServerSentEvents: Sendable {
       guard places.take(topic, Self.topicReadersMax) else { return try await writer.finish(nil) }
       defer { places.leave(topic) }
       try await writer.write(ByteBuffer(string: start.text))
-      try await follow(topic, kind, from: start.position ?? 0, snapshot, &writer)
+      try await follow(topic, kind, from: start.position ?? 0, mayRead, snapshot, &writer)
       try await writer.finish(nil)
     }
     return Response(
@@ -111,7 +113,8 @@ package struct ServerSentEvents: Sendable {
   }
 
   private func follow(
-    _ topic: String, _ kind: String, from start: Int64, _ snapshot: Snapshot, _ writer: inout any ResponseBodyWriter
+    _ topic: String, _ kind: String, from start: Int64, _ mayRead: @Sendable () async throws -> Bool,
+    _ snapshot: Snapshot, _ writer: inout any ResponseBodyWriter
   ) async throws {
     var position = start
     let end = world.now() + Self.lifetime
@@ -123,10 +126,12 @@ package struct ServerSentEvents: Sendable {
       } catch is CancellationError { return }
       switch page {
       case .events(let events):
+        if !events.isEmpty, try await !mayRead() { return }
         for event in events { position = event.sequence }
         let text = events.map { Self.text($0.sequence, $0.kind, $0.payload) }.joined()
         try await writer.write(ByteBuffer(string: text.isEmpty ? Self.comment : text))
       case .expired:
+        guard try await mayRead() else { return }
         let (data, now) = try await snapshot()
         position = now
         try await writer.write(ByteBuffer(string: Self.text(now, kind, data)))

@@ -18,15 +18,15 @@ struct MatchRequest: Decodable, Sendable {
 
   /// What is asked for, checked whole before any of it is searched for.
   /// - Throws: `Problem` validation-failed that names every member that is wrong, up to a number.
-  func order() throws -> MatchOrder {
+  func order(_ countries: CountryNames) throws -> MatchOrder {
     var faults: [Problem.Field] = []
     var subjects: [MatchOrder.Query] = []
     switch (query, queries) {
-    case (let query?, nil): subjects = [query.subject(at: "/query", &faults)]
+    case (let query?, nil): subjects = [query.subject(at: "/query", countries, &faults)]
     case (nil, let queries?):
       if (1...Self.queriesMax).contains(queries.count) {
         for (number, query) in queries.enumerated() {
-          subjects.append(query.subject(at: "/queries/\(number)", &faults))
+          subjects.append(query.subject(at: "/queries/\(number)", countries, &faults))
           if faults.count >= MatchQuery.faultsMax { break }
         }
       } else {
@@ -74,15 +74,23 @@ struct MatchQuery: Decodable, Sendable {
   let kind: String?
   let sex: String?
 
-  fileprivate func subject(at place: String, _ faults: inout [Problem.Field]) -> MatchOrder.Query {
+  fileprivate func subject(
+    at place: String, _ countries: CountryNames, _ faults: inout [Problem.Field]
+  ) -> MatchOrder.Query {
     if let id, !Self.has(id, atMost: Self.idMax) {
       faults.append(.init("\(place)/id", "length", "1 to \(Self.idMax) characters."))
     }
     Self.check(names, "\(place)/names", 1...Self.namesMax, Self.nameMax, &faults)
     Self.check(nationalities ?? [], "\(place)/nationalities", 0...Self.valuesMax, Self.valueMax, &faults)
+    // What is not understood would be left out of the search, which the caller would not notice.
+    for (number, nationality) in (nationalities ?? []).prefix(Self.valuesMax).enumerated()
+    where Self.has(nationality, atMost: Self.valueMax) && !countries.isUnderstood(nationality) {
+      let words = "An ISO 3166-1 code, a code of travel documents or the name of a country."
+      faults.append(.init("\(place)/nationalities/\(number)", "unknown-value", words))
+    }
     Self.check(document_numbers ?? [], "\(place)/document_numbers", 0...Self.valuesMax, Self.valueMax, &faults)
     let born = date_of_birth.flatMap { Self.has($0, atMost: Self.valueMax) ? BirthDate($0) : nil }
-    // A date that is not understood would be left out of the search, which the caller would not notice.
+    // Nor may a date be left out.
     if date_of_birth != nil, born == nil {
       faults.append(.init("\(place)/date_of_birth", "format", "Such as 1971-03-04, 1971-03 or 1971."))
     }

@@ -21,7 +21,6 @@ package struct ScreeningRoutes: Sendable {
   private static let bodyMax = 1024 * 1024
   /// Bytes of answers that are sent together.
   private static let pieceMax = 32 * 1024
-  private static let referenceMax = 256
 
   private let source: ScreeningSource
   private let database: any SQLDatabase
@@ -44,8 +43,9 @@ package struct ScreeningRoutes: Sendable {
     try client.require(.screen)
     let asked = try await RequestContent(request, limit: Self.bodyMax, from: client.id.rawValue)
       .decode(as: MatchRequest.self)
-    let order = try asked.order()
-    let search = try MatchSearch(try await index(), source.policy, limit: order.limit)
+    let index = try await index()
+    let order = try asked.order(index.countries)
+    let search = try MatchSearch(index, source.policy, limit: order.limit)
     // Before the first answer leaves: what was told is on record, whatever becomes of the connection.
     try await record(order, search, by: client)
     guard order.isBatch else { return try Response.json(search.answer(order.queries[0], row: 0)) }
@@ -80,7 +80,7 @@ package struct ScreeningRoutes: Sendable {
     let reference = context.parameters.get("id")?.removingPercentEncoding ?? ""
     let list = request.uri.queryParameters.get("list")
     let index = try await index()
-    guard (1...Self.referenceMax).contains(reference.unicodeScalars.count) else { throw Problem.notFound }
+    guard !reference.isEmpty else { throw Problem.notFound }
     let found = index.entries(withReference: reference).filter { list == nil || $0.list.code == list }
     guard !found.isEmpty else { throw Problem.notFound }
     return try Response.json(EntitiesView(entities: found.map { EntityView($0.entry, of: $0.list) }))

@@ -153,8 +153,11 @@ package struct WultraEffects: Sendable {
   }
 
   private func tell(_ item: OutboxItem) async throws {
-    let process = try await core.database.read { tx in
-      try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject))
+    let process = try await core.database.read { tx -> OnboardingProcess? in
+      let (store, id) = (ProcessStore(tx, vault: core.vault), OnboardingProcess.ID(rawValue: item.subject))
+      // The institution knows whose process it was by its id: of one that was forgotten nothing is told any more, also
+      // not by a dead letter that is released.
+      return try store.isForgotten(id) ? nil : store.find(id)
     }
     guard let process else { return }
     try await adapter.tell(
@@ -164,7 +167,7 @@ package struct WultraEffects: Sendable {
     // An erasure that ended meanwhile did not know of this change; one that goes on runs again and finds it.
     try await core.database.write { tx in
       let store = ProcessStore(tx, vault: core.vault)
-      if try store.touch(process.id), try store.find(process.id)?.person.user == process.person.user { return }
+      if try store.touch(process.id), try !store.isForgotten(process.id) { return }
       try Webhooks.forget(about: process.id.rawValue, in: tx)
     }
   }

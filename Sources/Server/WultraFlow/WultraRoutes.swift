@@ -80,7 +80,8 @@ package struct WultraRoutes: Sendable {
     routes.events(String(Wultra.eventsPath.dropFirst()), .token(by: [.possession])) { [events] call, last in
       let activation = call.proof.activation
       return try await events.answer(
-        commands.eventTopic(of: activation), kind: Dossiers.eventKind, after: last
+        commands.eventTopic(of: activation), kind: Dossiers.eventKind, after: last,
+        asLongAs: { try await commands.isActive(activation.id) }
       ) { try await commands.currentEvent(of: activation.id) }
     }
     routes.post(path(.initiate), signed(.initiate)) { call in

@@ -178,6 +178,31 @@ struct ListFieldTests {
     #expect(firm.identifiers.map(\.number) == ["123-456"] && firm.sex == nil)
   }
 
+  @Test("every value that FollowTheMoney has of a document, an address and the sex is kept")
+  func manyValues() throws {
+    let passports = [
+      #"{"id":"p","schema":"Passport","properties":{"number":["P1"],"type":["service","passport"],"#
+        + #""country":["za","nz"]}}"#,
+      #"{"id":"q","schema":"Passport","properties":{"type":["lost"],"country":["de"]}}"#,
+    ]
+    let addresses = [
+      #"{"id":"r","schema":"Address","properties":{"full":["1 High Street","High Street 1"]}}"#,
+      #"{"id":"s","schema":"Address","properties":{"city":["Lower Hutt"],"country":["za","nz"]}}"#,
+    ]
+    let entry = try entry(
+      "f.json",
+      #"{"id":"a","schema":"Person","caption":"Ann Other","target":true,"properties":{"name":["Ann Other"],"#
+        + #""gender":["male","female"],"passports":[\#(passports.joined(separator: ","))],"#
+        + #""addressEntity":[\#(addresses.joined(separator: ","))]}}"#)
+    #expect(entry.identifiers == [.init(type: "passport", number: "P1", country: "NZL")])
+    #expect(entry.sex == nil && entry.addresses == ["1 High Street", "High Street 1", "Lower Hutt, nz, za"])
+    #expect(
+      entry.remarks == [
+        "Gender: female", "Gender: male", "Document P1 type: service", "Document P1 issued in: za",
+        "Document type: lost", "Document issued in: de",
+      ])
+  }
+
   @Test("a ship's number is the same with and without IMO before it")
   func shipNumbers() throws {
     for (number, plain) in [

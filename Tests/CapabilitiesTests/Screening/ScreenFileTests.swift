@@ -69,7 +69,9 @@ struct ScreenFileTests {
     let reason = "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8"
     #expect(Self.fault(Data("name\nZoë\n".utf8) + [0x4D, 0xFC, 0x0A]) == "line 3: \(reason)")
     #expect(Self.fault(Data("\u{FEFF}name\nM".utf8) + [0xFC, 0x0A]) == "line 2: \(reason)")
-    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == "line 3: \(reason)")
+    let zero = "line 3: the text has a character that is zero"
+    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0x4D, 0x00, 0x0A]) == zero)
+    #expect(Self.fault(Data("name\nAnna\n".utf8) + [0xC3, 0x28, 0x0A, 0x00]) == "line 3: \(reason)")
   }
 
   @Test("the reader of results is told of Windows-1252, with which other code pages of Latin letters agree")
@@ -113,7 +115,8 @@ struct ScreenFileTests {
       seen.append("\(one)|\(other)")
     }
     #expect(seen == ["Li Bo|Bo, Li"])
-    #expect(Self.fault(Data("who;born\nAnna;1971\n".utf8))?.hasPrefix("the table has no column query_name, ") == true)
+    let missing = "line 1: the table has no column query_name, "
+    #expect(Self.fault(Data("who;born\nAnna;1971\n".utf8))?.hasPrefix(missing) == true)
     // A comma parts the columns where it can, though names may have semicolons.
     #expect(try Self.read(Data("name,dob;born,nationality\nA;B,x,DE\n".utf8)) == ["0 A;B DE"])
     let ragged = Data("name;nationality\nAnna;DE;x\n".utf8)
@@ -162,7 +165,7 @@ struct ScreenFileTests {
     let rows = Data((["name,dob"] + names.map { "\($0)," }).joined(separator: "\n").utf8)
     var searched: [ScreenedRow] = []
     try ScreenFile.subjects(rows) { row, subject in
-      searched.append(ScreenedRow(row: row, subject) { index.answers(to: $0) })
+      searched.append(ScreenedRow(row: row, subject, countries: InventedList.countries) { index.answers(to: $0) })
     }
     #expect(searched.map(\.error) == [nil] + Array(repeating: .name, count: 5))
   }
@@ -180,7 +183,20 @@ struct ScreenFileTests {
       #expect(taken == 0)
     }
     // What is wrong with the header is told first.
-    #expect(Self.fault(Data("who,born\nAnna\n".utf8))?.hasPrefix("the table has no column query_name, ") == true)
+    let missing = "line 1: the table has no column query_name, "
+    #expect(Self.fault(Data("who,born\nAnna\n".utf8))?.hasPrefix(missing) == true)
+  }
+
+  @Test("a row of an empty field in quotes is a row, and an empty line is none", arguments: ["\n", "\r\n", "\r"])
+  func emptyRows(end: String) throws {
+    let lines = ["name", "", "Anna", "\"\"", "Bo", "", "\"\""]
+    for text in [lines.joined(separator: end), lines.joined(separator: end) + end] {
+      #expect(try Self.read(Data(text.utf8)) == ["0 Anna ", "1  ", "2 Bo ", "3  "])
+    }
+    #expect(Self.fault(Data("name,dob\n\"\"\n".utf8)) == "line 2: the row has not as many fields as the header")
+    // The header is a row, too: its line is that on which it begins.
+    #expect(Self.fault(Data("\n\nwho\nAnna\n".utf8))?.hasPrefix("line 3: the table has no column ") == true)
+    #expect(Self.fault(Data("\n\n".utf8)) == "line 1: the header of the table is missing")
   }
 
   @Test("a name that the matcher would cut is not searched")

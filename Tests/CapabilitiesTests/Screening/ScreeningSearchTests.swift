@@ -200,7 +200,7 @@ struct ScreeningSearchTests {
       """
     var rows: [ScreenedRow] = []
     try ScreenFile.subjects(Data(table.utf8)) { number, subject in
-      rows.append(ScreenedRow(row: number, subject) { index.answers(to: $0) })
+      rows.append(ScreenedRow(row: number, subject, countries: index.countries) { index.answers(to: $0) })
     }
     #expect(
       rows.map(\.error) == [nil, .name, nil, .date, .date, .date, .date, nil, nil, .gender, nil, nil, nil, nil, nil])
@@ -216,6 +216,31 @@ struct ScreeningSearchTests {
     #expect(documents[1] == #"{"answers":[],"error":"unreadable-name","row":1}"#)
     #expect(documents[2] == #"{"answers":[],"row":2}"#)
     #expect(documents[3] == #"{"answers":[],"error":"unreadable-date","row":3}"#)
+  }
+
+  @Test("a row with a nationality that is no country is searched without it, and tells so")
+  func unknownNationality() throws {
+    let index = try InventedList.index()
+    let table = """
+      name,nationality
+      Bartholomew Quindaro Ashgrove,ZZZ
+      Bartholomew Quindaro Ashgrove,New Zealand; Unknown
+      Bartholomew Quindaro Ashgrove,NZ;XXA
+      Bartholomew Quindaro Ashgrove,
+      ",,,,",ZZZ
+      """
+    var rows: [ScreenedRow] = []
+    try ScreenFile.subjects(Data(table.utf8)) { number, subject in
+      rows.append(ScreenedRow(row: number, subject, countries: index.countries) { index.answers(to: $0) })
+    }
+    #expect(rows.map(\.leftOut) == [[.nationality], [.nationality], nil, nil, nil])
+    #expect(rows.map(\.error) == [nil, nil, nil, nil, .name])
+    #expect(rows.prefix(4).allSatisfy { $0.answers.first?.ref == "W.1" })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let document = String(decoding: try encoder.encode(rows[0]), as: UTF8.self)
+    #expect(document.contains(#""left_out":["nationality"],"row":0"#))
+    #expect(!String(decoding: try encoder.encode(rows[2]), as: UTF8.self).contains("left_out"))
   }
 
   @Test("the edit distance agrees with its definition and keeps its bound")

@@ -40,5 +40,10 @@ struct BoundedPatternTests {
       BoundedPattern(String(repeating: "a?", count: 200) + String(repeating: "a*", count: 200) + "b"))
     #expect(!pattern.matches(String(repeating: "a", count: 500)))
     #expect(!pattern.matches(String(repeating: "a", count: 1001)))
+    // An atom of as many ranges as there is room for, which hundreds of places ask for at each character.
+    let set = String(String.UnicodeScalarView((0..<900).compactMap { Unicode.Scalar(0x3400 + 2 * $0) }))
+    let crowded = try #require(BoundedPattern(".*[\(set)z]{0,1990}y"))
+    #expect(!crowded.matches(String(repeating: "z", count: 1000)))
+    #expect(crowded.matches(String(repeating: "z", count: 999) + "y"))
   }
 }

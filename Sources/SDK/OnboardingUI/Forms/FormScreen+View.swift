@@ -8,7 +8,7 @@ extension FormScreen {
   /// What is shown; the way back is the app's.
   public func screen(_ texts: OnboardingTexts) -> Screen<Event> {
     let shown = template.sections.indices.filter { isShown($0, texts) }
-    let section = template.sections[place]
+    let section = section
     let page = (shown.firstIndex(of: place) ?? 0) + 1
     let heading = (texts.language == .arabic ? section.nameArabic : nil) ?? section.name
     var elements: [ScreenElement<Event>] = [

@@ -52,6 +52,11 @@ public struct FormScreen: Sendable, Equatable, Redacted {
       }
   }
 
+  /// The page that is shown; an empty one of a template that has none, which is too new.
+  var section: ComplianceTemplate.Section {
+    template.sections.isEmpty ? .init(id: "", name: "", questions: []) : template.sections[place]
+  }
+
   /// Takes an event in.
   /// - Returns: what is to be sent when the last page was filled in.
   public mutating func handle(_ event: Event, _ texts: OnboardingTexts) -> FormSubmission? {
@@ -60,8 +65,8 @@ public struct FormScreen: Sendable, Equatable, Redacted {
     case .typed(let text, let key): set(String(text.prefix(Self.typedMax)), key)
     case .chosen(let option, let key): choose(option, key, texts)
     case .addRow:
-      let section = template.sections[place]
-      if let max = section.repeatsMax { rows[section.id] = min(count(section) + 1, max) }
+      // A server may say any number.
+      if let most = section.repeatsMax { rows[section.id] = max(1, min(count(section) + 1, most)) }
     case .removeRow(let row): remove(row)
     case .next: return next(texts)
     }
@@ -102,7 +107,7 @@ public struct FormScreen: Sendable, Equatable, Redacted {
   }
 
   private mutating func remove(_ row: Int) {
-    let section = template.sections[place]
+    let section = section
     let count = count(section)
     guard count > 1, (0..<count).contains(row) else { return }
     let prefix = { (row: Int) in "\(section.id)/\(row)/" }
@@ -160,6 +165,7 @@ public struct FormScreen: Sendable, Equatable, Redacted {
 
   /// The fields of a page, by question and row.
   func fields(of index: Int, _ texts: OnboardingTexts) -> [FormField] {
+    guard template.sections.indices.contains(index) else { return [] }
     let section = template.sections[index]
     return (0..<count(section)).flatMap { row in
       section.questions.flatMap { fields(of: $0, in: section, row, texts) }

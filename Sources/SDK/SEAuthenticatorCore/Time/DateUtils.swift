@@ -45,8 +45,12 @@ extension Date {
   /// `2026-11-21T06:00:00`, in UTC but without saying so.
   public var iso8601string: String { DateUtils.dateFormatter.string(from: self) }
 
-  /// Whole seconds since 1970, rounded down.
-  public var utcSeconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
+  /// Whole seconds since 1970, rounded down. Dates outside the years 1…9999, as an app's arithmetic with what a bank
+  /// sent may make them, are held at that edge; one that is no number is 1970-01-01.
+  public var utcSeconds: Int {
+    let seconds = timeIntervalSince1970.rounded(.down)
+    return seconds.isNaN ? 0 : Int(min(max(seconds, -62_135_596_800), 253_402_300_799))
+  }
 
   /// The beginning of its day in UTC.
   public var withoutTime: Date { Calendar.utc.startOfDay(for: self) }

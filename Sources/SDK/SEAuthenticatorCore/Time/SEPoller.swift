@@ -47,8 +47,9 @@ public final class SEPoller: Sendable {
   #endif
 
   private init(interval: TimeInterval, _ handler: @escaping @Sendable () async -> Void) {
-    // A longer interval than a day is not used.
-    self.interval = .milliseconds(Int64(min(max(interval, Self.intervalMin), 86_400) * 1000))
+    // A longer interval than a day is not used, and one that is no number is the shortest: `max` gives its first
+    // argument when it cannot compare.
+    self.interval = .milliseconds(Int64(min(max(Self.intervalMin, interval), 86_400) * 1000))
     clock = SEAuthenticatorPlatform.current.clock
     self.handler = handler
   }

@@ -99,10 +99,13 @@ package struct CSV: Sendable {
     let (quote, comma, cr, lf) = (UInt8(ascii: "\""), dialect.separator, UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     var fields: [String] = []
     var field: [UInt8] = []
+    // A line of two quotes is a record with an empty field, and a line of nothing is none.
+    var isQuoted = false
     var (line, firstLine, index) = (1, 1, bytes.startIndex)
     while index < bytes.endIndex {
       if bytes[index] == quote, field.isEmpty || !dialect.takesStrayQuotes {
         guard field.isEmpty else { return .strayQuote(line: line) }
+        isQuoted = !dialect.takesStrayQuotes
         let opened = line
         index += 1
         while true {
@@ -127,11 +130,12 @@ package struct CSV: Sendable {
       } else if bytes[index] == lf || bytes[index] == cr {
         if bytes[index] == cr, index + 1 < bytes.endIndex, bytes[index + 1] == lf { index += 1 }
         index += 1
-        if !(fields.isEmpty && field.isEmpty) {
+        if isQuoted || !(fields.isEmpty && field.isEmpty) {
           if let fault = take(firstLine, fields + [String(decoding: field, as: UTF8.self)]) { return fault }
         }
         fields.removeAll(keepingCapacity: true)
         field.removeAll(keepingCapacity: true)
+        isQuoted = false
         line += 1
         firstLine = line
       } else {
@@ -139,7 +143,7 @@ package struct CSV: Sendable {
         index += 1
       }
     }
-    guard !(fields.isEmpty && field.isEmpty) else { return nil }
+    guard isQuoted || !(fields.isEmpty && field.isEmpty) else { return nil }
     return take(firstLine, fields + [String(decoding: field, as: UTF8.self)])
   }
 }

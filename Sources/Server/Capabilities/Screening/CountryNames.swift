@@ -32,6 +32,17 @@ package struct CountryNames: Sendable {
     codes[text.uppercased()] ?? codes[Self.key(text)]
   }
 
+  /// Whether a text is understood where a nationality is asked for: it names a country, or it is a code of travel
+  /// documents for what is none (Doc 9303-3 §5), such as `XXA` of a person without nationality and `GBD`, or of a State
+  /// that is no more. The latter are no evidence either way.
+  package func isUnderstood(_ text: String) -> Bool {
+    if alpha3(text) != nil { return true }
+    return switch StateCode.kind(of: text.uppercased()) {
+    case .icaoAddition, .organisation, .person, .withdrawn: true
+    case .state, .specimen, .unknown: false
+    }
+  }
+
   /// The words of a name in any order, so that `Korea, North` is `North Korea`.
   private static func key(_ name: String) -> String {
     let noise: Set<String> = ["THE", "OF", "AND", "POSSIBLY"]

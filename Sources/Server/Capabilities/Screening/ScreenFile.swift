@@ -147,7 +147,7 @@ package enum ScreenFile {
         let names = fields.map(columnName)
         let found = Dictionary(zip(names, names.indices)) { first, _ in first }
         for group in required where !group.contains(where: { found[$0] != nil }) {
-          thrown = Fault(description: "the table has no column \(group.joined(separator: ", "))")
+          thrown = Fault(description: "line \(line): the table has no column \(group.joined(separator: ", "))")
           return .noHeader
         }
         let read = Set(Self.columns.compactMap { group in group.first { found[$0] != nil } })

@@ -18,18 +18,35 @@ package struct ScreenedRow: Sendable, Encodable {
   let answers: [Answer]
   /// Why the row was not searched, which is not a clean row; otherwise absent.
   package let error: ScreenFile.Unreadable?
+  /// What of the row was searched without; otherwise absent.
+  package let leftOut: [LeftOut]?
+
+  /// What a row can be searched without, since it is no more than evidence beside the name.
+  package enum LeftOut: String, Sendable, Hashable, Encodable {
+    /// One at least is the name or the code of no country.
+    case nationality
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case row, answers, error
+    case leftOut = "left_out"
+  }
 
   /// - Parameter answers: to the row's subject; nil when no name of it can be read.
   package init(
-    row: Int, _ subject: Result<Screening.Subject, ScreenFile.Unreadable>,
+    row: Int, _ subject: Result<Screening.Subject, ScreenFile.Unreadable>, countries: CountryNames,
     answers: (Screening.Subject) -> [ScreenAnswer]?
   ) {
     self.row = row
     var found: [ScreenAnswer] = []
+    var isWhole = true
     do throws(ScreenFile.Unreadable) {
-      guard let all = answers(try subject.get()) else { throw .name }
+      let subject = try subject.get()
+      guard let all = answers(subject) else { throw .name }
+      isWhole = subject.nationalities.allSatisfy(countries.isUnderstood)
       (found, error) = (all, nil)
     } catch { self.error = error }
+    leftOut = isWhole ? nil : [.nationality]
     self.answers = found.map {
       Answer(ref: $0.ref, name: $0.name, score: $0.score, match: $0.match, explanation: $0.explanation)
     }

@@ -31,6 +31,10 @@ enum TableText {
     let body = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes
     if let isLittle = isLittleUTF16(body) { return (try utf16(body, isLittle: isLittle), .utf16) }
     guard let line = body.withUnsafeBytes({ ListText.invalidLine($0) }) else { return (body, .utf8) }
+    // Before any other fault: in no text is there such a byte, whichever its encoding.
+    if let zero = body.firstIndex(of: 0), body[..<zero].withUnsafeBytes(ListText.isUTF8) {
+      throw Fault(line: line, reason: "the text has a character that is zero")
+    }
     let unknown = Fault(
       line: line, reason: "the text is neither UTF-8, nor UTF-16, nor Windows-1252 throughout: save it as UTF-8")
     guard body.count <= CSV.bytesMax else { throw .tooLarge }

@@ -249,6 +249,11 @@ package struct ProcessStore {
       """) == 1
   }
 
+  /// Whether it is forgotten whose a process was.
+  func isForgotten(_ id: OnboardingProcess.ID) throws -> Bool {
+    try tx.first("SELECT id FROM wultra_process WHERE id = \(id) AND forgotten_at IS NOT NULL") != nil
+  }
+
   /// A process whose time has run out, with its place in their order.
   struct Lapse: Sendable {
     let id: OnboardingProcess.ID

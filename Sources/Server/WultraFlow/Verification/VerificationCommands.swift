@@ -101,6 +101,11 @@ package struct VerificationCommands: Sendable {
     try await core.database.read { Dossiers.eventTopic(try find(activation, in: $0).process.id) }
   }
 
+  /// Whether an activation still proves its device: an answer goes on for minutes after its request was proved.
+  func isActive(_ activation: Activation.ID) async throws -> Bool {
+    try await core.database.read { try dossiers.activations.find(activation, in: $0)?.state == .active }
+  }
+
   /// The state to show now, and the number of the change that led to it.
   func currentEvent(of activation: Activation.ID) async throws -> (Data, Int64) {
     try await core.database.read { tx in

@@ -56,11 +56,15 @@ struct ScreenQueries: ParsableCommand {
     let bytes = try ScreenOutput.table(queries)
     let results = ScreenOutput(isJSON: output.json, of: bytes)
     var unreadable = 0
+    var unknown: (count: Int, first: Int)?
     let encoding: ScreenFile.Encoding
     do {
       encoding = try ScreenFile.subjects(bytes) { row, subject in
-        let screened = ScreenedRow(row: row, subject) { index.answers(to: $0, policy: policy, fills: true) }
+        let screened = ScreenedRow(row: row, subject, countries: index.countries) {
+          index.answers(to: $0, policy: policy, fills: true)
+        }
         if screened.error != nil { unreadable += 1 }
+        if screened.leftOut != nil { unknown = ((unknown?.count ?? 0) + 1, unknown?.first ?? row) }
         if output.json {
           try results.result(screened)
         } else {
@@ -70,6 +74,11 @@ struct ScreenQueries: ParsableCommand {
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
     try results.finish()
     ScreenOutput.tell(encoding, of: queries)
+    if results.isEmpty { FileHandle.standardError.write(Data("\(queries) has no rows: nothing was searched\n".utf8)) }
+    if let unknown {
+      let words = "rows with a nationality that is no country, searched without it: \(unknown.count); the first is row "
+      FileHandle.standardError.write(Data("\(words)\(unknown.first)\n".utf8))
+    }
     guard unreadable > 0 else { return }
     FileHandle.standardError.write(Data("rows that were not searched: \(unreadable); their results tell why\n".utf8))
   }
@@ -111,6 +120,7 @@ struct ScreenPairs: ParsableCommand {
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
     try results.finish()
     ScreenOutput.tell(encoding, of: file)
+    if results.isEmpty { FileHandle.standardError.write(Data("\(file) has no rows: nothing was compared\n".utf8)) }
     guard unreadable > 0 else { return }
     FileHandle.standardError.write(Data("rows that were not compared: \(unreadable); their results tell why\n".utf8))
   }

@@ -27,6 +27,9 @@ final class ScreenOutput {
     if isJSON { buffer.append(contentsOf: #"{"results":["#.utf8) }
   }
 
+  /// Whether nothing was printed: an export that failed must not pass for one in which all are clean.
+  var isEmpty: Bool { rows == 0 }
+
   /// One element of `results`.
   /// - Throws: `CommandFailure` when the results cannot be written.
   func result(_ result: some Encodable) throws {

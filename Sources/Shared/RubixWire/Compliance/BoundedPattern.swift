@@ -5,8 +5,10 @@
 /// A sequence of atoms, each a character, `\d`, `.`, an escaped character or a class `[…]` / `[^…]` of characters and
 /// ranges, with at most one of `?`, `*`, `+`, `{n}`, `{n,}`, `{n,m}` behind it; `^` in front and `$` behind are let
 /// pass, for the whole text must match anyway. No groups, no alternatives: the set of places that the text may have
-/// reached is followed character by character, so no text takes more than
-/// `lengthMax` × `placesMax` steps, on the server and in an app, no matter who wrote the template.
+/// reached is followed character by character. For each character a place is come to twice at most, from the character
+/// before and from the place before it, and an atom is compared once, with as many ranges as it has, which are
+/// `lengthMax` of all atoms at most. So no text takes more than `lengthMax` × (2 × `placesMax` + `lengthMax`) steps, on
+/// the server and in an app, no matter who wrote the template.
 public struct BoundedPattern: Hashable, Sendable {
   /// The most characters of a pattern, and of a text that is matched.
   public static let lengthMax = 1000
@@ -14,6 +16,8 @@ public struct BoundedPattern: Hashable, Sendable {
   public static let placesMax = 2000
 
   private let atoms: [Atom]
+  /// The number of the first place of each atom, and of the place behind the last one.
+  private let starts: [Int]
 
   /// - Returns: nil when the text is no such pattern.
   public init?(_ pattern: String) {
@@ -26,32 +30,65 @@ public struct BoundedPattern: Hashable, Sendable {
       guard let set = CharacterSet(&rest), let bounds = Self.bounds(&rest) else { return nil }
       atoms.append(Atom(set: set, min: bounds.lowerBound, max: bounds.upperBound))
     }
-    guard atoms.reduce(0, { $0 + $1.places }) <= Self.placesMax else { return nil }
-    self.atoms = atoms
+    let starts = atoms.reduce(into: [0]) { starts, atom in starts.append(starts[starts.count - 1] + atom.places) }
+    guard starts[atoms.count] <= Self.placesMax else { return nil }
+    (self.atoms, self.starts) = (atoms, starts)
   }
 
   /// Whether the whole text matches; never for a text of more than `lengthMax` characters.
   public func matches(_ text: String) -> Bool {
     guard text.unicodeScalars.count <= Self.lengthMax else { return false }
-    var places: Set<Place> = []
-    reach(Place(atom: 0, count: 0), &places)
-    for scalar in text.unicodeScalars {
-      var next: Set<Place> = []
-      for place in places where place.atom < atoms.count && place.count < atoms[place.atom].max {
-        let atom = atoms[place.atom]
-        if atom.set.contains(scalar) { reach(Place(atom: place.atom, count: atom.count(after: place.count)), &next) }
+    var (reached, next) = (Reached(starts[atoms.count] + 1), Reached(starts[atoms.count] + 1))
+    reach(Place(atom: 0, count: 0), &reached)
+    // For which character each atom was compared last, and whether it matched: twice the character's number, and one
+    // more when it did.
+    var compared = [Int](repeating: -1, count: atoms.count)
+    for (number, scalar) in text.unicodeScalars.enumerated() {
+      next.removeAll()
+      for place in reached.places where place.atom < atoms.count && place.count < atoms[place.atom].max {
+        if compared[place.atom] >> 1 != number {
+          compared[place.atom] = number << 1 | (atoms[place.atom].set.contains(scalar) ? 1 : 0)
+        }
+        guard compared[place.atom] & 1 == 1 else { continue }
+        reach(Place(atom: place.atom, count: atoms[place.atom].count(after: place.count)), &next)
       }
-      if next.isEmpty { return false }
-      places = next
+      if next.places.isEmpty { return false }
+      swap(&reached, &next)
     }
-    return places.contains(Place(atom: atoms.count, count: 0))
+    return reached.places.contains { $0.atom == atoms.count }
   }
 
   /// Adds a place, and those behind it that take no character.
-  private func reach(_ place: Place, _ places: inout Set<Place>) {
+  private func reach(_ place: Place, _ reached: inout Reached) {
     var place = place
-    while places.insert(place).inserted, place.atom < atoms.count, place.count >= atoms[place.atom].min {
+    while reached.insert(place, numbered: starts[place.atom] + place.count) {
+      guard place.atom < atoms.count, place.count >= atoms[place.atom].min else { return }
       place = Place(atom: place.atom + 1, count: 0)
+    }
+  }
+
+  /// Places, each once.
+  private struct Reached {
+    private(set) var places: [Place] = []
+    private var numbers: [Int] = []
+    private var isReached: [Bool]
+
+    /// - Parameter count: of all places that there are.
+    init(_ count: Int) { isReached = Array(repeating: false, count: count) }
+
+    /// - Returns: whether it was not there.
+    mutating func insert(_ place: Place, numbered number: Int) -> Bool {
+      guard !isReached[number] else { return false }
+      isReached[number] = true
+      places.append(place)
+      numbers.append(number)
+      return true
+    }
+
+    mutating func removeAll() {
+      for number in numbers { isReached[number] = false }
+      places.removeAll(keepingCapacity: true)
+      numbers.removeAll(keepingCapacity: true)
     }
   }
 
@@ -67,7 +104,7 @@ public struct BoundedPattern: Hashable, Sendable {
     var places: Int { 1 + (max == .max ? min : max) }
   }
 
-  private struct Place: Hashable {
+  private struct Place {
     let atom: Int
     /// How often the atom has matched.
     let count: Int

@@ -59,11 +59,13 @@ enum FollowTheMoney {
       }
     }
 
-    /// A full address, or one of its parts.
-    var address: String {
-      if let full = texts("full").first { return full }
-      return ["remarks", "postOfficeBox", "street", "street2", "city", "postalCode", "region", "state", "country"]
-        .compactMap { texts($0).first }.joined(separator: ", ")
+    /// Each full address, or one of its parts.
+    var addresses: [String] {
+      let full = texts("full")
+      guard full.isEmpty else { return full }
+      let parts = ["remarks", "postOfficeBox", "street", "street2", "city", "postalCode", "region", "state", "country"]
+        .flatMap { texts($0) }
+      return [parts.joined(separator: ", ")]
     }
 
     /// With every file they would make another entry of each, and open its cases again.
@@ -85,7 +87,7 @@ enum FollowTheMoney {
     /// What other lines say of entities that may come later.
     private var sanctions: [(of: String, Properties)] = []
     private var documents: [(of: String, Properties)] = []
-    private var addresses: [String: String] = [:]
+    private var addresses: [String: [String]] = [:]
     private var addressesOf: [(of: String, address: String)] = []
     private var latest = ""
     private var skipped: [String: Int] = [:]
@@ -112,7 +114,7 @@ enum FollowTheMoney {
       switch schema {
       case "Sanction": sanctions += properties.texts("entity").map { ($0, properties) }
       case "Passport", "Identification": documents += properties.texts("holder").map { ($0, properties) }
-      case "Address": addresses[id] = properties.address
+      case "Address": addresses[id] = properties.addresses
       case "Person", "Organization", "Company", "PublicBody", "LegalEntity", "Vessel", "Airplane":
         // Who is only named beside a listed one is not listed.
         guard entity["target"] as? Bool != false || !properties.texts("topics").isEmpty else { return }
@@ -140,7 +142,8 @@ enum FollowTheMoney {
       for (id, properties) in sanctions { if let number = numbers[id] { add(sanction: properties, to: number) } }
       for (id, properties) in documents { if let number = numbers[id] { add(document: properties, to: number) } }
       for (id, address) in addressesOf {
-        if let number = numbers[id], let text = addresses[address] { drafts[number].add(address: [text]) }
+        guard let number = numbers[id] else { continue }
+        for text in addresses[address] ?? [] { drafts[number].add(address: [text]) }
       }
       return ListReader.Parsed(
         drafts: drafts, version: latest.isEmpty ? nil : String(latest.prefix(10)), lines: entryLines, skipped: skipped)
@@ -170,7 +173,13 @@ enum FollowTheMoney {
       for country in properties.texts("nationality", "citizenship", "country", "jurisdiction", "flag", "mainCountry") {
         draft.add(country: country, label: "Country", countries)
       }
-      for sex in properties.texts("gender") { draft.add(sex: sex) }
+      let sexes = properties.texts("gender")
+      if Set(sexes).count == 1 {
+        draft.add(sex: sexes[0])
+      } else {
+        // Two say nothing that a customer could contradict.
+        for sex in sexes { draft.add(remark: sex, "Gender") }
+      }
       for (name, type) in numberTypes {
         for number in properties.texts(name) { draft.add(number: number, type: type, countries) }
       }
@@ -189,7 +198,7 @@ enum FollowTheMoney {
     /// Entities within the entity.
     private func add(nested properties: Properties, to draft: inout EntryDraft) {
       for address in properties.entities("addressEntity") {
-        draft.add(address: [Properties(address).address])
+        for text in Properties(address).addresses { draft.add(address: [text]) }
       }
       for sanction in properties.entities("sanctions") { add(sanction: Properties(sanction), to: &draft) }
       for document in properties.entities("passports")
@@ -212,12 +221,15 @@ enum FollowTheMoney {
     }
 
     private func add(document: Properties, to draft: inout EntryDraft) {
+      let (types, lands) = (document.texts("type"), document.texts("country"))
       for number in document.texts("number") {
-        draft.add(
-          number: number, type: document.texts("type").first ?? "", country: document.texts("country").first ?? "",
-          countries)
+        draft.add(number: number, type: types.first ?? "", country: lands.first ?? "", countries)
       }
       let number = document.texts("number").first ?? ""
+      // A number has one type and one country; others, and those of a document without a number, are remarks.
+      let kept = number.isEmpty ? 0 : 1
+      for type in types.dropFirst(kept) { draft.add(remark: type, ofDocument: number, "type") }
+      for land in lands.dropFirst(kept) { draft.add(remark: land, ofDocument: number, "issued in") }
       for (name, what) in documentRemarks {
         for text in document.texts(name) { draft.add(remark: text, ofDocument: number, what) }
       }

@@ -32,7 +32,7 @@ package final class ScreeningIndex: Sendable {
 
   /// The lists that are searched.
   package let versions: [WatchList.Version]
-  let countries: CountryNames
+  package let countries: CountryNames
   let entries: PackedEntries
   let names: [Name]
   /// Every distinct word, by number.
