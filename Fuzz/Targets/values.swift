@@ -20,7 +20,7 @@ func fuzz(_ bytes: Data) {
     }
   }
   if let iban = IBAN(value) {
-    precondition(IBAN(iban.grouped) == iban && iban.text.utf8.allSatisfy { $0 < 0x80 })
+    precondition(IBAN(iban.grouped) == iban && value.utf8.allSatisfy { $0 < 0x80 })
   }
   if let code = BIC(value) { precondition(code.country.utf8.count == 2 && code.text == value) }
   if let card = CardNumber(value) { precondition(CardNumber(payload: String(card.digits.dropLast())) == card) }

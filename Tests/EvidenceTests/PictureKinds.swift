@@ -114,6 +114,8 @@ struct PictureKind {
       PictureKind(file: appended([("eXIf", tiff)], to: plain)),
       PictureKind(file: animated(isInterlaced: false)), PictureKind(file: animated(isInterlaced: true)),
       PictureKind(file: plain + png(90, 80, 6, 16)), PictureKind(file: plain + jpeg(90, 80, 0)),
+      // Of two of its rows the chunks are longer than what the decoder may read of their content.
+      PictureKind(file: cut(png(1500, 3, 2, 8))),
     ]
       + texts.map { PictureKind(file: png(41, 27, 2, 8, chunks: [$0])) }
       + texts.map { PictureKind(file: appended([$0], to: plain)) }
@@ -144,6 +146,16 @@ struct PictureKind {
   /// Chunks between the picture and the end.
   private static func appended(_ chunks: [(name: String, content: [UInt8])], to file: [UInt8]) -> [UInt8] {
     file.dropLast(12) + chunks.flatMap { Pictures.chunk($0.name, $0.content) } + file.suffix(12)
+  }
+
+  /// The file with each byte of the picture in a chunk of its own.
+  private static func cut(_ file: [UInt8]) -> [UInt8] {
+    let starts = FileMutator.chunks(file)
+    return file.prefix(8)
+      + zip(starts, starts.dropFirst() + [file.count]).flatMap { start, end -> [UInt8] in
+        guard file[(start + 4)..<(start + 8)].elementsEqual("IDAT".utf8) else { return Array(file[start..<end]) }
+        return file[(start + 8)..<(end - 4)].flatMap { Pictures.chunk("IDAT", [$0]) }
+      }
   }
 
   private static func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }

@@ -6,6 +6,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -153,14 +154,24 @@ struct PNGSource {
   const uint8_t *data;
   size_t count;
   size_t memoryLeft;
+  /// What may still be read of the content of chunks.
+  size_t contentLeft = SIZE_MAX;
+  /// Of the signature, or of a chunk's content and check sum, what is still to be read; then a chunk's head follows.
+  size_t partLeft = 8;
 };
 
+/// libpng reads the head of a chunk, its length and its name, at once (ISO/IEC 15948 §5.3), and nothing across its end.
 void readPNG(png_structp png, png_bytep out, size_t count) {
+  constexpr size_t checkBytes = 4;
   auto *source = static_cast<PNGSource *>(png_get_io_ptr(png));
-  if (count > source->count) png_error(png, "cut off");
+  const bool isHead = source->partLeft == 0;
+  const size_t content = isHead ? 0 : std::min(count, std::max(source->partLeft, checkBytes) - checkBytes);
+  if (count > source->count || content > source->contentLeft) png_error(png, "cut off");
   std::memcpy(out, source->data, count);
   source->data += count;
   source->count -= count;
+  source->contentLeft -= content;
+  source->partLeft = isHead ? png_get_uint_32(out) + checkBytes : source->partLeft - std::min(count, source->partLeft);
 }
 
 void *allocatePNG(png_structp png, png_alloc_size_t count) {
@@ -203,7 +214,8 @@ void transformPNG(png_structp png, png_infop info, int depth) {
   }
 }
 
-/// Of a file from the last row but one: two rows as they are, and what libpng reads ahead.
+/// Content of chunks from the last row but one: two rows as they are, and what libpng reads ahead. What stands around
+/// it does not count, as each byte may have a chunk of its own.
 size_t tailBytesMax(const cvision_header &header) { return size_t(header.width) * 16 + (64 << 10); }
 
 /// Each pixel is the mean of four of two rows; at an odd edge of two, or of one.
@@ -219,7 +231,8 @@ void halveRows(const uint8_t *upper, const uint8_t *lower, int width, uint8_t *o
 /// Rows from the last but one on of the last pass: with the last row libpng inflates whatever follows it, which may be
 /// a thousand times as long as the file.
 void limitTail(PNGSource &source, const cvision_header &checked, int pass, int passes, int row, int rows) {
-  if (pass + 1 == passes && row + 2 >= rows) source.count = std::min(source.count, tailBytesMax(checked));
+  if (pass + 1 == passes && row + 2 >= rows)
+    source.contentLeft = std::min(source.contentLeft, tailBytesMax(checked));
 }
 
 /// Reads every row, and keeps a picture with sides half as long. `rows` holds two whole rows.

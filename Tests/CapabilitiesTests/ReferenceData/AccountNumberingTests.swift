@@ -82,4 +82,15 @@ struct AccountNumberingTests {
     let other = try #require(AccountNumbering(country: "CA", bank: "003", branch: "12346", digits: 7))
     #expect(other.number(42)?.account != number.account)
   }
+
+  /// Of `ß`, `ſ`, `ﬁ` and `ı` the capitals are letters of ASCII.
+  @Test("a letter beyond ASCII is none of an IBAN, whatever its capital is")
+  func foreignLetters() throws {
+    for (letters, foreign) in [("SS", "ß"), ("S", "ſ"), ("FI", "ﬁ"), ("I", "ı")] {
+      let number = try #require(IBAN(country: "ZZ", account: "DEMO0000\(letters)1000"))
+      let written = number.text.replacing(letters, with: foreign)
+      #expect(IBAN(written.lowercased().replacing(foreign, with: letters.lowercased())) == number)
+      #expect(IBAN(written) == nil && CustomerAccountNumber.candidates(written).isEmpty, "\(written)")
+    }
+  }
 }

@@ -93,7 +93,7 @@ package struct CustomerAccountNumber: Sendable, Hashable {
   /// - Returns: none for a text that is longer than any number, which a message may have up to a mebibyte of.
   package static func candidates(_ written: String, routing: String? = nil) -> Set<String> {
     guard written.utf8.count <= writtenMax, (routing ?? "").utf8.count <= writtenMax else { return [] }
-    let text = written.filter { $0 != " " && $0 != "-" }.uppercased()
+    let text = written.filter { $0 != " " && $0 != "-" }
     if let iban = IBAN(text) { return [iban.text] }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else { return [] }
     let institution = text.dropFirst(5).prefix(3)

@@ -7,6 +7,8 @@ package struct IBAN: Sendable, Hashable {
 
   /// - Returns: nil when the form or the check digits are wrong (ISO 7064, MOD 97-10).
   package init?(_ written: String) {
+    // Capitals of some letters beyond ASCII are letters of ASCII, such as SS of ß.
+    guard written.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = written.filter { $0 != " " }.uppercased()
     guard Self.hasForm(Array(text.utf8)), Self.remainder(text) == 1 else { return nil }
     self.text = text
