@@ -2,6 +2,7 @@
 
 import CrashTrials
 import CScheduling
+import DocumentCore
 import Foundation
 import TestSupport
 import Testing
@@ -79,7 +80,8 @@ struct WorkerLimitTests {
     let usual = try reader()
     _ = try await usual.inspectDocument(picture)
     #expect(usual.workers?.idleProcesses.map { sched_getscheduler($0) } == [0])
-    _ = try? await usual.read(picture, on: CalendarDate(year: 2026, month: 11, day: 30))
+    let today = try #require(CalendarDate(year: 2026, month: 11, day: 30))
+    _ = try? await usual.read(picture, on: today)
     #expect(usual.workers?.idleProcesses.map { sched_getscheduler($0) } == [0, idle])
     let costly = try reader(isBackground: true)
     for _ in 0..<2 { _ = try await costly.inspectDocument(picture) }
