@@ -73,7 +73,7 @@ struct CaseMachine: StateMachine {
   typealias Event = Screening.CaseEvent
   typealias Effect = Screening.CaseEffect
 
-  /// Performs `CaseEffect.alert`; the subject is the case.
+  /// Performs `CaseEffect.alert`; the subject is the case, the payload the version in which it came to be owed.
   static let alertTopic = "screening.alert"
 
   let vault: Vault
@@ -126,7 +126,8 @@ struct CaseMachine: StateMachine {
 
   func owedEffect(_ effect: Effect, for move: Move, of item: Screening.Case) -> OwedEffect? {
     switch effect {
-    case .alert: isAlerting ? OwedEffect(Self.alertTopic, subject: item.id.rawValue) : nil
+    case .alert:
+      isAlerting ? OwedEffect(Self.alertTopic, subject: item.id.rawValue, payload: "\(item.version)") : nil
     }
   }
 
