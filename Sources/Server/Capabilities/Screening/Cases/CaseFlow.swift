@@ -94,7 +94,7 @@ struct CaseMachine: StateMachine {
     case .awaitingApproval:
       Problem(.conflict, "awaiting-approval", "The hit was judged, and waits for a second person.")
     case .open: Problem(.conflict, "no-proposal", "Nothing was proposed for this hit.")
-    case .falsePositive, .trueMatch: Problem(.conflict, "step-already-completed", "The screening was decided before.")
+    case .falsePositive, .trueMatch: Problem(.conflict, "step-already-completed", "The hit was decided before.")
     }
   }
 
