@@ -230,6 +230,26 @@ struct ErasureTests {
     #expect(try await app.count("SELECT COUNT(*) AS n FROM webhook_delivery") == 1)
   }
 
+  @Test("the figures count an erased customer still, and keep no id of theirs", arguments: Engine.available)
+  func figures(engine: Engine) async throws {
+    let app = try await AgentTestApp(engine)
+    let customer = try await app.filled(agent: try await app.agent())
+    let id = customer.id.rawValue
+    try await app.core.database.write { tx in
+      try tx.execute("INSERT INTO flow_place (story, flow, step, since) VALUES (\(id), 'application', 'registered', 0)")
+      try tx.execute(
+        """
+        INSERT INTO flow_move (id, flow, from_state, event, to_state, story, is_last, at)
+        VALUES ('m', 'application', 'registered', 'sessionOpened', 'capturingSelfies', \(id), 0, 0)
+        """)
+    }
+    _ = try await app.erasure.erase(
+      customer.id, of: customer.tenant, for: Self.reason, by: "operator", despiteDuty: true)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM flow_place WHERE story = \(id)") == 0)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM flow_move WHERE story = \(id)") == 0)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM flow_move WHERE id = 'm' AND story IS NULL") == 1)
+  }
+
   @Test("a reason is a code and cannot name anybody", .storeless)
   func reasons() {
     for good in ["art-17-request", "a", "gdpr17", "x2026"] { #expect(ErasureReason(rawValue: good) != nil) }
