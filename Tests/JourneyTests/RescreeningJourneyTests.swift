@@ -4,6 +4,7 @@ import Foundation
 import GatehouseTransport
 import Identity
 import Kit
+import RubixFlow
 import RubixOnboarding
 import RubixWire
 import Screening
@@ -40,6 +41,12 @@ struct RescreeningJourneyTests {
       let mails = try await app.devOutbox.list().map(\.message).filter { $0.recipient == "compliance@bank.example" }
       #expect(mails.count == 1 && mails.allSatisfy { $0.channel == .email && $0.body.contains(item.item.id.rawValue) })
       #expect(mails.allSatisfy { !$0.body.contains(subject.name) && !$0.body.contains(id) })
+      // That mail is about the customer, and kept here in place of being sent: their own export tells nothing of it.
+      let exporter = app.rubix.exporter(devOutbox: app.devOutbox)
+      let exported = try await exporter.export(.init(rawValue: id), of: .default, by: "operator").customer
+      let text = String(decoding: try CustomerExporter.json(exported), as: UTF8.self)
+      #expect(!text.contains("compliance@bank.example") && !text.contains(item.item.id.rawValue))
+      #expect(try await app.devOutbox.list().contains { $0.message.recipient == "compliance@bank.example" })
 
       let member = try await app.staff.acting(DemoApp.officerEmail, of: ["default"], may: .decideAML)
       let other = Screening.Judgement(.falsePositive, reason: .nameOnly, text: "Another person of the same name.")

@@ -93,7 +93,8 @@ extension ScreeningAlert {
 
         """, locale: "en")
     message.id = name
-    message.about = customerID
+    // It goes with an erasure of the customer, whose own export must not tell of it.
+    (message.about, message.isForStaff) = (customerID, true)
     message.tenant = tenant
     return message
   }

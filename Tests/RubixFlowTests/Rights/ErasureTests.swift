@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Foundation
 import GatehouseWire
 import Kit
@@ -202,6 +203,51 @@ struct ErasureTests {
       }
       #expect(!plan.isEmpty && plan.allSatisfy { !$0.contains("SCAN") }, "\(plan)")
     }
+  }
+
+  @Test("what the bank was told of a hit goes with the customer, delivered or on its way", arguments: Engine.available)
+  func told(engine: Engine) async throws {
+    let app = try await AgentTestApp(engine)
+    let agent = try await app.agent()
+    let (gone, stays) = (try await app.filled(agent: agent), try await app.filled(Self.other, agent: agent))
+    let webhooks = Webhooks(
+      database: app.core.database, vault: app.core.vault, world: app.core.world,
+      http: PeerHTTP { _ in .init(status: 200) })
+    let bank = TenantID(RubixModule.name, gone.tenant.id)
+    _ = try await webhooks.add("https://bank.example/events", tenant: bank, by: "test")
+    try await app.core.database.write { tx in
+      for customer in [gone.id.rawValue, stays.id.rawValue] {
+        let message = WebhookMessage(
+          "screening.hit_waiting", name: "hit of \(customer)", tenant: bank, body: Data("{}".utf8), about: customer)
+        #expect(try webhooks.publish(message, in: tx) == 1)
+      }
+    }
+    _ = try await app.erasure.erase(gone.id, of: gone.tenant, for: Self.reason, by: "operator", despiteDuty: true)
+    let left = try await app.core.database.read { tx in
+      try tx.query("SELECT subject_id FROM webhook_message").map { try $0.get("subject_id", as: String.self) }
+    }
+    #expect(left == [stays.id.rawValue])
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM webhook_delivery") == 1)
+  }
+
+  @Test("the figures count an erased customer still, and keep no id of theirs", arguments: Engine.available)
+  func figures(engine: Engine) async throws {
+    let app = try await AgentTestApp(engine)
+    let customer = try await app.filled(agent: try await app.agent())
+    let id = customer.id.rawValue
+    try await app.core.database.write { tx in
+      try tx.execute("INSERT INTO flow_place (story, flow, step, since) VALUES (\(id), 'application', 'registered', 0)")
+      try tx.execute(
+        """
+        INSERT INTO flow_move (id, flow, from_state, event, to_state, story, is_last, at)
+        VALUES ('m', 'application', 'registered', 'sessionOpened', 'capturingSelfies', \(id), 0, 0)
+        """)
+    }
+    _ = try await app.erasure.erase(
+      customer.id, of: customer.tenant, for: Self.reason, by: "operator", despiteDuty: true)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM flow_place WHERE story = \(id)") == 0)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM flow_move WHERE story = \(id)") == 0)
+    #expect(try await app.count("SELECT COUNT(*) AS n FROM flow_move WHERE id = 'm' AND story IS NULL") == 1)
   }
 
   @Test("a reason is a code and cannot name anybody", .storeless)

@@ -211,6 +211,13 @@ struct FlowFigureStore {
     }
   }
 
+  /// What waits to be added up is counted still, without its subject. That comes first: the job that adds it up would
+  /// write the place anew.
+  func forget(_ story: String) throws {
+    try tx.execute("UPDATE flow_move SET story = NULL WHERE story = \(story)")
+    try tx.execute("DELETE FROM flow_place WHERE story = \(story)")
+  }
+
   func sweep(before horizon: Instant, day: Int64, limit: Int) throws -> Int {
     let places = try tx.execute(
       """

@@ -102,6 +102,12 @@ package struct FlowFigures: Sendable {
     }
   }
 
+  /// Forgets how far a subject had come, for an erasure. The figures stay as they are: they name no one.
+  /// - Parameter story: as of `FlowMove.story`.
+  package static func forget(_ story: String, in tx: any SQLTransaction) throws {
+    try FlowFigureStore(tx).forget(story)
+  }
+
   private struct Sum {
     var moves = 0
     var timed = 0

@@ -107,6 +107,9 @@ package struct CustomerErasure: Sendable {
     try calendar.forget(id, in: tx)
     try devOutbox.forget(about: id, in: tx)
     try MessageLog.forget(about: id, vault: core.vault, in: tx)
+    // Those of a hit name the customer's id, and what is on its way could not be opened any more.
+    try Webhooks.forget(about: id, in: tx)
+    try FlowFigures.forget(id, in: tx)
     try OutboxStore(tx).forget(subject: id)
     for image in images { try OutboxStore(tx).forget(subject: image.rawValue) }
   }

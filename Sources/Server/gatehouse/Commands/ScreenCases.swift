@@ -46,8 +46,10 @@ struct ScreenHits: AsyncParsableCommand {
     guard !output.json else {
       return print(try CommandJSON.document(ScreenReport(hits: shown.map(ScreenReport.Hit.init))))
     }
-    if items.isEmpty { print("No hit waits.") }
-    for (item, delisting) in shown { for line in item.lines(delisting) { print(line) } }
+    if items.isEmpty { print(visible.map { "No hit of \($0.spelling) waits." } ?? "No hit waits.") }
+    let colleagues = try await app.colleagues(on: items)
+    for (item, delisting) in shown { for line in item.lines(delisting, colleagues: colleagues) { print(line) } }
+    if items.count == limit { print("Only the first \(limit): more may wait, see gatehouse case list.") }
   }
 }
 

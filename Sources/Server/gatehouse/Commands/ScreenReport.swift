@@ -67,7 +67,8 @@ struct ScreenReport: Encodable {
 
 extension ScreeningCaseService.Item {
   /// For people. Names are from outside.
-  func lines(_ delisting: Delistings.Delisting?) -> [String] {
+  /// - Parameter colleagues: members of staff as people know them, by the names of the audit log.
+  func lines(_ delisting: Delistings.Delisting?, colleagues: [String: String] = [:]) -> [String] {
     let hit = item.hit
     let score = String(format: "%.2f", hit.score)
     var lines = [
@@ -86,11 +87,14 @@ extension ScreeningCaseService.Item {
     }
     if let explanation = hit.explanation { lines.append(TerminalLine.of("  \(explanation.text)")) }
     if let proposal = item.proposal {
-      lines.append("  \(proposal.rawValue) was proposed by \(item.proposedBy ?? "-"): another person approves it")
+      let proposer = item.proposedBy.map { colleagues[$0] ?? $0 } ?? "-"
+      lines.append(
+        TerminalLine.of("  \(proposal.rawValue) was proposed by \(proposer): another person approves it"))
     }
     for note in item.notes {
       let verdict = [note.disposition.rawValue, note.reason?.rawValue].compactMap(\.self).joined(separator: "  ")
-      lines.append(TerminalLine.of("  \(note.at.rfc3339)  \(note.by)  \(verdict)  \(note.text)"))
+      let speaker = colleagues[note.by] ?? note.by
+      lines.append(TerminalLine.of("  \(note.at.rfc3339)  \(speaker)  \(verdict)  \(note.text)"))
     }
     return lines
   }
@@ -98,6 +102,17 @@ extension ScreeningCaseService.Item {
   func show(in app: App, json: Bool) async throws {
     let delisting = try await app.screeningCases.delistings(of: [self])[0]
     if json { return print(try CommandJSON.document(ScreenReport(hits: [ScreenReport.Hit(self, delisting)]))) }
-    for line in lines(delisting) { print(line) }
+    let colleagues = try await app.colleagues(on: [self])
+    for line in lines(delisting, colleagues: colleagues) { print(line) }
+  }
+}
+
+extension App {
+  /// Members of staff who proposed verdicts on hits or said something of them, by the names of the audit log.
+  func colleagues(on items: [ScreeningCaseService.Item]) async throws -> [String: String] {
+    let actors = Set(items.flatMap { $0.item.notes.map(\.by) + [$0.item.proposedBy].compactMap(\.self) })
+    return try await database.read { [staff] tx in
+      try actors.reduce(into: [:]) { names, actor in names[actor] = try staff.colleague(actor, in: tx) }
+    }
   }
 }

@@ -178,13 +178,15 @@ struct WebhooksCommand: AsyncParsableCommand {
     }
 
     private struct Row: Encodable {
-      let id, createdAt, state, type, tenant: String
+      let id, endpoint, createdAt, state, type, tenant: String
       let tries: Int
       let lastStatus: Int?
       let lastError, dueAt: String?
 
       init(_ delivery: WebhookDelivery) {
-        (id, createdAt) = (delivery.id.rawValue, delivery.createdAt.rfc3339)
+        (id, endpoint, createdAt) = (
+          delivery.id.rawValue, delivery.endpoint.rawValue, delivery.createdAt.rfc3339
+        )
         (state, type, tenant) = (delivery.state.rawValue, "\(delivery.type)", delivery.tenant.spelling)
         (tries, lastStatus) = (Int(delivery.tries), delivery.lastStatus.map { Int($0) })
         (lastError, dueAt) = (delivery.lastError.map { "\($0)" }, delivery.dueAt?.rfc3339)
@@ -270,7 +272,7 @@ extension WebhookDelivery {
   fileprivate var line: String {
     let last = lastStatus.map { "\($0)" } ?? lastError ?? "-"
     let next = dueAt.map { "  next \($0.rfc3339)" } ?? ""
-    let about = "\(type)  \(tenant.spelling)"
+    let about = "\(type)  \(tenant.spelling)  to \(endpoint)"
     return "\(id)  \(createdAt.rfc3339)  \(state.rawValue)  tries \(tries)  last \(last)  \(about)\(next)"
   }
 }

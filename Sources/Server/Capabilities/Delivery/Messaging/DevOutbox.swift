@@ -46,12 +46,13 @@ package struct DevOutbox: Sendable {
     }
   }
 
-  /// What is kept of messages to one customer, oldest first, wherever they went: addresses change hands.
+  /// What is kept of messages to one customer, oldest first, wherever they went: addresses change hands. Messages to
+  /// staff about the customer are left out.
   package func list(about subject: String, in tx: any SQLTransaction) throws -> [DevMessage] {
-    try DevMessageStore(tx).list(about: subject).map { try open($0, in: tx) }
+    try DevMessageStore(tx).list(about: subject).map { try open($0, in: tx) }.filter { $0.message.isForStaff != true }
   }
 
-  /// Forgets what was sent to one customer, for an erasure.
+  /// Forgets what was sent to one customer, or about one to staff, for an erasure.
   package func forget(about subject: String, in tx: any SQLTransaction) throws {
     try DevMessageStore(tx).delete(about: subject)
   }

@@ -25,6 +25,9 @@ package struct Message: Sendable, Codable, Equatable {
   package var id: String?
   /// Id of the customer whom it is about; for the server's own records, never sent.
   package var about: String?
+  /// Whether it goes to staff, and the customer whom it is about must not learn of it; nil is no. For the server's own
+  /// records, never sent.
+  package var isForStaff: Bool?
   /// Who pays for it; for the installation's own records, never sent.
   package var tenant: TenantID?
   /// The body as a page, for mail; nil sends the text alone.

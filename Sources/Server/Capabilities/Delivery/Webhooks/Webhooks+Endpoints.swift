@@ -172,7 +172,9 @@ extension Webhooks {
   private func checked(_ url: String, _ types: [String]) throws -> WebhookEvents {
     var fields: [Problem.Field] = []
     if !Self.isAddress(url, allowsPrivate: policy.allowsPrivate, networks: policy.networks) {
-      fields.append(.init("/url", "format", "A public HTTPS address without user and fragment, of 512 bytes at most."))
+      let address =
+        policy.networks.isEmpty ? "A public HTTPS address" : "An HTTPS address, public or in webhooks.networks,"
+      fields.append(.init("/url", "format", "\(address) without user and fragment, of 512 bytes at most."))
     }
     let events = WebhookEvents(types)
     if events == nil { fields.append(.init("/events", "format", "At most 64 names of types of events.")) }

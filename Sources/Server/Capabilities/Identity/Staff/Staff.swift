@@ -146,6 +146,14 @@ package struct Staff: Sendable {
     try StaffStore(tx).find(id).map(member)
   }
 
+  /// A member as colleagues know them, by name and address, as in `Ada Byron <ada@bank.example>`.
+  /// - Parameter actor: as lines of the audit log name the member.
+  /// - Returns: nil for who is no member of staff.
+  package func colleague(_ actor: String, in tx: any SQLTransaction) throws -> String? {
+    guard let id = StaffMember.id(ofActor: actor), let member = try find(id, in: tx) else { return nil }
+    return "\(member.name) <\(member.email)>"
+  }
+
   /// Everybody of a tenant, the oldest first.
   package func list(tenant: String) async throws -> [StaffMember] {
     try await core.database.read { try StaffStore($0).list(tenant: tenant) }.map(member)

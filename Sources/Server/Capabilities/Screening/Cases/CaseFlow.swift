@@ -73,7 +73,7 @@ struct CaseMachine: StateMachine {
   typealias Event = Screening.CaseEvent
   typealias Effect = Screening.CaseEffect
 
-  /// Performs `CaseEffect.alert`; the subject is the case.
+  /// Performs `CaseEffect.alert`; the subject is the case, the payload the version in which it came to be owed.
   static let alertTopic = "screening.alert"
 
   let vault: Vault
@@ -94,7 +94,7 @@ struct CaseMachine: StateMachine {
     case .awaitingApproval:
       Problem(.conflict, "awaiting-approval", "The hit was judged, and waits for a second person.")
     case .open: Problem(.conflict, "no-proposal", "Nothing was proposed for this hit.")
-    case .falsePositive, .trueMatch: Problem(.conflict, "step-already-completed", "The screening was decided before.")
+    case .falsePositive, .trueMatch: Problem(.conflict, "step-already-completed", "The hit was decided before.")
     }
   }
 
@@ -126,7 +126,8 @@ struct CaseMachine: StateMachine {
 
   func owedEffect(_ effect: Effect, for move: Move, of item: Screening.Case) -> OwedEffect? {
     switch effect {
-    case .alert: isAlerting ? OwedEffect(Self.alertTopic, subject: item.id.rawValue) : nil
+    case .alert:
+      isAlerting ? OwedEffect(Self.alertTopic, subject: item.id.rawValue, payload: "\(item.version)") : nil
     }
   }
 

@@ -111,7 +111,8 @@ extension Screening {
       try workQueue.open(work, formerly: nil, by: actor, in: tx)
     }
     if record.origin != .step {
-      try Outbox(world: world).enqueue(CaseMachine.alertTopic, subject: item.id.rawValue, in: tx)
+      try Outbox(world: world).enqueue(
+        CaseMachine.alertTopic, subject: item.id.rawValue, payload: "\(item.version)", in: tx)
     }
     return item
   }

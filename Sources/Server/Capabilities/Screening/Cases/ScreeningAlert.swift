@@ -7,7 +7,8 @@ import Storage
 /// the institution, never to the customer.
 package struct ScreeningAlert: Sendable, Hashable {
   package let caseID: Screening.Case.ID
-  /// Counts how often the case was asked anew: with it a repetition is known.
+  /// The version of the case in which the alert came to be owed: with it a repetition is known, whatever persons did to
+  /// the case meanwhile.
   package let version: Int
   package let customerID: String
   /// Nil for customers whom no flow knows.
@@ -36,7 +37,8 @@ struct ScreeningAlerts: Sendable {
         let since = found.waitsSince
       else { return nil }
       return ScreeningAlert(
-        caseID: found.id, version: found.version, customerID: found.subjectID,
+        // Owed by a release before, it does not tell the version.
+        caseID: found.id, version: Int(item.payload) ?? found.version, customerID: found.subjectID,
         tenant: try customers.owner(of: found.subjectID, in: tx)?.customer.tenant, waitsSince: since)
     }
     if let alert { try await tell(alert) }
