@@ -78,6 +78,7 @@ struct MissingStoreTests {
     powerauth recovery-code issue x u
     receipt public-key
     receipt write x
+    record-backup
     rubix case x --agent a
     rubix queue --agent a
     rubix retake x selfie --words w --agent a
