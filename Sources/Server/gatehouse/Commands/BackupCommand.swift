@@ -44,7 +44,8 @@ struct BackupCommand: AsyncParsableCommand {
     }
     print(
       """
-      \(to): \(manifest.schema), \(manifest.blobs) objects, \(manifest.auditLines) audit lines, \(manifest.bytes) bytes, \
+      \(to): \(manifest.schema), \(manifest.blobs.counted("object", "objects")), \
+      \(manifest.auditLines.counted("audit line", "audit lines")), \(manifest.bytes) bytes, \
       \(manifest.includesKeyring ? "with" : "without") the key ring.
       """)
     if !copiesImages { print("The images are not in it\(images ? ": blobs.url names where they are" : "").") }
@@ -161,17 +162,23 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     guard !output.json else { return try output.show(RestoreReport(report), []) }
     print(
-      "Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
+      """
+      Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs.counted("object", "objects")), audit \
+      log as it was.
+      """)
     if report.pendingMigrations > 0 {
-      print("The next start brings the schema \(report.pendingMigrations) steps further.")
+      print("The next start brings the schema \(report.pendingMigrations.counted("step", "steps")) further.")
     }
     if let keys = report.keys {
       print(
-        "\(keys.taken) keys of persons are of the newer backup. \(keys.erased) persons were erased by then, and their "
-          + "data cannot be opened.")
+        """
+        \(keys.taken.counted("key of a person is", "keys of persons are")) of the newer backup. \
+        \(keys.erased.counted("person was", "persons were")) erased by then, and their data cannot be opened.
+        """)
     }
     if report.unreadable > 0 {
-      print("The data of \(report.unreadable) persons cannot be opened: the keys of their epochs were destroyed.")
+      let persons = report.unreadable.counted("person", "persons")
+      print("The data of \(persons) cannot be opened: the keys of their epochs were destroyed.")
     }
     if let aside = report.aside { print("What was there is in \(aside); delete it when you need it no more.") }
     print("Persons who were erased after that instant are there again: erase them again.")

@@ -156,7 +156,10 @@ struct KeysCommand: AsyncParsableCommand {
       }
       try output.show(
         Rewrapped(dataKeys: count, key: keyring.current),
-        ["\(count) data keys are wrapped under key \(keyring.current). Copy the ring once more."])
+        [
+          "\(count.counted("data key is", "data keys are")) wrapped under key \(keyring.current). "
+            + "Copy the ring once more."
+        ])
     }
   }
 }
@@ -258,8 +261,8 @@ extension KeysCommand {
         ["epoch": report.epoch, "rewrapped": report.rewrapped, "earliest": report.earliest],
         [
           """
-          Epoch \(report.epoch): \(report.rewrapped) keys of persons were wrapped anew; what was wrapped before epoch \
-          \(report.earliest) cannot be opened any more.
+          Epoch \(report.epoch): \(report.rewrapped.counted("key of a person was", "keys of persons were")) wrapped \
+          anew; what was wrapped before epoch \(report.earliest) cannot be opened any more.
           """
         ])
     }
