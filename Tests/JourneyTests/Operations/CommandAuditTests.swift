@@ -103,6 +103,17 @@ struct CommandAuditTests {
     #expect(try await actions("keys") == ["keys.rewrapped \(key)", "keys.ring_turned_over \(key)"])
   }
 
+  @Test("who put another epoch key in the place of one that left is in the log, and nothing begins unprepared")
+  func epochKey() async throws {
+    #expect(try await run("keys replace-epoch-key") != nil)
+    #expect(try await run("keys replace-epoch-key --prepare") == nil)
+    #expect(try await run("keys replace-epoch-key --prepare") != nil)
+    #expect(try await actions("keys") == [])
+    #expect(try await run("keys replace-epoch-key") == nil)
+    #expect(try await run("keys replace-epoch-key") != nil)
+    #expect(try await actions("keys") == ["keys.epoch_key_replaced 2"])
+  }
+
   @Test("who turns keys over is in the log, once for each time, and the log is sound after it")
   func keys() async throws {
     for line in ["rotate", "prepare", "rewrap", "advance"] { #expect(try await run("keys \(line)") == nil, "\(line)") }

@@ -34,6 +34,7 @@ struct MissingStoreTests {
     finaptic tenant list
     keys advance
     keys prepare
+    keys replace-epoch-key
     keys rewrap
     keys rotate
     keys subjects

@@ -65,10 +65,12 @@ private struct StartCheck: Encodable {
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Turn the keys over.",
-    subcommands: [Rotate.self, Prepare.self, Rewrap.self, Wrap.self, Subjects.self, Advance.self])
+    subcommands: [
+      Rotate.self, Prepare.self, Rewrap.self, Wrap.self, Subjects.self, Advance.self, ReplaceEpochKey.self,
+    ])
 
   /// Of the audit log: who turned which keys over.
-  fileprivate static let chain = "keys"
+  static let chain = "keys"
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
