@@ -76,8 +76,8 @@ package struct SubjectKeyEpochs: Sendable {
     }
   }
 
-  /// Begins an epoch with the key that was prepared, and wraps every person's key in it. Interrupted, the epoch has begun
-  /// or it has not; what is not wrapped in it by then any process wraps, as in every epoch.
+  /// Begins an epoch with the key that was prepared, and wraps every person's key in it. Interrupted, the epoch has
+  /// begun or it has not; what is not wrapped in it by then any process wraps, as in every epoch.
   /// - Parameter note: in the transaction that begins the epoch.
   /// - Throws: `Problem` conflict `no-key-prepared`.
   package func beginNext(

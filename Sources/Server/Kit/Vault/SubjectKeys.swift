@@ -48,7 +48,7 @@ package final class SubjectKeys: Sendable {
   private struct Held {
     /// Of the earliest epoch that can still be unwrapped.
     var earliest: EpochKey
-    /// The prepared key that was begun with, and its first epoch; nil where the keys of all epochs follow from `earliest`.
+    /// The prepared key that took over, and its first epoch; nil where the keys of all epochs follow from `earliest`.
     var next: (key: NextEpochKey, epoch: Int)?
 
     func key(of epoch: Int) throws -> EpochKey {
@@ -98,7 +98,7 @@ package final class SubjectKeys: Sendable {
 
   func epochKey(_ epoch: Int) throws -> EpochKey { try held.withLock { try $0.key(of: epoch) } }
 
-  /// Whether an epoch was begun with a key that was prepared, as far as this process knows, and the file still holds it.
+  /// Whether a key that was prepared has taken over, as far as this process knows, and the former one is still kept.
   var hasBegunAnew: Bool { held.withLock { $0.next != nil } }
 
   func remembered(_ id: String, at now: Instant) -> SubjectKey? {
@@ -138,7 +138,9 @@ package final class SubjectKeys: Sendable {
         return true
       }
       // Another process of this machine has destroyed the former key as well.
-      guard file.key.epoch > held.earliest.epoch, let key = try? file.key.key(of: epoch), fits(key) else { return false }
+      guard file.key.epoch > held.earliest.epoch, let key = try? file.key.key(of: epoch), fits(key) else {
+        return false
+      }
       (held.earliest, held.next) = (file.key, nil)
       return true
     }
