@@ -36,7 +36,8 @@ struct SQLTests {
   func part() {
     let part: SQL = "colour = \("red") AND size > \(2)"
     let statement: SQL = "SELECT id FROM thing WHERE id > \(1) AND \(part) LIMIT \(3)"
-    #expect(statement.text(in: .postgres) == "SELECT id FROM thing WHERE id > $1 AND colour = $2 AND size > $3 LIMIT $4")
+    #expect(
+      statement.text(in: .postgres) == "SELECT id FROM thing WHERE id > $1 AND colour = $2 AND size > $3 LIMIT $4")
     #expect(statement.values(in: .postgres) == [.integer(1), .text("red"), .integer(2), .integer(3)])
   }
 

@@ -45,8 +45,8 @@ extension BackupManifest {
   }
 }
 
-/// Backups that other means took, such as `pg_dump` or a snapshot of a disk, as an operator told of them. They are lines
-/// of the audit log, which every node reads; on SQLite the record of `gatehouse backup` is written as well.
+/// Backups that other means took, such as `pg_dump` or a snapshot of a disk, as an operator told of them. They are
+/// lines of the audit log, which every node reads; on SQLite the record of `gatehouse backup` is written as well.
 package enum ToldBackup {
   static let (chain, action, fact) = ("backups", "backup.recorded", "taken_at")
   /// By how much the clock of the machine that took the copy may be ahead.
