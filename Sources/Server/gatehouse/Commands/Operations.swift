@@ -42,10 +42,14 @@ struct ConfigCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try await installation.settings()
       let faults = settings.startFaults
-      let words = "The configuration is fit for a start\(settings.isSandbox ? " as a sandbox" : "")."
+      let words =
+        settings.isSandbox
+        ? "The configuration is fit for a start as a sandbox, which is for no customers: the setting tenants is missing."
+        : "The configuration is fit for a start."
       try output.show(
         StartCheck(isSandbox: settings.isSandbox, faults: faults.map(\.description), warnings: settings.startWarnings),
-        (faults.isEmpty ? [words] : faults.map { "✗ \($0)" }) + settings.startWarnings.map { "! \($0)" })
+        (faults.isEmpty ? [words] : faults.map { "✗ \($0)" } + StartFault.advice(on: faults))
+          + settings.startWarnings.map { "! \($0)" })
       guard faults.isEmpty else { throw ExitCode.refused }
     }
   }
