@@ -294,7 +294,7 @@ struct StartTests {
       let text = String(mode, radix: 8)
       #expect(
         try await faults("kms.pinFile", pin)
-          == ["\(pin) has the mode \(text): the PIN of the HSM is for its owner only (0600)"])
+          == ["\(pin) has the mode \(text): the PIN of the HSM is for its owner only: chmod 600 \(pin)"])
       #expect(try await faults("kms.pin", "1234") == [])
     }
     // A link has every mode; its target counts, and who can exchange either.
