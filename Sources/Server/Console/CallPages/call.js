@@ -179,7 +179,7 @@ const hold = (place) => {
   }
 
   // A session of staff lasts as long as it is used, and a call is use: for this page and the other tabs (idle.js). While
-  // the other side is not there, an agent who looks at the page says so as on every other page.
+  // the other side is not there, the agent is warned and asked to stay, as on every other page.
   function noteUse() {
     if (isAgent) document.dispatchEvent(new Event("gatehouse-used"));
   }
