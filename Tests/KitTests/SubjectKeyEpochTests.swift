@@ -113,6 +113,99 @@ struct SubjectKeyEpochTests {
     #expect(try await app.restarted().open(bob, context: "t.c:1", in: app.database) == Data("b".utf8))
   }
 
+  /// The file of another node, with what the first one's holds now.
+  private func copy(_ app: SubjectKeyTestApp, _ name: String) throws -> EpochKeyFile {
+    let file = EpochKeyFile(app.folder.file(name))
+    try DurableFile.write(try #require(FileManager.default.contents(atPath: app.file.path)), to: file.path)
+    return file
+  }
+
+  @Test(
+    "another epoch key takes over on every node, what was sealed opens, and the one that left opens nothing of after",
+    arguments: Engine.available)
+  func replaced(engine: Engine) async throws {
+    let app = try await SubjectKeyTestApp(engine)
+    let other = try copy(app, "other.json")
+    let stolen = try copy(app, "stolen.json")
+    let (node, stale) = try await (app.restarted(other), app.restarted(stolen))
+    let ann = try await app.seal(Data("a".utf8), Self.ann)
+    func begin() async throws -> SubjectKeyEpochs.Report { try await app.epochs.beginNext { _, _ in } }
+    func refusals() async -> [String?] {
+      let beginning = await #expect(throws: Problem.self) { try await begin() }
+      let preparing = await #expect(throws: Problem.self) { try await app.epochs.prepareNext() }
+      return [beginning?.code, preparing?.code]
+    }
+    let early = await #expect(throws: Problem.self) { try await begin() }
+    #expect(early?.code == "no-key-prepared")
+    try await app.epochs.prepareNext()
+    let twice = await #expect(throws: Problem.self) { try await app.epochs.prepareNext() }
+    #expect(twice?.code == "key-prepared")
+    // The other node's file is written, and its process goes on.
+    _ = try copy(app, "other.json")
+    #expect(try await begin() == .init(epoch: 2, rewrapped: 1, earliest: 1))
+    #expect(await refusals() == ["no-key-prepared", "former-key-kept"])
+
+    #expect(try await node.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+    let bob = try await app.database.write { try node.seal(Data("b".utf8), context: "t.c:1", of: Self.bob, in: $0) }
+    #expect(try await app.open(bob) == Data("b".utf8))
+    #expect(try await node.opensAll(in: app.database))
+    // A node whose file was forgotten, and the thief, who has the database and the key ring of after as well.
+    #expect(try await !stale.opensAll(in: app.database))
+    await #expect(throws: VaultError.changed) { try await stale.open(bob, context: "t.c:1", in: app.database) }
+    await #expect(throws: EpochKeyError.foreign(path: stolen.path)) { try await app.restarted(stolen) }
+
+    app.clock.advance(by: SubjectKeys.epochLength)
+    let late = try #require(SubjectKeyEpochs(app.database, vault: node, world: app.clock.world))
+    #expect(try await late.run() == .init(epoch: 3, rewrapped: 2, earliest: 1))
+    app.clock.advance(by: SubjectKeyEpochs.settled)
+    for epochs in [app.epochs, late] { #expect(try await epochs.run(destroying: true).earliest == 3) }
+    for file in [app.file, other] {
+      #expect(try file.readNext() == nil)
+      let vault = try await app.restarted(file)
+      #expect(try await vault.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+      #expect(try await vault.open(bob, context: "t.c:1", in: app.database) == Data("b".utf8))
+    }
+    #expect(try app.file.read() == other.read() && app.file.read() != stolen.read().key(of: 3))
+    try await app.epochs.prepareNext()
+  }
+
+  @Test(
+    "two processes of one machine have one file: the second learns that the first has destroyed",
+    arguments: Engine.available)
+  func sharedFile(engine: Engine) async throws {
+    let app = try await SubjectKeyTestApp(engine)
+    let worker = try await app.restarted()
+    let ann = try await app.seal(Data("a".utf8), Self.ann)
+    try await app.epochs.prepareNext()
+    _ = try await app.epochs.beginNext { _, _ in }
+    app.clock.advance(by: SubjectKeyEpochs.settled)
+    #expect(try await app.epochs.run(destroying: true).earliest == 2)
+    #expect(try await worker.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+    #expect(worker.subjectKeys?.earliestEpoch == 2)
+  }
+
+  @Test("ended at any instant, the new key has taken over or it has not", arguments: Engine.available)
+  func interrupted(engine: Engine) async throws {
+    struct Ended: Error {}
+    let app = try await SubjectKeyTestApp(engine)
+    let ann = try await app.seal(Data("a".utf8), Self.ann)
+    try await app.epochs.prepareNext()
+    await #expect(throws: Ended.self) { try await app.epochs.beginNext { _, _ in throw Ended() } }
+    #expect(try await app.epochs.run() == .init(epoch: 1, rewrapped: 0, earliest: 1))
+    #expect(try await app.restarted().open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+    // Begun, and ended before a key was wrapped in it.
+    let next = try #require(try app.file.readNext())
+    let (now, fingerprint) = (app.clock.now, next.beginning(2).fingerprint)
+    _ = try await app.database.write {
+      try SubjectKeyStore($0).begin(.init(number: 2, beganAt: now, fingerprint: fingerprint))
+    }
+    let restarted = try await app.restarted()
+    #expect(try await restarted.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+    let epochs = try #require(SubjectKeyEpochs(app.database, vault: restarted, world: app.clock.world))
+    #expect(try await epochs.run() == .init(epoch: 2, rewrapped: 1, earliest: 1))
+    #expect(try await app.open(ann) == Data("a".utf8))
+  }
+
   @Test("the epoch key of another installation, and none, are refused", arguments: Engine.available)
   func foreign(engine: Engine) async throws {
     let app = try await SubjectKeyTestApp(engine)
@@ -165,10 +258,38 @@ struct EpochKeyTests {
     #expect(throws: EpochKeyError.exposed(path: file.path)) { try file.read() }
   }
 
+  @Test("a prepared key stays in the file while epochs go on, also under a KMS, until the key is of its own chain")
+  func prepared() throws {
+    let folder = try TestFolder()
+    let file = EpochKeyFile(folder.file("epoch-key.json"))
+    let key = try file.readOrMake(world: TestWorld(seed: 1).world)
+    #expect(try file.prepareNext(world: TestWorld(seed: 2).world))
+    #expect(try !file.prepareNext(world: TestWorld(seed: 3).world))
+    let next = try #require(try file.readNext())
+    try file.replace(by: key.key(of: 2))
+    #expect(try file.read() == key.key(of: 2) && file.readNext() == next)
+    #expect(next.firstEpoch(through: 9, after: 2) { $0 == (try? next.beginning(4).key(of: 9)) } == 4)
+    #expect(next.firstEpoch(through: 9, after: 4) { $0 == (try? next.beginning(4).key(of: 9)) } == nil)
+    let kms = KeyManagement(
+      name: "test", wrap: { key, context in Data(key.map { $0 ^ 0x5a }) + Data(context.utf8) },
+      unwrap: { wrapped, context in
+        guard wrapped.dropFirst(32) == Data(context.utf8) else { throw KeyManagementError.notWrapped }
+        return Data(wrapped.prefix(32).map { $0 ^ 0x5a })
+      })
+    try file.wrap(by: kms)
+    let wrapped = EpochKeyFile(file.path, kms: kms)
+    #expect(try wrapped.readNext() == next)
+    try wrapped.replace(by: next.beginning(3), spending: next)
+    #expect(try wrapped.read() == next.beginning(3) && wrapped.readNext() == nil)
+    #expect(Keyring.openMode(of: file.path) == nil)
+  }
+
   @Test(
     "what is no epoch key is refused and stays",
     arguments: [
-      "", "{}", #"{"epoch":1,"key":"AAAA"}"#, #"{"epoch":0,"key":"\#(Data(count: 32).base64EncodedString())"}"#,
+      "", "{}", #"{"epoch":1,"key":"AAAA"}"#,
+      #"{"epoch":1,"key":"\#(Data(count: 32).base64EncodedString())","next":"AAAA"}"#,
+      #"{"epoch":0,"key":"\#(Data(count: 32).base64EncodedString())"}"#,
     ])
   func unreadable(text: String) throws {
     let folder = try TestFolder()

@@ -32,6 +32,15 @@ struct SQLTests {
     #expect(statement.values(in: .postgres) == [.integer(1), .integer(2), .text("three")])
   }
 
+  @Test("a part of a statement brings its values along, in their place", .storeless)
+  func part() {
+    let part: SQL = "colour = \("red") AND size > \(2)"
+    let statement: SQL = "SELECT id FROM thing WHERE id > \(1) AND \(part) LIMIT \(3)"
+    #expect(
+      statement.text(in: .postgres) == "SELECT id FROM thing WHERE id > $1 AND colour = $2 AND size > $3 LIMIT $4")
+    #expect(statement.values(in: .postgres) == [.integer(1), .text("red"), .integer(2), .integer(3)])
+  }
+
   @Test("a list is bound value by value, in one of few lengths", .storeless)
   func list() {
     let texts = (0...5).map { count -> String in

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
-import Hummingbird
-import NIOCore
 import Synchronization
+import TestSupport
 
 /// Counts the pieces of bodies that were read.
 final class BodyWatch: Sendable {
@@ -17,22 +16,5 @@ final class BodyWatch: Sendable {
     }
   }
 
-  var middleware: Middleware { Middleware(watch: self) }
-
-  struct Middleware: RouterMiddleware {
-    let watch: BodyWatch
-
-    func handle(
-      _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
-    ) async throws -> Response {
-      var request = request
-      let watch = watch
-      request.body = RequestBody(
-        asyncSequence: request.body.map { piece in
-          watch.read.withLock { $0 += 1 }
-          return piece
-        })
-      return try await next(request, context)
-    }
-  }
+  var middleware: EachBodyPiece<PublicContext> { EachBodyPiece { [self] in read.withLock { $0 += 1 } } }
 }

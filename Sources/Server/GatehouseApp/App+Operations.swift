@@ -88,6 +88,15 @@ extension App {
           ]
         })
     }
+    sources.append(
+      MetricSource("backup") { [self] in
+        guard let taken = try await lastBackup() else { return [] }
+        return [
+          .single(
+            "gatehouse_backup_last_success_timestamp_seconds",
+            help: "When the last sound backup was taken, since 1970.", Double(taken.seconds))
+        ]
+      })
     if let postgres = database as? Postgres {
       sources.append(
         MetricSource("pool") {
@@ -104,15 +113,6 @@ extension App {
         })
     }
     if let sqlite = database as? SQLite {
-      sources.append(
-        MetricSource("backup") { [settings] in
-          guard let taken = try BackupRecord.read(of: settings)?.instant else { return [] }
-          return [
-            .single(
-              "gatehouse_backup_last_success_timestamp_seconds",
-              help: "When the last sound backup was taken, since 1970.", Double(taken.seconds))
-          ]
-        })
       sources.append(
         MetricSource("log") {
           [.single("gatehouse_store_log_bytes", help: "Length of the write-ahead log.", Double(sqlite.logBytes))]

@@ -59,7 +59,7 @@ extension Settings {
   func tenants() throws -> Tenants {
     guard let tenantsFile else { return Tenants([.default]) }
     guard let data = FileManager.default.contents(atPath: tenantsFile) else {
-      throw SettingsError("the tenants file \(tenantsFile) cannot be read")
+      throw SettingsError("the tenants file \(tenantsFile) \(SettingsError.unread)")
     }
     let tenants: [Tenant]
     do { tenants = try JSONDecoder().decode([Tenant].self, from: data) } catch let error as DecodingError {
@@ -116,7 +116,7 @@ extension Settings {
   func screeningPolicy() throws -> MatchingPolicy {
     guard let screeningPolicyFile else { return .standard }
     guard let data = FileManager.default.contents(atPath: screeningPolicyFile) else {
-      throw SettingsError("screening.policy names a file that cannot be read")
+      throw SettingsError("screening.policy names a file that \(SettingsError.unread)")
     }
     do {
       let policy = try MatchingPolicy(data)
@@ -169,7 +169,7 @@ extension Settings.SMTP {
     guard let dkimKeyFile else { return nil }
     guard let selector = dkimSelector else { throw SettingsError("smtp.dkim.keyFile needs smtp.dkim.selector") }
     guard let pem = FileManager.default.contents(atPath: dkimKeyFile) else {
-      throw SettingsError("smtp.dkim.keyFile names a file that cannot be read")
+      throw SettingsError("smtp.dkim.keyFile names a file that \(SettingsError.unread)")
     }
     do {
       return try DKIMSigner(

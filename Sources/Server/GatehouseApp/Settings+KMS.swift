@@ -28,7 +28,7 @@ struct KMSSettings: Sendable {
     var pin = config.string(forKey: "kms.pin", isSecret: true)
     if let file = config.string(forKey: "kms.pinFile") {
       guard let data = FileManager.default.contents(atPath: file) else {
-        throw SettingsError("kms.pinFile names a file that cannot be read")
+        throw SettingsError("kms.pinFile names a file that \(SettingsError.unread)")
       }
       pin = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
       pinPath = file

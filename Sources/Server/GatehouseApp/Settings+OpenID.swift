@@ -55,7 +55,7 @@ struct OpenIDSettings: Sendable {
   func registrations(tenants: Set<String>, isSandbox: Bool) throws -> [Registration] {
     guard let file else { return [] }
     guard let data = FileManager.default.contents(atPath: file) else {
-      throw SettingsError("console.openid names a file that cannot be read")
+      throw SettingsError("console.openid names a file that \(SettingsError.unread)")
     }
     let entries: [Entry]
     do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch let error as DecodingError {

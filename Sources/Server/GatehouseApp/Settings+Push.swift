@@ -59,7 +59,7 @@ struct PushSettings: Sendable {
 
   private static func read(_ file: String, _ key: String) throws -> Data {
     guard let data = FileManager.default.contents(atPath: file) else {
-      throw SettingsError("\(key) names a file that cannot be read")
+      throw SettingsError("\(key) names a file that \(SettingsError.unread)")
     }
     return data
   }

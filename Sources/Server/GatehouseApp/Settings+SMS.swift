@@ -47,7 +47,7 @@ struct SMSBudgetSettings: Sendable {
       perDay: perDay ?? (isSandbox ? nil : Self.perDayStandard))
     guard let tenantsFile else { return SMSRules(standard: standard) }
     guard let data = FileManager.default.contents(atPath: tenantsFile) else {
-      throw SettingsError("sms.tenants names a file that cannot be read")
+      throw SettingsError("sms.tenants names a file that \(SettingsError.unread)")
     }
     let entries: [String: Entry]
     do { entries = try JSONDecoder().decode([String: Entry].self, from: data) } catch let error as DecodingError {

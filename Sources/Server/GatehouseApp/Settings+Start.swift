@@ -27,6 +27,12 @@ package struct StartFault: Sendable, Equatable, CustomStringConvertible {
   let sentence: String
 
   package var description: String { waiver.map { "\(sentence) [waive: \($0.rawValue)]" } ?? sentence }
+
+  /// What stands below a list of faults.
+  package static func advice(on faults: [StartFault]) -> [String] {
+    faults.contains { $0.waiver != nil }
+      ? ["What the installation goes without is named in the setting waive, by the word behind \"waive:\"."] : []
+  }
 }
 
 /// Everything that is missing for a start, in one error.
@@ -34,7 +40,8 @@ package struct StartRefused: Error, CustomStringConvertible {
   package let faults: [StartFault]
 
   package var description: String {
-    (["the configuration is not fit for a start:"] + faults.map { "  - \($0)" }).joined(separator: "\n")
+    (["the configuration is not fit for a start:"] + (faults.map { "  - \($0)" } + StartFault.advice(on: faults)))
+      .joined(separator: "\n")
   }
 }
 
@@ -77,7 +84,7 @@ extension Settings {
     let secrets = [(keyringPath, "the key ring"), (epochKeyPath, "the epoch key"), (kms.pinPath, "the PIN of the HSM")]
     for case (let path?, let what) in secrets {
       if let mode = Keyring.openMode(of: path) {
-        add("\(path) has the mode \(String(mode, radix: 8)): \(what) is for its owner only (0600)")
+        add("\(path) has the mode \(String(mode, radix: 8)): \(what) is for its owner only: chmod 600 \(path)")
       }
       if let folder = Keyring.openFolder(of: path) {
         add(
@@ -100,8 +107,10 @@ extension Settings {
       }
       return faults
     }
-    if clockSkew != 0 { add("clock.skew is for tests of faults") }
-    if sms == nil { add("sms.url is missing: codes reach no phone", .sms) }
+    if clockSkew != 0 { add("clock.skew is for tests of faults: leave it out") }
+    if sms == nil {
+      add("sms.url is missing: codes reach no phone. Name the address of the gateway for text messages by it", .sms)
+    }
     for tenant in (try? tenants())?.all ?? [] where !waived.contains(.sms) && tenant.servedPrefixes?.isEmpty != false {
       add("the tenant \(tenant.id) serves no telephone number: name its served_prefixes, or sms.prefixes")
     }
@@ -112,7 +121,8 @@ extension Settings {
     }
     for tenant in (try? tenants())?.all ?? [] where tenant.callsOwnMachine {
       add(
-        "call_url of the tenant \(tenant.id) is an address of this machine, which no client elsewhere reaches", .calls)
+        "call_url of the tenant \(tenant.id) is an address of this machine, which no client elsewhere reaches: name "
+          + "the one that customers open", .calls)
     }
     if webhooks.allowsPrivate {
       add(
@@ -122,9 +132,11 @@ extension Settings {
     for system in waived.contains(.sms) ? [] : systemsWithoutPrefixes {
       add("tenants of \(system) can send no text: name sms.prefixes, or the prefixes of each of them in sms.tenants")
     }
-    if smtp == nil { add("smtp.host is missing: no mail is sent", .mail) }
+    if smtp == nil { add("smtp.host is missing: no mail is sent. Name the mail server by it", .mail) }
     if let smtp, smtp.security == "off", !smtp.host.isLoopbackHost {
-      add("smtp.security is off: codes and links cross the network to \(smtp.host) in clear", .clearMail)
+      add(
+        "smtp.security is off: codes and links cross the network to \(smtp.host) in clear. Leave it out, or set it to "
+          + "starttls or implicit", .clearMail)
     }
     for (waiver, url) in [
       (.consoleURL, console.publicURL), (.finapticURL, self[FinapticSettings.self].publicURL),
@@ -134,15 +146,19 @@ extension Settings {
       // Without an address of its own the console is reached where the other parts are.
       guard let url else {
         if waiver != .consoleURL {
-          add("\(name) is missing: clients elsewhere would be sent to their own machine", waiver)
+          add(
+            "\(name) is missing: clients elsewhere would be sent to their own machine. Name the address by which they "
+              + "reach this server, as https://app.bank.example", waiver)
         }
         continue
       }
       let address = WebAddress(url)
       if address?.host.isOwnMachine == true {
-        add("\(name) is an address of this machine, which no client elsewhere reaches", waiver)
+        add(
+          "\(name) is an address of this machine, which no client elsewhere reaches: name the one by which they reach "
+            + "this server", waiver)
       } else if address?.isSecure != true {
-        add("\(name) is without TLS", waiver)
+        add("\(name) is without TLS: it has to begin with https://", waiver)
       }
     }
     if let fault = screeningFault { add(fault, .screening) }
@@ -161,10 +177,13 @@ extension Settings {
     if proxyHeader == nil, tls == nil {
       add(
         "trustProxy is off and tls.certificate is missing: this server ends no TLS, and behind a proxy all callers "
-          + "share its address", .proxy)
+          + "share its address. Set trustProxy and proxyHeader where a proxy ends TLS, or else tls.certificate and "
+          + "tls.key", .proxy)
     }
     if !host.isLoopbackHost, tls == nil {
-      add("host \(host) is not of this machine: what comes from the proxy crosses a network without TLS", .tls)
+      add(
+        "host \(host) is not of this machine: what comes from the proxy crosses a network without TLS. Set it to "
+          + "127.0.0.1 where the proxy is on this machine, or else tls.certificate and tls.key", .tls)
     }
     return faults
   }
@@ -172,7 +191,10 @@ extension Settings {
   /// What is in the store is not looked at here: where lists are kept there, each search tells what it lacks.
   private var screeningFault: String? {
     if screeningStored { return nil }
-    guard let screeningFolder else { return "screening.folder is missing: no screening has a result" }
+    guard let screeningFolder else {
+      return "no list is searched: set screening.stored, and load lists by `gatehouse lists update`, or name a folder "
+        + "of lists by screening.folder"
+    }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: screeningFolder)) ?? []
     let files = names.filter { ScreeningFolder.isList($0) }
     // Of a file that is broken the store may have the former version; without a store nothing can be searched.
@@ -180,9 +202,14 @@ extension Settings {
       return "screening.folder holds an empty list: fetch \(emptyList) again, or take it away"
     }
     let lists = files.map { ($0 as NSString).deletingPathExtension.uppercased() }
-    guard !lists.isEmpty else { return "screening.folder \(screeningFolder) holds no list" }
+    guard !lists.isEmpty else {
+      return "screening.folder \(screeningFolder) holds no list that this user can read: put files there, named by "
+        + "their codes, as un.xml"
+    }
     let missing = screeningRequired.subtracting(lists).sorted()
-    return missing.isEmpty ? nil : "screening.folder lacks required lists: \(missing.joined(separator: ", "))"
+    guard !missing.isEmpty else { return nil }
+    return "screening.folder lacks required lists: \(missing.joined(separator: ", ")). Put them there, or take their "
+      + "codes out of screening.required"
   }
 
   /// A file of the folder of lists without a byte, as a download that failed leaves it. Reading whole lists takes too
@@ -196,15 +223,20 @@ extension Settings {
   private var mayHaveStore: Bool { databaseURL != nil || FileManager.default.fileExists(atPath: databasePath) }
 
   private var modelsFault: String? {
-    guard let modelsFolder else { return "models is missing: faces are not compared" }
+    guard let modelsFolder else {
+      return "models is missing: faces are not compared. Name the folder of the models of detection, recognition and "
+        + "liveness by it"
+    }
     guard let models = try? ModelFolder(modelsFolder) else {
-      return "the folder of models \(modelsFolder) cannot be read"
+      return "the folder of models \(modelsFolder) cannot be read: it is not there, or not this user's to read"
     }
     let missing = [
       ("face_detection_yunet", models.detector), ("face_recognition_sface", models.recogniser),
       ("liveness", models.liveness),
     ].filter { $0.1 == nil }.map { "\($0.0)*.onnx" }
-    guard missing.isEmpty else { return "the folder of models lacks \(missing.joined(separator: ", "))" }
+    guard missing.isEmpty else {
+      return "the folder of models \(modelsFolder) lacks \(missing.joined(separator: ", ")): put them there"
+    }
     let found = [models.detector, models.recogniser, models.liveness].compactMap { $0 }
     return found.first(where: isEmptyFile).map { "the model \($0) is empty: fetch it again" }
   }

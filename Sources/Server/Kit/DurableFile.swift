@@ -11,9 +11,9 @@ import Foundation
 
 /// Files that are either wholly there after a crash or not at all.
 package enum DurableFile {
-  /// Writes beside the target, syncs, renames over it and syncs the folder. Mode 0600.
-  package static func write(_ data: Data, to path: String) throws {
-    let file = try StagedFile(for: path)
+  /// Writes beside the target, syncs, renames over it and syncs the folder.
+  package static func write(_ data: Data, to path: String, mode: UInt32 = 0o600) throws {
+    let file = try StagedFile(for: path, mode: mode)
     try file.append(data)
     try file.commit()
   }

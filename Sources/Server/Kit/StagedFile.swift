@@ -18,13 +18,14 @@ package final class StagedFile {
   private let path: String
   private var descriptor: Int32
 
-  /// Opens an empty file of mode 0600 in the target's folder, which is made when it is not there.
-  package init(for target: String) throws {
+  /// Opens an empty file in the target's folder, which is made when it is not there.
+  /// - Parameter mode: of the file, whatever the process's umask.
+  package init(for target: String, mode: UInt32 = 0o600) throws {
     self.target = target
     path = "\(target).\(UUID().uuidString)\(Self.suffix)"
     try Self.makeFolder(URL(fileURLWithPath: target).deletingLastPathComponent().path)
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw POSIXError.current }
+    guard descriptor >= 0, mode == 0o600 || fchmod(descriptor, mode_t(mode)) == 0 else { throw POSIXError.current }
   }
 
   deinit {

@@ -110,6 +110,8 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
     package mutating func appendInterpolation(_ clause: SQLClause) { pieces.append(.clause(clause)) }
     package mutating func appendInterpolation(_ columns: SQLColumns) { appendLiteral(columns.names) }
+    /// A part of a statement with its values, such as the one condition in which several statements differ.
+    package mutating func appendInterpolation(_ part: SQL) { pieces += part.pieces }
     /// A table, to be named by what follows.
     package mutating func appendInterpolation(_ rows: SQLRows) { pieces.append(.rows(rows)) }
 

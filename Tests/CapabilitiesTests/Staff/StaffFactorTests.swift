@@ -124,6 +124,57 @@ struct StaffFactorTests {
     #expect(lines[0].facts == ["reason": "factor", "network": "192.0.2.0/24"])
   }
 
+  /// As many wrong codes as are given, five in a quarter of an hour.
+  private func guess(_ count: Int, _ member: StaffMember, _ app: StaffTestApp) async throws -> StaffFactors.Proof {
+    var last = StaffFactors.Proof.refused
+    for number in 0..<count {
+      if number % 5 == 0 { app.clock.advance(.minutes(15)) }
+      last = try await app.staff.factors.prove("000000", of: member, network: "192.0.2.0/24")
+    }
+    return last
+  }
+
+  @Test("fifty wrong codes over hours lock the app for good; a recovery code lets the member in and counts anew")
+  func lockedForGood() async throws {
+    let app = try await StaffTestApp()
+    let (member, secret, codes) = try await enrolled(app)
+    let factors = app.staff.factors
+    #expect(try await guess(49, member, app) == .refused)
+    app.clock.advance(.minutes(15))
+    // A right code before the last wrong one forgives them.
+    #expect(try await factors.prove(app.code(secret), of: member) == .accepted(by: "authenticator"))
+    #expect(try await guess(50, member, app) == .appLocked)
+    #expect(try await factors.state(of: member.id).isAppLocked)
+    app.clock.advance(.minutes(15))
+    #expect(try await factors.prove(app.code(secret), of: member) == .appLocked)
+    let lines = try await app.lines(of: member.id.rawValue)
+    let locked = lines.filter { $0.action == "staff.authenticator_locked" }
+    #expect(locked.map(\.facts) == [["codes": "50", "network": "192.0.2.0/24"]] && locked[0].actor == "system")
+    #expect(lines.last?.facts["reason"] == "authenticator-locked")
+
+    #expect(try await factors.prove(codes[0], of: member) == .accepted(by: "recovery-code"))
+    #expect(try await !factors.state(of: member.id).isAppLocked)
+    app.clock.advance(.seconds(60))
+    #expect(try await factors.prove(app.code(secret), of: member) == .accepted(by: "authenticator"))
+  }
+
+  @Test("a reset unlocks: the next app begins with no wrong code")
+  func lockedAndReset() async throws {
+    let app = try await StaffTestApp()
+    let (member, _, _) = try await enrolled(app)
+    #expect(try await guess(50, member, app) == .appLocked)
+    let factors = app.staff.factors
+    let code = try await app.database.write { try factors.reset(member.id, by: "agent:boss", in: $0).text }
+    app.clock.advance(.minutes(15))
+    try await app.openSession("session-2", of: member)
+    let second = SessionFamily.ID(rawValue: "session-2")
+    let secret = Data(base32: try await factors.enrolment(of: member, in: second, issuer: "Bank").secret)
+    let outcome = try await factors.confirm(
+      app.code(secret, steps: -1), enrolmentCode: code, of: member, in: second)
+    #expect(outcome.recoveryCodes?.count == StaffFactors.recoveryCodeCount)
+    #expect(try await factors.prove(app.code(secret), of: member) == .accepted(by: "authenticator"))
+  }
+
   @Test("a reset takes app, codes and sessions away, and is audited")
   func reset() async throws {
     let app = try await StaffTestApp()

@@ -191,7 +191,7 @@ struct ErasureMoneyTests {
       }
       await #expect(throws: Problem.approvalRequired) { try await end() }
       #expect(try await desk.decide(word) == 200)
-      #expect(try await end().allSatisfy { $0.contains("1 accounts are closed") })
+      #expect(try await end().allSatisfy { $0.contains("1 account is closed") })
       #expect(try await end() == ["Erased before."])
     }
   }

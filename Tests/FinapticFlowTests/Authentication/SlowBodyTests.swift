@@ -17,24 +17,6 @@ import Testing
 /// A client may take ten seconds over a body. A session that ended in them carried its call out (issue 24).
 @Suite("Finaptic: sessions that end while a body comes")
 struct SlowBodyTests {
-  /// Does something before the body is handed on.
-  private struct SlowBody: RouterMiddleware {
-    let meanwhile: @Sendable () async throws -> Void
-
-    func handle(
-      _ request: Request, context: PublicContext, next: (Request, PublicContext) async throws -> Response
-    ) async throws -> Response {
-      var request = request
-      let meanwhile = meanwhile
-      request.body = RequestBody(
-        asyncSequence: request.body.map { piece in
-          try await meanwhile()
-          return piece
-        })
-      return try await next(request, context)
-    }
-  }
-
   @Test(
     "a body that came for longer than a second is taken only if the session goes on",
     arguments: [(isEnded: true, status: HTTPResponse.Status.unauthorized), (false, .noContent)])
@@ -45,7 +27,7 @@ struct SlowBodyTests {
       let router = Router(context: PublicContext.self)
       let root = router.group("")
       root.add(
-        middleware: SlowBody {
+        middleware: EachBodyPiece<PublicContext> {
           app.clock.advance(by: .seconds(2))
           guard isEnded else { return }
           try await app.database.write { _ = try sessions.revoke(identity.family, in: $0) }

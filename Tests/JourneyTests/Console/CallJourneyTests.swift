@@ -101,8 +101,11 @@ struct CallJourneyTests {
       #expect(try agent.evaluate("document.getElementById('idle') !== null") == "true")
       try agent.evaluate("localStorage.removeItem('gatehouse-used')")
       try agent.evaluate(Self.remembersPeers)
+      try agent.evaluate(Self.remembersUse)
       try Self.join(agent, until: "waiting")
       #expect(try agent.evaluate("Number(localStorage.getItem('gatehouse-used')) > 0") == "true")
+      // Who waits for a customer may have left the desk.
+      #expect(try agent.evaluate(Self.isUse) == "false")
 
       let link = "/call/\(CallLink.token(of: stage.call, stage.app.vault))"
       try guest.open(address + link)
@@ -113,6 +116,7 @@ struct CallJourneyTests {
       try Self.join(guest, until: "connected")
       try Self.seeEachOther(agent, guest)
       #expect(try await stage.status() == .inCall)
+      #expect(try agent.evaluate(Self.isUse) == "true")
       let ways = try agent.evaluate(Self.ways)
       #expect(stage.isRelayed ? ways == "relay" : ways.contains("host"))
       try Self.click(guest, "mute")
@@ -169,6 +173,26 @@ struct CallJourneyTests {
       window.RTCPeerConnection = class extends Given {
         constructor(way) { super(way); window.peers.push(this); }
       };
+    })()
+    """
+
+  /// What the page does every four minutes is kept where a test finds it.
+  private static let remembersUse = """
+    (() => {
+      const given = window.setInterval;
+      window.setInterval = (act, time) => {
+        if (time === 240_000) window.everyFourMinutes = act;
+        return given(act, time);
+      };
+    })()
+    """
+
+  /// Whether four minutes as they are now count as use of the session.
+  private static let isUse = """
+    (async () => {
+      localStorage.removeItem("gatehouse-used");
+      await window.everyFourMinutes();
+      return localStorage.getItem("gatehouse-used") !== null;
     })()
     """
 

@@ -25,14 +25,9 @@ struct EndedFormTests {
     let meanwhile: @Sendable () async throws -> Void
 
     func respond(to request: Request, context: PublicContext) async throws -> Response {
-      var request = request
-      let meanwhile = meanwhile
-      request.body = RequestBody(
-        asyncSequence: request.body.map { piece in
-          try await meanwhile()
-          return piece
-        })
-      return try await base.respond(to: request, context: context)
+      try await EachBodyPiece<PublicContext>(meanwhile).handle(request, context: context) {
+        try await base.respond(to: $0, context: $1)
+      }
     }
   }
 

@@ -41,11 +41,11 @@ struct EndedStreamTests {
     }
   }
 
-  /// What is told after `end`, until there is an event or the server closes; nil where the answer did not begin.
-  private static func told(
-    _ path: String, _ headers: [String], at port: UInt16, after end: @escaping Happening, _ happening: Happening
-  ) async throws -> String? {
-    let socket = try await pool.run { () throws -> HTTPSocket? in
+  /// The beginning of an answer with live events, and the connection on which it goes on; nil where it did not begin.
+  private static func begun(
+    _ path: String, _ headers: [String], at port: UInt16
+  ) async throws -> (socket: HTTPSocket, text: String)? {
+    try await pool.run { () throws -> (socket: HTTPSocket, text: String)? in
       let socket = try HTTPSocket(port)
       let lines = ["GET \(path) HTTP/1.1", "Host: house.example", "Connection: close"] + headers
       try socket.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
@@ -55,9 +55,15 @@ struct EndedStreamTests {
         guard !more.isEmpty else { return nil }
         begun += more
       }
-      return socket
+      return (socket, begun)
     }
-    guard let socket else { return nil }
+  }
+
+  /// What is told after `end`, until there is an event or the server closes; nil where the answer did not begin.
+  private static func told(
+    _ path: String, _ headers: [String], at port: UInt16, after end: @escaping Happening, _ happening: Happening
+  ) async throws -> String? {
+    guard let socket = try await begun(path, headers, at: port)?.socket else { return nil }
     try await end()
     try await happening()
     return try await pool.run {
@@ -92,17 +98,26 @@ struct EndedStreamTests {
     }
   }
 
+  /// A page that is open on a desk that was left asks for them every five minutes, for as long as it is open.
+  @Test("live events, which scripts follow, are no use of the session", arguments: [Stream.queue, .chat, .call])
+  func noUse(stream: Stream) async throws {
+    try await ConsoleTestApp.run { console in
+      try await console.app.server().serve { client in
+        let port = UInt16(try #require(client.port))
+        let (_, call, header) = try await Self.member(2, stream, console)
+        let (path, _) = try await Self.followed(stream, call, header, at: port, console)
+        let answer = try #require(try await Self.begun(path, [header], at: port)).text
+        #expect(answer.hasPrefix("HTTP/1.1 200") && !answer.lowercased().contains("set-cookie:"), "\(answer)")
+      }
+    }
+  }
+
   /// - Parameter end: nil ends nothing.
   private static func play(
     _ stream: Stream, _ end: End?, _ console: ConsoleTestApp, at port: UInt16
   ) async throws -> String? {
-    let (app, email) = (console.app, "ada\(end == nil ? 1 : 0)@bank.example")
-    let member = try await app.staff.add(
-      NewStaffMember(
-        tenant: "default", email: email, name: "Ada Agent", gender: .female, languages: ["en"],
-        permissions: [.attendVideo, .readCustomers, .chatCustomers], password: ConsoleTestApp.password), by: "operator")
-    let call = stream == .call ? try await book(for: member, end == nil ? 2 : 1, console) : nil
-    let header = try await signIn(email, overAPI: stream == .api, console)
+    let app = console.app
+    let (member, call, header) = try await Self.member(end == nil ? 1 : 0, stream, console)
     let (path, happening) = try await followed(stream, call, header, at: port, console)
     return try await told(
       path, [header], at: port,
@@ -116,6 +131,19 @@ struct EndedStreamTests {
           }
         }
       }, happening)
+  }
+
+  /// A new member who is signed in, with the call where it is about one.
+  private static func member(
+    _ number: Int, _ stream: Stream, _ console: ConsoleTestApp
+  ) async throws -> (StaffMember, call: Appointment.ID?, header: String) {
+    let email = "ada\(number)@bank.example"
+    let member = try await console.app.staff.add(
+      NewStaffMember(
+        tenant: "default", email: email, name: "Ada Agent", gender: .female, languages: ["en"],
+        permissions: [.attendVideo, .readCustomers, .chatCustomers], password: ConsoleTestApp.password), by: "operator")
+    let call = stream == .call ? try await book(for: member, number + 1, console) : nil
+    return (member, call, try await signIn(email, overAPI: stream == .api, console))
   }
 
   private static func signIn(_ email: String, overAPI: Bool, _ console: ConsoleTestApp) async throws -> String {

@@ -74,6 +74,22 @@ struct CommandAuditTests {
     #expect(try await activations.history(id).map(\.action) == ["activation.initiated"])
   }
 
+  @Test("who told of a backup by other means is in the log, with its instant")
+  func toldBackup() async throws {
+    #expect(try await run("record-backup --at 2026-11-20T02:30:00Z") == nil)
+    #expect(try await actions("backups").map { $0.prefix(35) } == ["backup.recorded 2026-11-20T02:30:00"])
+    #expect(try BackupRecord.read(of: made.settings)?.instant == Instant(rfc3339: "2026-11-20T02:30:00Z"))
+  }
+
+  @Test("a backup that is whole is no failure because its time cannot be kept")
+  func unrecorded() async throws {
+    let record = made.settings.dataFolder + "/" + BackupRecord.name
+    try FileManager.default.createDirectory(atPath: record + "/kept", withIntermediateDirectories: true)
+    let backup = made.folder.file("backup")
+    #expect(try await run("backup --to \(backup)") == nil)
+    #expect(FileManager.default.fileExists(atPath: "\(backup)/\(BackupManifest.name)"))
+  }
+
   @Test("who turns over a ring whose keys another node has wrapped anew is in the log too")
   func ringAlone() async throws {
     let path = made.settings.keyringPath
@@ -85,6 +101,17 @@ struct CommandAuditTests {
     #expect(try await run("keys rewrap") != nil)
     let key = try Keyring(at: path).current
     #expect(try await actions("keys") == ["keys.rewrapped \(key)", "keys.ring_turned_over \(key)"])
+  }
+
+  @Test("who put another epoch key in the place of one that left is in the log, and nothing begins unprepared")
+  func epochKey() async throws {
+    #expect(try await run("keys replace-epoch-key") != nil)
+    #expect(try await run("keys replace-epoch-key --prepare") == nil)
+    #expect(try await run("keys replace-epoch-key --prepare") != nil)
+    #expect(try await actions("keys") == [])
+    #expect(try await run("keys replace-epoch-key") == nil)
+    #expect(try await run("keys replace-epoch-key") != nil)
+    #expect(try await actions("keys") == ["keys.epoch_key_replaced 2"])
   }
 
   @Test("who turns keys over is in the log, once for each time, and the log is sound after it")

@@ -107,9 +107,11 @@ struct CommandSpellingTests {
   @Test("an erasure of a customer with money tells what stays on the disk for now, as one without money does")
   func erasure() {
     let outcome = FinapticErasure.Outcome(applications: 1, accounts: 2)
-    let erased = "Erased, with 1 applications; 2 accounts are closed and unnamed."
+    let erased = "Erased, with 1 application; 2 accounts are closed and unnamed."
     typealias Erase = FinapticCommand.UserCommand.Erase
     #expect(Erase.words(outcome, kept: nil) == erased)
+    let other = FinapticErasure.Outcome(applications: 2, accounts: 1)
+    #expect(Erase.words(other, kept: nil) == "Erased, with 2 applications; 1 account is closed and unnamed.")
     #expect(Erase.words(outcome, kept: "Older pages stay.") == erased + " Older pages stay.")
   }
 

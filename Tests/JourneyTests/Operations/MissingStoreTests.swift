@@ -34,6 +34,7 @@ struct MissingStoreTests {
     finaptic tenant list
     keys advance
     keys prepare
+    keys replace-epoch-key
     keys rewrap
     keys rotate
     keys subjects
@@ -78,6 +79,7 @@ struct MissingStoreTests {
     powerauth recovery-code issue x u
     receipt public-key
     receipt write x
+    record-backup
     rubix case x --agent a
     rubix queue --agent a
     rubix retake x selfie --words w --agent a

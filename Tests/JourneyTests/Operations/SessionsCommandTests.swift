@@ -111,7 +111,7 @@ struct SessionsCommandTests {
     for tenant in ["default", "finaptic-7"] { #expect(try await lines(tenant).isEmpty) }
   }
 
-  @Test("many end batch by batch, each once, with a line each, and what is opened later stays")
+  @Test("many end batch by batch, each once, with a line each, also what a node opened whose clock is ahead")
   func batches() async throws {
     let (world, core) = (made.clock.world, made.app.core)
     let now = core.world.wall()
@@ -124,12 +124,29 @@ struct SessionsCommandTests {
     }
     var ids: [SessionFamily.ID] = []
     for number in 0..<7 { ids.append(try await insert("customer-\(number)", at: now)) }
-    let late = try await insert("late", at: now + .hours(1))
+    // Of another node: sessions of its last seconds stayed open.
+    ids.append(try await insert("late", at: now + .seconds(4)))
     let ending = SessionEnding(core: core)
-    #expect(try await ending.end(.customers, of: "default", by: "operator", batch: 3) == 7)
+    #expect(try await ending.end(.customers, of: "default", by: "operator", batch: 3) == 8)
     for id in ids { #expect(try await isOpen(id) == false) }
-    #expect(try await isOpen(late))
     #expect(try await ending.end(.customers, of: "default", by: "operator", batch: 3) == 0)
-    #expect(try await lines("default").map { $0.facts["count"] } == ["3", "3", "1", "0"])
+    #expect(try await lines("default").map { $0.facts["count"] } == ["3", "3", "2", "0"])
+  }
+
+  @Test("a node whose clock is ahead ends what others take for open; what ended for all is left")
+  func expiry() async throws {
+    let (world, core) = (made.clock.world, made.app.core)
+    let now = core.world.wall()
+    var ids: [SessionFamily.ID] = []
+    for seconds in [-3, -3600] {
+      let family = SessionFamily(
+        id: .init(world), tenant: "default", subject: "c\(seconds)", device: "d", expiresAt: now + .seconds(seconds),
+        revokedReason: nil)
+      try await core.database.write { try SessionStore($0).insert(family, at: now + .hours(-2)) }
+      ids.append(family.id)
+    }
+    #expect(try await SessionEnding(core: core).end(.customers, of: "default", by: "operator") == 1)
+    #expect(try await !isOpen(ids[0]))
+    #expect(try await isOpen(ids[1]))
   }
 }

@@ -111,7 +111,12 @@ struct StartTests {
     #expect(
       refusal.faults.compactMap(\.waiver)
         == [.sms, .mail, .finapticURL, .oneAssistURL, .saltEdgeURL, .screening, .faces, .documents, .proxy])
-    for fault in refusal.faults { #expect("\(refusal)".contains(fault.description)) }
+    for fault in refusal.faults {
+      #expect("\(refusal)".contains(fault.description))
+      // Each tells what to do, and not only what is amiss.
+      #expect(fault.sentence.contains(#/\b([Nn]ame|[Ss]et|[Ii]nstall) /#), "\(fault.sentence)")
+    }
+    #expect("\(refusal)".hasSuffix("is named in the setting waive, by the word behind \"waive:\"."))
     settings.waived = Set(refusal.faults.compactMap(\.waiver))
     #expect(settings.startFaults == [])
   }
@@ -289,7 +294,7 @@ struct StartTests {
       let text = String(mode, radix: 8)
       #expect(
         try await faults("kms.pinFile", pin)
-          == ["\(pin) has the mode \(text): the PIN of the HSM is for its owner only (0600)"])
+          == ["\(pin) has the mode \(text): the PIN of the HSM is for its owner only: chmod 600 \(pin)"])
       #expect(try await faults("kms.pin", "1234") == [])
     }
     // A link has every mode; its target counts, and who can exchange either.

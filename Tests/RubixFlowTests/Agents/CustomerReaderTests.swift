@@ -55,6 +55,20 @@ struct CustomerReaderTests {
     #expect(try await app.actions(of: customer).isEmpty)
   }
 
+  @Test("hits in lists are for those who decide on them; others see how the screening came out")
+  func hits() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await app.customer(at: .awaitingScreening)
+    app.provider.withLock { $0.outcome = AgentTestApp.hits(2) }
+    _ = try await app.screenings.screen(app.request(customer))
+    let agent = try await app.agent("caller@bank.example", may: [.attendVideo, .readCustomers])
+    let seen = try #require(try await app.customerReader.view(customer.id, by: agent).screening)
+    #expect(seen.status == .potentialMatch && seen.hits == [] && seen.lists.map(\.code) == ["OFAC_SDN"])
+    let officer = try await app.agent("officer@bank.example", may: [.readCustomers, .decideAML])
+    let all = try #require(try await app.customerReader.view(customer.id, by: officer).screening)
+    #expect(all.hits.map(\.entityID) == ["entity-1", "entity-2"] && all.id == seen.id)
+  }
+
   @Test("an image comes unsealed, its portrait only when there is one, and both looks are written down")
   func preview() async throws {
     let app = try await AgentTestApp()

@@ -23,6 +23,7 @@ package struct IdentityModule: StoredModule {
     Staff.migration, ServiceClientStore.migration, Staff.factorMigration, StaffKeyStore.migration,
     SessionStore.staffMigration, Staff.enrolmentMigration, Staff.deskMigration, Staff.openIDMigration,
     Staff.openIDSessionMigration, StaffKeyStore.passkeyMigration, StaffKeyStore.verifiedMigration,
+    Staff.wrongCodeMigration,
   ]
 
   package var retention: [ScheduledJob] {

@@ -98,7 +98,10 @@ extension LedgerStore {
     }
     // Each booked transfer has both entries, by the rule `pair`; so one more entry has none.
     if found.entries != 2 * found.transfers {
-      found.add(.init(rule: .pair, subject: "\(found.entries) entries of \(found.transfers) transfers"))
+      let (entries, transfers) = (
+        found.entries.counted("entry", "entries"), found.transfers.counted("transfer", "transfers")
+      )
+      found.add(.init(rule: .pair, subject: "\(entries) of \(transfers)"))
     }
     progress?.begin("accounts", of: found.accounts)
     try walk(under: seal, into: &found, progress)

@@ -30,14 +30,15 @@ package struct AgentCallRoutes: Sendable {
     group.post("{call}/snapshot", use: page(snapshot))
     group.get(
       "{call}/events",
-      use: page { visit, request, parameters in
+      use: page(isUse: false) { visit, request, parameters in
         try await service.liveEvents(request, Self.party(visit, try Self.id(parameters))) { [signIn] in
           try await signIn.mayStillRead(visit, .attendVideo)
         }
       })
     group.post("{call}/join", use: message { [service] _, party in try await service.join(party) })
-    group.post("{call}/signals", use: message { [service] in try await service.signal($0, by: $1) })
-    group.post("{call}/connected", use: message { [service] in try await service.connected($0, $1) })
+    // The customer's page makes the script of this one post them: they are no act of the agent's.
+    group.post("{call}/signals", use: message(isUse: false) { [service] in try await service.signal($0, by: $1) })
+    group.post("{call}/connected", use: message(isUse: false) { [service] in try await service.connected($0, $1) })
     group.post("{call}/leave", use: message { [service] in try await service.leave($0, $1) })
     group.post(
       "{call}/end",
@@ -132,13 +133,13 @@ package struct AgentCallRoutes: Sendable {
   private static let expired = Problem(
     .forbidden, "form-expired", "This form is not of now. Go back, load the page again and retry.")
 
-  private func page(_ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
-    signIn.page(for: .attendVideo, show)
+  private func page(isUse: Bool = true, _ show: @escaping StaffSignIn.Show) -> StaffSignIn.Handler {
+    signIn.page(for: .attendVideo, isUse: isUse, show)
   }
 
   /// What the script of the page posts.
-  private func message(_ take: @escaping Take) -> StaffSignIn.Handler {
-    page { visit, request, parameters in
+  private func message(isUse: Bool = true, _ take: @escaping Take) -> StaffSignIn.Handler {
+    page(isUse: isUse) { visit, request, parameters in
       let id = try Self.id(parameters)
       let message = try await CallMessage.read(request)
       guard let csrf = message.csrf, Data(csrf.utf8).isEqualInConstantTime(to: visit.csrf.utf8) else {

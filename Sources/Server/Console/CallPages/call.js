@@ -6,7 +6,7 @@ const hold = (place) => {
   const isAgent = place.dataset.side === "agent";
   const part = (name) => place.querySelector(`[data-${name}]`);
   const [far, near, line] = [part("far"), part("near"), part("say")];
-  let [seat, way, stream, peer, events] = [0, {}, null, null, null];
+  let [seat, way, stream, peer, events, use] = [0, {}, null, null, null, 0];
   // Candidates that came before the description that they belong to.
   let early = [];
 
@@ -38,6 +38,7 @@ const hold = (place) => {
   function stop(why) {
     shut();
     if (events) events.close();
+    clearInterval(use);
     for (const track of stream ? stream.getTracks() : []) track.stop();
     [stream, near.srcObject] = [null, null];
     for (const button of place.querySelectorAll("[data-during]")) button.hidden = true;
@@ -123,6 +124,7 @@ const hold = (place) => {
     const answer = await post("join", agree ? { recording: true } : {}).catch(() => undefined);
     if (!answer || !answer.ok) return stop(answer && answer.status === 409 ? "early" : "failed");
     noteUse();
+    if (isAgent) use = setInterval(renew, 240_000);
     const joined = await answer.json();
     seat = joined.seat;
     way = { iceServers: joined.ice_servers, iceTransportPolicy: joined.ice_transport_policy };
@@ -176,17 +178,17 @@ const hold = (place) => {
     part("taken").textContent = part("taken").dataset[answer && answer.status === 204 ? "kept" : "refused"];
   }
 
-  // A session of staff lasts as long as it is used, and a call is use: for this page and the other tabs (idle.js).
+  // A session of staff lasts as long as it is used, and a call is use: for this page and the other tabs (idle.js). While
+  // the other side is not there, the agent is warned and asked to stay, as on every other page.
   function noteUse() {
     if (isAgent) document.dispatchEvent(new Event("gatehouse-used"));
   }
   const renew = async () => {
-    if (!stream) return;
+    if (!peer || peer.connectionState !== "connected") return;
     const answer = await fetch("/console/session", { credentials: "same-origin", redirect: "manual" })
       .catch(() => undefined);
     if (answer && answer.ok) noteUse();
   };
-  if (isAgent) setInterval(renew, 240_000);
 
   part("join").addEventListener("click", join);
   part("mute").addEventListener("click", (event) => toggle(event.currentTarget, "audio"));

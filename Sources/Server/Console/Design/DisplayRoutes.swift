@@ -18,9 +18,13 @@ package struct DisplayRoutes: Sendable {
 
   package func add(to root: RouterGroup<PublicContext>) {
     root.post("pages/display", use: choose)
-    root.get("assets/{file}", use: asset)
-    root.head("assets/{file}", use: asset)
-    root.get("favicon.ico", use: icon)
+    // The name changes with the content.
+    let forGood = "public, max-age=31536000, immutable"
+    root.get("assets/{file}") { _, context in Self.answer(try Self.asset(context), kept: forGood) }
+    root.head("assets/{file}") { _, context in
+      Self.answer(try Self.asset(context), kept: forGood).createHeadResponse()
+    }
+    root.get("favicon.ico") { _, _ in Self.answer(.icon, kept: "public, max-age=86400") }
   }
 
   @Sendable
@@ -40,26 +44,19 @@ package struct DisplayRoutes: Sendable {
     return path
   }
 
-  @Sendable
-  private func icon(_ request: Request, _ context: PublicContext) async throws -> Response {
-    let icon = Asset.icon
-    return Response(
-      status: .ok,
-      headers: [.contentType: icon.type, .contentLength: "\(icon.bytes.count)", .cacheControl: "public, max-age=86400"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: icon.bytes)))
-  }
-
-  @Sendable
-  private func asset(_ request: Request, _ context: PublicContext) async throws -> Response {
+  /// - Throws: `Problem` not-found.
+  private static func asset(_ context: PublicContext) throws -> Asset {
     let name = try context.parameters.require("file")
     guard let asset = Asset.all.first(where: { $0.name == name }) else { throw Problem.notFound }
-    var headers: HTTPFields = [
-      .contentType: asset.type, .contentLength: "\(asset.bytes.count)",
-      // The name changes with the content.
-      .cacheControl: "public, max-age=31536000, immutable",
+    return asset
+  }
+
+  /// - Parameter kept: for how long a browser may keep it without asking.
+  private static func answer(_ asset: Asset, kept: String) -> Response {
+    let headers: HTTPFields = [
+      .contentType: asset.type, .contentLength: "\(asset.bytes.count)", .cacheControl: kept,
+      .eTag: "\"\(asset.name)\"",
     ]
-    headers[.eTag] = "\"\(asset.name)\""
-    guard request.method != .head else { return Response(status: .ok, headers: headers).createHeadResponse() }
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
   }
 }

@@ -71,6 +71,8 @@ package struct SecondFactorRoutes: Sendable {
         .setting(StaffVisit.cookieName, to: token, isSecure: signIn.isSecure)
     case .refused:
       return try await prompt(half, fault: Phrase("factor_refused")).response(status: .unprocessableContent)
+    case .appLocked:
+      return try await prompt(half, fault: Phrase("factor_app_locked")).response(status: .unprocessableContent)
     case .locked(let retryAfter):
       let locked = StaffRoutes.locked(retryAfter)
       return try await prompt(half, fault: locked.fault).response(status: locked.status)

@@ -15,7 +15,10 @@ extension StaffSignIn {
   /// - Parameters:
   ///   - permission: what a member needs; nil for everybody who is signed in.
   ///   - refreshes: whether the page reads itself again, with `live` in its query, by which the session does not go on.
-  func page(for permission: StaffPermission?, refreshes: Bool = false, _ show: @escaping Show) -> Handler {
+  ///   - isUse: whether the session goes on by it; not for what a script asks by itself.
+  func page(
+    for permission: StaffPermission?, refreshes: Bool = false, isUse: Bool = true, _ show: @escaping Show
+  ) -> Handler {
     { [self] request, context in
       guard let visit = try await self.visit(request) else { return StaffRoutes.redirect(StaffRoutes.signInPath) }
       if let permission { try await require(permission, of: visit) }
@@ -26,7 +29,7 @@ extension StaffSignIn {
           try await show(visit, request, context.parameters)
         }
       } catch is EndedMeanwhile { return StaffRoutes.redirect(StaffRoutes.signInPath) }
-      return refreshes && Self.isRefresh(request) ? answer : try await renewing(visit, answer)
+      return !isUse || refreshes && Self.isRefresh(request) ? answer : try await renewing(visit, answer)
     }
   }
 

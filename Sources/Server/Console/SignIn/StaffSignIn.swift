@@ -180,6 +180,7 @@ package struct StaffSignIn: Sendable {
       switch try await staff.factors.prove(proof ?? "", of: visit.member, network: network) {
       case .accepted: return nil
       case .refused: return (Phrase("factor_refused"), .unprocessableContent)
+      case .appLocked: return (Phrase("factor_app_locked"), .unprocessableContent)
       case .locked(let retryAfter): return StaffRoutes.locked(retryAfter)
       }
     }

@@ -28,6 +28,12 @@ package struct FinapticErasure: Sendable {
   package struct Outcome: Sendable, Hashable {
     package let applications: Int
     package let accounts: Int
+
+    /// For who asked for it, of a customer whose accounts are closed by it.
+    package var words: String {
+      "Erased, with \(applications.counted("application", "applications")); "
+        + "\(accounts.counted("account is", "accounts are")) closed and unnamed."
+    }
   }
 
   let core: CoreDependencies

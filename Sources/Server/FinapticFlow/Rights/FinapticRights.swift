@@ -31,8 +31,8 @@ extension FinapticErasure: SubjectEraser {
     return try await orBefore(subject) {
       let outcome = try await erase(
         subject.id, tenant: tenant, reason: reason, by: subject.actor, despiteDuty: despiteDuty)
-      return
-        "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts stay in the books, unnamed."
+      return "Erased, with \(outcome.applications.counted("application", "applications")); "
+        + "\(outcome.accounts.counted("account stays", "accounts stay")) in the books, unnamed."
     }
   }
 
@@ -84,7 +84,7 @@ extension FinapticErasure: SubjectSettler {
         subject.id, tenant: tenant, settling: way, approval: approval, reason: reason, by: subject.actor,
         despiteDuty: despiteDuty)
       guard case .erased(let outcome) = settled else { throw Problem.approvalRequired }
-      return "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts are closed and unnamed."
+      return outcome.words
     }
   }
 

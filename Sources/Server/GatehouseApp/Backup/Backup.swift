@@ -25,6 +25,7 @@ package struct Backup {
   /// Told how far the copying has come.
   package var progress = WorkProgress()
 
+  /// Tell `record` of it afterwards.
   /// - Parameter withKeyring: puts the key ring beside the data that it opens.
   package func take(to folder: String, withKeyring: Bool) async throws -> BackupManifest {
     // To copy a file is to open it for writing: another program's would lose its log.
@@ -39,7 +40,6 @@ package struct Backup {
     do {
       let manifest = try await fill(staged, withKeyring: withKeyring)
       try DurableFile.move(staged, to: folder)
-      if manifest.isSound { try BackupRecord(takenAt: manifest.takenAt).write(to: settings) }
       return manifest
     } catch {
       try? FileManager.default.removeItem(atPath: staged)

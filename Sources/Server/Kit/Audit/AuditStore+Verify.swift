@@ -70,11 +70,11 @@ extension AuditStore {
     let lines = try tx.first("SELECT COUNT(*) AS n FROM audit_line")?.get("n", as: Int.self) ?? 0
     // No chain of the server's is without a name: the walk begins behind the empty one.
     if heads != report.chains {
-      report.faults.append("\(heads) heads, \(report.chains) of them with the name of a chain")
+      report.faults.append("\(heads.counted("head", "heads")), \(report.chains) of them with the name of a chain")
     }
     // The walk over a broken chain stops at its first fault.
     if report.faults.isEmpty, lines != report.lines {
-      report.faults.append("\(lines) lines, \(report.lines) of them in chains")
+      report.faults.append("\(lines.counted("line", "lines")), \(report.lines) of them in chains")
     }
   }
 

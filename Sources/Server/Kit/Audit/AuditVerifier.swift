@@ -144,8 +144,8 @@ package struct AuditVerifier: Sendable {
       case .shorter(let chain): add("\(chain): line \(head.sequence), which checkpoint \(number) holds, is gone")
       case .gone:
         let fault = """
-          a chain of \(head.sequence) lines that checkpoint \(number) holds is gone, or its first line was changed \
-          (\(head.chain.prefix(16)))
+          a chain of \(head.sequence.counted("line", "lines")) that checkpoint \(number) holds is gone, or its first \
+          line was changed (\(head.chain.prefix(16)))
           """
         gone.append((head, fault))
       }
@@ -164,8 +164,9 @@ package struct AuditVerifier: Sendable {
     guard found.totals != (totals.chains, totals.lines) else { return }
     found.add(
       """
-      checkpoint \(checkpoint.number) counts \(totals.lines) lines of \(totals.chains) chains, and the checkpoints \
-      hold \(found.totals.lines) of \(found.totals.chains): something was kept from them
+      checkpoint \(checkpoint.number) counts \(totals.lines.counted("line", "lines")) of \
+      \(totals.chains.counted("chain", "chains")), and the checkpoints hold \(found.totals.lines) of \
+      \(found.totals.chains): something was kept from them
       """)
   }
 

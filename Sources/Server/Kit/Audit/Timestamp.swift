@@ -119,7 +119,9 @@ private struct SignedContent {
       _ = BER.optionalImplicitlyTagged(&nodes, tagNumber: 1, tagClass: .contextSpecific) { _ in }
       let signers = try nodes.part().parts()
       // Section 2.4.2 of RFC 3161: no signature but the authority's.
-      guard signers.count == 1 else { throw Timestamp.Unsound(text: "has \(signers.count) signatures") }
+      guard signers.count == 1 else {
+        throw Timestamp.Unsound(text: "has \(signers.count.counted("signature", "signatures"))")
+      }
       return SignedContent(content: content, certificates: certificates ?? [], signer: signers[0])
     }
   }

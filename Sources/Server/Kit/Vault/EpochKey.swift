@@ -41,11 +41,38 @@ package struct EpochKey: Sendable, Equatable {
     SymmetricKey(data: Self.derive(bytes, "tenant \(tenant)"))
   }
 
-  private static func derive(_ bytes: Data, _ purpose: String) -> Data {
+  fileprivate static func derive(_ bytes: Data, _ purpose: String) -> Data {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: SymmetricKey(data: bytes), info: Data("gatehouse epoch key: \(purpose)".utf8),
       outputByteCount: 32
     ).withUnsafeBytes { Data($0) }
+  }
+}
+
+/// A key that is to take the place of an epoch key that left: random, so that neither follows from the other. The epoch
+/// that is begun with it is the first of another chain; keys of the epochs before it follow from the former one.
+package struct NextEpochKey: Sendable, Equatable {
+  fileprivate let bytes: Data
+
+  init(world: World) { bytes = Data(world.random(32)) }
+
+  fileprivate init(_ bytes: Data) { self.bytes = bytes }
+
+  /// The same, as the key of the epoch that is begun with it.
+  func beginning(_ epoch: Int) -> EpochKey { EpochKey(epoch, bytes) }
+
+  /// Which epoch was begun with it, where the key of a later one is known.
+  /// - Parameters:
+  ///   - epoch: the later one.
+  ///   - earlier: an epoch before the one that is looked for.
+  ///   - fits: whether a key is the one of `epoch`.
+  func firstEpoch(through epoch: Int, after earlier: Int, where fits: (EpochKey) -> Bool) -> Int? {
+    var (first, bytes) = (epoch, bytes)
+    while first > earlier {
+      if fits(EpochKey(epoch, bytes)) { return first }
+      (first, bytes) = (first - 1, EpochKey.derive(bytes, "next epoch"))
+    }
+    return nil
   }
 }
 
@@ -61,6 +88,8 @@ package struct EpochKeyFile: Sendable {
     let epoch: Int
     let key: Data
     let wrappedBy: String?
+    /// Of a `NextEpochKey`, until the epoch key is one that follows from it.
+    let next: Data?
   }
 
   package var isThere: Bool { FileManager.default.fileExists(atPath: path) }
@@ -86,39 +115,65 @@ package struct EpochKeyFile: Sendable {
 
   private static func parsed(_ data: Data, from path: String, isWrapped: Bool) throws(EpochKeyError) -> Content {
     guard let content = try? JSONDecoder().decode(Content.self, from: data), content.epoch > 0,
-      content.wrappedBy != nil || content.key.count == 32
+      content.wrappedBy != nil || content.key.count == 32 && content.next?.count ?? 32 == 32
     else { throw EpochKeyError.unreadable(path: path) }
     guard (content.wrappedBy != nil) == isWrapped else { throw EpochKeyError.otherKMS(path: path) }
     return content
   }
 
   /// - Throws: `EpochKeyError`, `KeyManagementError`.
-  package func read() throws -> EpochKey {
+  package func read() throws -> EpochKey { try readAll().key }
+
+  /// - Returns: the key that was prepared to take the place of the one in the file; nil without one.
+  func readNext() throws -> NextEpochKey? { try readAll().next }
+
+  func readAll() throws -> (key: EpochKey, next: NextEpochKey?) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw isThere || DurableFile.isNoFile(path) ? EpochKeyError.unreadable(path: path) : .missing(path: path)
     }
     let content = try Self.parsed(data, from: path, isWrapped: kms != nil)
     let bytes = try kms?.unwrap(content.key, Self.context(content.epoch)) ?? content.key
-    guard bytes.count == 32 else { throw EpochKeyError.unreadable(path: path) }
+    let next = try content.next.map { try kms?.unwrap($0, Self.nextContext) ?? $0 }
+    guard bytes.count == 32, next?.count ?? 32 == 32 else { throw EpochKeyError.unreadable(path: path) }
     guard Keyring.openMode(of: path) == nil else { throw EpochKeyError.exposed(path: path) }
-    return EpochKey(content.epoch, bytes)
+    return (EpochKey(content.epoch, bytes), next.map { NextEpochKey($0) })
   }
 
-  /// Puts the key in place of the one that the file holds, unless that one is of a later epoch.
-  package func replace(by key: EpochKey) throws {
-    guard try read().epoch < key.epoch else { return }
-    try DurableFile.write(content(key), to: path)
+  /// Adds a key that is to take the place of the one in the file. It wraps nothing until an epoch is begun with it.
+  /// - Returns: false when there is one already.
+  func prepareNext(world: World) throws -> Bool {
+    try DurableFile.locked(folderOf: path) {
+      let held = try readAll()
+      guard held.next == nil else { return false }
+      try DurableFile.write(content(held.key, NextEpochKey(world: world)), to: path)
+      return true
+    }
   }
 
-  /// The same key, which goes to the file wrapped from now on.
+  /// Puts the key in place of the one that the file holds, unless that one is of a later epoch. A key that was prepared
+  /// stays in the file.
+  /// - Parameter spent: the prepared key that this one is or follows from: it leaves the file.
+  package func replace(by key: EpochKey, spending spent: NextEpochKey? = nil) throws {
+    try DurableFile.locked(folderOf: path) {
+      let held = try readAll()
+      guard held.key.epoch < key.epoch else { return }
+      try DurableFile.write(content(key, held.next == spent ? nil : held.next), to: path)
+    }
+  }
+
+  /// The same keys, which go to the file wrapped from now on.
   package func wrap(by kms: KeyManagement) throws {
-    try DurableFile.write(EpochKeyFile(path, kms: kms).content(read()), to: path)
+    let held = try readAll()
+    try DurableFile.write(EpochKeyFile(path, kms: kms).content(held.key, held.next), to: path)
   }
 
-  private func content(_ key: EpochKey) throws -> Data {
+  private func content(_ key: EpochKey, _ next: NextEpochKey? = nil) throws -> Data {
     let bytes = try kms?.wrap(key.bytes, Self.context(key.epoch)) ?? key.bytes
-    return try JSONEncoder().encode(Content(epoch: key.epoch, key: bytes, wrappedBy: kms?.name))
+    let following = try next.map { try kms?.wrap($0.bytes, Self.nextContext) ?? $0.bytes }
+    return try JSONEncoder().encode(Content(epoch: key.epoch, key: bytes, wrappedBy: kms?.name, next: following))
   }
+
+  private static let nextContext = "epoch-key:next"
 
   private static func context(_ epoch: Int) -> String { "epoch-key:\(epoch)" }
 }

@@ -56,6 +56,56 @@ package struct SubjectKeyEpochs: Sendable {
     return report
   }
 
+  /// Adds a key to this machine's file that is to take the place of the epoch key.
+  /// - Throws: `Problem` conflict when one is prepared or has taken over and is needed beside the former one, or when
+  ///   keys of persons have not begun.
+  package func prepareNext() async throws {
+    guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else {
+      throw Problem(.conflict, "no-epoch", "Keys of persons have not begun: `gatehouse keys subjects` begins them.")
+    }
+    try keys.check(current)
+    guard !keys.hasBegunAnew else {
+      throw Problem(
+        .conflict, "former-key-kept",
+        "The former key is still kept. Run `gatehouse keys advance --destroy` on every node before another one.")
+    }
+    guard try keys.file.prepareNext(world: world) else {
+      throw Problem(
+        .conflict, "key-prepared",
+        "A key is prepared in \(keys.file.path) already: copy that file to every other node.")
+    }
+  }
+
+  /// Begins an epoch with the key that was prepared, and wraps every person's key in it. Interrupted, the epoch has
+  /// begun or it has not; what is not wrapped in it by then any process wraps, as in every epoch.
+  /// - Parameter note: in the transaction that begins the epoch.
+  /// - Throws: `Problem` conflict `no-key-prepared`.
+  package func beginNext(
+    progress: WorkProgress? = nil,
+    noting note: @escaping @Sendable (_ epoch: Int, any SQLTransaction) throws -> Void
+  ) async throws -> Report {
+    guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else { return Report() }
+    try keys.check(current)
+    guard !keys.hasBegunAnew, let next = try keys.file.readNext() else {
+      throw Problem(
+        .conflict, "no-key-prepared",
+        "No key was prepared: run `gatehouse keys replace-epoch-key --prepare`, and copy the file, first.")
+    }
+    try await database.write(retrying: .outdated) { [keys, world] tx in
+      let store = SubjectKeyStore(tx)
+      let present = try store.currentEpoch() ?? current
+      guard present.fingerprint == current.fingerprint else {
+        throw Problem(.conflict, "epoch-began", "Another process began an epoch meanwhile. Run the command again.")
+      }
+      let number = max(present.number, keys.earliestEpoch) + 1
+      let epoch = SubjectKeyStore.Epoch(
+        number: number, beganAt: world.now(), fingerprint: next.beginning(number).fingerprint)
+      guard try store.begin(epoch) else { throw SQLError.outdated }
+      try note(number, tx)
+    }
+    return try await run(progress: progress)
+  }
+
   private func rewrap(in epoch: Int, _ progress: WorkProgress?) async throws -> Int {
     if let progress {
       progress.begin("keys", of: try await database.read { try SubjectKeyStore($0).count(before: epoch) })

@@ -45,9 +45,20 @@ package final class SubjectKeys: Sendable {
   /// Keys that are remembered at most.
   static let rememberedMax = 10_000
 
+  private struct Held {
+    /// Of the earliest epoch that can still be unwrapped.
+    var earliest: EpochKey
+    /// The prepared key that took over, and its first epoch; nil where the keys of all epochs follow from `earliest`.
+    var next: (key: NextEpochKey, epoch: Int)?
+
+    func key(of epoch: Int) throws -> EpochKey {
+      guard epoch >= earliest.epoch, let next, epoch >= next.epoch else { return try earliest.key(of: epoch) }
+      return try next.key.beginning(next.epoch).key(of: epoch)
+    }
+  }
+
   let file: EpochKeyFile
-  /// The key of the earliest epoch that can still be unwrapped.
-  private let earliest: Mutex<EpochKey>
+  private let held: Mutex<Held>
   private let opened = Mutex<[String: (key: SymmetricKey, until: Instant)]>([:])
 
   /// - Parameter making: makes the file of an installation in which epochs have not begun.
@@ -66,11 +77,11 @@ package final class SubjectKeys: Sendable {
 
   private init(_ file: EpochKeyFile, _ key: EpochKey) {
     self.file = file
-    earliest = Mutex(key)
+    held = Mutex(Held(earliest: key))
   }
 
   /// The earliest epoch whose keys can still be unwrapped here.
-  package var earliestEpoch: Int { earliest.withLock { $0.epoch } }
+  package var earliestEpoch: Int { held.withLock { $0.earliest.epoch } }
 
   /// Lets the keys of persons seal from now on, in every process that has the same epoch key.
   /// - Returns: false when they did already.
@@ -85,7 +96,10 @@ package final class SubjectKeys: Sendable {
     }
   }
 
-  func epochKey(_ epoch: Int) throws -> EpochKey { try earliest.withLock { try $0.key(of: epoch) } }
+  func epochKey(_ epoch: Int) throws -> EpochKey { try held.withLock { try $0.key(of: epoch) } }
+
+  /// Whether a key that was prepared has taken over, as far as this process knows, and the former one is still kept.
+  var hasBegunAnew: Bool { held.withLock { $0.next != nil } }
 
   func remembered(_ id: String, at now: Instant) -> SubjectKey? {
     opened.withLock { $0[id] }.flatMap { $0.until > now ? SubjectKey(id: id, key: $0.key) : nil }
@@ -104,16 +118,45 @@ package final class SubjectKeys: Sendable {
   /// The epochs of a database that was restored from an old copy may all be destroyed: nothing tells whose they were.
   /// - Throws: `EpochKeyError.foreign`.
   func check(_ epoch: SubjectKeyStore.Epoch) throws {
-    guard epoch.number >= earliestEpoch, try epochKey(epoch.number).fingerprint != epoch.fingerprint else { return }
+    guard epoch.number >= earliestEpoch, try epochKey(epoch.number).fingerprint != epoch.fingerprint,
+      !learn(at: epoch.number, where: { $0.fingerprint == epoch.fingerprint })
+    else { return }
     throw EpochKeyError.foreign(path: file.path)
+  }
+
+  /// Looks whether a key that was prepared has taken over meanwhile, which another process may have let it do: whether
+  /// the key of an epoch follows from what the file holds now, which was written after this process read it.
+  /// - Parameter fits: whether a key is the one of that epoch.
+  /// - Returns: whether it is now known that it does.
+  func learn(at epoch: Int, where fits: (EpochKey) -> Bool) -> Bool {
+    guard let file = try? file.readAll() else { return false }
+    return held.withLock { held in
+      if let next = file.next, held.next == nil,
+        let first = next.firstEpoch(through: epoch, after: held.earliest.epoch, where: fits)
+      {
+        held.next = (next, first)
+        return true
+      }
+      // Another process of this machine has destroyed the former key as well.
+      guard file.key.epoch > held.earliest.epoch, let key = try? file.key.key(of: epoch), fits(key) else {
+        return false
+      }
+      (held.earliest, held.next) = (file.key, nil)
+      return true
+    }
   }
 
   /// Destroys the keys of the epochs before one, in the file and in memory.
   func destroy(before epoch: Int) throws {
     guard epoch > earliestEpoch else { return }
     let later = try epochKey(epoch)
-    try file.replace(by: later)
-    earliest.withLock { if $0.epoch < later.epoch { $0 = later } }
+    let spent = held.withLock { held in held.next.flatMap { epoch >= $0.epoch ? $0.key : nil } }
+    try file.replace(by: later, spending: spent)
+    held.withLock { held in
+      guard held.earliest.epoch < later.epoch else { return }
+      held.earliest = later
+      if let next = held.next, later.epoch >= next.epoch { held.next = nil }
+    }
   }
 }
 
@@ -252,7 +295,12 @@ extension Vault {
   private func unwrapped(_ row: SubjectKeyRow) throws -> SymmetricKey {
     guard let subjectKeys else { throw VaultError.noKey }
     let wrapped = try open(row.wrapped, context: Self.subjectKeyContext(row.id))
-    return try subjectKeys.epochKey(row.epoch).unwrap(wrapped, id: row.id, tenant: row.tenant)
+    func unwrap(by key: EpochKey) throws -> SymmetricKey { try key.unwrap(wrapped, id: row.id, tenant: row.tenant) }
+    do { return try unwrap(by: subjectKeys.epochKey(row.epoch)) } catch VaultError.changed {
+      // Another process may have begun with the key that was prepared.
+      guard subjectKeys.learn(at: row.epoch, where: { (try? unwrap(by: $0)) != nil }) else { throw VaultError.changed }
+      return try unwrap(by: subjectKeys.epochKey(row.epoch))
+    }
   }
 
   /// The row with its key wrapped in an epoch.

@@ -100,6 +100,11 @@ package struct AgentAccess: Sendable {
     case .accepted(let factor): return .success(factor)
     case .refused: return .failure(.unauthenticated("second-factor-invalid", "The code was not accepted."))
     case .locked(let retryAfter): return .failure(.loginLocked(retryAfter))
+    case .appLocked:
+      return .failure(
+        .unauthenticated(
+          "second-factor-invalid",
+          "Too many wrong codes have locked the authenticator app. Give a recovery code, or ask an administrator."))
     }
   }
 

@@ -19,7 +19,7 @@ package struct CustomerReader: Sendable {
   let agentSessions: Sessions
   let applications: Applications
 
-  /// Everything that is known of a customer.
+  /// Everything that is known of a customer; hits in lists only for those who decide on them, as on the console.
   package func view(_ id: Application.ID, by agent: Agent) async throws -> Customer360 {
     try agent.require(.readCustomers)
     return try await core.database.write(retrying: .outdated) { tx in
@@ -38,7 +38,8 @@ package struct CustomerReader: Sendable {
           try images.reading(of: image.id).map { ProcessedDocument(image, $0) }
         },
         verifications: try VerificationStore(tx, vault: core.vault).all(of: id).map { $0.view(revealsScores: true) },
-        screening: try Screening(core).latest(for: id.rawValue, in: tx)?.officerView,
+        screening: try Screening(core).latest(for: id.rawValue, in: tx)?
+          .staffView(showingHits: agent.member.permissions.contains(.decideAML)),
         compliance: try FormStore(tx, vault: core.vault).inForce(of: id).map(\.summary),
         appointments: try appointments(of: dossier, verdicts: verdicts, in: tx).map {
           $0.view(joinWindow: Dossier.joinWindow)

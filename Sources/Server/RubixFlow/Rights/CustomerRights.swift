@@ -38,7 +38,7 @@ extension CustomerErasure: SubjectEraser {
       despiteDuty: despiteDuty)
     switch outcome {
     case .erased(let images, let related):
-      return ["Erased. \(images) images are deleted by the worker."]
+      return ["Erased. \(images.counted("image is", "images are")) deleted by the worker."]
         + related.map { "Another application has the same phone number: \($0)" }
     case .erasedBefore(let instant): return ["Was erased at \(instant.rfc3339)."]
     }

@@ -20,7 +20,11 @@ extension Screening.Record {
   }
 
   /// What officers see.
-  var officerView: ScreeningResult {
+  var officerView: ScreeningResult { staffView(showingHits: true) }
+
+  /// What staff see.
+  /// - Parameter showingHits: for those who decide on hits. Others see how it came out, and no hit.
+  func staffView(showingHits: Bool) -> ScreeningResult {
     ScreeningResult(
       id: id.rawValue, referenceNo: referenceNo, status: ScreeningStatus(rawValue: status.rawValue),
       screenedOn: screenedAt?.wire,
@@ -28,7 +32,7 @@ extension Screening.Record {
         name: subject.names.first ?? "", dateOfBirth: subject.dateOfBirth.flatMap { WireDate($0.first) },
         nationalities: subject.nationalities, documentNumbers: subject.documentNumbers),
       lists: lists.map { ScreeningList(code: $0.code, version: $0.version) }, threshold: threshold ?? 0,
-      hits: hits.map(\.officerView), nextReviewOn: nextReviewOn.flatMap { WireDate($0) })
+      hits: showingHits ? hits.map(\.officerView) : [], nextReviewOn: nextReviewOn.flatMap { WireDate($0) })
   }
 }
 

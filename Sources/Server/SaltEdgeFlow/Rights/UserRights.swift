@@ -18,7 +18,8 @@ extension UserErasure: SubjectEraser {
   ) async throws -> [String] {
     let erased = try await forget(subject.id, ofBank: subject.tenant, for: reason, by: subject.actor)
     guard let erased else { throw Problem.notFound }
-    return ["Erased: \(erased.connections) devices, \(erased.operations) authorizations."]
+    let devices = erased.connections.counted("device", "devices")
+    return ["Erased: \(devices), \(erased.operations.counted("authorization", "authorizations"))."]
   }
 
   package func proofName(of subject: DataSubject) -> String { subject.proofName(in: SaltEdgeModule.name) }

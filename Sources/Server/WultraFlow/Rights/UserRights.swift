@@ -28,8 +28,8 @@ extension UserErasure: PagedEraser {
     let outcome = try await erase(
       subject.id, tenant: subject.tenant, for: reason, by: .init(subject.actor), progress: progress)
     return [
-      "Forgotten: \(outcome.processes) processes, whose pictures are deleted by the worker, and "
-        + "\(outcome.activations) activations."
+      "Forgotten: \(outcome.processes.counted("process", "processes")), whose pictures are deleted by the worker, and "
+        + "\(outcome.activations.counted("activation", "activations"))."
     ]
   }
 

@@ -80,7 +80,8 @@ struct AuditCommand: AsyncParsableCommand {
     ) -> [String] {
       var lines = report.faults.map { "✗ \($0)" }
       if report.unsealed > 0 {
-        lines.append("✗ \(report.unsealed) chains are from before the log was keyed: run `gatehouse audit seal` once")
+        let chains = report.unsealed.counted("chain is", "chains are")
+      lines.append("✗ \(chains) from before the log was keyed: run `gatehouse audit seal` once")
       }
       let verdict = report.isSound ? "unbroken" : "\(report.faults.count + report.unsealed) broken"
       lines.append(

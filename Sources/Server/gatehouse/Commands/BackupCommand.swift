@@ -34,14 +34,18 @@ struct BackupCommand: AsyncParsableCommand {
       backup.progress = $0
       return try await backup.take(to: to, withKeyring: withKeyring)
     }
-    let report = BackupReport(to: to, manifest, copiesImages: copiesImages)
+    var recordFault: String?
+    // A copy that is whole is no failure because its time could not be kept.
+    do { try backup.record(manifest) } catch { recordFault = "\(error)" }
+    let report = BackupReport(to: to, manifest, copiesImages: copiesImages, recordFault: recordFault)
     guard !output.json else {
       try output.show(report, [])
       return try report.requireSound()
     }
     print(
       """
-      \(to): \(manifest.schema), \(manifest.blobs) objects, \(manifest.auditLines) audit lines, \(manifest.bytes) bytes, \
+      \(to): \(manifest.schema), \(manifest.blobs.counted("object", "objects")), \
+      \(manifest.auditLines.counted("audit line", "audit lines")), \(manifest.bytes) bytes, \
       \(manifest.includesKeyring ? "with" : "without") the key ring.
       """)
     if !copiesImages { print("The images are not in it\(images ? ": blobs.url names where they are" : "").") }
@@ -52,7 +56,36 @@ struct BackupCommand: AsyncParsableCommand {
     if !report.foreignCode.isEmpty {
       print("  A restore refuses this backup: drop triggers and views of your own, and take another one.")
     }
+    if let recordFault {
+      print("! The backup is whole, and its time was not kept, so that servers tell an older one: \(recordFault)")
+    }
     try report.requireSound()
+  }
+}
+
+/// Tells of a backup that other means took.
+struct RecordBackupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record-backup",
+    abstract: "Tell that a backup was taken by other means, such as pg_dump, whose age the servers tell as a metric.",
+    discussion: "Run it when the copy is whole. `gatehouse backup` keeps its own time.")
+
+  @OptionGroup var installation: InstallationOptions
+  @OptionGroup var output: OutputOptions
+  @Option(help: "The instant that the copy is of, in RFC 3339, as 2026-12-01T02:30:00Z (default: now).")
+  var at: String?
+
+  func validate() throws {
+    guard at.map({ Instant(rfc3339: $0) != nil }) ?? true else {
+      throw ValidationError("--at is an instant in RFC 3339, as 2026-12-01T02:30:00Z")
+    }
+  }
+
+  func run() async throws {
+    let app = try await installation.app()
+    let takenAt = at.flatMap { Instant(rfc3339: $0) } ?? app.world.wall()
+    try await ToldBackup.record(takenAt: takenAt, by: MachineUser.actor, in: app)
+    try output.done("A backup of \(takenAt.rfc3339) is recorded.")
   }
 }
 
@@ -66,14 +99,17 @@ private struct BackupReport: Encodable {
   let auditFaults: [String]
   /// Triggers and views for which a restore refuses the backup.
   let foreignCode: [String]
+  /// Why the time of the backup was not kept; the copy is whole all the same.
+  let recordFault: String?
 
-  init(to folder: String, _ manifest: BackupManifest, copiesImages: Bool) {
+  init(to folder: String, _ manifest: BackupManifest, copiesImages: Bool, recordFault: String?) {
     (self.folder, schema) = (folder, "\(manifest.schema)")
     (objects, auditLines, bytes) = (Int(manifest.blobs), Int(manifest.auditLines), Int(manifest.bytes))
     (withKeyring, withImages) = (manifest.includesKeyring, copiesImages)
     missing = manifest.missing
     auditFaults = manifest.auditFaults + [manifest.auditKeysFault].compactMap(\.self)
     foreignCode = manifest.foreignCode ?? []
+    self.recordFault = recordFault
   }
 
   func requireSound() throws {
@@ -126,17 +162,23 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     guard !output.json else { return try output.show(RestoreReport(report), []) }
     print(
-      "Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs) objects, audit log as it was.")
+      """
+      Restored the state of \(report.manifest.takenAt): \(report.manifest.blobs.counted("object", "objects")), audit \
+      log as it was.
+      """)
     if report.pendingMigrations > 0 {
-      print("The next start brings the schema \(report.pendingMigrations) steps further.")
+      print("The next start brings the schema \(report.pendingMigrations.counted("step", "steps")) further.")
     }
     if let keys = report.keys {
       print(
-        "\(keys.taken) keys of persons are of the newer backup. \(keys.erased) persons were erased by then, and their "
-          + "data cannot be opened.")
+        """
+        \(keys.taken.counted("key of a person is", "keys of persons are")) of the newer backup. \
+        \(keys.erased.counted("person was", "persons were")) erased by then, and their data cannot be opened.
+        """)
     }
     if report.unreadable > 0 {
-      print("The data of \(report.unreadable) persons cannot be opened: the keys of their epochs were destroyed.")
+      let persons = report.unreadable.counted("person", "persons")
+      print("The data of \(persons) cannot be opened: the keys of their epochs were destroyed.")
     }
     if let aside = report.aside { print("What was there is in \(aside); delete it when you need it no more.") }
     print("Persons who were erased after that instant are there again: erase them again.")

@@ -187,8 +187,9 @@ struct ErasureCommand: AsyncParsableCommand {
       print("The proof is signed by this installation: erased at \(erased.erasedAt), reason \(erased.reason).")
       print(
         """
-        Keys of the person: \(report.hasKey ? "there, wrapped" : "not there"). Sealed under them: \(report.values) \
-        values, \(report.objects) objects. Sealed under data keys: \(report.valuesUnderDataKeys) values.
+        Keys of the person: \(report.hasKey ? "there, wrapped" : "not there"). Sealed under them: \
+        \(report.values.counted("value", "values")), \(report.objects.counted("object", "objects")). Sealed under data \
+        keys: \(report.valuesUnderDataKeys.counted("value", "values")).
         """)
       if let unverified = erased.unverified {
         print("An earlier proof could not be verified and is not part of this one; its SHA-256: \(unverified[0]).")

@@ -90,7 +90,7 @@ extension FinapticCommand {
           Report(
             grown: Int(done.grown), paid: Int(done.paid), charged: Int(done.charged),
             parked: done.deadLettered.map(\.line)),
-          ["\(done.grown) accounts grew, \(done.paid) got interest, \(done.charged) paid a fee."]
+          ["\(done.grown.counted("account", "accounts")) grew, \(done.paid) got interest, \(done.charged) paid a fee."]
             + done.deadLettered.map { "✗ \($0.line)" })
         guard done.deadLettered.isEmpty else { throw ExitCode.refused }
       }

@@ -53,9 +53,7 @@ extension FinapticCommand.UserCommand {
     /// What is told of an erasure.
     /// - Parameter kept: what stays for now, in words; nil when nothing does.
     static func words(_ outcome: FinapticErasure.Outcome, kept: String?) -> String {
-      let erased =
-        "Erased, with \(outcome.applications) applications; \(outcome.accounts) accounts are closed and unnamed."
-      return [erased, kept].compactMap(\.self).joined(separator: " ")
+      [outcome.words, kept].compactMap(\.self).joined(separator: " ")
     }
   }
 }

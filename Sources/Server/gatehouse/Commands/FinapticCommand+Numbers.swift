@@ -57,8 +57,9 @@ extension FinapticCommand.BankCommand {
         let rest =
           row.complete
           ? "each account has one"
-          : "\(row.given) accounts of before were numbered now, the worker numbers what is left"
-        return "\(codes)  \(row.digits) digits, \(row.order)  \(rest)"
+          : "\(row.given.counted("account of before was", "accounts of before were")) numbered now, "
+            + "the worker numbers what is left"
+        return "\(codes)  \(row.digits.counted("digit", "digits")), \(row.order)  \(rest)"
       }
     }
 

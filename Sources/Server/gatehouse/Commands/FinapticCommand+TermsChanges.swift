@@ -39,8 +39,9 @@ extension FinapticCommand.BankCommand {
       try options.output.list("changes", rows) {
         """
         \($0.id)  \($0.product)  \($0.from)  \($0.state)  \($0.yearlyInterestMillionths) millionths a year  \
-        \($0.monthlyFee) \($0.currency) a month  \($0.ownersWithoutUser) owners without a user  \
-        \($0.parkedAccounts) accounts dead-lettered  \($0.waitingAccounts) accounts waiting
+        \($0.monthlyFee) \($0.currency) a month  \($0.ownersWithoutUser.counted("owner", "owners")) without a user  \
+        \($0.parkedAccounts.counted("account", "accounts")) dead-lettered  \
+        \($0.waitingAccounts.counted("account", "accounts")) waiting
         """
       }
     }

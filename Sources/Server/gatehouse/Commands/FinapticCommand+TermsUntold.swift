@@ -36,7 +36,8 @@ extension FinapticCommand.BankCommand {
       }
       try options.output.list("accounts", rows) { row in
         let mail = row.sentAt.map { "told \($0)" } ?? "not told"
-        return "\(row.account)  \(row.kind)  \(row.fault ?? mail)  \(row.owners) owners without a user"
+        let owners = row.owners.counted("owner", "owners")
+        return "\(row.account)  \(row.kind)  \(row.fault ?? mail)  \(owners) without a user"
       }
     }
 

@@ -42,10 +42,14 @@ struct ConfigCommand: AsyncParsableCommand {
     func run() async throws {
       let settings = try await installation.settings()
       let faults = settings.startFaults
-      let words = "The configuration is fit for a start\(settings.isSandbox ? " as a sandbox" : "")."
+      let words =
+        settings.isSandbox
+        ? "The configuration is fit for a start as a sandbox, which is for no customers: the setting tenants is missing."
+        : "The configuration is fit for a start."
       try output.show(
         StartCheck(isSandbox: settings.isSandbox, faults: faults.map(\.description), warnings: settings.startWarnings),
-        (faults.isEmpty ? [words] : faults.map { "✗ \($0)" }) + settings.startWarnings.map { "! \($0)" })
+        (faults.isEmpty ? [words] : faults.map { "✗ \($0)" } + StartFault.advice(on: faults))
+          + settings.startWarnings.map { "! \($0)" })
       guard faults.isEmpty else { throw ExitCode.refused }
     }
   }
@@ -65,10 +69,12 @@ private struct StartCheck: Encodable {
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Turn the keys over.",
-    subcommands: [Rotate.self, Prepare.self, Rewrap.self, Wrap.self, Subjects.self, Advance.self])
+    subcommands: [
+      Rotate.self, Prepare.self, Rewrap.self, Wrap.self, Subjects.self, Advance.self, ReplaceEpochKey.self,
+    ])
 
   /// Of the audit log: who turned which keys over.
-  fileprivate static let chain = "keys"
+  static let chain = "keys"
 
   struct Rotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -156,7 +162,10 @@ struct KeysCommand: AsyncParsableCommand {
       }
       try output.show(
         Rewrapped(dataKeys: count, key: keyring.current),
-        ["\(count) data keys are wrapped under key \(keyring.current). Copy the ring once more."])
+        [
+          "\(count.counted("data key is", "data keys are")) wrapped under key \(keyring.current). "
+            + "Copy the ring once more."
+        ])
     }
   }
 }
@@ -258,8 +267,8 @@ extension KeysCommand {
         ["epoch": report.epoch, "rewrapped": report.rewrapped, "earliest": report.earliest],
         [
           """
-          Epoch \(report.epoch): \(report.rewrapped) keys of persons were wrapped anew; what was wrapped before epoch \
-          \(report.earliest) cannot be opened any more.
+          Epoch \(report.epoch): \(report.rewrapped.counted("key of a person was", "keys of persons were")) wrapped \
+          anew; what was wrapped before epoch \(report.earliest) cannot be opened any more.
           """
         ])
     }

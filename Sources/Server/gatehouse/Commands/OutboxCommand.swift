@@ -88,7 +88,7 @@ struct OutboxCommand: AsyncParsableCommand {
     @OptionGroup var confirmation: ConfirmationOptions
 
     func run() async throws {
-      try confirmation.confirm("The effects of \(ids.count) dead letters will never happen.")
+      try confirmation.confirm("The effects of \(ids.count.counted("dead letter", "dead letters")) will never happen.")
       try await installation.eachDeadLetter(ids, "dropped", output) { store, id, _ in try store.drop(id) }
     }
   }
@@ -172,9 +172,15 @@ struct OutboxReport: Encodable {
       "\($0.key) fails, the oldest owed for \($0.value) s"
     }
     let lines = deadLetters.map { entry in
-      "\(entry.id)  \(entry.topic)  \(entry.subject)  \(entry.attempts) attempts  \(entry.ageSeconds) s  \(entry.reason)"
+      """
+      \(entry.id)  \(entry.topic)  \(entry.subject)  \(entry.attempts.counted("attempt", "attempts"))  \
+      \(entry.ageSeconds) s  \(entry.reason)
+      """
     }
-    let summary = "\(due) due\(age); \(leased) in hand; \(failing) wait for another attempt; \(all) dead letters."
+    let summary = """
+      \(due) due\(age); \(leased) in hand; \(failing.counted("waits", "wait")) for another attempt; \
+      \(all.counted("dead letter", "dead letters")).
+      """
     return ([summary] + failures + lines).joined(separator: "\n")
   }
 }

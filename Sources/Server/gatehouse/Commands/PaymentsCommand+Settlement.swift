@@ -121,7 +121,8 @@ extension PaymentsCommand {
         Document(
           files: run.files.map(Document.File.init), written: run.written,
           parked: parked.map { .init(id: "\($0.id)", fault: $0.fault ?? "") }),
-        ["\(run.written) files written."] + parked.map { "✗ \($0.id): not written, \($0.fault ?? "")" })
+        ["\(run.written.counted("file", "files")) written."]
+          + parked.map { "✗ \($0.id): not written, \($0.fault ?? "")" })
       guard run.failed == 0, run.deadLettered == 0 else { throw ExitCode.refused }
     }
 

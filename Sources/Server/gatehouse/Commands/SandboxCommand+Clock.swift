@@ -37,7 +37,10 @@ extension SandboxCommand {
       let failures = report.failures.mapValues { "\($0)" }
       try output.show(
         Report(time: app.world.now().rfc3339, effects: Int(report.effects), failures: failures),
-        ["It is \(app.world.now().rfc3339) in this sandbox. \(report.effects) owed effects were begun."]
+        [
+          "It is \(app.world.now().rfc3339) in this sandbox. "
+            + "\(report.effects.counted("owed effect was", "owed effects were")) begun."
+        ]
           + failures.sorted { $0.key < $1.key }.map { "Job \($0.key) failed: \($0.value)" })
       guard report.failures.isEmpty else { throw ExitCode.refused }
     }

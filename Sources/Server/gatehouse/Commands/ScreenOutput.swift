@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Kit
 import Screening
 
 /// Prints results as they come, and a bar of how far it is on standard error when that is a terminal.
@@ -48,7 +49,7 @@ final class ScreenOutput {
   func finish() throws {
     if isJSON { buffer.append(contentsOf: "\n]}\n".utf8) }
     try flush()
-    if showsProgress { FileHandle.standardError.write(Data("\r\(Self.bar(1)) \(rows) rows\n".utf8)) }
+    if showsProgress { FileHandle.standardError.write(Data("\r\(Self.bar(1)) \(rows.counted("row", "rows"))\n".utf8)) }
   }
 
   /// Tells where the letters of a table may be others than were meant: that would be searched, and found nowhere.

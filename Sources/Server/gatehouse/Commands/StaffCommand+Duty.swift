@@ -39,25 +39,27 @@ extension StaffCommand {
       let app = try await installation.app()
       var rows: [Row] = []
       for member in try await app.staff.list(tenant: tenant.id(in: app)) {
-        rows.append(Row(member, hasFactor: try await app.staff.factors.state(of: member.id).isEnrolled))
+        rows.append(Row(member, try await app.staff.factors.state(of: member.id)))
       }
       try output.list("staff", rows, line: \.line)
     }
 
     private struct Row: Encodable {
       let id, email, name: String
-      let active, secondFactor: Bool
+      let active, secondFactor, secondFactorLocked: Bool
       let languages, permissions: [String]
 
-      init(_ member: StaffMember, hasFactor: Bool) {
+      init(_ member: StaffMember, _ factors: StaffFactors.State) {
         (id, email, name) = (member.id.rawValue, member.email, member.name)
-        (active, secondFactor, languages) = (member.isActive, hasFactor, member.languages)
+        (active, languages) = (member.isActive, member.languages)
+        (secondFactor, secondFactorLocked) = (factors.isEnrolled, factors.isAppLocked)
         permissions = member.permissions.sorted().map(\.rawValue)
       }
 
       var line: String {
         [
-          id, active ? "active   " : "suspended", email, name, secondFactor ? "2fa" : "-",
+          id, active ? "active   " : "suspended", email, name,
+          secondFactor ? secondFactorLocked ? "2fa locked" : "2fa" : "-",
           languages.joined(separator: ","), permissions.joined(separator: ","),
         ].joined(separator: "  ")
       }

@@ -14,15 +14,31 @@ struct StaffFactorStore {
     let sealedSecret: Data
     /// Of the last code that was taken.
     let lastStep: Int64?
+    /// Since the last right one.
+    let wrongCodes: Int
+
+    var isLocked: Bool { wrongCodes >= StaffFactors.wrongCodesMax }
   }
 
   func authenticator(of id: StaffMember.ID) throws -> Authenticator? {
     try tx.first(
       """
-      SELECT sealed_secret, last_step FROM staff_authenticator
+      SELECT sealed_secret, last_step, wrong_codes FROM staff_authenticator
       WHERE staff_id = \(id) AND confirmed_at IS NOT NULL
       """
-    ).map { Authenticator(sealedSecret: try $0.get("sealed_secret"), lastStep: try $0.get("last_step")) }
+    ).map {
+      Authenticator(
+        sealedSecret: try $0.get("sealed_secret"), lastStep: try $0.get("last_step"),
+        wrongCodes: try $0.get("wrong_codes"))
+    }
+  }
+
+  func countWrongCode(of id: StaffMember.ID) throws {
+    try tx.execute("UPDATE staff_authenticator SET wrong_codes = wrong_codes + 1 WHERE staff_id = \(id)")
+  }
+
+  func forgiveWrongCodes(of id: StaffMember.ID) throws {
+    try tx.execute("UPDATE staff_authenticator SET wrong_codes = 0 WHERE staff_id = \(id) AND wrong_codes > 0")
   }
 
   /// Takes the place of a row without confirmation, which nodes of the release before leave.
@@ -80,7 +96,7 @@ struct StaffFactorStore {
   func spend(_ step: Int64, of id: StaffMember.ID) throws -> Bool {
     try tx.execute(
       """
-      UPDATE staff_authenticator SET last_step = \(step)
+      UPDATE staff_authenticator SET last_step = \(step), wrong_codes = 0
       WHERE staff_id = \(id) AND (last_step IS NULL OR last_step < \(step))
       """) == 1
   }

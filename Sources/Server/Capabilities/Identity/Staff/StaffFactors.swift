@@ -5,11 +5,16 @@ import Kit
 import Storage
 
 /// What members of staff prove beside their password: codes of an authenticator app (RFC 6238), and recovery codes for
-/// when the app is lost. Wrong codes lock the factor as wrong passwords lock an address.
+/// when the app is lost. Wrong codes lock the factor as wrong passwords lock an address, and as many as
+/// `wrongCodesMax` without a right one between them lock the app for good.
 package struct StaffFactors: Sendable {
   package static let recoveryCodeCount = 10
   package static let enrolmentLifetime = Duration.minutes(10)
   package static let enrolmentCodeLifetime = Duration.days(7)
+  /// Wrong codes one after the other, over days, after which the app proves nothing until it is set up anew: of a
+  /// million codes three are right at a time, so that who knows the password finds one with a chance of 1 in 6,000
+  /// (NIST SP 800-63B-4 §3.2.2 allows 100).
+  package static let wrongCodesMax = 50
   package static let keyMigration = StaffKeyStore.migration
 
   let core: CoreDependencies
@@ -20,6 +25,8 @@ package struct StaffFactors: Sendable {
     package let recoveryCodesLeft: Int
     /// Security keys, the oldest first.
     package let keys: [Key]
+    /// Whether too many wrong codes have locked the app for good. Recovery codes and keys prove on.
+    package var isAppLocked = false
 
     /// A key needs an authenticator app beside it, whose recovery codes help when the key is lost.
     package var isEnrolled: Bool { hasAuthenticator }
@@ -38,6 +45,8 @@ package struct StaffFactors: Sendable {
     case refused
     /// Too many wrong codes; nothing was compared.
     case locked(retryAfter: Duration)
+    /// The code is not a recovery code, and the app is locked for good.
+    case appLocked
   }
 
   /// What an authenticator app needs.
@@ -72,9 +81,10 @@ package struct StaffFactors: Sendable {
 
   package func state(of id: StaffMember.ID, in tx: any SQLTransaction) throws -> State {
     let store = StaffFactorStore(tx)
+    let app = try store.authenticator(of: id)
     return State(
-      hasAuthenticator: try store.authenticator(of: id) != nil,
-      recoveryCodesLeft: try store.recoveryCodesLeft(of: id), keys: try StaffKeyStore(tx).all(of: id))
+      hasAuthenticator: app != nil, recoveryCodesLeft: try store.recoveryCodesLeft(of: id),
+      keys: try StaffKeyStore(tx).all(of: id), isAppLocked: app?.isLocked ?? false)
   }
 
   /// A code to set one app up with. The member's former code is void.
@@ -145,7 +155,7 @@ package struct StaffFactors: Sendable {
       }
       switch proof {
       case .accepted: return .confirmed(recoveryCodes: recoveryCodes)
-      case .refused: return .refused
+      case .refused, .appLocked: return .refused
       case .locked(let retryAfter): return .locked(retryAfter: retryAfter)
       }
     }
@@ -163,7 +173,8 @@ package struct StaffFactors: Sendable {
   ) throws -> Proof {
     try attempt(by: member, network, in: tx) {
       let (store, now) = (StaffFactorStore(tx), core.world.now())
-      if let row = try store.authenticator(of: member.id),
+      let app = try store.authenticator(of: member.id)
+      if let row = app, !row.isLocked,
         let step = TimeCode.match(
           code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: core.world.wall(),
           after: row.lastStep),
@@ -172,16 +183,34 @@ package struct StaffFactors: Sendable {
         return .accepted(by: "authenticator")
       }
       let digest = digest(code, of: member.id, for: Self.recoveryPurpose)
-      guard try store.spendRecoveryCode(digest, of: member.id, at: now) else { return .refused(reason: "factor") }
+      guard try store.spendRecoveryCode(digest, of: member.id, at: now) else {
+        return try wrongCode(of: member, with: app, network, in: tx)
+      }
+      try store.forgiveWrongCodes(of: member.id)
       try core.audit.append("staff.recovery_code_used", to: member.id.rawValue, by: member.actor, in: tx)
       return .accepted(by: "recovery-code")
     }
+  }
+
+  /// Counts a wrong code of a member's app, and locks the app with the last one that is allowed. Who does not know the
+  /// password comes to no code, and so locks no app of another person.
+  private func wrongCode(
+    of member: StaffMember, with app: StaffFactorStore.Authenticator?, _ network: String?, in tx: any SQLTransaction
+  ) throws -> Outcome {
+    guard let app else { return .refused(reason: "factor") }
+    guard !app.isLocked else { return .appLocked }
+    try StaffFactorStore(tx).countWrongCode(of: member.id)
+    guard app.wrongCodes + 1 >= Self.wrongCodesMax else { return .refused(reason: "factor") }
+    let facts = ["codes": "\(Self.wrongCodesMax)", "network": network].compactMapValues(\.self)
+    try core.audit.append("staff.authenticator_locked", to: member.id.rawValue, by: "system", facts: facts, in: tx)
+    return .appLocked
   }
 
   /// How one try ended, with what the audit says of a refusal.
   enum Outcome {
     case accepted(by: String)
     case refused(reason: String)
+    case appLocked
   }
 
   /// Counts a try as wrong before `check` compares anything, so that tries side by side cannot pass the limit.
@@ -210,6 +239,9 @@ package struct StaffFactors: Sendable {
     case .refused(let reason):
       try refuse(reason)
       return .refused
+    case .appLocked:
+      try refuse("authenticator-locked")
+      return .appLocked
     }
   }
 

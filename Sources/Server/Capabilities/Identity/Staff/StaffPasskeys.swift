@@ -91,7 +91,7 @@ package struct StaffPasskeys: Sendable {
       }
       switch proof {
       case .accepted: return .accepted(try enter(member, tx))
-      case .refused: return .refused
+      case .refused, .appLocked: return .refused
       case .locked(let retryAfter): return .locked(retryAfter: retryAfter)
       }
     }

@@ -80,6 +80,11 @@ extension Staff {
     DELETE FROM staff_authenticator WHERE confirmed_at IS NULL;
     """)
 
+  /// Wrong codes of an app since the last right one.
+  package static let wrongCodeMigration = Migration(
+    "2026-12-13 staff wrong codes",
+    "ALTER TABLE staff_authenticator ADD COLUMN wrong_codes BIGINT NOT NULL DEFAULT 0;")
+
   /// Whom identity providers name.
   package static let openIDMigration = StaffOpenIDStore.migration
   package static let openIDSessionMigration = StaffOpenIDStore.sessionMigration
@@ -88,5 +93,6 @@ extension Staff {
   package static let migrations = [
     migration, factorMigration, StaffKeyStore.migration, enrolmentMigration, deskMigration, openIDMigration,
     openIDSessionMigration, StaffKeyStore.passkeyMigration, StaffKeyStore.verifiedMigration,
+    wrongCodeMigration,
   ]
 }

@@ -81,7 +81,10 @@ package enum ListReader {
       }
       let count = skipped[ListReader.unnamed] ?? 0
       guard count <= ListReader.unnamedFew || Double(count) <= ListReader.unnamedShareMax * Double(count + drafts.count)
-      else { throw ListFault(file: file, reason: "\(count) entries have no name, and \(drafts.count) have one") }
+      else {
+        let unnamed = count.counted("entry has", "entries have")
+        throw ListFault(file: file, reason: "\(unnamed) no name, and \(drafts.count.counted("has", "have")) one")
+      }
     }
 
     /// Counts entries, or rows of none, without a name.
