@@ -156,14 +156,14 @@ struct SurfaceTests {
   @Test("requests go below the address whatever its end, with the headers of the client's configuration")
   func address() async throws {
     let peer = Peer(clock: MovableClock())
-    for (address, path) in [
-      ("https://b.example/enroll", "/enroll/pa/v3/status"), ("https://b.example/", "/pa/v3/status"),
+    for (address, path, timeout, seconds) in [
+      ("https://b.example/enroll", "/enroll/pa/v3/status", 7.0, 7), ("https://b.example/", "/pa/v3/status", .nan, 1),
     ] {
       let client = PowerAuthClientConfiguration()
       client.userAgent = "Bank/1"
-      client.defaultRequestTimeout = 7
+      client.defaultRequestTimeout = timeout
       let transport = HTTPTransport { (request, _) async throws(TransportError) in
-        #expect(request.url.path == path && request.method == "POST" && request.deadline == .seconds(7))
+        #expect(request.url.path == path && request.method == "POST" && request.deadline == .seconds(seconds))
         #expect(request.headers["User-Agent"] == "Bank/1" && request.headers["Content-Type"] == "application/json")
         return TransportResponse(
           status: 200, body: Data(#"{"status":"OK","responseObject":{"serverTime":1000}}"#.utf8))

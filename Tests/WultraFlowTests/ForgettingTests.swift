@@ -127,6 +127,15 @@ struct ForgettingTests {
     #expect(app.bank.notices == ["user-2 verifying -"])
   }
 
+  @Test("nor is it told what was said to a consent")
+  func consentNotTold() async throws {
+    let app = try await WultraTestApp()
+    for person in [try await app.activated("1"), try await app.activated("2")] { try await person.approve() }
+    _ = try await erasure(app).erase("user-1", tenant: "acme", for: Self.reason, by: .init("operator"))
+    try await app.settle()
+    #expect(app.bank.decisions.map(\.userId) == ["user-2"])
+  }
+
   @Test("whose an ended process was is forgotten after its time; the activation that came of it goes on")
   func retention() async throws {
     let app = try await WultraTestApp()

@@ -132,6 +132,26 @@ struct AnswerTests {
     }
   }
 
+  @Test("a limit of time that is no number is the shortest one, and ends no app")
+  func strangeTimeout() async throws {
+    let phone = Phone()
+    let sdk = try await phone.activated()
+    try await sdk.timeSynchronizationService.synchronizeTime()
+    for (seconds, deadline) in [(Double.nan, Duration.milliseconds(1)), (1e300, .seconds(3600))] {
+      let service = WPNNetworkingService(
+        powerAuth: sdk, config: WPNConfig(baseUrl: "https://bank.example"), serviceName: "s",
+        transport: HTTPTransport { (request, _) async throws(TransportError) in
+          #expect(request.deadline == deadline)
+          throw TransportError(.offline)
+        })
+      await #expect {
+        _ = try await service.post(
+          data: WPNRequestBase(), to: WPNEndpointBasic<WPNRequestBase, WPNResponseBase>(endpointURLPath: "a"),
+          timeoutInterval: seconds)
+      } throws: { ($0 as? WPNError)?.reason == .network_noInternetConnection }
+    }
+  }
+
   @Test("a failure before the call, of the PowerAuth instance, is told with its reason")
   func before() async throws {
     let bench = try await Bench()

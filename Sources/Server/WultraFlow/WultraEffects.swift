@@ -153,11 +153,8 @@ package struct WultraEffects: Sendable {
   }
 
   private func tell(_ item: OutboxItem) async throws {
-    let process = try await core.database.read { tx -> OnboardingProcess? in
-      let (store, id) = (ProcessStore(tx, vault: core.vault), OnboardingProcess.ID(rawValue: item.subject))
-      // The institution knows whose process it was by its id: of one that was forgotten nothing is told any more, also
-      // not by a dead letter that is released.
-      return try store.isForgotten(id) ? nil : store.find(id)
+    let process = try await core.database.read { tx in
+      try ProcessStore(tx, vault: core.vault).findRemembered(.init(rawValue: item.subject))
     }
     guard let process else { return }
     try await adapter.tell(

@@ -18,7 +18,8 @@ struct RemoteServer: Sendable {
   ) {
     self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
     self.transport = transport
-    self.deadline = .milliseconds(Int64(min(max(deadline, 1), 600) * 1000))
+    // `max` gives its first argument when it cannot compare, as with what is no number.
+    self.deadline = .milliseconds(Int64(min(max(1, deadline), 600) * 1000))
     self.userAgent = userAgent
     self.interceptors = interceptors
   }

@@ -60,7 +60,8 @@ struct CallSender: Sendable {
 
   private func deadline(of call: Call) -> Duration {
     let seconds = call.timeout ?? config.timeoutIntervalForRequest
-    return .milliseconds(Int64(min(max(seconds, 0.001), 3600) * 1000))
+    // `max` gives its first argument when it cannot compare, as with what is no number.
+    return .milliseconds(Int64(min(max(0.001, seconds), 3600) * 1000))
   }
 
   private var standardHeaders: TransportHeaders {

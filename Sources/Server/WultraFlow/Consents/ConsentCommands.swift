@@ -67,7 +67,7 @@ package struct ConsentCommands: Sendable {
   func store(_ item: OutboxItem) async throws {
     guard let decision = try? JSONDecoder().decode(ConsentDecision.self, from: Data(item.payload.utf8)),
       let process = try await core.database.read({ tx in
-        try ProcessStore(tx, vault: core.vault).find(.init(rawValue: item.subject))
+        try ProcessStore(tx, vault: core.vault).findRemembered(.init(rawValue: item.subject))
       })
     else { return }
     try await adapter.storeConsent(

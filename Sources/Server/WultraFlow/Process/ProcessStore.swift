@@ -254,6 +254,12 @@ package struct ProcessStore {
     try tx.first("SELECT id FROM wultra_process WHERE id = \(id) AND forgotten_at IS NOT NULL") != nil
   }
 
+  /// A process of which the institution may be told. It knows by a process's id whose it was: of one that was forgotten
+  /// nothing is told any more, also not by a dead letter that is released.
+  func findRemembered(_ id: OnboardingProcess.ID) throws -> OnboardingProcess? {
+    try isForgotten(id) ? nil : find(id)
+  }
+
   /// A process whose time has run out, with its place in their order.
   struct Lapse: Sendable {
     let id: OnboardingProcess.ID

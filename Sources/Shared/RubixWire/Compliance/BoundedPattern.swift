@@ -5,10 +5,10 @@
 /// A sequence of atoms, each a character, `\d`, `.`, an escaped character or a class `[…]` / `[^…]` of characters and
 /// ranges, with at most one of `?`, `*`, `+`, `{n}`, `{n,}`, `{n,m}` behind it; `^` in front and `$` behind are let
 /// pass, for the whole text must match anyway. No groups, no alternatives: the set of places that the text may have
-/// reached is followed character by character. For each character a place is come to twice at most, from the character
-/// before and from the place before it, and an atom is compared once, with as many ranges as it has, which are
-/// `lengthMax` of all atoms at most. So no text takes more than `lengthMax` × (2 × `placesMax` + `lengthMax`) steps, on
-/// the server and in an app, no matter who wrote the template.
+/// reached is followed character by character. For each character a place is left twice at most, by the character and for
+/// the next atom where it may, and an atom is compared once, with as many ranges as it has, which are `lengthMax` of all
+/// atoms at most. So no text takes more than `lengthMax` × (2 × `placesMax` + `lengthMax`) steps, on the server and in
+/// an app, no matter who wrote the template.
 public struct BoundedPattern: Hashable, Sendable {
   /// The most characters of a pattern, and of a text that is matched.
   public static let lengthMax = 1000
