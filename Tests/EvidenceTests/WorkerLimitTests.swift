@@ -2,7 +2,6 @@
 
 import CrashTrials
 import CScheduling
-import DocumentCore
 import Foundation
 import TestSupport
 import Testing
@@ -17,12 +16,9 @@ struct WorkerLimitTests {
 
   init() throws { picture = try Pictures.jpeg(Pictures.gradient(700, 660)) }
 
-  private func reader(
-    _ arguments: String..., limits: WorkerLimits = WorkerLimits(), isBackground: Bool = false
-  ) throws -> EvidenceReader {
+  private func reader(_ arguments: String..., limits: WorkerLimits = WorkerLimits()) throws -> EvidenceReader {
     let program = try #require(HelperProgram.url("PageReader")?.path)
-    return EvidenceReader(
-      execution: .workers(command: [program] + arguments), workerLimits: limits, isBackground: { isBackground })
+    return EvidenceReader(execution: .workers(command: [program] + arguments), workerLimits: limits)
   }
 
   @Test("one that computes for longer than it may is ended, and costs its picture")
@@ -72,19 +68,5 @@ struct WorkerLimitTests {
     _ = try await reader.inspectDocument(picture)
     let process = try #require(reader.workers?.idleProcesses.last)
     #expect(cscheduling_slice(process) == cscheduling_longest_slice)
-  }
-
-  @Test("one for a network that costs much has what others leave of the processors, and so has one that reads")
-  func background() async throws {
-    let idle = Int32(cscheduling_idle)
-    let usual = try reader()
-    _ = try await usual.inspectDocument(picture)
-    #expect(usual.workers?.idleProcesses.map { sched_getscheduler($0) } == [0])
-    let today = try #require(CalendarDate(year: 2026, month: 11, day: 30))
-    _ = try? await usual.read(picture, on: today)
-    #expect(usual.workers?.idleProcesses.map { sched_getscheduler($0) } == [0, idle])
-    let costly = try reader(isBackground: true)
-    for _ in 0..<2 { _ = try await costly.inspectDocument(picture) }
-    #expect(costly.workers?.idleProcesses.map { sched_getscheduler($0) } == [idle])
   }
 }

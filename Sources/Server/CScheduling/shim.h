@@ -20,9 +20,6 @@ struct cscheduling_attributes {
 /// Nanoseconds of the longest slice that Linux gives.
 static const uint64_t cscheduling_longest_slice = 100000000;
 
-/// SCHED_IDLE of sched(7), which Swift does not see.
-static const uint32_t cscheduling_idle = 5;
-
 /// Nanoseconds that a thread asks for at a time; 0 where the kernel does not tell, and before Linux 6.12. `thread` 0 is
 /// the calling one.
 static inline uint64_t cscheduling_slice(int thread) {
@@ -41,18 +38,5 @@ static inline void cscheduling_take_long_slices(int thread) {
   if (syscall(SYS_sched_getattr, thread, &attributes, sizeof(attributes), 0) != 0) return;
   attributes.size = sizeof(attributes);
   attributes.slice = cscheduling_longest_slice;
-  syscall(SYS_sched_setattr, thread, &attributes, 0);
-}
-
-/// A thread, and those that it starts later, have what all others leave of the processors (SCHED_IDLE of sched(7)): any
-/// other that wakes has the processor at once, and Linux takes one on which such a thread runs for a free one. It is not
-/// taken back without a privilege. `thread` 0 is the calling one. Where the kernel refuses it, the thread stays as it
-/// was.
-static inline void cscheduling_take_what_is_left(int thread) {
-  struct cscheduling_attributes attributes;
-  memset(&attributes, 0, sizeof(attributes));
-  if (syscall(SYS_sched_getattr, thread, &attributes, sizeof(attributes), 0) != 0) return;
-  attributes.size = sizeof(attributes);
-  attributes.policy = cscheduling_idle;
   syscall(SYS_sched_setattr, thread, &attributes, 0);
 }

@@ -156,9 +156,7 @@ int cvision_allow_processor(uint64_t seconds) {
 
 void cvision_return_memory(void) { malloc_trim(0); }
 
-int cvision_spawn(
-  char *const arguments[], char *const environment[], int is_background, int *process, int *channel
-) {
+int cvision_spawn(char *const arguments[], char *const environment[], int *process, int *channel) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return 0;
   posix_spawn_file_actions_t actions;
@@ -189,7 +187,6 @@ int cvision_spawn(
   // already, it stays so.
   if (getpriority(PRIO_PROCESS, 0) < workerNiceness) setpriority(PRIO_PROCESS, id_t(id), workerNiceness);
   cscheduling_take_long_slices(id);
-  if (is_background) cscheduling_take_what_is_left(id);
   *process = id;
   *channel = ends[0];
   return 1;

@@ -220,9 +220,7 @@ package struct App: Sendable {
       database: database, vault: vault, audit: audit, world: world, moves: moves,
       policy: settings[PowerAuthSettings.self].activationPolicy, cases: core.cases)
 
-    evidence = EvidenceReader(
-      settings: settings.evidence, execution: settings.evidenceExecution,
-      isBackground: { WorkPriority.current == .low })
+    evidence = EvidenceReader(settings: settings.evidence, execution: settings.evidenceExecution)
     let models =
       try settings.loadedModels
       ?? settings.modelsFolder.map { try LoadedModels(ModelFolder($0), thresholds: settings.faceThresholds) }

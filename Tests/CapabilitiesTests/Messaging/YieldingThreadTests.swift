@@ -2,7 +2,6 @@
 
 import CScheduling
 import Foundation
-import Storage
 import TestSupport
 import Testing
 
@@ -49,44 +48,6 @@ struct YieldingThreadTests {
     }
     #expect(seen == [cscheduling_longest_slice, cscheduling_slice(0)])
     #expect(seen[1] < cscheduling_longest_slice)
-  }
-
-  @Test("what is asked for with low priority has what others leave of the processors, and what follows it has not")
-  func background() async throws {
-    let threads = BlockingThreadPool("test", width: 1, isYielding: true)
-    let idle = Int32(cscheduling_idle)
-    #expect(try await threads.run { sched_getscheduler(0) } != idle)
-    let low = try await WorkPriority.$current.withValue(.low) { try await threads.run { sched_getscheduler(0) } }
-    #expect(low == idle)
-    // A call behind it, on the threads that both kinds of calls had before.
-    #expect(try await threads.run { sched_getscheduler(0) } != idle)
-    let thread = YieldingThread("test", isBackground: true)
-    let behind = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
-      thread.add { { continuation.resume(returning: sched_getscheduler(0)) } }
-    }
-    #expect(behind != idle)
-    // Threads of dispatch queues are shared with others, and stay as they are.
-    let plain = BlockingThreadPool("test", width: 1)
-    let shared = try await WorkPriority.$current.withValue(.low) { try await plain.run { sched_getscheduler(0) } }
-    #expect(shared != idle)
-  }
-
-  @Test("calls of low priority wait for each other, and not in the way of others", .timeLimit(.minutes(5)))
-  func apart() async throws {
-    let threads = BlockingThreadPool("test", width: 1, isYielding: true)
-    let (began, holds) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let low = Task {
-      try await WorkPriority.$current.withValue(.low) {
-        try await threads.run {
-          began.signal()
-          holds.wait()
-        }
-      }
-    }
-    try await BlockingThreadPool("test", width: 1).run { began.wait() }
-    #expect(try await threads.run { 2 } == 2)
-    holds.signal()
-    try await low.value
   }
 
   @Test("they give back what a call returns or throws, and everything that was given to them")

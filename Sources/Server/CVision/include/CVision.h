@@ -54,11 +54,8 @@ typedef struct {
 /// Answers 0 when any of it is not possible.
 int cvision_confine(uint64_t memory, uint64_t files, const char *const readable[]);
 /// Starts `arguments[0]` with nothing open but one end of a socket, as its standard input and output, and standard error;
-/// the other end is `channel`. It has a nice value of at least 10, and with `is_background` what all others leave of the
-/// processors. Answers 0 when that fails.
-int cvision_spawn(
-  char *const arguments[], char *const environment[], int is_background, int *process, int *channel
-);
+/// the other end is `channel`. It has a nice value of at least 10. Answers 0 when that fails.
+int cvision_spawn(char *const arguments[], char *const environment[], int *process, int *channel);
 /// From now on this process may use so many seconds of the processor before it is ended. Answers 0 when that fails.
 int cvision_allow_processor(uint64_t seconds);
 /// Gives what this process has freed back to the system. It holds the locks of all heaps meanwhile, so it is for a process

@@ -15,16 +15,12 @@ package struct EvidenceReader: Sendable {
   private let faces: FaceFinder
   /// nil where pictures are read in this process.
   package let workers: WorkerPool?
-  private let isBackground: @Sendable () -> Bool
 
-  /// - Parameter isBackground: whether what the calling task asks for has what all other threads leave of the
-  ///   processors, where a worker does it.
   package init(
     settings: EvidenceSettings = EvidenceSettings(), queue: EvidenceQueue? = nil,
-    execution: EvidenceExecution = .inProcess, workerLimits: WorkerLimits = WorkerLimits(),
-    isBackground: @escaping @Sendable () -> Bool = { false }
+    execution: EvidenceExecution = .inProcess, workerLimits: WorkerLimits = WorkerLimits()
   ) {
-    (self.settings, self.isBackground) = (settings, isBackground)
+    self.settings = settings
     workers =
       switch execution {
       case .inProcess: nil
@@ -158,12 +154,10 @@ package struct EvidenceReader: Sendable {
       }
     let isRead = if case .read = task { true } else { false }
     // Documents are read behind the answer to their upload, where no client waits.
-    // No client waits for what is read.
-    let isBackground = isRead || isBackground()
     return try await queue.run(
       patience: isRead ? nil : settings.patience, isAlone: { limits.isLarge(bytes, isCompared: isRead) }
     ) { [self] in
-      try workers.map { try $0.run(task, bytes, as: Value.self, isBackground: isBackground) } ?? work(self)
+      try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)
     }
   }
 

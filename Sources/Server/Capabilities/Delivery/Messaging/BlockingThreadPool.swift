@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Storage
 import Synchronization
 
 /// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
@@ -14,8 +13,6 @@ package final class BlockingThreadPool: Sendable {
   private let pendingMax: Int
   private let patience: Duration?
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// Runs what is asked for with low priority; nil where all calls share the threads.
-  private let background: BlockingThreadPool?
 
   struct State {
     /// Queues that have nothing to do. While there are some, nothing waits.
@@ -56,36 +53,18 @@ package final class BlockingThreadPool: Sendable {
   /// - Parameters:
   ///   - width: how many calls run side by side.
   ///   - pendingMax: how many may run or wait, over all threads.
-  ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`). Calls
-  ///     of low priority (`WorkPriority`) then have as many threads of their own, and what all others leave of the
-  ///     processors.
+  ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
   ///   - patience: a call that has waited for longer is refused when another one comes or a thread is free; nil for
   ///     any time.
-  package convenience init(
+  package init(
     _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, patience: Duration? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-  ) {
-    self.init(name, width, pendingMax, isYielding ? .yielding : .dispatch, patience, now)
-  }
-
-  private enum Kind { case dispatch, yielding, background }
-
-  private init(
-    _ name: String, _ width: Int, _ pendingMax: Int, _ kind: Kind, _ patience: Duration?,
-    _ now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
     queues = (0..<width).map {
       let name = "gatehouse.\(name).\($0)"
-      return switch kind {
-      case .dispatch: .dispatch(DispatchQueue(label: name))
-      case .yielding: .yielding(YieldingThread(name))
-      case .background: .yielding(YieldingThread(name, isBackground: true))
-      }
+      return isYielding ? .yielding(YieldingThread(name)) : .dispatch(DispatchQueue(label: name))
     }
-    background =
-      kind == .yielding
-      ? BlockingThreadPool("\(name).background", width, pendingMax, .background, patience, now) : nil
     state = Mutex(State(idle: Array(0..<width)))
     (self.pendingMax, self.patience, self.now) = (pendingMax, patience, now)
   }
@@ -96,8 +75,7 @@ package final class BlockingThreadPool: Sendable {
   package func run<Value: Sendable>(
     for caller: String? = nil, _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    if let background, WorkPriority.current == .low { return try await background.run(for: caller, body) }
-    return try await withCheckedThrowingContinuation { continuation in
+    try await withCheckedThrowingContinuation { continuation in
       enter(
         Call(
           latest: patience.map { now() + $0 },

@@ -17,8 +17,7 @@ final class YieldingThread: Sendable {
 
   private let queue = WorkQueue<@Sendable () -> Work>()
 
-  /// - Parameter isBackground: whether its work has what all other threads leave of the processors.
-  init(_ name: String, isBackground: Bool = false) {
+  init(_ name: String) {
     // A thread inherits the nice value of the one that starts it, and code that resumes a task may start a thread of
     // Swift's pool. So what goes on behind the work begins on a second thread, of the usual value.
     let results = WorkQueue<Work>()
@@ -30,7 +29,6 @@ final class YieldingThread: Sendable {
       let which = __priority_which_t(PRIO_PROCESS.rawValue)
       if getpriority(which, 0) < Self.niceness { _ = setpriority(which, 0, Self.niceness) }
       cscheduling_take_long_slices(0)
-      if isBackground { cscheduling_take_what_is_left(0) }
       while let work = queue.next() { results.add(work()) }
       results.add(nil)
     }

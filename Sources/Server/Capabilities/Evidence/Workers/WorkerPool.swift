@@ -26,8 +26,7 @@ package struct WorkerLimits: Sendable {
   package init() {}
 }
 
-/// Child processes that read pictures. As many of each kind run as callers want at once, which their `EvidenceQueue`
-/// bounds: those that have what all other threads leave of the processors cannot have more again.
+/// Child processes that read pictures. As many run as callers want at once, which their `EvidenceQueue` bounds.
 package final class WorkerPool: Sendable {
   package struct Counts: Sendable, Equatable {
     /// Child processes that there are now.
@@ -61,13 +60,10 @@ package final class WorkerPool: Sendable {
   var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.process) } }
 
   /// Runs one task in a worker, on the calling thread.
-  /// - Parameter isBackground: whether its worker has what all others leave of the processors.
   /// - Throws: `ImageProblem.notDecodable` also when the worker was lost; `EvidenceQueue.Busy` when it did not answer
   ///   in time; `CVisionFailure` when none can be started.
-  func run<Value: Codable>(
-    _ task: EvidenceTask, _ bytes: Data, as type: Value.Type, isBackground: Bool
-  ) throws -> Value {
-    let worker = try idle(isBackground) ?? started(isBackground)
+  func run<Value: Codable>(_ task: EvidenceTask, _ bytes: Data, as type: Value.Type) throws -> Value {
+    let worker = try idle() ?? started()
     let start = ContinuousClock.now
     do {
       try worker.channel.send(EvidenceRequest(task: task, bytes: bytes))
@@ -91,19 +87,17 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// The worker of its kind that was used last, unless it has ended since.
-  private func idle(_ isBackground: Bool) -> WorkerProcess? {
-    while let worker = state.withLock({ state in
-      state.idle.lastIndex { $0.isBackground == isBackground }.map { state.idle.remove(at: $0) }
-    }) {
+  /// The worker that was used last, unless it has ended since.
+  private func idle() -> WorkerProcess? {
+    while let worker = state.withLock({ $0.idle.popLast() }) {
       if worker.isAlive { return worker }
       state.withLock { $0.counts.workers -= 1 }
     }
     return nil
   }
 
-  private func started(_ isBackground: Bool) throws -> WorkerProcess {
-    let worker = try WorkerProcess(command: command, isBackground: isBackground)
+  private func started() throws -> WorkerProcess {
+    let worker = try WorkerProcess(command: command)
     state.withLock { $0.counts.starts += 1 }
     try worker.channel.send(settings)
     state.withLock { $0.counts.workers += 1 }
@@ -127,11 +121,10 @@ package final class WorkerPool: Sendable {
 final class WorkerProcess: Sendable {
   let channel: WorkerChannel
   let process: pid_t
-  let isBackground: Bool
   private let state = Mutex((pages: 0, hasEnded: false))
 
   /// - Throws: `CVisionFailure` when the program cannot be started.
-  init(command: [String], isBackground: Bool) throws {
+  init(command: [String]) throws {
     // No variable of the server, which may hold secrets.
     let inherited = ["PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LANG"]
     // The libraries read the limit of threads when they are loaded, which is before the worker runs.
@@ -140,10 +133,10 @@ final class WorkerProcess: Sendable {
     var arguments = command.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     var (id, end): (Int32, Int32) = (0, 0)
-    let isStarted = cvision_spawn(&arguments, &variables, isBackground ? 1 : 0, &id, &end)
+    let isStarted = cvision_spawn(&arguments, &variables, &id, &end)
     (arguments + variables).forEach { free($0) }
     guard isStarted != 0 else { throw CVisionFailure(reason: "no worker can be started") }
-    (process, self.isBackground) = (id, isBackground)
+    process = id
     channel = WorkerChannel(input: end, output: end, isServer: true)
   }
 
