@@ -51,7 +51,7 @@ struct YieldingThreadTests {
     #expect(seen[1] < cscheduling_longest_slice)
   }
 
-  @Test("what is asked for with low priority has what others leave of the processors, and what goes on behind it its part")
+  @Test("what is asked for with low priority has what others leave of the processors, and what follows it has not")
   func background() async throws {
     let threads = BlockingThreadPool("test", width: 1, isYielding: true)
     let idle = Int32(cscheduling_idle)

@@ -17,6 +17,8 @@ package struct EvidenceReader: Sendable {
   package let workers: WorkerPool?
   private let isBackground: @Sendable () -> Bool
 
+  /// - Parameter isBackground: whether what the calling task asks for has what all other threads leave of the
+  ///   processors, where a worker does it.
   package init(
     settings: EvidenceSettings = EvidenceSettings(), queue: EvidenceQueue? = nil,
     execution: EvidenceExecution = .inProcess, workerLimits: WorkerLimits = WorkerLimits(),
@@ -156,6 +158,7 @@ package struct EvidenceReader: Sendable {
       }
     let isRead = if case .read = task { true } else { false }
     // Documents are read behind the answer to their upload, where no client waits.
+    // No client waits for what is read.
     let isBackground = isRead || isBackground()
     return try await queue.run(
       patience: isRead ? nil : settings.patience, isAlone: { limits.isLarge(bytes, isCompared: isRead) }

@@ -56,7 +56,9 @@ package final class BlockingThreadPool: Sendable {
   /// - Parameters:
   ///   - width: how many calls run side by side.
   ///   - pendingMax: how many may run or wait, over all threads.
-  ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
+  ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`). Calls
+  ///     of low priority (`WorkPriority`) then have as many threads of their own, and what all others leave of the
+  ///     processors.
   ///   - patience: a call that has waited for longer is refused when another one comes or a thread is free; nil for
   ///     any time.
   package convenience init(

@@ -17,6 +17,7 @@ final class YieldingThread: Sendable {
 
   private let queue = WorkQueue<@Sendable () -> Work>()
 
+  /// - Parameter isBackground: whether its work has what all other threads leave of the processors.
   init(_ name: String, isBackground: Bool = false) {
     // A thread inherits the nice value of the one that starts it, and code that resumes a task may start a thread of
     // Swift's pool. So what goes on behind the work begins on a second thread, of the usual value.

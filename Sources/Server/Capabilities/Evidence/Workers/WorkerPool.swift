@@ -26,7 +26,8 @@ package struct WorkerLimits: Sendable {
   package init() {}
 }
 
-/// Child processes that read pictures. As many run as callers want at once, which their `EvidenceQueue` bounds.
+/// Child processes that read pictures. As many of each kind run as callers want at once, which their `EvidenceQueue`
+/// bounds: those that have what all other threads leave of the processors cannot have more again.
 package final class WorkerPool: Sendable {
   package struct Counts: Sendable, Equatable {
     /// Child processes that there are now.
