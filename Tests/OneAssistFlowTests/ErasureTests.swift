@@ -73,6 +73,28 @@ struct ErasureTests {
     }
   }
 
+  @Test("an event that waited until after the erasure tells the partner nothing of the member")
+  func toldLate() async throws {
+    try await OneAssistTestApp.run { app in
+      let phone = try await InsuredPhone(app)
+      try await phone.pending()
+      let id = try await phone.membership()
+      app.outside.change { $0.refusesEvents = true }
+      _ = try await app.server(.post, "/partner/v1/memberships/\(id)/cancel")
+      try await app.settle()
+      #expect(try await app.review(.post, "memberships/\(id)/erase").status == 204)
+      func owed() async throws -> Int {
+        try await app.database.read { try $0.query("SELECT id FROM outbox WHERE subject = \(id)").count }
+      }
+      #expect(try await owed() > 0)
+      app.outside.change { ($0.refusesEvents, $0.events) = (false, []) }
+      app.clock.advance(by: .hours(2))
+      try await app.settle()
+      #expect(app.outside.events.isEmpty)
+      #expect(try await owed() == 0)
+    }
+  }
+
   @Test("a membership that lives is not forgotten; one that ended may be at once")
   func atOnce() async throws {
     try await OneAssistTestApp.run { app in

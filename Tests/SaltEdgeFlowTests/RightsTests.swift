@@ -65,8 +65,19 @@ struct RightsTests {
         }
       }
       #expect(try await found() == ["u-1", nil, nil, "u-3"])
+      let stories = [gone, stays].map { "saltedge-\($0.connection)" }
+      try await app.database.write { tx in
+        for story in stories {
+          try tx.execute(
+            "INSERT INTO flow_place (story, flow, step, since) VALUES (\(story), 'saltedge.connection', 'valid', 0)")
+        }
+      }
       let erased = try await erasure.forget("u-1", ofBank: "hosted", for: Self.reason, by: "operator")
       #expect(erased == .init(connections: 1, operations: 2))
+      let places = try await app.database.read { tx in
+        try tx.query("SELECT story FROM flow_place").map { try $0.get("story", as: String.self) }
+      }
+      #expect(places == [stories[1]], "the figures keep no connection of theirs")
       #expect(try await found() == [nil, nil, nil, "u-3"])
       let after = try await Self.counts(app)
       for table in Self.tables { #expect(after[table].map { $0 * 2 } == before[table], "\(table)") }

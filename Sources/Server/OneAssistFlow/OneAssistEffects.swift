@@ -46,8 +46,10 @@ package struct OneAssistEffects: Sendable {
     guard words.count == 4, let milliseconds = Int64(words[3]) else { throw Unreadable() }
     let found = try await core.database.read { [core] tx -> (Membership, Partner, String)? in
       let partners = PartnerStore(tx, vault: core.vault)
+      // Nothing is told of a member who was erased, however long the event waited for an operator.
       guard let membership = try MembershipStore(tx, vault: core.vault).find(.init(rawValue: item.subject)),
-        let partner = try partners.find(membership.partner), let secret = try partners.webhookSecret(of: partner.id)
+        !membership.isErased, let partner = try partners.find(membership.partner),
+        let secret = try partners.webhookSecret(of: partner.id)
       else { return nil }
       return (membership, partner, secret)
     }
@@ -63,7 +65,7 @@ package struct OneAssistEffects: Sendable {
     // An erasure that ended meanwhile knew nothing of this event; one that goes on runs again and finds it.
     try await core.database.write { [core] tx in
       let store = MembershipStore(tx, vault: core.vault)
-      if try store.touch(membership.id), try store.find(membership.id)?.isErased == membership.isErased { return }
+      if try store.touch(membership.id), try store.find(membership.id)?.isErased == false { return }
       try Webhooks.forget(about: membership.id.rawValue, in: tx)
     }
   }

@@ -30,4 +30,5 @@ struct OwnCase: DecisionRule {
   func require(decisionOn subjectID: String, in tx: any SQLTransaction) throws {
     throw Problem(.forbidden, "forbidden", "This is your own case.")
   }
+  func require(proposalBy proposer: String, in tx: any SQLTransaction) throws {}
 }

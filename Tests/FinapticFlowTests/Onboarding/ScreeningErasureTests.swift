@@ -70,6 +70,35 @@ struct ScreeningErasureTests {
     }
   }
 
+  @Test("a user with a hit that a change of a list brought is erased only when the operator asks for it")
+  func duty() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let user = FinapticUser.ID(rawValue: app.clock.world.randomUUID())
+      let token = try await app.token(user, tenant: OnboardingTestApp.production)
+      let id = try await EvidenceTests.ready(app, token: token).id
+      let (screening, erasure) = (Screening(app.dependencies.core), app.dependencies.erasure)
+      let subject = Screening.Subject(
+        names: ["Marie Tremblay"], dateOfBirth: nil, nationalities: [], documentNumbers: [])
+      _ = try await app.database.write { tx in
+        try screening.record(
+          .screened(.init(lists: [.init(code: "test", version: "1")], threshold: 0.8, hits: [Self.hit])),
+          of: subject, for: id, origin: .listChange, in: tx)
+      }
+      func erase() async throws -> FinapticErasure.Outcome {
+        try await erasure.erase(
+          user.rawValue, tenant: OnboardingTestApp.production, reason: .ended, by: "test")
+      }
+      await #expect(throws: FinapticErasure.dutyToKeep) { _ = try await erase() }
+      try await app.database.write { tx in
+        let item = try #require(try screening.cases(of: id, in: tx).first)
+        try screening.judge(
+          item, .init(.falsePositive, reason: .nameOnly, text: "Another person."), needsTwo: false, by: "agent:1",
+          in: tx)
+      }
+      #expect(try await erase().applications == 1)
+    }
+  }
+
   @Test("an application without an account loses them with its content, and a proof is found by its id")
   func retention() async throws {
     try await OnboardingTestApp.run(hasSubjectKeys: true) { app in

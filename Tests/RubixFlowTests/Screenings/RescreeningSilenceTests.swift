@@ -164,6 +164,29 @@ struct RescreeningSilenceTests {
     #expect(count == 1)
   }
 
+  @Test("an applicant with a hit that waits is erased only when the operator asks for it, until the hit is cleared")
+  func duty() async throws {
+    let app = try await AgentTestApp()
+    let customer = try await clean(app, at: .submittingForms)
+    let (eraser, database) = (app.erasure, app.core.database)
+    func erase() async throws -> CustomerErasure.Outcome {
+      try await eraser.erase(customer.id, of: customer.tenant, for: ErasureTests.reason, by: "operator")
+    }
+    let subject = DataSubject(customer.id.rawValue, of: customer.tenant.id, by: "operator")
+    func asked() async throws -> Problem? {
+      try await problem { try await database.read { try eraser.requireNoDuty(subject, in: $0) } }
+    }
+    #expect(try await asked() == nil)
+    try await rescreen(app)
+    #expect(try await asked()?.code == "duty-to-keep")
+    #expect(try await problem { try await erase() }?.code == "duty-to-keep")
+    let item = try #require(try await cases(app, customer).first)
+    let other = Screening.Judgement(.falsePositive, reason: .nameOnly, text: "Another person.")
+    _ = try await desk(app).judge(item.id, other, by: "agent:1")
+    #expect(try await asked() == nil)
+    #expect(try await erase() == .erased(images: 0, related: []))
+  }
+
   @Test("staff decide on their own institution's customers, and not on themselves")
   func analysts() async throws {
     let app = try await AgentTestApp()

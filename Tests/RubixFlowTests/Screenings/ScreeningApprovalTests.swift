@@ -99,6 +99,40 @@ struct ScreeningApprovalTests {
     #expect(late?.code == "no-proposal")
   }
 
+  @Test(
+    "the proposal of an officer who was suspended since, or may decide no more, is given back and not agreed to",
+    arguments: Engine.available, [true, false])
+  func proposerGone(engine: Engine, isSuspended: Bool) async throws {
+    let desk = try await Desk(engine)
+    let (first, second) = (try await desk.app.agent(), try await desk.app.agent("second@bank.example"))
+    let item = try await desk.judged(by: first)
+    let staff = desk.app.staff
+    try await desk.app.core.database.write { tx in
+      if isSuspended {
+        try staff.setActive(false, of: first.member.id, by: "operator", in: tx)
+      } else {
+        try staff.setPermissions([.readCustomers], of: first.member.id, by: "operator", in: tx)
+      }
+    }
+    let refusal = try await problem { try await desk.decide(item, Self.approval(item), by: second) }
+    #expect(refusal?.code == "no-proposal")
+    // The command line and the console go by the other rule.
+    let (screened, core) = (desk.app.rubix.screened, desk.app.core)
+    let atDesk = try await problem {
+      try await ScreeningCaseService(core, customers: [screened]).approve(
+        .init(rawValue: item.case_id), .falsePositive, version: item.version, by: second.actor,
+        under: screened.analyst(second.member))
+    }
+    #expect(atDesk?.code == "no-proposal")
+    let back = try await desk.decide(
+      item, #"{"decision":"give_back","version":\#(item.version),"notes":"Look again."}"#, by: second)
+    #expect(back.state == "open")
+    // Two who may, decide.
+    let again = try await desk.judged(by: second)
+    let third = try await desk.app.agent("third@bank.example")
+    #expect(try await desk.decide(again, Self.approval(again), by: third).state == "false_positive")
+  }
+
   @Test("an officer is told since which version an entry is off its list, and when the whole list was removed")
   func delisted() async throws {
     let desk = try await Desk()

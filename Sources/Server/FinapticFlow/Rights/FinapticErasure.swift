@@ -64,7 +64,8 @@ package struct FinapticErasure: Sendable {
 
   /// - Parameters:
   ///   - name: id of the customer or of the user, e-mail address or username.
-  ///   - despiteDuty: also a customer, or a person who was refused: the law may ask to keep those files.
+  ///   - despiteDuty: also a customer, or a person who was refused or has a hit in a list that was not cleared: the law
+  ///     may ask to keep those files.
   /// - Throws: `Problem` not found; conflict `duty-to-keep`; `card-payments-open`; `money-left` when there is a
   ///   balance, a hold or interest on an account that ends with the customer, or money of Interac or of a payment to
   ///   another bank is on its way.
@@ -98,9 +99,11 @@ package struct FinapticErasure: Sendable {
   func find(_ name: String, tenant: Int, despiteDuty: Bool, in tx: any SQLTransaction) throws -> Subject {
     let subject = try find(name, tenant: tenant, in: tx)
     let store = RightsStore(tx, vault: core.vault)
-    guard try despiteDuty || (subject.customer == nil && !store.isRefused(subject.applications)) else {
-      throw Self.dutyToKeep
-    }
+    if despiteDuty { return subject }
+    guard
+      try subject.customer == nil && !store.isRefused(subject.applications)
+        && !Screening(core).hasUnclearedHit(subject.applications.map(\.rawValue), in: tx)
+    else { throw Self.dutyToKeep }
     return subject
   }
 

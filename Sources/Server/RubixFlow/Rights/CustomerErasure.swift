@@ -50,7 +50,8 @@ package struct CustomerErasure: Sendable {
   /// - Parameters:
   ///   - actor: as in the audit log.
   ///   - despiteDuty: also when a duty to keep the file may stand against it (art. 17 (3) b).
-  /// - Throws: `Problem` not-found; conflict `duty-to-keep` for one who became a customer or was declined.
+  /// - Throws: `Problem` not-found; conflict `duty-to-keep` for one who became a customer, was declined or is under
+  ///   review, and for one with a hit in a list that was not decided to be another person.
   package func erase(
     _ id: Application.ID, of tenant: Tenant, for reason: ErasureReason, by actor: String, despiteDuty: Bool = false
   ) async throws -> Outcome {
@@ -62,7 +63,7 @@ package struct CustomerErasure: Sendable {
         guard let earlier = try ErasureStore(tx).erasedAt(digest) else { throw Problem.notFound }
         return .erasedBefore(at: earlier)
       }
-      guard despiteDuty || !file.phase.isUnderDuty else { throw Problem.dutyToKeep }
+      if !despiteDuty { try requireNoDuty(id, in: file.phase, in: tx) }
       let images = try ImageStore(tx, vault: core.vault).ids(of: id)
       let part = try erasures.part(of: id.keySubject(of: tenant.id), objects: images.count, in: tx)
       let related = try file.applicant.map { try store.withContact($0.contactNo, tenant: tenant.id, except: id) } ?? []
@@ -81,6 +82,14 @@ package struct CustomerErasure: Sendable {
       try ImageDeletion(core: core).owe(images, of: chain, in: tx)
       try ErasureStore(tx).insert(digest, tenant: tenant.id, reason: reason, at: core.world.now())
       return .erased(images: images.count, related: related)
+    }
+  }
+
+  /// - Throws: `Problem` duty-to-keep.
+  func requireNoDuty(_ id: Application.ID, in phase: ApplicationPhase, in tx: any SQLTransaction) throws {
+    // A hit that a change of a list brought moves no application.
+    guard try !phase.isUnderDuty && !Screening(core).hasUnclearedHit([id.rawValue], in: tx) else {
+      throw Problem.dutyToKeep
     }
   }
 

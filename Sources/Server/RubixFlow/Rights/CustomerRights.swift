@@ -45,10 +45,8 @@ extension CustomerErasure: SubjectEraser {
   }
 
   package func requireNoDuty(_ subject: DataSubject, in tx: any SQLTransaction) throws {
-    let store = ApplicationStore(tx, vault: core.vault)
-    guard try !store.toErase(.init(rawValue: subject.id), tenant: subject.tenant).phase.isUnderDuty else {
-      throw Problem.dutyToKeep
-    }
+    let (store, id) = (ApplicationStore(tx, vault: core.vault), Application.ID(rawValue: subject.id))
+    try requireNoDuty(id, in: store.toErase(id, tenant: subject.tenant).phase, in: tx)
   }
 
   package func tenants(in scope: TenantScope, in tx: any SQLTransaction) -> [String] {

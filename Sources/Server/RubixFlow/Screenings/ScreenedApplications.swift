@@ -111,3 +111,18 @@ package struct ScreenedApplications: ScreenedCustomers {
     return true
   }
 }
+
+extension DecisionRule {
+  /// Both persons count when the verdict takes effect: one who was suspended since, or may not decide on hits any more,
+  /// is no first person.
+  /// - Throws: `Problem` conflict `no-proposal`.
+  package func require(proposalBy proposer: String, in tx: any SQLTransaction) throws {
+    guard try StaffPermissions(tx).may(proposer, .decideAML, at: nil) else { throw Problem.proposalVoid }
+  }
+}
+
+extension Problem {
+  fileprivate static let proposalVoid = Problem(
+    .conflict, "no-proposal",
+    "Who proposed this may not decide on hits any more: give it back, so that another analyst judges the hit.")
+}

@@ -58,6 +58,7 @@ package struct UserErasure: Sendable {
         try ConsentStore(tx, vault: core.vault).deleteAll(on: id)
         try connections.delete(id)
         try OutboxStore(tx).forget(subject: id.rawValue)
+        try FlowFigures.forget(core.chain(id), in: tx)
         try cut(core.chain(id))
       }
       erased.connections += ids.count

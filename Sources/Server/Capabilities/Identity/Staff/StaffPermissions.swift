@@ -13,13 +13,14 @@ package struct StaffPermissions {
   /// seen, or comes after this transaction.
   /// - Parameters:
   ///   - actor: as audit lines name them; the answer is false for an actor who is no member of staff.
+  ///   - tenant: the institution; nil is whichever they are of.
   ///   - locking: false only to show it, where nothing takes effect: a transaction that reads cannot lock.
   package func may(
-    _ actor: String, _ permission: StaffPermission, at tenant: String, locking: Bool = true
+    _ actor: String, _ permission: StaffPermission, at tenant: String?, locking: Bool = true
   ) throws -> Bool {
     guard let id = StaffMember.id(ofActor: actor), let row = try locking ? store.held(id) : store.find(id) else {
       return false
     }
-    return row.isActive && row.tenant == tenant && row.permissions.contains(permission)
+    return row.isActive && (tenant == nil || row.tenant == tenant) && row.permissions.contains(permission)
   }
 }

@@ -56,6 +56,12 @@ extension Screening {
     return !states.isEmpty && states.allSatisfy { $0 == .falsePositive }
   }
 
+  /// Whether a hit of any of these customers waits for a person, or was decided to be the listed one. What is sealed is
+  /// not opened, so that it is known of customers too whose keys are destroyed.
+  package func hasUnclearedHit(_ subjectIDs: [String], in tx: any SQLTransaction) throws -> Bool {
+    try ScreeningCaseStore(tx, vault).hasUncleared(subjectIDs)
+  }
+
   // MARK: Hits become cases
 
   /// Opens a case for every hit that has none, and asks again where the entry or the customer is not what it was.

@@ -110,13 +110,16 @@ package struct ScreeningCaseService: Sendable {
   }
 
   /// Approves what another person proposed, in the version that the approver saw.
-  /// - Throws: `Problem` as `Screening.approve`.
+  /// - Throws: `Problem` as `Screening.approve`; as of the rule for a proposer who may decide no more.
   package func approve(
     _ id: Screening.Case.ID, _ disposition: Screening.Disposition, version: Int, text: String = "",
     of tenant: TenantID? = nil, by actor: String, under rule: (any DecisionRule)? = nil
   ) async throws -> Item {
     try await core.database.write(retrying: .outdated) { [self] tx in
       let (found, owner) = try open(id, of: tenant, under: rule, in: tx)
+      if found.state == .awaitingApproval, let proposer = found.proposedBy {
+        try rule?.require(proposalBy: proposer, in: tx)
+      }
       let approved = try screening.approve(
         disposition, of: found.id, version: version, text: text, by: actor, in: tx)
       return try follow(approved, owner, by: actor, in: tx)
@@ -172,8 +175,11 @@ package struct ScreeningCaseService: Sendable {
   static let chain = "screening-desk"
 }
 
-/// Which customers' hits a person may decide on.
+/// Which customers' hits a person may decide on, and whose proposals may be approved.
 package protocol DecisionRule: Sendable {
   /// - Throws: `Problem` when the person must not decide on that customer.
   func require(decisionOn subjectID: String, in tx: any SQLTransaction) throws
+  /// - Parameter proposer: as lines of the audit log name them.
+  /// - Throws: `Problem` when what they proposed may not be approved any more.
+  func require(proposalBy proposer: String, in tx: any SQLTransaction) throws
 }

@@ -143,6 +143,13 @@ struct ScreeningCaseStore {
     return (try row.get("waiting"), try row.get("since"))
   }
 
+  func hasUncleared(_ subjectIDs: [String]) throws -> Bool {
+    try tx.first(
+      """
+      SELECT id FROM screening_case WHERE subject_id IN \(list: subjectIDs) AND state <> 'false_positive' LIMIT 1
+      """) != nil
+  }
+
   func deleteAll(of subjectID: String) throws {
     try tx.execute("DELETE FROM screening_case WHERE subject_id = \(subjectID)")
   }
