@@ -116,6 +116,8 @@ struct CallJourneyTests {
       try Self.join(guest, until: "connected")
       try Self.seeEachOther(agent, guest)
       #expect(try await stage.status() == .inCall)
+      // At once: an agent who had waited for long lost the session before the four minutes were over.
+      try agent.wait(for: "localStorage.getItem('gatehouse-used') !== null")
       #expect(try agent.evaluate(Self.isUse) == "true")
       let ways = try agent.evaluate(Self.ways)
       #expect(stage.isRelayed ? ways == "relay" : ways.contains("host"))

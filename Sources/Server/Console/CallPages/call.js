@@ -62,6 +62,8 @@ const hold = (place) => {
       if (made !== peer) return;
       if (made.connectionState === "connected") {
         say("connected");
+        // The agent may have waited for most of the time after which a session ends.
+        renew();
         // Now the call has begun, as soon as the other side tells the same.
         post("connected", { seat }).then((answer) => (place.dataset.told = String(answer.ok))).catch(() => {});
       }
@@ -184,7 +186,7 @@ const hold = (place) => {
     if (isAgent) document.dispatchEvent(new Event("gatehouse-used"));
   }
   const renew = async () => {
-    if (!peer || peer.connectionState !== "connected") return;
+    if (!isAgent || !peer || peer.connectionState !== "connected") return;
     const answer = await fetch("/console/session", { credentials: "same-origin", redirect: "manual" })
       .catch(() => undefined);
     if (answer && answer.ok) noteUse();

@@ -153,8 +153,8 @@ extension Postings {
       parts.map { "\($0.utf8.count):\($0)" }.joined(), for: "finaptic posting batch")
     let act = FourEyesGate.ProposedAct(
       action: .batch, subject: String(digest.prefix(32)), version: 0,
-      request: "\(asked.orders.count.counted("order", "orders")); sum \(all.decimal) \(all.currency); "
-        + "purpose \(asked.purpose); reason \(asked.reason)", chain: "tenant-\(tenant.id)")
+      request: "\(asked.orders.count) orders; sum \(all.decimal) \(all.currency); purpose \(asked.purpose); "
+        + "reason \(asked.reason)", chain: "tenant-\(tenant.id)")
     let gate = FourEyesGate(core: core)
     let key = try gate.key(.desk, of: act, tenant: tenant, by: actor, in: tx)
     switch try gate.pass(act, key: key, of: tenant, by: actor, in: tx) {

@@ -185,7 +185,7 @@ package enum EpochKeyError: Error, Sendable, Equatable {
   case exposed(path: String)
   /// The file was written with a KMS and the settings name none, or the other way round.
   case otherKMS(path: String)
-  /// The key belongs to another installation.
+  /// The key belongs to another installation, or another one has taken its place and is not in the file.
   case foreign(path: String)
   /// What was wrapped in this epoch cannot be unwrapped any more.
   case destroyed(epoch: Int)
@@ -199,7 +199,9 @@ extension EpochKeyError: CustomStringConvertible {
     case .exposed(let path): "\(path) may be used by others than its owner: chmod 600 \(path)."
     case .otherKMS(let path):
       "\(path) was written with a KMS and the settings name none, or the other way round: see `gatehouse keys wrap`."
-    case .foreign(let path): "\(path) is the epoch key of another installation."
+    case .foreign(let path):
+      "\(path) is the epoch key of another installation, or was left out when another key took over: copy the file of "
+        + "a node that is ready there."
     case .destroyed(let epoch): "The key of epoch \(epoch) was destroyed: what was wrapped in it cannot be opened."
     }
   }

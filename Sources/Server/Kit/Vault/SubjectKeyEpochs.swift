@@ -48,7 +48,13 @@ package struct SubjectKeyEpochs: Sendable {
       report.epoch = max(current.number + 1, keys.earliestEpoch)
       let next = SubjectKeyStore.Epoch(
         number: report.epoch, beganAt: world.now(), fingerprint: try keys.epochKey(report.epoch).fingerprint)
-      _ = try await database.write { try SubjectKeyStore($0).begin(next) }
+      let hasBegun = try await database.write { try SubjectKeyStore($0).begin(next) }
+      // Another process was faster, perhaps with a key that was prepared. What is wrapped in its epoch under the former
+      // one no process opens.
+      if !hasBegun, let present = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) {
+        try keys.check(present)
+        report.epoch = max(present.number, keys.earliestEpoch)
+      }
     }
     report.rewrapped = try await rewrap(in: report.epoch, progress)
     try await destroy(kept: destroying ? Self.settled : SubjectKeys.epochKept)
@@ -61,7 +67,7 @@ package struct SubjectKeyEpochs: Sendable {
   ///   keys of persons have not begun.
   package func prepareNext() async throws {
     guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else {
-      throw Problem(.conflict, "no-epoch", "Keys of persons have not begun: `gatehouse keys subjects` begins them.")
+      throw Self.noEpoch
     }
     try keys.check(current)
     guard !keys.hasBegunAnew else {
@@ -79,12 +85,14 @@ package struct SubjectKeyEpochs: Sendable {
   /// Begins an epoch with the key that was prepared, and wraps every person's key in it. Interrupted, the epoch has
   /// begun or it has not; what is not wrapped in it by then any process wraps, as in every epoch.
   /// - Parameter note: in the transaction that begins the epoch.
-  /// - Throws: `Problem` conflict `no-key-prepared`.
+  /// - Throws: `Problem` conflict `no-key-prepared`; `no-epoch` when keys of persons have not begun.
   package func beginNext(
     progress: WorkProgress? = nil,
     noting note: @escaping @Sendable (_ epoch: Int, any SQLTransaction) throws -> Void
   ) async throws -> Report {
-    guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else { return Report() }
+    guard let current = try await database.read({ try SubjectKeyStore($0).currentEpoch() }) else {
+      throw Self.noEpoch
+    }
     try keys.check(current)
     guard !keys.hasBegunAnew, let next = try keys.file.readNext() else {
       throw Problem(
@@ -105,6 +113,9 @@ package struct SubjectKeyEpochs: Sendable {
     }
     return try await run(progress: progress)
   }
+
+  private static let noEpoch = Problem(
+    .conflict, "no-epoch", "Keys of persons have not begun: `gatehouse keys subjects` begins them.")
 
   private func rewrap(in epoch: Int, _ progress: WorkProgress?) async throws -> Int {
     if let progress {

@@ -131,17 +131,15 @@ package final class SubjectKeys: Sendable {
   func learn(at epoch: Int, where fits: (EpochKey) -> Bool) -> Bool {
     guard let file = try? file.readAll() else { return false }
     return held.withLock { held in
-      if let next = file.next, held.next == nil,
-        let first = next.firstEpoch(through: epoch, after: held.earliest.epoch, where: fits)
-      {
-        held.next = (next, first)
+      // Another process of this machine may have destroyed the former key as well, and prepared one more since.
+      let isFurther = file.key.epoch > held.earliest.epoch
+      let earliest = isFurther ? file.key : held.earliest
+      if let next = file.next, let first = next.firstEpoch(through: epoch, after: earliest.epoch, where: fits) {
+        held = Held(earliest: earliest, next: (next, first))
         return true
       }
-      // Another process of this machine has destroyed the former key as well.
-      guard file.key.epoch > held.earliest.epoch, let key = try? file.key.key(of: epoch), fits(key) else {
-        return false
-      }
-      (held.earliest, held.next) = (file.key, nil)
+      guard isFurther, let key = try? file.key.key(of: epoch), fits(key) else { return false }
+      held = Held(earliest: file.key, next: nil)
       return true
     }
   }

@@ -81,7 +81,7 @@ struct AuditCommand: AsyncParsableCommand {
       var lines = report.faults.map { "✗ \($0)" }
       if report.unsealed > 0 {
         let chains = report.unsealed.counted("chain is", "chains are")
-      lines.append("✗ \(chains) from before the log was keyed: run `gatehouse audit seal` once")
+        lines.append("✗ \(chains) from before the log was keyed: run `gatehouse audit seal` once")
       }
       let verdict = report.isSound ? "unbroken" : "\(report.faults.count + report.unsealed) broken"
       lines.append(
