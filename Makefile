@@ -1,7 +1,7 @@
 # Everything that people and CI run. Bare `make` lists the targets.
 .DEFAULT_GOAL := help
 .PHONY: help bootstrap build test test-pg journey demo run golden docs api fmt lint ci chaos
-.PHONY: sdk-release sdk-check sdk-docs sdk-size release apple xcode deb deb-check
+.PHONY: sdk-release sdk-check sdk-docs sdk-size release apple xcode deb deb-check check-release
 .PHONY: attack attack-sanitized attack-api attack-load attack-tls fuzz fuzz-documents asan tsan
 .PHONY: bench-powerauth bench-saltedge bench-ledger bench-chat bench-evidence bench-screening
 
@@ -167,10 +167,14 @@ bench-screening: bootstrap ## what the name matcher finds and how fast, beside n
 
 # Swift's runtime is linked in: a server needs no toolchain, and Debian's libraries only.
 RELEASE = swift build -c release --static-swift-stdlib --product gatehouse
-deb: bootstrap ## a Debian package of the release program, in .build/deb
+deb: bootstrap ## a Debian package of the release program, in .build/deb, when its signed-in calls hold (check-release)
 	$(RELEASE)
 	scripts/make-deb $$($(RELEASE) --show-bin-path)/gatehouse \
 	  $$($(RELEASE) --show-bin-path)/gatehouse.product/Objects.LinkFileList .build/deb
+
+check-release: bootstrap ## play the release program through signed-in calls of each system; make deb does so too
+	$(RELEASE)
+	scripts/check-release $$($(RELEASE) --show-bin-path)/gatehouse
 
 deb-check: deb ## a life of the newest package in a fresh chroot: set up, used, upgraded, removed; DEB_OLDER=FILE for an older one
 	scripts/deb-check "$$(ls -t .build/deb/*.deb | head -1)" $(DEB_OLDER)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A sandbox of its own on the loopback, a browser of its staff, and what its operator makes in it. Used by attack-api,
-attack-load, attack-tls, bench-pages, bench-scale and soak."""
+attack-load, attack-tls, bench-pages, bench-scale, check-release and soak."""
 import contextlib
 import http.cookiejar
 import json
