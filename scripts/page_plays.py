@@ -159,7 +159,8 @@ PAGES = {
         values=[("redeliver", {"ID": "SELECT id FROM webhook_delivery LIMIT 1"})],
         before=[("webhooks enable", ["UPDATE webhook_endpoint SET disabled_at = 1"])]),
     "operations/back-up.md": Page(
-        "finaptic", names={"/mnt/write-once/gatehouse": "anchors"},
+        "finaptic", names={"/mnt/write-once/gatehouse": "anchors", "/mnt/backup/": "", ' "$URL"': "",
+                           " --config /etc/gatehouse/gatehouse.json": ""},
         settings={"GATEHOUSE_AUDIT_ANCHORS": "PLACE/anchors", "GATEHOUSE_AUDIT_ACCESS_KEY_ID": "one",
                   "GATEHOUSE_AUDIT_SECRET_ACCESS_KEY": "two"}),
     "operations/configure.md": Page(
