@@ -147,10 +147,11 @@ PAGES = {
     "sandbox.md": Page("empty", names={"91d": "2d"}),
     "screening.md": Page(
         "seed", names={"ada@": "aya@", "bo@": "omar@"}, values=[("screen ", {"CASE": HIT})],
-        # Whether two decide is the tenant's; here another one has proposed.
+        # Whether two decide is the tenant's; here another one, who was added before, has proposed.
         before=[("screen approve", [
-            "UPDATE screening_case SET state = 'awaiting_approval', proposal = 'false_positive', proposed_by = 'agent:x', "
-            "decided_by = NULL, waits_since = 1, version = 2 WHERE id = '{%s}'" % HIT])]),
+            "UPDATE screening_case SET state = 'awaiting_approval', proposal = 'false_positive', proposed_by = 'agent:' || "
+            "(SELECT id FROM staff ORDER BY created_at DESC LIMIT 1 OFFSET 1), decided_by = NULL, waits_since = 1, "
+            "version = 2 WHERE id = '{%s}'" % HIT])]),
     "screens.md": Page("empty", names={"--count 20": "--count 1", "--count 500": "--count 1", "--count 200": "--count 1"}),
     "install.md": Page("empty", names={"/etc/gatehouse": "etc"}),
     "set-up.md": Page("empty", names={"/etc/gatehouse": "etc"}),
