@@ -11,7 +11,7 @@ import TestSupport
 
 @Suite("Screening API: reading queries", .storeless)
 struct MatchRequestTests {
-  /// What is understood of nationalities: codes and names of countries, and codes of travel documents for what is none.
+  /// Nationalities are understood by codes and names of countries, and by the other codes of travel documents.
   private static let nationalities = ["NZ", "nzl", "South African", "Korea, North", "D", "XXA", "GBD", "UNO", "SUN"]
   private static let letters = Array("aZ0 -'.,éßЖ中ا\u{200F}\"\\/{}[]:\n😀")
 

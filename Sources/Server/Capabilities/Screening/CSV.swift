@@ -99,7 +99,7 @@ package struct CSV: Sendable {
     let (quote, comma, cr, lf) = (UInt8(ascii: "\""), dialect.separator, UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     var fields: [String] = []
     var field: [UInt8] = []
-    // A line of two quotes is a record with an empty field, and a line of nothing is none.
+    // A line that holds two quotes alone is a record with one empty field. An empty line is skipped.
     var isQuoted = false
     var (line, firstLine, index) = (1, 1, bytes.startIndex)
     while index < bytes.endIndex {

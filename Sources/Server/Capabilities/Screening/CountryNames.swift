@@ -32,9 +32,9 @@ package struct CountryNames: Sendable {
     codes[text.uppercased()] ?? codes[Self.key(text)]
   }
 
-  /// Whether a text is understood where a nationality is asked for: it names a country, or it is a code of travel
-  /// documents for what is none (Doc 9303-3 §5), such as `XXA` of a person without nationality and `GBD`, or of a State
-  /// that is no more. The latter are no evidence either way.
+  /// Whether a text is understood as a nationality. Names and codes of countries are. So are the codes that travel
+  /// documents have where there is no country (Doc 9303-3 §5), such as `XXA` for a stateless person and `GBD` for a
+  /// British overseas territories citizen, and the codes of former States. Screening compares these with nothing.
   package func isUnderstood(_ text: String) -> Bool {
     if alpha3(text) != nil { return true }
     return switch StateCode.kind(of: text.uppercased()) {

@@ -102,7 +102,7 @@ package struct FlowFigures: Sendable {
     }
   }
 
-  /// Forgets how far a subject had come, for an erasure. The figures stay as they are: they name no one.
+  /// Forgets how far a subject had come, for an erasure. The figures stay, because they hold no identifier.
   /// - Parameter story: as of `FlowMove.story`.
   package static func forget(_ story: String, in tx: any SQLTransaction) throws {
     try FlowFigureStore(tx).forget(story)
