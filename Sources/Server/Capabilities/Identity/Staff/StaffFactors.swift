@@ -11,9 +11,9 @@ package struct StaffFactors: Sendable {
   package static let recoveryCodeCount = 10
   package static let enrolmentLifetime = Duration.minutes(10)
   package static let enrolmentCodeLifetime = Duration.days(7)
-  /// Wrong codes one after the other, over days, after which the app proves nothing until it is set up anew: of a
-  /// million codes three are right at a time, so that who knows the password finds one with a chance of 1 in 6,000
-  /// (NIST SP 800-63B-4 §3.2.2 allows 100).
+  /// Wrong codes in a row, over any number of days, that lock the app until it is set up anew. Three of a million codes
+  /// are right at a time, so that a person who knows the password guesses one with a chance of about 1 in 6,700
+  /// (NIST SP 800-63B-4 §3.2.2 allows 100 wrong codes).
   package static let wrongCodesMax = 50
   package static let keyMigration = StaffKeyStore.migration
 
