@@ -328,7 +328,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Evidence",
-      dependencies: ["CVision", "DocumentCore", "OneAssistCore", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "CVision", "DocumentCore", "Kit", "OneAssistCore", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       path: "Sources/Server/Capabilities/Evidence",
       resources: [
         .embedInCode("Templates/icao-passport.json"), .embedInCode("Templates/icao-td1-front.json"),

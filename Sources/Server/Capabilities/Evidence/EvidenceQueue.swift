@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Kit
 import Synchronization
 
 /// Runs image work on a bounded number of threads of its own, so that it never blocks the cooperative pool.
 package final class EvidenceQueue: Sendable {
   /// A picture whose work has not begun. Nothing of it is kept when it leaves.
   private struct Picture: Sendable {
+    let mustRest: Bool
     let isAlone: @Sendable () -> Bool
-    /// Returns what tells of its end.
-    let work: @Sendable () -> @Sendable () -> Void
+    /// Returns what tells of its end, and how long it was in work if that was in vain.
+    let work: @Sendable () -> (tell: @Sendable () -> Void, inVain: Duration)
     let refuse: @Sendable (any Error) -> Void
   }
 
@@ -21,12 +23,33 @@ package final class EvidenceQueue: Sendable {
     /// Threads that work, or wait for other work to end before theirs begins.
     var busy = 0
     var refused = 0
+    /// Whether a picture that must rest is in work, or a short time ago one was in vain.
+    var isResting = false
+
+    /// The one that begins next.
+    mutating func next() -> (ticket: UInt64, picture: Picture)? {
+      for (place, ticket) in waiting.enumerated() {
+        guard let picture = pictures[ticket], !picture.mustRest || !isResting else { continue }
+        waiting.remove(at: place)
+        if picture.mustRest { isResting = true }
+        return (ticket, picture)
+      }
+      return nil
+    }
+
+    /// The last one that would have to rest, which gives way to others.
+    mutating func giveWay() -> Picture? {
+      guard let place = waiting.lastIndex(where: { pictures[$0]?.mustRest == true }) else { return nil }
+      refused += 1
+      return pictures.removeValue(forKey: waiting.remove(at: place))
+    }
   }
 
   private let threads = DispatchQueue(label: "evidence", qos: .userInitiated, attributes: .concurrent)
   /// Work beside other work, and by a barrier work alone; in the order in which it came.
   private let turns = DispatchQueue(label: "evidence.turns", attributes: .concurrent)
-  private let timers = DispatchQueue(label: "evidence.timers")
+  private let timers: DispatchQueue
+  private let pause: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
   private let state = Mutex(State())
   private let concurrencyMax: Int
   private let waitingMax: Int
@@ -42,19 +65,28 @@ package final class EvidenceQueue: Sendable {
   ///   - concurrencyMax: images in work at once; each takes one core, and as much memory as
   ///     `ImageLimits.sharedBytesMax` says; what takes more runs alone.
   ///   - waitingMax: images that may wait for a place.
-  package init(concurrencyMax: Int, waitingMax: Int = 64) {
+  ///   - pause: calls back after so long; nil for the system's clock.
+  package init(
+    concurrencyMax: Int, waitingMax: Int = 64,
+    pausing pause: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil
+  ) {
     (self.concurrencyMax, self.waitingMax) = (max(1, concurrencyMax), waitingMax)
+    let timers = DispatchQueue(label: "evidence.timers")
+    self.timers = timers
+    self.pause = pause ?? { timers.asyncAfter(deadline: .now() + $0 / .seconds(1), execute: $1) }
   }
 
   /// A caller that is cancelled leaves, unless its work has begun.
   /// - Parameters:
   ///   - patience: work that has not begun after so long is refused; nil for any time.
+  ///   - computing: of the request that asks. Pictures of those who sent many that could not be decoded are in work
+  ///     one at a time, and after such a one the next of them waits. They give way where no more may wait.
   ///   - isAlone: whether no other work runs beside it. It waits for what came before it, and what comes after
   ///     it waits for it. Asked on a thread of this queue, because it may read the whole of a hostile file, and
   ///     never of work that is refused at once.
   /// - Throws: `Busy`, `CancellationError`, or what `work` throws.
   package func run<Value: Sendable>(
-    patience: Duration? = nil, isAlone: @escaping @Sendable () -> Bool = { false },
+    patience: Duration? = nil, computing: RequestComputing? = nil, isAlone: @escaping @Sendable () -> Bool = { false },
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let ticket = state.withLock { state in
@@ -64,10 +96,14 @@ package final class EvidenceQueue: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let picture = Picture(
-          isAlone: isAlone,
+          mustRest: computing?.mustRest == true, isAlone: isAlone,
           work: {
+            let start = ContinuousClock.now
             let result = Result { try work() }
-            return { continuation.resume(with: result) }
+            let time = ContinuousClock.now - start
+            let isInVain = if case .failure = result { true } else { false }
+            computing?.note(time, isInVain: isInVain)
+            return ({ continuation.resume(with: result) }, isInVain ? time : .zero)
           }, refuse: { continuation.resume(throwing: $0) })
         enter(picture, as: ticket, patience)
       }
@@ -77,17 +113,22 @@ package final class EvidenceQueue: Sendable {
   }
 
   private func enter(_ picture: Picture, as ticket: UInt64, _ patience: Duration?) {
-    let fault: (any Error)? = state.withLock { state in
+    let (fault, displaced): ((any Error)?, Picture?) = state.withLock { state in
       // Under the lock: a cancellation either is seen here or finds the picture.
-      if Task.isCancelled { return CancellationError() }
-      guard state.busy + state.waiting.count < concurrencyMax + waitingMax else {
-        state.refused += 1
-        return Busy()
+      if Task.isCancelled { return (CancellationError(), nil) }
+      var displaced: Picture?
+      if state.busy + state.waiting.count >= concurrencyMax + waitingMax {
+        displaced = picture.mustRest ? nil : state.giveWay()
+        guard displaced != nil else {
+          state.refused += 1
+          return (Busy(), nil)
+        }
       }
       state.pictures[ticket] = picture
       state.waiting.append(ticket)
-      return nil
+      return (nil, displaced)
     }
+    displaced?.refuse(Busy())
     if let fault { return picture.refuse(fault) }
     begin()
     guard let patience else { return }
@@ -108,21 +149,28 @@ package final class EvidenceQueue: Sendable {
 
   /// Gives the picture that came first a thread, if one is free.
   private func begin() {
-    let next = state.withLock { state -> (ticket: UInt64, isAlone: @Sendable () -> Bool)? in
-      guard state.busy < concurrencyMax, let ticket = state.waiting.first, let picture = state.pictures[ticket] else {
-        return nil
-      }
-      state.waiting.removeFirst()
+    let next = state.withLock { state -> (ticket: UInt64, picture: Picture)? in
+      guard state.busy < concurrencyMax, let next = state.next() else { return nil }
       state.busy += 1
-      return (ticket, picture.isAlone)
+      return next
     }
-    guard let (ticket, isAlone) = next else { return }
+    guard let (ticket, picture) = next else { return }
     threads.async { [self] in
       // It may leave while it waits for others to end.
-      let tell = turns.sync(flags: isAlone() ? .barrier : []) { take(ticket)?.work() }
+      let done = turns.sync(flags: picture.isAlone() ? .barrier : []) { take(ticket)?.work() }
+      if picture.mustRest { rest((done?.inVain ?? .zero) * RequestComputing.rests) }
       state.withLock { $0.busy -= 1 }
       begin()
-      tell?()
+      done?.tell()
+    }
+  }
+
+  /// Has the next picture that must rest begin after so long.
+  private func rest(_ time: Duration) {
+    pause(time) { [weak self] in
+      guard let self else { return }
+      state.withLock { $0.isResting = false }
+      begin()
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import DocumentCore
 import Foundation
+import Kit
 
 /// Reads images of documents and faces: bytes in, values with confidence and place out (design §4).
 ///
@@ -155,7 +156,8 @@ package struct EvidenceReader: Sendable {
     let isRead = if case .read = task { true } else { false }
     // Documents are read behind the answer to their upload, where no client waits.
     return try await queue.run(
-      patience: isRead ? nil : settings.patience, isAlone: { limits.isLarge(bytes, isCompared: isRead) }
+      patience: isRead ? nil : settings.patience, computing: isRead ? nil : .current,
+      isAlone: { limits.isLarge(bytes, isCompared: isRead) }
     ) { [self] in
       try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)
     }

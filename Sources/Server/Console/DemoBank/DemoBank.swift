@@ -67,7 +67,7 @@ package struct DemoBank: Sendable {
     let hash = found.flatMap { PasswordHash($0.passwordHash) } ?? decoy
     guard password.utf8.count <= 256 else { return nil }
     do {
-      return try await threads.run(for: source) { try hash.matches(password) } ? found : nil
+      return try await threads.compare(for: source) { try hash.matches(password) } ? found : nil
     } catch is BlockingThreadPoolFull { throw Problem.unavailable.with { $0.retryAfterSeconds = 1 } }
   }
 

@@ -16,7 +16,7 @@ struct Passwords: Sendable {
   /// - Parameter caller: who takes turns with others: the network that a request comes from, or the user.
   /// - Throws: `crowded`.
   func hashed(_ password: String, for caller: String?) async throws -> PasswordHash {
-    try await onThreads(for: caller) { try PasswordHash(password, cost: cost, world: world) }
+    try await orCrowded { try await threads.run(for: caller) { try PasswordHash(password, cost: cost, world: world) } }
   }
 
   /// Takes as long when there is nothing to compare with.
@@ -27,13 +27,13 @@ struct Passwords: Sendable {
     let compared = known ?? PasswordHash(decoy: cost, world: world)
     // A longer one cannot be anybody's, and hashing it would only cost us.
     let isComparable = password.utf8.count <= 4 * CredentialRules.passwordMax
-    let isRight = try await onThreads(for: caller) { try isComparable && compared.matches(password) }
+    let isRight = try await orCrowded {
+      try await threads.compare(for: caller) { try isComparable && compared.matches(password) }
+    }
     return isRight && known != nil
   }
 
-  private func onThreads<Value: Sendable>(
-    for caller: String?, _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    do { return try await threads.run(for: caller, body) } catch is BlockingThreadPoolFull { throw Self.crowded }
+  private func orCrowded<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch is BlockingThreadPoolFull { throw Self.crowded }
   }
 }

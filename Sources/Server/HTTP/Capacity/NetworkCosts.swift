@@ -9,9 +9,8 @@ import Synchronization
 /// networks that cost much have so many units a second together, and their requests wait for their turn (GCRA, as in
 /// ITU-T I.371).
 ///
-/// Costs are kept in a count-min sketch (Cormode and Muthukrishnan, 2005) of two rows: it takes 128 KiB however many
-/// networks ask. A network has a cell in each row, and costs what the cheaper of them says. Cells are chosen by Swift's
-/// hash, whose seed is another one in each process, so that no client can aim at the cells of another.
+/// What was computed in vain for a network, such as passwords that were wrong, is kept for longer, and less what was
+/// not: who guesses slowly costs little in ten seconds. Behind one address with many customers most passwords are right.
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
   static let much = 10
@@ -20,15 +19,21 @@ package final class NetworkCosts: Sendable {
   static let waitMax = Duration.seconds(5)
   /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
   static let unitsOfProcessor = 500
-  private static let width = 32_768
+  /// From so many milliseconds on that were computed in vain, what else is computed has its breaks.
+  static let inVainMax = 100
+  static let inVainHalfLife = Duration.seconds(300)
 
   private struct State {
-    var cells = [UInt16](repeating: 0, count: 2 * NetworkCosts.width)
-    var halvedAt: Duration
+    var costs: CountMinSketch
+    /// Milliseconds.
+    var inVain: CountMinSketch
     /// When a network that costs little, or one of the institution's own, has asked last; nil before the first.
     var quietAt: Duration?
     /// When the next request of a network that costs much has its turn.
     var turnAt: Duration
+
+    /// Whether others ask for whom somebody may have to wait.
+    func mayHoldUp(at now: Duration) -> Bool { quietAt.map { now - $0 <= NetworkCosts.halfLife } ?? false }
   }
 
   private let state: Mutex<State>
@@ -41,7 +46,10 @@ package final class NetworkCosts: Sendable {
     self.world = world
     interval = .seconds(1) / (Self.unitsOfProcessor * processors)
     let now = world.ticks()
-    state = Mutex(State(halvedAt: now, turnAt: now))
+    state = Mutex(
+      State(
+        costs: CountMinSketch(halfLife: Self.halfLife, at: now),
+        inVain: CountMinSketch(halfLife: Self.inVainHalfLife, at: now), turnAt: now))
   }
 
   /// Counts a request.
@@ -50,11 +58,11 @@ package final class NetworkCosts: Sendable {
   func begin(from network: String) -> Duration? {
     let now = world.ticks()
     let wait: Duration? = state.withLock { state in
-      guard Self.add(1, to: network, at: now, &state) >= Self.much else {
+      guard state.costs.add(1, to: network, at: now) >= Self.much else {
         state.quietAt = now
         return nil
       }
-      guard let quietAt = state.quietAt, now - quietAt <= Self.halfLife else { return nil }
+      guard state.mayHoldUp(at: now) else { return nil }
       let turn = min(max(now, state.turnAt), now + Self.waitMax)
       state.turnAt = turn + interval
       return turn - now
@@ -65,8 +73,15 @@ package final class NetworkCosts: Sendable {
 
   /// Whether a network costs much, with what was counted of it until now.
   func costsMuch(_ network: String) -> Bool {
-    let (first, second) = Self.cells(of: network)
-    return state.withLock { Int(min($0.cells[first], $0.cells[second])) > Self.much }
+    state.withLock { $0.costs.count(of: network) > Self.much }
+  }
+
+  /// Whether what is computed for the network has its breaks, because much was computed in vain for it.
+  func mustRest(for network: String) -> Bool {
+    let now = world.ticks()
+    return state.withLock { state in
+      state.inVain.count(of: network, at: now) >= Self.inVainMax && state.mayHoldUp(at: now)
+    }
   }
 
   /// Takes note of a request of one of the institution's own networks: it is not counted, and others wait for it.
@@ -77,12 +92,16 @@ package final class NetworkCosts: Sendable {
   ///   - hadTurn: whether it waited for its turn, so that the next one comes later.
   ///   - received: bytes of its body.
   ///   - sent: bytes of its answer's.
-  func end(from network: String, hadTurn: Bool, isRefused: Bool, received: Int, sent: Int) {
+  ///   - inVain: milliseconds that were computed in vain for it, less those that were not.
+  func end(from network: String, hadTurn: Bool, isRefused: Bool, received: Int, sent: Int, inVain: Int = 0) {
     let more = (isRefused ? 4 : 0) + Self.megabytes(received) + Self.megabytes(sent)
-    guard more > 0 else { return }
+    guard more > 0 || inVain != 0 else { return }
     let now = world.ticks()
     state.withLock { state in
-      _ = Self.add(more, to: network, at: now, &state)
+      if inVain > 0 { state.inVain.add(inVain, to: network, at: now) }
+      if inVain < 0 { state.inVain.subtract(-inVain, from: network, at: now) }
+      guard more > 0 else { return }
+      state.costs.add(more, to: network, at: now)
       if hadTurn { state.turnAt = min(max(now, state.turnAt) + interval * min(more, 1024), now + Self.waitMax) }
     }
   }
@@ -93,30 +112,10 @@ package final class NetworkCosts: Sendable {
     let more = Self.megabytes(before + bytes) - Self.megabytes(before)
     guard more > 0 else { return }
     let now = world.ticks()
-    state.withLock { _ = Self.add(more, to: network, at: now, &$0) }
+    state.withLock { _ = $0.costs.add(more, to: network, at: now) }
   }
 
   private static func megabytes(_ bytes: Int) -> Int { (max(0, bytes) / (1024 * 512) + 1) / 2 }
-
-  /// - Returns: what the network had cost before.
-  private static func add(_ cost: Int, to network: String, at now: Duration, _ state: inout State) -> Int {
-    let halvings = min(Int((now - state.halvedAt) / halfLife), UInt16.bitWidth)
-    if halvings > 0 {
-      for cell in state.cells.indices { state.cells[cell] >>= halvings }
-      state.halvedAt = now
-    }
-    let (first, second) = cells(of: network)
-    let before = Int(min(state.cells[first], state.cells[second]))
-    let after = UInt16(clamping: before + cost)
-    state.cells[first] = max(state.cells[first], after)
-    state.cells[second] = max(state.cells[second], after)
-    return before
-  }
-
-  private static func cells(of network: String) -> (first: Int, second: Int) {
-    let hash = UInt(bitPattern: network.hashValue)
-    return (Int(hash % UInt(width)), width + Int(hash >> 32 % UInt(width)))
-  }
 
   package var families: [MetricFamily] {
     [

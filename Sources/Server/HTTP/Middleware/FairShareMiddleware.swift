@@ -53,17 +53,19 @@ package struct FairShareMiddleware: RouterMiddleware {
           return piece
         })
     }
+    let computing = RequestComputing(mustRest: costs.mustRest(for: network))
     var (isRefused, sent) = (true, 0)
     defer {
       let bytes = isRefused ? min(received.bytes, Self.refusedMax) : received.bytes
-      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent)
+      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent,
+        inVain: computing.inVain)
     }
     // Of requests that came together the next one begins when the one before is answered, or refused because too many
     // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
     if costs.costsMuch(network) { await Task.yield() }
     if let wait, wait > .zero { try await waiting.one(pause, for: wait) }
     var response = try await WorkPriority.$current.withValue(wait == nil ? .usual : .low) {
-      try await next(request, context)
+      try await RequestComputing.$current.withValue(computing) { try await next(request, context) }
     }
     (isRefused, sent) = (response.status.code >= 400, response.body.contentLength ?? 0)
     if response.body.contentLength == nil {

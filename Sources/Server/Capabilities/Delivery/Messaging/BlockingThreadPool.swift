@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Kit
 import Synchronization
 
 /// A few threads of their own for calls that block or compute for long, so that they never hold up Swift's cooperative
@@ -13,6 +14,9 @@ package final class BlockingThreadPool: Sendable {
   private let pendingMax: Int
   private let patience: Duration?
   private let now: @Sendable () -> ContinuousClock.Instant
+  /// Compares for those for whom much did not match lately; nil where all calls share the threads.
+  private let resting: BlockingThreadPool?
+  private let kind: Kind
 
   struct State {
     /// Queues that have nothing to do. While there are some, nothing waits.
@@ -31,9 +35,9 @@ package final class BlockingThreadPool: Sendable {
   struct Call: Sendable {
     /// When it is too late for it to begin; nil for never.
     let latest: ContinuousClock.Instant?
-    /// Returns what tells of its end.
-    let run: @Sendable () -> YieldingThread.Work
-    let refuse: YieldingThread.Work
+    /// Returns what tells of its end, and what was computed in vain.
+    let run: @Sendable () -> (tell: YieldingThread.Tell, inVain: Duration)
+    let refuse: YieldingThread.Tell
   }
 
   /// What does one thing after another.
@@ -41,10 +45,9 @@ package final class BlockingThreadPool: Sendable {
     case dispatch(DispatchQueue)
     case yielding(YieldingThread)
 
-    /// - Parameter work: returns what tells of its end.
-    func add(_ work: @escaping @Sendable () -> YieldingThread.Work) {
+    func add(_ work: @escaping @Sendable () -> YieldingThread.Done) {
       switch self {
-      case .dispatch(let queue): queue.async { work()() }
+      case .dispatch(let queue): queue.async { work().tell() }
       case .yielding(let thread): thread.add(work)
       }
     }
@@ -56,17 +59,34 @@ package final class BlockingThreadPool: Sendable {
   ///   - isYielding: whether the threads let what answers requests have the processor first (`YieldingThread`).
   ///   - patience: a call that has waited for longer is refused when another one comes or a thread is free; nil for
   ///     any time.
-  package init(
+  ///   - pause: returns after so long; on the thread that has to rest.
+  package convenience init(
     _ name: String, width: Int, pendingMax: Int = 256, isYielding: Bool = false, patience: Duration? = nil,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    pausing pause: (@Sendable (Duration) -> Void)? = nil
+  ) {
+    self.init(name, width, pendingMax, isYielding ? .yielding : .dispatch, patience, now, pause)
+  }
+
+  private enum Kind { case dispatch, yielding, resting }
+
+  private init(
+    _ name: String, _ width: Int, _ pendingMax: Int, _ kind: Kind, _ patience: Duration?,
+    _ now: @escaping @Sendable () -> ContinuousClock.Instant, _ pause: (@Sendable (Duration) -> Void)?
   ) {
     precondition(width > 0 && pendingMax >= width, "At least one thread, and room for one call on each.")
     queues = (0..<width).map {
       let name = "gatehouse.\(name).\($0)"
-      return isYielding ? .yielding(YieldingThread(name)) : .dispatch(DispatchQueue(label: name))
+      return switch kind {
+      case .dispatch: .dispatch(DispatchQueue(label: name))
+      case .yielding, .resting: .yielding(YieldingThread(name, pausing: pause))
+      }
     }
+    resting =
+      kind == .yielding
+      ? BlockingThreadPool("\(name).resting", width, pendingMax, .resting, patience, now, pause) : nil
     state = Mutex(State(idle: Array(0..<width)))
-    (self.pendingMax, self.patience, self.now) = (pendingMax, patience, now)
+    (self.kind, self.pendingMax, self.patience, self.now) = (kind, pendingMax, patience, now)
   }
 
   /// - Parameter caller: who takes turns with others: the network that a request comes from. Calls without one have
@@ -75,13 +95,38 @@ package final class BlockingThreadPool: Sendable {
   package func run<Value: Sendable>(
     for caller: String? = nil, _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
+    try await run(for: caller, body) { _, _ in .zero }
+  }
+
+  /// Compares a secret. Those for whom much did not match lately have threads of their own, which rest after each one
+  /// that does not match (`RequestComputing`).
+  /// - Parameter caller: as of `run`.
+  /// - Throws: as `run` does.
+  package func compare(
+    for caller: String? = nil, _ body: @escaping @Sendable () throws -> Bool
+  ) async throws -> Bool {
+    let computing = RequestComputing.current
+    let pool = computing?.mustRest == true ? resting ?? self : self
+    return try await pool.run(for: caller, body) { result, time in
+      let isInVain = if case .success(true) = result { false } else { true }
+      computing?.note(time, isInVain: isInVain)
+      return isInVain ? time : .zero
+    }
+  }
+
+  /// - Parameter inVain: of a result and what it took of a processor, what was computed in vain.
+  private func run<Value: Sendable>(
+    for caller: String?, _ body: @escaping @Sendable () throws -> Value,
+    inVain: @escaping @Sendable (Result<Value, any Error>, Duration) -> Duration
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       enter(
         Call(
           latest: patience.map { now() + $0 },
           run: {
+            let before = YieldingThread.processorTime
             let result = Result { try body() }
-            return { continuation.resume(with: result) }
+            return ({ continuation.resume(with: result) }, inVain(result, YieldingThread.processorTime - before))
           }, refuse: { continuation.resume(throwing: BlockingThreadPoolFull()) }), for: caller ?? "")
     }
   }
@@ -112,7 +157,7 @@ package final class BlockingThreadPool: Sendable {
   /// Runs a call, and whichever has its turn then.
   private func begin(_ call: Call, on queue: Int) {
     queues[queue].add { [self] in
-      let tell = call.run()
+      let (tell, inVain) = call.run()
       let time = now()
       let (late, next) = state.withLock { state in
         let late = state.removeLate(at: time)
@@ -124,10 +169,11 @@ package final class BlockingThreadPool: Sendable {
         return (late, next)
       }
       if let next { begin(next, on: queue) }
-      return {
-        tell()
-        for call in late { call.refuse() }
-      }
+      return YieldingThread.Done(
+        tell: {
+          tell()
+          for call in late { call.refuse() }
+        }, rest: kind == .resting ? inVain * RequestComputing.rests : .zero)
     }
   }
 }

@@ -90,8 +90,10 @@ package struct Staff: Sendable {
     let isRight: Bool
     do {
       isRight =
-        try await onHashingThreads(for: network) {
-          try StaffRules.isComparable(password) && compared.matches(password)
+        try await orUnavailable {
+          try await threads.compare(for: network) {
+            try StaffRules.isComparable(password) && compared.matches(password)
+          }
         } && stored != nil
     } catch let problem as Problem where problem == .unavailable {
       // What was not compared is no wrong password: a flood of sign-ins must not lock an account.
@@ -277,17 +279,15 @@ package struct Staff: Sendable {
 
   /// - Parameter network: where the request comes from; networks take turns.
   func hashed(_ password: String, for network: String? = nil) async throws -> PasswordHash {
-    try await onHashingThreads(for: network) { [cost, world = core.world] in
-      try PasswordHash(password, cost: cost, world: world)
+    try await orUnavailable {
+      try await threads.run(for: network) { [cost, world = core.world] in
+        try PasswordHash(password, cost: cost, world: world)
+      }
     }
   }
 
-  private func onHashingThreads<Value: Sendable>(
-    for network: String?, _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    do { return try await threads.run(for: network, body) } catch is BlockingThreadPoolFull {
-      throw Problem.unavailable
-    }
+  private func orUnavailable<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch is BlockingThreadPoolFull { throw Problem.unavailable }
   }
 
   func account(_ email: String, tenant: String) -> String {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts by name that fade: a count-min sketch (Cormode and Muthukrishnan, 2005) of two rows, which takes 128 KiB
+/// however many names there are. A name has a cell in each row, and its count is the smaller of both; what shares both
+/// cells with others has their count as well. Cells are chosen by Swift's hash, whose seed is another one in each
+/// process, so that no client can aim at the cells of another.
+struct CountMinSketch {
+  private static let width = 32_768
+
+  private var cells = [UInt16](repeating: 0, count: 2 * CountMinSketch.width)
+  /// After so long all counts are halved.
+  private let halfLife: Duration
+  private var halvedAt: Duration
+
+  init(halfLife: Duration, at now: Duration) { (self.halfLife, halvedAt) = (halfLife, now) }
+
+  /// As of the last call that tells the time.
+  func count(of name: String) -> Int {
+    let (first, second) = Self.places(of: name)
+    return Int(min(cells[first], cells[second]))
+  }
+
+  mutating func count(of name: String, at now: Duration) -> Int {
+    fade(to: now)
+    return count(of: name)
+  }
+
+  /// - Returns: the count before.
+  @discardableResult
+  mutating func add(_ amount: Int, to name: String, at now: Duration) -> Int {
+    fade(to: now)
+    let (first, second) = Self.places(of: name)
+    let before = Int(min(cells[first], cells[second]))
+    let after = UInt16(clamping: before + amount)
+    cells[first] = max(cells[first], after)
+    cells[second] = max(cells[second], after)
+    return before
+  }
+
+  /// Takes away at most what there is; others who share a cell lose it too.
+  mutating func subtract(_ amount: Int, from name: String, at now: Duration) {
+    fade(to: now)
+    let (first, second) = Self.places(of: name)
+    for place in [first, second] { cells[place] -= UInt16(clamping: min(amount, Int(cells[place]))) }
+  }
+
+  private mutating func fade(to now: Duration) {
+    let halvings = min(Int((now - halvedAt) / halfLife), UInt16.bitWidth)
+    guard halvings > 0 else { return }
+    for cell in cells.indices { cells[cell] >>= halvings }
+    halvedAt = now
+  }
+
+  private static func places(of name: String) -> (first: Int, second: Int) {
+    let hash = UInt(bitPattern: name.hashValue)
+    return (Int(hash % UInt(width)), width + Int(hash >> 32 % UInt(width)))
+  }
+}

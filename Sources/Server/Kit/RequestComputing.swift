@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What takes a processor for long on behalf of a request: passwords that are compared and pictures that are decoded.
+/// Like `WorkPriority` it goes along with the request's task, because what computes knows nothing of who asks.
+package final class RequestComputing: Sendable {
+  /// nil outside of requests, and of what this machine and the institution's own systems ask.
+  @TaskLocal package static var current: RequestComputing?
+
+  /// So many times as long as something was computed in vain, nothing else is where `mustRest`: so that all of it takes
+  /// an eighth of a processor, and leaves the processor idle for the rest of the time. A processor that computes without
+  /// a break has others wait twice as long even if they always go first.
+  package static let rests = 7
+
+  /// Whether much was computed in vain lately for the network that asks, while others ask too.
+  package let mustRest: Bool
+  private let milliseconds = Atomic(0)
+
+  package init(mustRest: Bool) { self.mustRest = mustRest }
+
+  /// Milliseconds that were computed in vain, less those that were not.
+  package var inVain: Int { milliseconds.load(ordering: .relaxed) }
+
+  /// - Parameter isInVain: whether a password was wrong, or a picture could not be decoded.
+  package func note(_ time: Duration, isInVain: Bool) {
+    let taken = Int(clamping: Int64(time / .milliseconds(1)))
+    milliseconds.add(isInVain ? taken : -taken, ordering: .relaxed)
+  }
+}
