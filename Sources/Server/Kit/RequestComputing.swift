@@ -13,7 +13,7 @@ package final class RequestComputing: Sendable {
   /// a break has others wait twice as long even if they always go first.
   package static let rests = 7
 
-  /// Whether much was computed in vain lately for the network that asks, while others ask too.
+  /// Whether the network that asks cost much lately, or much was computed in vain for it, while others ask too.
   package let mustRest: Bool
   private let milliseconds = Atomic(0)
 

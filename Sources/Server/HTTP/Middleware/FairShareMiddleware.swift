@@ -53,11 +53,12 @@ package struct FairShareMiddleware: RouterMiddleware {
           return piece
         })
     }
-    let computing = RequestComputing(mustRest: costs.mustRest(for: network))
+    let computing = RequestComputing(mustRest: wait != nil || costs.mustRest(for: network))
     var (isRefused, sent) = (true, 0)
     defer {
       let bytes = isRefused ? min(received.bytes, Self.refusedMax) : received.bytes
-      costs.end(from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent,
+      costs.end(
+        from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent,
         inVain: computing.inVain)
     }
     // Of requests that came together the next one begins when the one before is answered, or refused because too many
