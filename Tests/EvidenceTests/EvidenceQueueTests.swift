@@ -2,6 +2,7 @@
 
 import Dispatch
 import DocumentCore
+import Kit
 import Synchronization
 import TestSupport
 import Testing
@@ -123,6 +124,91 @@ struct EvidenceQueueTests {
         late.wait(timeout: .now() + .milliseconds(20)) == .timedOut
       })
     #expect(queue.use == (waiting: 0, refused: 0))
+  }
+
+  @Test("of those who must rest one picture is in work at a time, and the next one waits for the answer and longer if it is a refusal")
+  func rests() async throws {
+    let rests = Rests()
+    let queue = EvidenceQueue(concurrencyMax: 4) { rests.add($0, $1) }
+    let computing = [true, true, true, false].map { RequestComputing(mustRest: $0) }
+    #expect(try await queue.run(computing: computing[0], Self.work) == 4)
+    #expect(rests.all == [])
+    let next = Task { try await queue.run(computing: computing[1], Self.work) }
+    try await waitUntil("it waits") { queue.use.waiting == 1 }
+    computing[0].answered(isRefused: true)
+    #expect(rests.all.count == 1)
+    #expect(rests.all[0] >= .milliseconds(7 * 20))
+    #expect(queue.use.waiting == 1)
+    // Others go on, also after what is refused.
+    for isRefused in [true, false] {
+      #expect(try await queue.run(computing: computing[3], Self.work) == 4)
+      computing[3].answered(isRefused: isRefused)
+    }
+    #expect(try await queue.run { 5 } == 5)
+    #expect(queue.use.waiting == 1)
+    rests.end()
+    #expect(try await next.value == 4)
+    // After one that is not refused the next one does not wait.
+    computing[1].answered(isRefused: false)
+    try await waitUntil("it rests for no time") { rests.all.count == 2 }
+    #expect(rests.all[1] == .zero)
+    rests.end()
+    // An answer that was there before.
+    computing[2].answered(isRefused: true)
+    #expect(try await queue.run(computing: computing[2], Self.work) == 4)
+    try await waitUntil("it rests") { rests.all.count == 3 }
+    #expect(rests.all[2] >= .milliseconds(7 * 20))
+  }
+
+  @Test("one that leaves before its work has no rest behind it")
+  func leaves() async throws {
+    let rests = Rests()
+    let queue = EvidenceQueue(concurrencyMax: 1) { rests.add($0, $1) }
+    let computing = RequestComputing(mustRest: true)
+    try await beside(queue) { begun in
+      let waiting = Task { try await queue.run(computing: computing) { begun.enter() } }
+      try await waitUntil("it waits") { queue.use.waiting == 1 }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+    #expect(try await queue.run(computing: computing) { 6 } == 6)
+  }
+
+  @Test("where no more may wait, who must rest gives way to others and not to those who must rest too")
+  func givesWay() async throws {
+    let rests = Rests()
+    let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 1) { rests.add($0, $1) }
+    let computing = RequestComputing(mustRest: true)
+    try await beside(queue) { _ in
+      let waiting = Task { try await queue.run(computing: computing) { 1 } }
+      try await waitUntil("it waits") { queue.use.waiting == 1 }
+      await #expect(throws: EvidenceQueue.Busy.self) { try await queue.run(computing: computing) { 2 } }
+      let other = Task { try await queue.run { 3 } }
+      await #expect(throws: EvidenceQueue.Busy.self) { try await waiting.value }
+      #expect(queue.use == (waiting: 1, refused: 2))
+      await #expect(throws: EvidenceQueue.Busy.self) { try await queue.run { 4 } }
+      other.cancel()
+      _ = try? await other.value
+    }
+  }
+
+  /// Takes 20 milliseconds.
+  @discardableResult
+  private static func work() throws -> Int {
+    let begun = ContinuousClock.now
+    while .now - begun < .milliseconds(21) {}
+    return 4
+  }
+
+  /// What was told to rest, and goes on when the test says.
+  private final class Rests: Sendable {
+    private let kept = Mutex<[(Duration, @Sendable () -> Void)]>([])
+
+    var all: [Duration] { kept.withLock { $0.map(\.0) } }
+
+    func add(_ rest: Duration, _ next: @escaping @Sendable () -> Void) { kept.withLock { $0.append((rest, next)) } }
+
+    func end() { kept.withLock { $0 }.last?.1() }
   }
 
   @Test("of pictures those for which a client waits are refused in time, and documents are read however long it takes")

@@ -13,18 +13,43 @@ package final class RequestComputing: Sendable {
   /// a break has others wait twice as long even if they always go first.
   package static let rests = 7
 
-  /// Whether the network that asks cost much lately, or much was computed in vain for it, while others ask too.
+  /// Whether the network that asks cost much lately, or many passwords of it were wrong, while others ask too.
   package let mustRest: Bool
   private let milliseconds = Atomic(0)
+  private let answer = Mutex(Answer())
+
+  private struct Answer {
+    /// nil while the request is worked on.
+    var isRefused: Bool?
+    var waiting: [@Sendable (_ isRefused: Bool) -> Void] = []
+  }
 
   package init(mustRest: Bool) { self.mustRest = mustRest }
 
-  /// Milliseconds that were computed in vain, less those that were not.
+  /// Milliseconds of wrong passwords, less those of right ones.
   package var inVain: Int { milliseconds.load(ordering: .relaxed) }
 
-  /// - Parameter isInVain: whether a password was wrong, or a picture could not be decoded.
+  /// - Parameter isInVain: whether a password was wrong.
   package func note(_ time: Duration, isInVain: Bool) {
     let taken = Int(clamping: Int64(time / .milliseconds(1)))
     milliseconds.add(isInVain ? taken : -taken, ordering: .relaxed)
+  }
+
+  /// Acts when the request is answered, or at once if it was: of a picture only the answer tells whether it was of use.
+  package func whenAnswered(_ act: @escaping @Sendable (_ isRefused: Bool) -> Void) {
+    let isRefused = answer.withLock { answer in
+      if answer.isRefused == nil { answer.waiting.append(act) }
+      return answer.isRefused
+    }
+    if let isRefused { act(isRefused) }
+  }
+
+  package func answered(isRefused: Bool) {
+    let waiting = answer.withLock { answer in
+      defer { answer.waiting = [] }
+      answer.isRefused = isRefused
+      return answer.waiting
+    }
+    for act in waiting { act(isRefused) }
   }
 }

@@ -28,7 +28,7 @@ struct YieldingThreadTests {
     let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[Int32], Never>) in
       thread.add {
         let working = Self.niceness()
-        return { continuation.resume(returning: [working, Self.niceness()]) }
+        return YieldingThread.Done { continuation.resume(returning: [working, Self.niceness()]) }
       }
     }
     #expect(seen[0] >= YieldingThread.niceness)
@@ -43,7 +43,7 @@ struct YieldingThreadTests {
     let seen = await withCheckedContinuation { (continuation: CheckedContinuation<[UInt64], Never>) in
       thread.add {
         let working = cscheduling_slice(0)
-        return { continuation.resume(returning: [working, cscheduling_slice(0)]) }
+        return YieldingThread.Done { continuation.resume(returning: [working, cscheduling_slice(0)]) }
       }
     }
     #expect(seen == [cscheduling_longest_slice, cscheduling_slice(0)])

@@ -72,6 +72,57 @@ struct FairShareTests {
     #expect(costs.begin(from: "192.0.2.1") != nil)
   }
 
+  @Test("100 ms computed in vain have a network rest for minutes, while others ask; what was not in vain makes up for it")
+  func rest() {
+    let costs = costs
+    func end(_ network: String, _ inVain: Int) {
+      costs.end(from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain)
+    }
+    _ = costs.begin(from: "192.0.2.9")
+    end("192.0.2.1", 99)
+    #expect(!costs.mustRest(for: "192.0.2.1"))
+    end("192.0.2.1", 1)
+    #expect(costs.mustRest(for: "192.0.2.1"))
+    #expect(!costs.mustRest(for: "192.0.2.9"))
+    // Many customers behind one address, of whom some mistype.
+    for _ in 0..<9 { end("192.0.2.2", -250) }
+    end("192.0.2.2", 250)
+    #expect(costs.mustRest(for: "192.0.2.2"))
+    end("192.0.2.2", -250)
+    #expect(!costs.mustRest(for: "192.0.2.2"))
+    // Others ask no more, and ask again.
+    clock.advance(by: .seconds(11))
+    #expect(!costs.mustRest(for: "192.0.2.1"))
+    _ = costs.begin(from: "192.0.2.9")
+    #expect(costs.mustRest(for: "192.0.2.1"))
+    clock.advance(by: .seconds(290))
+    _ = costs.begin(from: "192.0.2.9")
+    #expect(!costs.mustRest(for: "192.0.2.1"))
+  }
+
+  @Test("what is computed for a request is counted for its network, and the next one of the network must rest")
+  func computing() async throws {
+    let (costs, pauses) = (costs, Pauses())
+    try await Self.serve(costs, pauses) { client in
+      for (address, path, mustRest) in [
+        ("192.0.2.1", "/compute/-250", "false"), ("192.0.2.1", "/compute/250", "false"),
+        ("192.0.2.1", "/compute/-250", "true"), ("192.0.2.1", "/compute/-250", "false"),
+        ("192.0.2.2", "/compute/99", "false"), ("192.0.2.2", "/compute/1", "false"),
+        ("192.0.2.2", "/compute/0", "true"), ("127.0.0.1", "/compute/250", "none"),
+        ("127.0.0.1", "/compute/250", "none"),
+      ] {
+        let response = try await client.executeRequest(
+          uri: path, method: .get, headers: [.forwardedFor: address], body: nil)
+        #expect(String(buffer: response.body) == mustRest, "\(address) \(path)")
+      }
+      // One that costs much.
+      for _ in 0..<2 { try await Self.get("/no", from: "192.0.2.3", client) }
+      let response = try await client.executeRequest(
+        uri: "/compute/0", method: .get, headers: [.forwardedFor: "192.0.2.3"], body: nil)
+      #expect(String(buffer: response.body) == "true")
+    }
+  }
+
   @Test("of 600 networks that cost much, others do not bear the cost")
   func sketch() {
     let costs = costs
@@ -241,6 +292,11 @@ struct FairShareTests {
     router.add(middleware: middleware)
     router.get("fine") { _, _ in "fine" }
     router.get("priority") { _, _ in "\(WorkPriority.current)" }
+    router.get("compute/:milliseconds") { _, context in
+      let (computing, time) = (RequestComputing.current, try context.parameters.require("milliseconds", as: Int.self))
+      computing?.note(.milliseconds(abs(time)), isInVain: time > 0)
+      return computing.map { "\($0.mustRest)" } ?? "none"
+    }
     router.post("read") { request, _ in "\(try await RequestContent(request, limit: 1 << 24).bytes.count)" }
     router.get("stream") { _, _ in
       Response(

@@ -8,11 +8,13 @@ import Synchronization
 package final class EvidenceQueue: Sendable {
   /// A picture whose work has not begun. Nothing of it is kept when it leaves.
   private struct Picture: Sendable {
-    let mustRest: Bool
+    let computing: RequestComputing?
     let isAlone: @Sendable () -> Bool
-    /// Returns what tells of its end, and how long it was in work if that was in vain.
-    let work: @Sendable () -> (tell: @Sendable () -> Void, inVain: Duration)
+    /// Returns what tells of its end.
+    let work: @Sendable () -> @Sendable () -> Void
     let refuse: @Sendable (any Error) -> Void
+
+    var mustRest: Bool { computing?.mustRest == true }
   }
 
   private struct State {
@@ -23,7 +25,7 @@ package final class EvidenceQueue: Sendable {
     /// Threads that work, or wait for other work to end before theirs begins.
     var busy = 0
     var refused = 0
-    /// Whether a picture that must rest is in work, or a short time ago one was in vain.
+    /// Whether a picture that must rest is in work, or its request is, or a short time ago one was refused.
     var isResting = false
 
     /// The one that begins next.
@@ -79,8 +81,8 @@ package final class EvidenceQueue: Sendable {
   /// A caller that is cancelled leaves, unless its work has begun.
   /// - Parameters:
   ///   - patience: work that has not begun after so long is refused; nil for any time.
-  ///   - computing: of the request that asks. Pictures of those who sent many that could not be decoded are in work
-  ///     one at a time, and after such a one the next of them waits. They give way where no more may wait.
+  ///   - computing: of the request that asks. Pictures of those who must rest are in work one at a time, the next one
+  ///     waits after one that is refused, and they give way where no more may wait.
   ///   - isAlone: whether no other work runs beside it. It waits for what came before it, and what comes after
   ///     it waits for it. Asked on a thread of this queue, because it may read the whole of a hostile file, and
   ///     never of work that is refused at once.
@@ -96,14 +98,10 @@ package final class EvidenceQueue: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let picture = Picture(
-          mustRest: computing?.mustRest == true, isAlone: isAlone,
+          computing: computing, isAlone: isAlone,
           work: {
-            let start = ContinuousClock.now
             let result = Result { try work() }
-            let time = ContinuousClock.now - start
-            let isInVain = if case .failure = result { true } else { false }
-            computing?.note(time, isInVain: isInVain)
-            return ({ continuation.resume(with: result) }, isInVain ? time : .zero)
+            return { continuation.resume(with: result) }
           }, refuse: { continuation.resume(throwing: $0) })
         enter(picture, as: ticket, patience)
       }
@@ -156,21 +154,24 @@ package final class EvidenceQueue: Sendable {
     }
     guard let (ticket, picture) = next else { return }
     threads.async { [self] in
+      let start = ContinuousClock.now
       // It may leave while it waits for others to end.
-      let done = turns.sync(flags: picture.isAlone() ? .barrier : []) { take(ticket)?.work() }
-      if picture.mustRest { rest((done?.inVain ?? .zero) * RequestComputing.rests) }
+      let tell = turns.sync(flags: picture.isAlone() ? .barrier : []) { take(ticket)?.work() }
+      if let computing = picture.computing, computing.mustRest { rest(after: ContinuousClock.now - start, computing) }
       state.withLock { $0.busy -= 1 }
       begin()
-      done?.tell()
+      tell?()
     }
   }
 
-  /// Has the next picture that must rest begin after so long.
-  private func rest(_ time: Duration) {
-    pause(time) { [weak self] in
-      guard let self else { return }
-      state.withLock { $0.isResting = false }
-      begin()
+  /// Has the next picture that must rest begin when the request of this one is answered, and later if it is refused.
+  private func rest(after time: Duration, _ computing: RequestComputing) {
+    computing.whenAnswered { [weak self] isRefused in
+      self?.pause(isRefused ? time * RequestComputing.rests : .zero) { [weak self] in
+        guard let self else { return }
+        state.withLock { $0.isResting = false }
+        begin()
+      }
     }
   }
 }

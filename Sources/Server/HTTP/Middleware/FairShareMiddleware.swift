@@ -56,6 +56,7 @@ package struct FairShareMiddleware: RouterMiddleware {
     let computing = RequestComputing(mustRest: wait != nil || costs.mustRest(for: network))
     var (isRefused, sent) = (true, 0)
     defer {
+      computing.answered(isRefused: isRefused)
       let bytes = isRefused ? min(received.bytes, Self.refusedMax) : received.bytes
       costs.end(
         from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent,

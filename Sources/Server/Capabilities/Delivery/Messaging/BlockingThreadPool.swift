@@ -15,7 +15,7 @@ package final class BlockingThreadPool: Sendable {
   private let patience: Duration?
   private let now: @Sendable () -> ContinuousClock.Instant
   /// Compares for those for whom much did not match lately; nil where all calls share the threads.
-  private let resting: BlockingThreadPool?
+  let resting: BlockingThreadPool?
   private let kind: Kind
 
   struct State {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Kit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+@Suite("Delivery: threads that rest after what was compared in vain", .timeLimit(.minutes(5)))
+struct RestingThreadsTests {
+  private let rests = Rests()
+
+  private func pool() -> BlockingThreadPool {
+    BlockingThreadPool("test", width: 1, isYielding: true) { [rests] in rests.take($0) }
+  }
+
+  @Test("what does not match is noted, and rests seven times as long where it must; what matches does neither")
+  func rest() async throws {
+    let pool = pool()
+    rests.open()
+    for mustRest in [false, true] {
+      let wrong = RequestComputing(mustRest: mustRest)
+      #expect(try await Self.compare(on: pool, wrong, with: false) == false)
+      #expect(wrong.inVain >= 20)
+      let right = RequestComputing(mustRest: mustRest)
+      #expect(try await Self.compare(on: pool, right, with: true))
+      #expect(right.inVain <= -20)
+    }
+    // The thread rests behind the answer, and begins the next comparison after it.
+    let last = RequestComputing(mustRest: true)
+    #expect(try await Self.compare(on: pool, last, with: true))
+    #expect(rests.all.count == 1)
+    #expect(try #require(rests.all.first) >= .milliseconds(7 * 20))
+  }
+
+  @Test("what throws was in vain")
+  func broken() async throws {
+    let pool = pool()
+    rests.open()
+    let computing = RequestComputing(mustRest: true)
+    await #expect(throws: Broken.self) {
+      try await RequestComputing.$current.withValue(computing) {
+        try await pool.compare {
+          Self.compute()
+          throw Broken()
+        }
+      }
+    }
+    #expect(computing.inVain >= 20)
+  }
+
+  @Test("others do not wait for a thread that rests, and those who must rest do")
+  func apart() async throws {
+    let pool = pool()
+    #expect(try await Self.compare(on: pool, RequestComputing(mustRest: true), with: false) == false)
+    let next = Task { try await Self.compare(on: pool, RequestComputing(mustRest: true), with: true) }
+    try await waitUntil("the thread rests, and the next one waits") {
+      rests.all.count == 1 && pool.resting?.state.withLock(\.waiting.count) == 1
+    }
+    #expect(try await Self.compare(on: pool, RequestComputing(mustRest: false), with: true))
+    #expect(try await Self.compare(on: pool, nil, with: true))
+    #expect(pool.resting?.state.withLock(\.waiting.count) == 1)
+    rests.open()
+    #expect(try await next.value)
+  }
+
+  @Test("where threads are shared with other calls, those who must rest have no others")
+  func plain() async throws {
+    let pool = BlockingThreadPool("test", width: 1) { [rests] in rests.take($0) }
+    let computing = RequestComputing(mustRest: true)
+    #expect(try await Self.compare(on: pool, computing, with: false) == false)
+    #expect(computing.inVain >= 20)
+    #expect(rests.all == [])
+  }
+
+  private static func compare(
+    on pool: BlockingThreadPool, _ computing: RequestComputing?, with outcome: Bool
+  ) async throws -> Bool {
+    try await RequestComputing.$current.withValue(computing) {
+      try await pool.compare {
+        compute()
+        return outcome
+      }
+    }
+  }
+
+  /// Takes 20 milliseconds of a processor.
+  private static func compute() {
+    let begun = YieldingThread.processorTime
+    while YieldingThread.processorTime - begun < .milliseconds(21) {}
+  }
+
+  private struct Broken: Error {}
+}
+
+/// What threads rest for; they go on when it is opened.
+private final class Rests: Sendable {
+  private let kept = Mutex<[Duration]>([])
+  private let gate = DispatchSemaphore(value: 0)
+
+  var all: [Duration] { kept.withLock { $0 } }
+
+  func take(_ rest: Duration) {
+    kept.withLock { $0.append(rest) }
+    gate.wait()
+    gate.signal()
+  }
+
+  func open() { gate.signal() }
+}
