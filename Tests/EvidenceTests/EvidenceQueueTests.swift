@@ -160,6 +160,22 @@ struct EvidenceQueueTests {
     #expect(rests.all[2] >= .milliseconds(7 * 20))
   }
 
+  @Test("a request that must rest does not wait for its own answer between two pictures", arguments: [1, 2])
+  func twice(concurrencyMax: Int) async throws {
+    let rests = Rests()
+    let queue = EvidenceQueue(concurrencyMax: concurrencyMax) { rests.add($0, $1) }
+    let (one, other) = (RequestComputing(mustRest: true), RequestComputing(mustRest: true))
+    for _ in 0..<2 { #expect(try await queue.run(computing: one, Self.work) == 4) }
+    let next = Task { try await queue.run(computing: other, Self.work) }
+    try await waitUntil("it waits") { queue.use.waiting == 1 }
+    one.answered(isRefused: true)
+    #expect(rests.all.count == 2)
+    rests.end(0)
+    #expect(queue.use.waiting == 1)
+    rests.end(1)
+    #expect(try await next.value == 4)
+  }
+
   @Test("one that leaves before its work has no rest behind it")
   func leaves() async throws {
     let rests = Rests()
@@ -208,7 +224,7 @@ struct EvidenceQueueTests {
 
     func add(_ rest: Duration, _ next: @escaping @Sendable () -> Void) { kept.withLock { $0.append((rest, next)) } }
 
-    func end() { kept.withLock { $0 }.last?.1() }
+    func end(_ place: Int? = nil) { kept.withLock { kept in place.map { kept[$0] } ?? kept.last }?.1() }
   }
 
   @Test("of pictures those for which a client waits are refused in time, and documents are read however long it takes")

@@ -25,18 +25,28 @@ package final class EvidenceQueue: Sendable {
     /// Threads that work, or wait for other work to end before theirs begins.
     var busy = 0
     var refused = 0
-    /// Whether a picture that must rest is in work, or its request is, or a short time ago one was refused.
-    var isResting = false
+    /// The request whose picture that must rest was in work last, and how many of its pictures are in work, were not
+    /// answered yet or rest.
+    var resting: (request: RequestComputing, pictures: Int)?
 
     /// The one that begins next.
     mutating func next() -> (ticket: UInt64, picture: Picture)? {
       for (place, ticket) in waiting.enumerated() {
-        guard let picture = pictures[ticket], !picture.mustRest || !isResting else { continue }
+        guard let picture = pictures[ticket] else { continue }
+        if let computing = picture.computing, computing.mustRest {
+          // A request that has more than one picture looked at does not wait for its own answer.
+          guard resting == nil || resting?.request === computing else { continue }
+          resting = (computing, (resting?.pictures ?? 0) + 1)
+        }
         waiting.remove(at: place)
-        if picture.mustRest { isResting = true }
         return (ticket, picture)
       }
       return nil
+    }
+
+    mutating func endRest() {
+      guard let (request, pictures) = resting else { return }
+      resting = pictures > 1 ? (request, pictures - 1) : nil
     }
 
     /// The last one that would have to rest, which gives way to others.
@@ -169,7 +179,7 @@ package final class EvidenceQueue: Sendable {
     computing.whenAnswered { [weak self] isRefused in
       self?.pause(isRefused ? time * RequestComputing.rests : .zero) { [weak self] in
         guard let self else { return }
-        state.withLock { $0.isResting = false }
+        state.withLock { $0.endRest() }
         begin()
       }
     }
