@@ -13,7 +13,7 @@ struct RestingThreadsTests {
   private let rests = Rests()
 
   private func pool() -> BlockingThreadPool {
-    BlockingThreadPool("test", width: 1, isYielding: true) { [rests] in rests.take($0) }
+    BlockingThreadPool("test", width: 1, isYielding: true, pausing: { [rests] in rests.take($0) })
   }
 
   @Test("what does not match is noted, and rests seven times as long where it must; what matches does neither")
@@ -100,7 +100,7 @@ struct RestingThreadsTests {
 
   @Test("where threads are shared with other calls, those who must rest have no others")
   func plain() async throws {
-    let pool = BlockingThreadPool("test", width: 1) { [rests] in rests.take($0) }
+    let pool = BlockingThreadPool("test", width: 1, pausing: { [rests] in rests.take($0) })
     let computing = RequestComputing(mustRest: true)
     #expect(try await Self.compare(on: pool, computing, with: false) == false)
     #expect(computing.inVain >= 20)
