@@ -90,7 +90,7 @@ class Sandbox:
     def __init__(self, program, folder, is_lifted):
         """With `is_lifted` the limits of calls are a million times what they are."""
         self.program, self.folder, self.process, self.held = program, folder, None, 0
-        self.resident_most = 0
+        self.resident_most, self.sampled_at = 0, 0
         self.port = free_port()
         self.address = "http://127.0.0.1:%d" % self.port
         # Calls come from invented addresses: some limits count addresses, and nothing lifts those.
@@ -167,12 +167,13 @@ class Sandbox:
         return now
 
     def sample_growth(self):
-        """The same as `sample`, where more pages than at any time before are in memory. It is for whom the server must
-        not wait: of what takes 400 MiB `held` costs ten milliseconds of a processor, and the server's threads wait for
-        it that ask for new pages."""
+        """The same as `sample`, but only where more pages than at any time before are in memory, and every ten seconds:
+        fewer may be shared then. To measure 400 MiB takes ten milliseconds of a processor, in which threads of the
+        server that ask for new pages wait."""
         now = sum(map(resident, self.family()))
-        if now > self.resident_most * 33 // 32:
-            self.resident_most = now
+        if now > self.resident_most * 33 // 32 or time.monotonic() - self.sampled_at >= 10:
+            self.resident_most = max(self.resident_most, now)
+            self.sampled_at = time.monotonic()
             self.sample()
 
     def peak(self):

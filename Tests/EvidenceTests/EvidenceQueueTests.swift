@@ -126,10 +126,10 @@ struct EvidenceQueueTests {
     #expect(queue.use == (waiting: 0, refused: 0))
   }
 
-  @Test("of those who must rest one picture is in work at a time, and the next one waits for the answer and longer if it is a refusal")
+  @Test("of those who must rest one picture is in work at a time; the next waits for the answer, longer for a refusal")
   func rests() async throws {
     let rests = Rests()
-    let queue = EvidenceQueue(concurrencyMax: 4) { rests.add($0, $1) }
+    let queue = EvidenceQueue(concurrencyMax: 4, answerMax: .seconds(600)) { rests.add($0, $1) }
     let computing = [true, true, true, false].map { RequestComputing(mustRest: $0) }
     #expect(try await queue.run(computing: computing[0], Self.work) == 4)
     #expect(rests.all == [])
@@ -163,13 +163,15 @@ struct EvidenceQueueTests {
   @Test("a request that must rest does not wait for its own answer between two pictures", arguments: [1, 2])
   func twice(concurrencyMax: Int) async throws {
     let rests = Rests()
-    let queue = EvidenceQueue(concurrencyMax: concurrencyMax) { rests.add($0, $1) }
+    let queue = EvidenceQueue(concurrencyMax: concurrencyMax, answerMax: .seconds(600)) { rests.add($0, $1) }
     let (one, other) = (RequestComputing(mustRest: true), RequestComputing(mustRest: true))
     for _ in 0..<2 { #expect(try await queue.run(computing: one, Self.work) == 4) }
     let next = Task { try await queue.run(computing: other, Self.work) }
     try await waitUntil("it waits") { queue.use.waiting == 1 }
     one.answered(isRefused: true)
     #expect(rests.all.count == 2)
+    // For both.
+    #expect(rests.all[1] >= .milliseconds(7 * 40))
     rests.end(0)
     #expect(queue.use.waiting == 1)
     rests.end(1)
@@ -179,7 +181,7 @@ struct EvidenceQueueTests {
   @Test("one that leaves before its work has no rest behind it")
   func leaves() async throws {
     let rests = Rests()
-    let queue = EvidenceQueue(concurrencyMax: 1) { rests.add($0, $1) }
+    let queue = EvidenceQueue(concurrencyMax: 1, answerMax: .seconds(600)) { rests.add($0, $1) }
     let computing = RequestComputing(mustRest: true)
     try await beside(queue) { begun in
       let waiting = Task { try await queue.run(computing: computing) { begun.enter() } }
@@ -193,7 +195,7 @@ struct EvidenceQueueTests {
   @Test("where no more may wait, who must rest gives way to others and not to those who must rest too")
   func givesWay() async throws {
     let rests = Rests()
-    let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 1) { rests.add($0, $1) }
+    let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 1, answerMax: .seconds(600)) { rests.add($0, $1) }
     let computing = RequestComputing(mustRest: true)
     try await beside(queue) { _ in
       let waiting = Task { try await queue.run(computing: computing) { 1 } }

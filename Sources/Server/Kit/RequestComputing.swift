@@ -9,8 +9,8 @@ package final class RequestComputing: Sendable {
   @TaskLocal package static var current: RequestComputing?
 
   /// So many times as long as something was computed in vain, nothing else is where `mustRest`: so that all of it takes
-  /// an eighth of a processor, and leaves the processor idle for the rest of the time. A processor that computes without
-  /// a break has others wait twice as long even if they always go first.
+  /// an eighth of a processor, which is idle for the rest of the time. A processor that computes without a break has
+  /// others wait twice as long even if they always go first.
   package static let rests = 7
 
   /// Whether the network that asks cost much lately, or many passwords of it were wrong, while others ask too.

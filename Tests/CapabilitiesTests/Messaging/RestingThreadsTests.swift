@@ -57,13 +57,45 @@ struct RestingThreadsTests {
     #expect(try await Self.compare(on: pool, RequestComputing(mustRest: true), with: false) == false)
     let next = Task { try await Self.compare(on: pool, RequestComputing(mustRest: true), with: true) }
     try await waitUntil("the thread rests, and the next one waits") {
-      rests.all.count == 1 && pool.resting?.state.withLock(\.waiting.count) == 1
+      rests.all.count == 1 && pool.resting?.state.withLock { $0.waiting.count } == 1
     }
     #expect(try await Self.compare(on: pool, RequestComputing(mustRest: false), with: true))
     #expect(try await Self.compare(on: pool, nil, with: true))
-    #expect(pool.resting?.state.withLock(\.waiting.count) == 1)
+    #expect(pool.resting?.state.withLock { $0.waiting.count } == 1)
     rests.open()
     #expect(try await next.value)
+  }
+
+  @Test("what waits behind a rest for too long is refused when that ends, and others go on")
+  func late() async throws {
+    let time = Time()
+    let pool = BlockingThreadPool(
+      "test", width: 1, isYielding: true, patience: .seconds(10), now: { time.now.withLock { $0 } },
+      pausing: { [rests] in rests.take($0) })
+    #expect(try await Self.compare(on: pool, RequestComputing(mustRest: true), with: false) == false)
+    let late = Task { try await Self.compare(on: pool, RequestComputing(mustRest: true), with: true) }
+    try await waitUntil("it waits") { pool.resting?.state.withLock { $0.waiting.count } == 1 }
+    time.now.withLock { $0 += .seconds(11) }
+    rests.open()
+    await #expect(throws: BlockingThreadPoolFull.self) { try await late.value }
+    #expect(try await Self.compare(on: pool, RequestComputing(mustRest: true), with: true))
+    try await waitUntil("every place is free") { pool.resting?.state.withLock { $0.pending } == 0 }
+  }
+
+  @Test("where another secret than the present is asked for, the present one was in vain")
+  func other() async throws {
+    let pool = pool()
+    for isSame in [true, false] {
+      let computing = RequestComputing(mustRest: false)
+      let answer = try await RequestComputing.$current.withValue(computing) {
+        try await pool.compare(expecting: false) {
+          Self.compute()
+          return isSame
+        }
+      }
+      #expect(answer == isSame)
+      #expect(isSame ? computing.inVain >= 20 : computing.inVain <= -20)
+    }
   }
 
   @Test("where threads are shared with other calls, those who must rest have no others")
@@ -93,6 +125,11 @@ struct RestingThreadsTests {
   }
 
   private struct Broken: Error {}
+
+  /// The time that a pool sees.
+  private final class Time: Sendable {
+    let now = Mutex(ContinuousClock.now)
+  }
 }
 
 /// What threads rest for; they go on when it is opened.

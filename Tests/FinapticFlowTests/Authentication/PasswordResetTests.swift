@@ -2,6 +2,7 @@
 
 import Foundation
 import FinapticWire
+import Identity
 import Kit
 import Testing
 
@@ -80,6 +81,33 @@ struct PasswordResetTests {
         #expect(!answer.json.contains(password))
       }
       #expect(try await set(app, path, "Zebrafish7Lantern").status == 303)
+    }
+  }
+
+  @Test("another password than the present was not computed in vain, and the present one was")
+  func computed() async throws {
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      let (parts, usual) = (app.service.dependencies, app.service.dependencies.passwordReset)
+      // It takes more than a millisecond.
+      let passwords = Passwords(
+        world: parts.core.world, threads: parts.passwords.threads, cost: PasswordCost(logRounds: 14, parallelism: 1))
+      let reset = PasswordReset(
+        core: usual.core, links: usual.links, passwords: passwords, sessions: usual.sessions, policy: usual.policy)
+      func token() async throws -> String {
+        app.clock.advance(by: .seconds(1))
+        _ = try await ask(app, AccountTestApp.email)
+        return String(try #require(try await app.link("reset-password").split(separator: "/").last))
+      }
+      try await reset.set("Zebrafish7Lantern", by: token())
+      let link = try await token()
+      let (same, other) = (RequestComputing(mustRest: false), RequestComputing(mustRest: false))
+      await #expect(throws: Problem.self) {
+        try await RequestComputing.$current.withValue(same) { try await reset.set("Zebrafish7Lantern", by: link) }
+      }
+      #expect(same.inVain > 0)
+      try await RequestComputing.$current.withValue(other) { try await reset.set("Lantern7Zebrafish", by: link) }
+      #expect(other.inVain < 0)
     }
   }
 

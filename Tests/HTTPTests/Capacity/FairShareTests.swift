@@ -72,7 +72,7 @@ struct FairShareTests {
     #expect(costs.begin(from: "192.0.2.1") != nil)
   }
 
-  @Test("100 ms computed in vain have a network rest for minutes, while others ask; what was not in vain makes up for it")
+  @Test("100 ms computed in vain have a network rest for minutes while others ask; what was not makes up for it")
   func rest() {
     let costs = costs
     func end(_ network: String, _ inVain: Int) {
@@ -121,6 +121,19 @@ struct FairShareTests {
         uri: "/compute/0", method: .get, headers: [.forwardedFor: "192.0.2.3"], body: nil)
       #expect(String(buffer: response.body) == "true")
     }
+  }
+
+  @Test("what is taken away from the counts of others leaves the count of a name")
+  func subtraction() {
+    var sketch = CountMinSketch(halfLife: .seconds(300), at: .zero)
+    for name in 0..<100 { sketch.add(250, to: "\(name)", at: .zero) }
+    for name in 0..<20_000 { sketch.subtract(250, from: "other \(name)", at: .zero) }
+    // All but the few that share both cells with another name: one in 100,000.
+    #expect((0..<100).filter { sketch.count(of: "\($0)") >= 250 }.count > 60)
+    sketch.subtract(100, from: "0", at: .zero)
+    sketch.subtract(1000, from: "1", at: .zero)
+    #expect(sketch.count(of: "0") <= 150)
+    #expect(sketch.count(of: "1") == 0)
   }
 
   @Test("of 600 networks that cost much, others do not bear the cost")

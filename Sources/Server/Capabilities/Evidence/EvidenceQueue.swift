@@ -25,9 +25,9 @@ package final class EvidenceQueue: Sendable {
     /// Threads that work, or wait for other work to end before theirs begins.
     var busy = 0
     var refused = 0
-    /// The request whose picture that must rest was in work last, and how many of its pictures are in work, were not
-    /// answered yet or rest.
-    var resting: (request: RequestComputing, pictures: Int)?
+    /// The request whose picture that must rest was in work last, how many of its pictures are in work, were not
+    /// answered yet or rest, and how long all of them were in work.
+    var resting: (request: RequestComputing, pictures: Int, time: Duration)?
 
     /// The one that begins next.
     mutating func next() -> (ticket: UInt64, picture: Picture)? {
@@ -36,7 +36,7 @@ package final class EvidenceQueue: Sendable {
         if let computing = picture.computing, computing.mustRest {
           // A request that has more than one picture looked at does not wait for its own answer.
           guard resting == nil || resting?.request === computing else { continue }
-          resting = (computing, (resting?.pictures ?? 0) + 1)
+          resting = (computing, (resting?.pictures ?? 0) + 1, resting?.time ?? .zero)
         }
         waiting.remove(at: place)
         return (ticket, picture)
@@ -45,8 +45,8 @@ package final class EvidenceQueue: Sendable {
     }
 
     mutating func endRest() {
-      guard let (request, pictures) = resting else { return }
-      resting = pictures > 1 ? (request, pictures - 1) : nil
+      resting?.pictures -= 1
+      if resting?.pictures == 0 { resting = nil }
     }
 
     /// The last one that would have to rest, which gives way to others.
@@ -65,6 +65,7 @@ package final class EvidenceQueue: Sendable {
   private let state = Mutex(State())
   private let concurrencyMax: Int
   private let waitingMax: Int
+  private let answerMax: Duration
 
   /// How many pictures wait for a thread now, and how many were refused since the start.
   package var use: (waiting: Int, refused: Int) { state.withLock { ($0.waiting.count, $0.refused) } }
@@ -77,12 +78,13 @@ package final class EvidenceQueue: Sendable {
   ///   - concurrencyMax: images in work at once; each takes one core, and as much memory as
   ///     `ImageLimits.sharedBytesMax` says; what takes more runs alone.
   ///   - waitingMax: images that may wait for a place.
+  ///   - answerMax: who must rest waits no longer for the answer to the request before.
   ///   - pause: calls back after so long; nil for the system's clock.
   package init(
-    concurrencyMax: Int, waitingMax: Int = 64,
+    concurrencyMax: Int, waitingMax: Int = 64, answerMax: Duration = .seconds(5),
     pausing pause: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil
   ) {
-    (self.concurrencyMax, self.waitingMax) = (max(1, concurrencyMax), waitingMax)
+    (self.concurrencyMax, self.waitingMax, self.answerMax) = (max(1, concurrencyMax), waitingMax, answerMax)
     let timers = DispatchQueue(label: "evidence.timers")
     self.timers = timers
     self.pause = pause ?? { timers.asyncAfter(deadline: .now() + $0 / .seconds(1), execute: $1) }
@@ -164,24 +166,47 @@ package final class EvidenceQueue: Sendable {
     }
     guard let (ticket, picture) = next else { return }
     threads.async { [self] in
-      let start = ContinuousClock.now
-      // It may leave while it waits for others to end.
-      let tell = turns.sync(flags: picture.isAlone() ? .barrier : []) { take(ticket)?.work() }
-      if let computing = picture.computing, computing.mustRest { rest(after: ContinuousClock.now - start, computing) }
+      let isAlone = picture.isAlone()
+      let done = turns.sync(flags: isAlone ? .barrier : []) { () -> (tell: @Sendable () -> Void, time: Duration)? in
+        // What it waited for others to end is no work of its own, and it may have left meanwhile.
+        let start = ContinuousClock.now
+        guard let tell = take(ticket)?.work() else { return nil }
+        return (tell, ContinuousClock.now - start)
+      }
+      if let computing = picture.computing, computing.mustRest { rest(after: done?.time, computing) }
       state.withLock { $0.busy -= 1 }
       begin()
-      tell?()
+      done?.tell()
     }
   }
 
-  /// Has the next picture that must rest begin when the request of this one is answered, and later if it is refused.
-  private func rest(after time: Duration, _ computing: RequestComputing) {
-    computing.whenAnswered { [weak self] isRefused in
-      self?.pause(isRefused ? time * RequestComputing.rests : .zero) { [weak self] in
+  /// Has the next picture that must rest begin when the request of this one is answered, and later if it is refused. A
+  /// request that is not answered for long, such as one that asks another system, counts as refused.
+  /// - Parameter time: how long the picture was in work; nil when it left before.
+  private func rest(after time: Duration?, _ computing: RequestComputing) {
+    guard let time else { return state.withLock { $0.endRest() } }
+    // Rests of pictures of one request begin together, and the longest is for all of them.
+    let inWork = state.withLock { state in
+      state.resting?.time += time
+      return state.resting?.time ?? time
+    }
+    let start = First()
+    let startRest: @Sendable (Bool) -> Void = { [weak self] isRefused in
+      guard let self, start.isFirst() else { return }
+      pause(isRefused ? inWork * RequestComputing.rests : .zero) { [weak self] in
         guard let self else { return }
         state.withLock { $0.endRest() }
         begin()
       }
     }
+    computing.whenAnswered(startRest)
+    timers.asyncAfter(deadline: .now() + answerMax / .seconds(1)) { startRest(true) }
   }
+}
+
+/// Whether something happens for the first time.
+private final class First: Sendable {
+  private let hasHappened = Atomic(false)
+
+  func isFirst() -> Bool { !hasHappened.exchange(true, ordering: .relaxed) }
 }

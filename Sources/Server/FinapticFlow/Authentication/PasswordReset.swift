@@ -69,7 +69,7 @@ package struct PasswordReset: Sendable {
     }
     guard let email = EmailAddress(user.profile.email) else { throw Problem.unexpected }
     try CredentialRules.check(password, email: email, username: user.profile.username)
-    guard try await !passwords.matches(password, old, for: user.id.rawValue) else {
+    guard try await !passwords.matches(password, old, for: user.id.rawValue, expecting: false) else {
       throw Problem.signUpCredential("password", "This is the password that you have. Choose another one.")
     }
     let hash = try await passwords.hashed(password, for: user.id.rawValue).text

@@ -20,15 +20,19 @@ struct Passwords: Sendable {
   }
 
   /// Takes as long when there is nothing to compare with.
-  /// - Parameter caller: who takes turns with others: the network that a request comes from, or the user.
+  /// - Parameters:
+  ///   - caller: who takes turns with others: the network that a request comes from, or the user.
+  ///   - expected: what is no wrong password: false where another one than the present is asked for.
   /// - Throws: `crowded`.
-  func matches(_ password: String, _ stored: String?, for caller: String?) async throws -> Bool {
+  func matches(
+    _ password: String, _ stored: String?, for caller: String?, expecting expected: Bool = true
+  ) async throws -> Bool {
     let known = stored.flatMap { PasswordHash($0) }
     let compared = known ?? PasswordHash(decoy: cost, world: world)
     // A longer one cannot be anybody's, and hashing it would only cost us.
     let isComparable = password.utf8.count <= 4 * CredentialRules.passwordMax
     let isRight = try await orCrowded {
-      try await threads.compare(for: caller) { try isComparable && compared.matches(password) }
+      try await threads.compare(for: caller, expecting: expected) { try isComparable && compared.matches(password) }
     }
     return isRight && known != nil
   }

@@ -37,11 +37,14 @@ struct CountMinSketch {
     return before
   }
 
-  /// Takes away at most what there is; others who share a cell lose it too.
+  /// Takes away at most the count. What shares a cell loses it too, which is rare: only a name that has a count, or
+  /// shares both of its cells, takes anything away.
   mutating func subtract(_ amount: Int, from name: String, at now: Duration) {
     fade(to: now)
     let (first, second) = Self.places(of: name)
-    for place in [first, second] { cells[place] -= UInt16(clamping: min(amount, Int(cells[place]))) }
+    let taken = UInt16(clamping: min(amount, Int(min(cells[first], cells[second]))))
+    cells[first] -= taken
+    cells[second] -= taken
   }
 
   private mutating func fade(to now: Duration) {

@@ -10,7 +10,8 @@ import Synchronization
 /// ITU-T I.371).
 ///
 /// What was computed in vain for a network, such as passwords that were wrong, is kept for longer, and less what was
-/// not: who guesses slowly costs little in ten seconds. Behind one address with many customers most passwords are right.
+/// not: who guesses slowly costs little in ten seconds. Behind one address with many customers most passwords are
+/// right.
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
   static let much = 10
@@ -19,7 +20,8 @@ package final class NetworkCosts: Sendable {
   static let waitMax = Duration.seconds(5)
   /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
   static let unitsOfProcessor = 500
-  /// From so many milliseconds on that were computed in vain, what else is computed has its breaks.
+  /// From so many milliseconds on that were computed in vain, what else is computed has its breaks. One wrong password
+  /// is as much.
   static let inVainMax = 100
   static let inVainHalfLife = Duration.seconds(300)
 
@@ -76,7 +78,8 @@ package final class NetworkCosts: Sendable {
     state.withLock { $0.costs.count(of: network) > Self.much }
   }
 
-  /// Whether what is computed for the network has its breaks, because much was computed in vain for it.
+  /// Whether what is computed for the network has its breaks, because much was computed in vain for it, while networks
+  /// that cost little ask; it may be one of them itself.
   func mustRest(for network: String) -> Bool {
     let now = world.ticks()
     return state.withLock { state in

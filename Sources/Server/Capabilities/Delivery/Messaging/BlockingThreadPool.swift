@@ -21,6 +21,7 @@ package final class BlockingThreadPool: Sendable {
   struct State {
     /// Queues that have nothing to do. While there are some, nothing waits.
     var idle: [Int]
+    /// Calls that run, and threads that rest.
     var running = 0
     /// What runs on whichever queue is free next.
     var waiting = FairQueue<Call>()
@@ -100,15 +101,17 @@ package final class BlockingThreadPool: Sendable {
 
   /// Compares a secret. Those for whom much did not match lately have threads of their own, which rest after each one
   /// that does not match (`RequestComputing`).
-  /// - Parameter caller: as of `run`.
+  /// - Parameters:
+  ///   - caller: as of `run`.
+  ///   - expected: what it answers where it was not in vain: false where a secret must not be the one that is kept.
   /// - Throws: as `run` does.
   package func compare(
-    for caller: String? = nil, _ body: @escaping @Sendable () throws -> Bool
+    for caller: String? = nil, expecting expected: Bool = true, _ body: @escaping @Sendable () throws -> Bool
   ) async throws -> Bool {
     let computing = RequestComputing.current
     let pool = computing?.mustRest == true ? resting ?? self : self
     return try await pool.run(for: caller, body) { result, time in
-      let isInVain = if case .success(true) = result { false } else { true }
+      let isInVain = if case .success(let answer) = result { answer != expected } else { true }
       computing?.note(time, isInVain: isInVain)
       return isInVain ? time : .zero
     }
@@ -158,23 +161,37 @@ package final class BlockingThreadPool: Sendable {
   private func begin(_ call: Call, on queue: Int) {
     queues[queue].add { [self] in
       let (tell, inVain) = call.run()
-      let time = now()
-      let (late, next) = state.withLock { state in
-        let late = state.removeLate(at: time)
-        let next = state.waiting.next()
-        if next == nil {
-          state.running -= 1
-          state.idle.append(queue)
-        }
-        return (late, next)
-      }
-      if let next { begin(next, on: queue) }
-      return YieldingThread.Done(
-        tell: {
+      guard kind == .resting, inVain > .zero else {
+        let late = goOn(queue)
+        return YieldingThread.Done {
           tell()
           for call in late { call.refuse() }
-        }, rest: kind == .resting ? inVain * RequestComputing.rests : .zero)
+        }
+      }
+      // Behind the rest: until then what waits takes turns, gives way and is refused when it is late.
+      queues[queue].add { [self] in
+        let late = goOn(queue)
+        return YieldingThread.Done { for call in late { call.refuse() } }
+      }
+      return YieldingThread.Done(tell: tell, rest: inVain * RequestComputing.rests)
     }
+  }
+
+  /// Gives a queue that has done its call what has its turn, if something waits.
+  /// - Returns: what waited for too long.
+  private func goOn(_ queue: Int) -> [Call] {
+    let time = now()
+    let (late, next) = state.withLock { state in
+      let late = state.removeLate(at: time)
+      let next = state.waiting.next()
+      if next == nil {
+        state.running -= 1
+        state.idle.append(queue)
+      }
+      return (late, next)
+    }
+    if let next { begin(next, on: queue) }
+    return late
   }
 }
 

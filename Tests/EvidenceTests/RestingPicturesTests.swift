@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Kit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+@Suite("Evidence: who must rest keeps no other waiting for long", .timeLimit(.minutes(5)))
+struct RestingPicturesTests {
+  private let rests = Rests()
+
+  @Test("a request that is not answered in time counts as refused, and its answer has no other rest behind it")
+  func unanswered() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 2, answerMax: .milliseconds(1)) { [rests] in rests.add($0, $1) }
+    let (one, other) = (RequestComputing(mustRest: true), RequestComputing(mustRest: true))
+    #expect(try await queue.run(computing: one, Self.work) == 4)
+    try await waitUntil("it rests") { rests.all.count == 1 }
+    #expect(rests.all[0] >= .milliseconds(7 * 20))
+    let next = Task { try await queue.run(computing: other, Self.work) }
+    try await waitUntil("the next one waits") { queue.use.waiting == 1 }
+    rests.end(0)
+    #expect(try await next.value == 4)
+    try await waitUntil("the next one rests") { rests.all.count == 2 }
+    one.answered(isRefused: true)
+    #expect(rests.all.count == 2)
+  }
+
+  @Test("one that leaves while it waits for others to end keeps no other waiting")
+  func leaves() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 2, answerMax: .seconds(600)) { [rests] in rests.add($0, $1) }
+    let (one, other) = (RequestComputing(mustRest: true), RequestComputing(mustRest: true))
+    let gate = DispatchSemaphore(value: 0)
+    let (started, signal) = AsyncStream.makeStream(of: Void.self)
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    let first = Task {
+      try await queue.run {
+        signal.yield()
+        gate.wait()
+      }
+    }
+    for await _ in started { break }
+    let waiting = Task {
+      try await queue.run(
+        computing: one,
+        isAlone: {
+          ask.yield()
+          return true
+        }) { Issue.record("it was in work") }
+    }
+    // It has a thread, and waits for the first one to end.
+    for await _ in asked { break }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    gate.signal()
+    try await first.value
+    #expect(try await queue.run(patience: .seconds(60), computing: other, Self.work) == 4)
+    #expect(rests.all == [])
+  }
+
+  /// Takes 20 milliseconds.
+  private static func work() throws -> Int {
+    let begun = ContinuousClock.now
+    while .now - begun < .milliseconds(21) {}
+    return 4
+  }
+}
+
+/// What was told to rest, and goes on when the test says.
+private final class Rests: Sendable {
+  private let kept = Mutex<[(Duration, @Sendable () -> Void)]>([])
+
+  var all: [Duration] { kept.withLock { $0.map(\.0) } }
+
+  func add(_ rest: Duration, _ next: @escaping @Sendable () -> Void) { kept.withLock { $0.append((rest, next)) } }
+
+  func end(_ place: Int) { kept.withLock { $0[place].1 }() }
+}
