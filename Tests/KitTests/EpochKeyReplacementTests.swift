@@ -17,6 +17,17 @@ struct EpochKeyReplacementTests {
     return try #require(SubjectKeyEpochs(app.database, vault: vault, world: app.clock.world))
   }
 
+  /// Another key is prepared and takes over, each by a command.
+  private func replaceKey(_ app: SubjectKeyTestApp) async throws -> SubjectKeyEpochs.Report {
+    try await command(app).prepareNext()
+    return try await command(app).beginNext { _, _ in }
+  }
+
+  /// What a process that begins now opens.
+  private func opened(_ sealed: Data, _ app: SubjectKeyTestApp) async throws -> Data {
+    try await app.restarted().open(sealed, context: "t.c:1", in: app.database)
+  }
+
   @Test(
     "a process whose epoch is due wraps nothing under the former key when the new one takes over meanwhile",
     arguments: Engine.available)
@@ -35,12 +46,10 @@ struct EpochKeyReplacementTests {
     let server = try #require(SubjectKeyEpochs(overtaken, vault: app.vault, world: app.clock.world))
     #expect(try await server.run() == .init(epoch: 2, rewrapped: 1, earliest: 1))
     // Data was lost: the key of Ann was wrapped in the new key's epoch under the former one.
-    let restarted = try await app.restarted()
-    #expect(try await restarted.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+    #expect(try await opened(ann, app) == Data("a".utf8))
     app.clock.advance(by: SubjectKeyEpochs.settled)
     #expect(try await server.run(destroying: true).earliest == 2)
-    let later = try await app.restarted()
-    #expect(try await later.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+    #expect(try await opened(ann, app) == Data("a".utf8))
   }
 
   @Test(
@@ -51,17 +60,14 @@ struct EpochKeyReplacementTests {
     let server = try await app.restarted()
     let ann = try await app.seal(Data("a".utf8), Self.ann)
     for epoch in 2...4 {
-      try await command(app).prepareNext()
-      let report = try await command(app).beginNext { _, _ in }
-      #expect(report == .init(epoch: epoch, rewrapped: 1, earliest: epoch - 1))
+      #expect(try await replaceKey(app) == .init(epoch: epoch, rewrapped: 1, earliest: epoch - 1))
       #expect(try await server.opensAll(in: app.database))
       app.clock.advance(by: SubjectKeyEpochs.settled)
       #expect(try await command(app).run(destroying: true).earliest == epoch)
     }
     #expect(try await server.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
     let bob = try await app.database.write { try server.seal(Data("b".utf8), context: "t.c:1", of: Self.bob, in: $0) }
-    let restarted = try await app.restarted()
-    #expect(try await restarted.open(bob, context: "t.c:1", in: app.database) == Data("b".utf8))
+    #expect(try await opened(bob, app) == Data("b".utf8))
   }
 
   @Test(
@@ -71,8 +77,7 @@ struct EpochKeyReplacementTests {
     let app = try await SubjectKeyTestApp(engine)
     let ann = try await app.seal(Data("a".utf8), Self.ann)
     let rows = try await app.rows()
-    try await app.epochs.prepareNext()
-    _ = try await app.epochs.beginNext { _, _ in }
+    _ = try await replaceKey(app)
     try await app.database.write { tx in
       try tx.execute("DELETE FROM subject_key")
       try tx.execute("DELETE FROM subject_key_epoch WHERE number = 2")
@@ -81,8 +86,7 @@ struct EpochKeyReplacementTests {
     #expect(try await command(app).run() == .init(epoch: 1, rewrapped: 0, earliest: 1))
     let report = try await command(app).beginNext { _, _ in }
     #expect(report == .init(epoch: 2, rewrapped: 1, earliest: 1))
-    let restarted = try await app.restarted()
-    #expect(try await restarted.open(ann, context: "t.c:1", in: app.database) == Data("a".utf8))
+    #expect(try await opened(ann, app) == Data("a".utf8))
   }
 
   @Test("nothing takes over where keys of persons have not begun", arguments: Engine.available)

@@ -103,6 +103,10 @@ struct FormTests {
     _ = form.handle(.typed(String(repeating: "x", count: 21), key: "employer"), Self.texts)
     _ = form.handle(.next, Self.texts)
     #expect(form.problems["employer"] == Self.texts[.formTooLong, ["count": "20"]])
+    // The server counts joiners, too.
+    _ = form.handle(.typed("x" + String(repeating: "\u{200D}", count: 20), key: "employer"), Self.texts)
+    _ = form.handle(.next, Self.texts)
+    #expect(form.problems["employer"] == Self.texts[.formTooLong, ["count": "20"]])
     _ = form.handle(.typed("Utopia Water Works", key: "employer"), Self.texts)
     _ = form.handle(.next, Self.texts)
     #expect(form.place == 1)

@@ -58,5 +58,9 @@ struct SecondMobileNumberTests {
     #expect(PostalRules.address(String(repeating: "a", count: 255))?.count == 255)
     #expect(PostalRules.address(String(repeating: "a", count: 256)) == nil)
     #expect(PostalRules.address("   ") == nil)
+    // Joiners are characters of an address, too, but make none that is too short long enough.
+    let joiners = String(repeating: "\u{200D}", count: 249)
+    #expect(PostalRules.address("1 Lake\(joiners)") != nil && PostalRules.address("1 Lake\(joiners)\u{200D}") == nil)
+    #expect(PostalRules.address("1234\(joiners)") == nil)
   }
 }

@@ -85,6 +85,20 @@ struct ReachTests {
     }
   }
 
+  @Test("a refusal names 64 Unicode scalars of a connection's name, however few characters they seem")
+  func longName() async throws {
+    try await Self.run { app in
+      let device = try await DeviceV2.connected(app)
+      var action = try app.bank.action("a-1", user: "u-1", connections: [device.connection])
+      let payload = try #require(action.authorizations.first).payload
+      let name = "a" + String(repeating: "\u{200D}", count: 1000)
+      action.authorizations = [.init(connectionID: .init(name), expiresAt: nil, payload: payload)]
+      let answer = try await app.bankCalls(.post, "actions", action)
+      #expect(answer.refusal == "404 ConnectionNotFound")
+      #expect(answer.json.unicodeScalars.count { $0 == "\u{200D}" } == 63)
+    }
+  }
+
   @Test("what reaches every connection is answered as before")
   func all() async throws {
     try await SaltEdgeTestApp.run { app in

@@ -145,6 +145,25 @@ struct V1Tests {
     }
   }
 
+  @Test("64 Unicode scalars of what a device says of itself, unsigned, are kept, however few characters they seem")
+  func described() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV1.connected(app)
+      _ = try await app.api(.post, "authorizations", ProviderAPITests.payment).view(Opened.self)
+      let entity = try #require(try await device.authorizations().first)
+      let (id, code) = (try #require(entity.id).text, try #require(try device.read(entity).code))
+      let long = "GEO:" + String(repeating: "\u{200D}", count: 1000)
+      let body = #"{"data":{"confirm":true,"authorization_code":"\#(code)"}}"#
+      let answer = try await device.send(.put, "authorizations/\(id)", body: body) { headers, _ in
+        (headers["GEO-Location"], headers["Authorization-Type"]) = (long, long)
+      }
+      #expect(answer.json == #"{"data":{"id":"\#(id)","success":true}}"#)
+      let evidence = try await app.api(.get, "authorizations/\(id)/evidence").view(ProviderAPITests.Evidence.self)
+      #expect(evidence.geolocation?.unicodeScalars.count == 64)
+      #expect(evidence.authorization_type?.unicodeScalars.count == 64)
+    }
+  }
+
   @Test("an authorization that expired cannot be decided")
   func expiry() async throws {
     try await SaltEdgeTestApp.run { app in

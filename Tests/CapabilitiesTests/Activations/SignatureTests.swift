@@ -241,6 +241,18 @@ struct SignatureTests {
     #expect(try await app.activations.history(id, after: lines[0].sequence) == [lines[1]])
   }
 
+  @Test("128 Unicode scalars of an endpoint's name are in the audit, however few characters they seem")
+  func longName() async throws {
+    let app = try await ActivationsTestApp()
+    var (device, id) = try await app.activeDevice()
+    let name = "/pay" + String(repeating: "\u{200D}", count: 1000)
+    let header = try device.sign(.possessionKnowledge, uriID: name, body: Self.body)
+    _ = try await app.activations.verify(
+      header, method: "POST", uriID: name, body: Self.body, allowed: [.possessionKnowledge])
+    let line = try #require(try await app.activations.history(id).last { $0.action == "signature.verified" })
+    #expect(line.facts["uri"]?.unicodeScalars.count == 128)
+  }
+
   @Test("a type that is not accepted here is refused before anything is checked or counted")
   func wrongType() async throws {
     let app = try await ActivationsTestApp()

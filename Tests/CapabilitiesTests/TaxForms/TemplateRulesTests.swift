@@ -154,6 +154,9 @@ struct TemplateRulesTests {
     #expect(rows(template.id, template.version + 1, nil) == ["/version outdated-template"])
     #expect(rows("x", template.version, nil) == ["/template_id unknown-template"])
     #expect(rows(template.id, template.version, String(repeating: "a", count: 1001)) == ["/remarks too-long"])
+    // A reader takes them for one character.
+    let joined = "a" + String(repeating: "\u{200D}", count: 1000)
+    #expect(rows(template.id, template.version, joined) == ["/remarks too-long"])
   }
 
   @Test("no answer, however odd, is echoed, and the right one is found again whatever the order")

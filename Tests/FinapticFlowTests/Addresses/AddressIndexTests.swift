@@ -44,6 +44,13 @@ struct AddressIndexTests {
     #expect(try Self.few().search(pattern).map(\.line1).sorted() == lines.sorted(), "\(pattern)")
   }
 
+  @Test("what stands behind the two hundredth Unicode scalar is not read, however few characters they seem")
+  func long() throws {
+    let joiners = String(repeating: "\u{200D}", count: AddressIndex.patternMax)
+    #expect(try Self.few().search("main - zzz").isEmpty)
+    #expect(try Self.few().search("main -\(joiners) zzz").count == 3)
+  }
+
   @Test("words that are typed whole come first")
   func order() throws {
     let index = try Self.index(

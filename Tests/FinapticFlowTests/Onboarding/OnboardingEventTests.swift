@@ -4,6 +4,7 @@ import Delivery
 import Foundation
 import FinapticWire
 import Kit
+import Storage
 import Synchronization
 import Testing
 
@@ -82,6 +83,39 @@ struct OnboardingEventTests {
       #expect(calls.map(\.url) == ["https://bank.example/events"])
       #expect(calls.first?.headers["webhook-id"] == "e-1")
       #expect(try JSONDecoder().decode(OnboardingEvent.self, from: #require(calls.first).body) == event)
+    }
+  }
+
+  @Test("an event that was read before an erasure and is published after it tells nothing of who was erased")
+  func erasedMeanwhile() async throws {
+    try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
+      let webhooks = Webhooks(
+        database: app.database, vault: app.vault, world: app.clock.world, http: PeerHTTP { _ in .init(status: 200) })
+      let publisher = EventPublisher.webhooks(webhooks, database: app.database)
+      let tenant = FinapticTenant.webhooks(OnboardingTestApp.sandbox)
+      _ = try await webhooks.add("https://bank.example/events", tenant: tenant, by: "test")
+      func published() async throws -> Int {
+        try await app.database.read { try $0.query("SELECT id FROM webhook_message").count }
+      }
+      var applicant = try await OnboardingApplicant(app)
+      try await applicant.fill()
+      _ = try await applicant.documents().details()
+      _ = try await applicant.selfie().details()
+      _ = try await applicant.validate().details()
+      _ = try await applicant.call(.acceptApplication).details()
+      let user = FinapticUser.ID(app.dependencies.core.world)
+      applicant.token = try await app.token(user)
+      _ = try await applicant.call(.finalizeApplicationCreateCustomer).details()
+      try await app.settle()
+      let event = try #require(app.outside.now.events.first { $0.eventType == "DataConfirmed" })
+      #expect(event.data?.personalDetails?.lastName == "Tremblay")
+      try await publisher.publish(OnboardingTestApp.sandbox, event)
+      #expect(try await published() == 1)
+      _ = try await app.dependencies.erasure.erase(
+        user.rawValue, tenant: OnboardingTestApp.sandbox, reason: .ended, by: "test", despiteDuty: true)
+      #expect(try await published() == 0)
+      try await publisher.publish(OnboardingTestApp.sandbox, event)
+      #expect(try await published() == 0)
     }
   }
 }

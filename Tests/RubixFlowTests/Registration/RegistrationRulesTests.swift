@@ -160,6 +160,9 @@ struct RegistrationRulesTests {
       .init("e-mail with a line break", "/email") { $0.email = "erika@example.com\r\nBcc: x@example.com" },
       .init("blank first name", "/first_name") { $0.firstName = "  " },
       .init("middle name of 101 characters", "/middle_name") { $0.middleName = String(repeating: "x", count: 101) },
+      .init("first name of one letter and a hundred joiners", "/first_name") {
+        $0.firstName = "E" + String(repeating: "\u{200D}", count: 100)
+      },
       .init("last name with a line break", "/last_name") { $0.lastName = "Muster\nmann" },
       .init("unknown gender", "/gender") { $0.gender = .init(rawValue: "X1") },
       .init("unknown nationality", "/nationality_code") { $0.nationalityCode = "XQZ" },

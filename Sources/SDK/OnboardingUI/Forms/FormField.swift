@@ -66,7 +66,8 @@ struct FormField: Sendable, Equatable {
     guard !value.isEmpty else { return isRequired ? texts[.formRequired] : nil }
     switch kind {
     case .text(let max, let pattern):
-      if value.count > max { return texts[.formTooLong, ["count": String(max)]] }
+      // Unicode scalars, as the server counts.
+      if value.unicodeScalars.count > max { return texts[.formTooLong, ["count": String(max)]] }
       if let pattern, !Self.matches(value, pattern) { return texts[.formPattern] }
       return nil
     case .date: return WireDate(value) == nil ? texts[.formDate] : nil

@@ -5,9 +5,9 @@ import ReferenceData
 
 /// What every typed text of a form keeps to.
 enum FormText {
-  /// The most characters of a name, an address line or a city.
+  /// The most Unicode scalars of a name, an address line or a city.
   static let lineMax = 100
-  /// The most characters of an explanation or of the remarks.
+  /// The most Unicode scalars of an explanation or of the remarks.
   static let explanationMax = 1000
   /// The fewest characters of an explanation that explains something (Rubix §7.1).
   static let explanationMin = 10
@@ -18,6 +18,8 @@ enum FormText {
   }
 
   /// Checks a text, and that it is there when it must be.
+  /// - Parameter max: Unicode scalars, of which each is at most four bytes. Any number of joiners may belong to what a
+  ///   reader takes for one character.
   static func check(
     _ text: String?, at path: FormPath, required: Bool = true, max: Int = lineMax, _ review: inout FormReview
   ) {
@@ -26,7 +28,7 @@ enum FormText {
       if required { review.refuse(path, "required", "Please fill this in.") }
     } else if !isPlain(trimmed) {
       review.refuse(path, "characters", "Please use ordinary characters only.")
-    } else if trimmed.count > max {
+    } else if trimmed.unicodeScalars.count > max {
       review.refuse(path, "too-long", "At most \(max) characters fit here.")
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Kit
 
 /// Finds addresses by the beginnings of their words, in a file that stays where it is.
 ///
@@ -12,8 +13,9 @@ package struct AddressIndex: Sendable {
   package struct Unreadable: Error, Sendable {}
 
   package static let resultsMax = 10
-  /// Characters of a pattern below which nothing is looked for (finaptic §8.2).
+  /// Unicode scalars of a pattern below which nothing is looked for (finaptic §8.2).
   static let patternMin = 3
+  /// Unicode scalars of a pattern behind which nothing is read.
   static let patternMax = 200
   static let wordsMax = 12
   /// Addresses looked at for one pattern, so that no pattern costs more than a few milliseconds. Only patterns whose
@@ -34,7 +36,7 @@ package struct AddressIndex: Sendable {
   package func search(_ pattern: String) -> [KnownAddress] {
     let pattern = pattern.trimmingCharacters(in: .whitespacesAndNewlines)
     guard pattern.unicodeScalars.count >= Self.patternMin else { return [] }
-    let words = FoldedWords.words(of: String(pattern.prefix(Self.patternMax))).prefix(Self.wordsMax)
+    let words = FoldedWords.words(of: pattern.prefix(scalars: Self.patternMax)).prefix(Self.wordsMax)
       .map { Array(AddressIndexBuilder.cut($0).utf8) }
     guard let last = words.last else { return [] }
     return bytes.withUnsafeBytes { raw in

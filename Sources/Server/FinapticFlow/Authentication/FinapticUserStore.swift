@@ -227,6 +227,14 @@ package struct FinapticUserStore {
     ).flatMap { try $0.get("blocked_at", as: Instant?.self) } != nil
   }
 
+  /// Holds the user's row as `take` does, so that an erasure that goes on begins anew and finds what is written of the
+  /// user in this transaction.
+  /// - Returns: false for a user who was erased, whose row stays without a profile.
+  static func takeIsKept(_ id: FinapticUser.ID, in tx: any SQLTransaction) throws -> Bool {
+    try tx.execute(
+      "UPDATE finaptic_user SET created_at = created_at WHERE id = \(id) AND length(sealed_profile) > 0") == 1
+  }
+
   func setPasswordHash(_ hash: String, of id: FinapticUser.ID) throws {
     try tx.execute("UPDATE finaptic_user SET password_hash = \(hash) WHERE id = \(id)")
   }

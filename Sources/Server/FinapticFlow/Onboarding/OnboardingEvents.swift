@@ -139,7 +139,7 @@ package struct EventPublisher: Sendable {
   /// There is no way out: events wait.
   package static let absent = EventPublisher { _, _ in throw Problem.unavailable }
 
-  /// To the tenant's endpoints, signed as Standard Webhooks are.
+  /// To the tenant's endpoints, signed as Standard Webhooks are. Nothing is told of a user who was erased.
   package static func webhooks(_ webhooks: Webhooks, database: any SQLDatabase) -> EventPublisher {
     EventPublisher { tenant, event in
       let encoder = JSONEncoder()
@@ -147,9 +147,13 @@ package struct EventPublisher: Sendable {
       let message = WebhookMessage(
         event.eventType, name: event.eventId, tenant: FinapticTenant.webhooks(tenant), body: try encoder.encode(event),
         about: event.customerId ?? event.applicationId)
-      try await database.write { tx in
+      try await database.write(retrying: .outdated) { tx in
+        let user = try event.user(in: tx)
+        // An erasure that ended since the event was read deleted what the tenant had been told, and the key: this would
+        // stay, and be sent. One that goes on begins anew and finds it.
+        if let user, try !FinapticUserStore.takeIsKept(user, in: tx) { return }
         var sealed = message
-        sealed.keySubject = try event.user(in: tx)?.rawValue ?? message.about
+        sealed.keySubject = user?.rawValue ?? message.about
         _ = try webhooks.publish(sealed, in: tx)
       }
     }

@@ -215,7 +215,7 @@ extension BankAccount {
 
 extension MessageCharacters {
   /// A payer's name as far as a message has room for it (Max140Text); nil where it cannot be written.
-  func payer(_ name: String) -> String? { spelling(of: name).map { String($0.unicodeScalars.prefix(140)) } }
+  func payer(_ name: String) -> String? { spelling(of: name).map { $0.prefix(scalars: 140) } }
 }
 
 extension AccountNumber {

@@ -132,7 +132,7 @@ struct LeadCommands: Sendable {
       }
     }
     let device = asked.deviceDetail
-    details.model = device?.deviceModel.map { String($0.prefix(64)) }
+    details.model = device?.deviceModel?.prefix(scalars: 64)
     details.isRepaired = device?.ocrRepaired == true
     for (pointer, text) in [("/deviceDetail/imei", device?.imei), ("/deviceDetail/imei2", device?.imei2)] {
       guard let text, !text.isEmpty else { continue }

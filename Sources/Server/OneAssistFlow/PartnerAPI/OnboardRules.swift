@@ -62,8 +62,8 @@ struct OnboardRules: Sendable {
     let email = EmailAddress(customer.emailId ?? "")
     faults.check(email != nil, "/customerInfo/0/emailId", "EMAIL_INVALID", "This is not an e-mail address.")
     content.email = customer.emailId ?? ""
-    content.gender = customer.gender.map { String($0.prefix(16)) }
-    content.relationship = customer.relationship.map { String($0.prefix(16)).uppercased() }
+    content.gender = customer.gender?.prefix(scalars: 16)
+    content.relationship = customer.relationship?.uppercased().prefix(scalars: 16)
     content.birthDate = PartnerDate.read(customer.customerdob)
     faults.check(
       customer.customerdob == nil || content.birthDate.map { $0 < today } == true, "/customerInfo/0/customerdob",
@@ -71,7 +71,7 @@ struct OnboardRules: Sendable {
     let assets = customer.assetInfo ?? []
     faults.check(assets.count == 1, "/customerInfo/0/assetInfo", "ASSET_COUNT", "One phone.")
     if let asset = assets.first { self.asset(asset, &content, &faults) }
-    content.paymentMode = asked.paymentInfo?.paymentMode.map { String($0.prefix(32)) }
+    content.paymentMode = asked.paymentInfo?.paymentMode?.prefix(scalars: 32)
     address(asked.addressInfo?.first, &content, &faults)
     return content
   }
@@ -84,7 +84,7 @@ struct OnboardRules: Sendable {
     faults.check(
       plan.map { $0.productCode == asset.productCode } != false, "\(at)/productCode", "PRODUCT_UNKNOWN",
       "The plan is not for this product.")
-    content.serial = asset.serialNo1.map { String($0.prefix(64)) }
+    content.serial = asset.serialNo1?.prefix(scalars: 64)
     content.invoiceDate = PartnerDate.read(asset.invoiceDate)
     if let day = content.invoiceDate {
       faults.check(day <= today, "\(at)/invoiceDate", "INVOICE_DATE_FUTURE", "The bill is from the future.")

@@ -10,6 +10,7 @@ import Scheduling
 
 /// What registration and correction accept (rubix-onboarding §6.1, §6.3).
 struct RegistrationRules {
+  /// In Unicode scalars: any number of joiners may belong to what a reader takes for one character.
   static let nameLengthMax = 100
   static let noteLengthMax = 64
 
@@ -131,7 +132,7 @@ struct RegistrationRules {
     names.compactMap { pointer, name in
       guard let name else { return nil }
       let isFit =
-        !name.trimmingCharacters(in: .whitespaces).isEmpty && name.count <= Self.nameLengthMax
+        !name.trimmingCharacters(in: .whitespaces).isEmpty && name.unicodeScalars.count <= Self.nameLengthMax
         && DisplayedText.isPlain(name)
       return isFit ? nil : .init(pointer, "format", "1 to 100 printable characters.")
     }

@@ -14,7 +14,7 @@ struct ReachableConnections: Sendable {
   /// - Throws: `Problem` ConnectionNotFound, which names them.
   func requireAny() throws {
     guard living.isEmpty, !unreached.isEmpty else { return }
-    let names = unreached.map { "\($0.connectionID.text.prefix(64)) (\($0.errorClass.rawValue))" }.joined(
+    let names = unreached.map { "\($0.connectionID.text.prefix(scalars: 64)) (\($0.errorClass.rawValue))" }.joined(
       separator: ", ")
     let none = Problem.noSuchConnection
     throw Problem(none.category, none.code, "None of the connections can be reached: \(names).")

@@ -115,6 +115,6 @@ struct HostedBank: Sendable {
 }
 
 extension String {
-  /// What devices say of themselves, cut to what is kept (saltedge-authenticator §4.4).
-  var bounded: String { String(prefix(64)) }
+  /// What devices say of themselves, cut to what is kept (saltedge-authenticator §4.4). In v1 it is not signed.
+  var bounded: String { prefix(scalars: 64) }
 }

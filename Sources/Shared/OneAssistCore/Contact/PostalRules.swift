@@ -2,7 +2,8 @@
 
 /// PIN codes and addresses, as far as their form goes (specification §8.2).
 public enum PostalRules {
-  /// Characters of an address, white space around it not counted.
+  /// Characters of an address, white space around it not counted. At most so many are Unicode scalars: any number of
+  /// joiners may belong to what a reader takes for one character.
   public static let addressLengths = 5...255
 
   /// Whether it is six digits, the first of which is not 0. Whether there is such a place, a directory knows.
@@ -17,6 +18,7 @@ public enum PostalRules {
     let trimmed = text.drop(while: \.isWhitespace)
     let end = trimmed.lastIndex { !$0.isWhitespace }.map(trimmed.index(after:)) ?? trimmed.startIndex
     let address = String(trimmed[..<end])
-    return addressLengths.contains(address.count) ? address : nil
+    let isLong = address.unicodeScalars.count > addressLengths.upperBound
+    return isLong || address.count < addressLengths.lowerBound ? nil : address
   }
 }

@@ -51,12 +51,12 @@ extension Activations {
   static func facts(
     _ version: String, _ data: NormalizedData, for uriID: String, _ client: String?
   ) -> [String: String] {
-    var facts = ["protocol": version, "uri": String(uriID.prefix(uriMax)), "data": data.bytes.sha256Hex]
+    var facts = ["protocol": version, "uri": uriID.prefix(scalars: uriMax), "data": data.bytes.sha256Hex]
     facts["client"] = client
     return facts
   }
 
-  /// Characters of the name of an endpoint in the audit.
+  /// Unicode scalars of the name of an endpoint in the audit.
   private static let uriMax = 128
 
   /// Judges an offered signature and writes what it changes, in a transaction of its own.

@@ -2,6 +2,7 @@
 
 import DocumentCore
 import Foundation
+import Kit
 
 /// A name as the matcher sees it: upper-case Latin words, whatever the script. Of a person the family name stands last
 /// when a comma tells which it is; of an organisation the legal forms stand apart.
@@ -90,12 +91,7 @@ struct ListedName: Sendable, Hashable {
     (self.words, self.legalForms, self.isPerson) = (words, legalForms, isPerson)
   }
 
-  static func bounded(_ text: String) -> String {
-    guard text.utf8.count > scalarsMax else { return text }
-    var bounded = String.UnicodeScalarView()
-    bounded.append(contentsOf: text.unicodeScalars.prefix(scalarsMax))
-    return String(bounded)
-  }
+  static func bounded(_ text: String) -> String { text.prefix(scalars: scalarsMax) }
 
   private static func read(_ text: String, isPerson: Bool) -> Reading {
     guard isPerson else {
