@@ -22,7 +22,7 @@ package final class NetworkCosts: Sendable {
   static let unitsOfProcessor = 500
   /// From so many milliseconds on that were computed in vain, what else is computed has its breaks. One wrong password
   /// is as much.
-  static let inVainMax = 100
+  static let inVainMax = 300
   static let inVainHalfLife = Duration.seconds(300)
 
   private struct State {
