@@ -21,7 +21,7 @@ package final class NetworkCosts: Sendable {
   /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
   static let unitsOfProcessor = 500
   /// From so many milliseconds on that were computed in vain, what else is computed has its breaks. One wrong password
-  /// is as much.
+  /// takes less.
   static let inVainMax = 300
   static let inVainHalfLife = Duration.seconds(300)
 
