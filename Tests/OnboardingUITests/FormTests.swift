@@ -140,6 +140,17 @@ struct FormTests {
     #expect(form.place == 0 && form.problems == ["employer": "Not so long."] && !form.isSubmitting)
   }
 
+  @Test("a signature and a postal code are refused where the server would refuse them")
+  func bounds() {
+    var question = RubixSpecimen.template.sections[0].questions[0]
+    (question.type, question.rules, question.options) = (.signature, .init(required: true), [])
+    let signature = FormField.fields(of: question, key: "a", needsTINCountry: false, isStarted: true, Self.texts)
+    #expect(signature.map(\.kind) == [.text(max: 200, pattern: nil)])
+    question.type = .address
+    let address = FormField.fields(of: question, key: "a", needsTINCountry: false, isStarted: true, Self.texts)
+    #expect(address.first { $0.key == "a/postal_code" }?.kind == .text(max: 20, pattern: nil))
+  }
+
   @Test("a country is found by its name in each language, with marks or without, and shown in the spoken one")
   func countryNames() {
     let countries = FormCountries(all: RubixSpecimen.countries)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Foundation
 import Ledger
 import Storage
@@ -9,7 +10,7 @@ import Testing
 @testable import FinapticFlow
 @testable import Kit
 
-@Suite("Finaptic: the notes of a joint account go with its last owner")
+@Suite("Finaptic: what goes with an owner of a joint account, and what with the last one")
 struct JointErasureTests {
   /// A joint account with one note, and its owners.
   private static func joint(
@@ -74,6 +75,33 @@ struct JointErasureTests {
       #expect(counts.sorted() == [0, 1])
       #expect(try await Self.notes(app) == [])
       #expect(try await !Self.hasKey(account, app))
+    }
+  }
+
+  @Test("a tenant is told of a transaction for the owner who stays, and not for one who was erased since it was read")
+  func told() async throws {
+    try await CardTestApp.run { app in
+      let (account, owners, _) = try await Self.joint(app)
+      let (database, core) = (app.database, app.dependencies.core)
+      let webhooks = Webhooks(
+        database: database, vault: core.vault, world: core.world, http: PeerHTTP { _ in .init(status: 200) })
+      _ = try await webhooks.add(
+        "https://bank.example/events", tenant: FinapticTenant.webhooks(CardTestApp.tenant), by: "test")
+      let legs = try await database.read { tx -> [BankTransaction] in
+        let row = try #require(try tx.first("SELECT id FROM finaptic_transaction_note"))
+        return try BankTransactionStore(tx, vault: core.vault).legs(of: row.get("id"), tenant: CardTestApp.tenant)
+      }
+      let transaction = try #require(legs.first { $0.account == account })
+      let events = owners.map { TransactionCreatedEvent(transaction, customer: $0.customer, vault: core.vault) }
+      _ = try await Self.erase(owners[0], app)
+      let audience = TransactionAudience.outside(
+        database: database, vault: core.vault, world: core.world, webhooks: webhooks)
+      try await audience.tell(events)
+      let told = try await database.read { tx in
+        try tx.query("SELECT subject_id FROM webhook_message WHERE type = 'TransactionCreated'")
+          .map { try $0.get("subject_id", as: String.self) }
+      }
+      #expect(Set(told) == [owners[1].customer])
     }
   }
 

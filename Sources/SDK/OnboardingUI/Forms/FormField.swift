@@ -16,6 +16,8 @@ struct FormField: Sendable, Equatable {
 
   /// What the template's questions allow when they name no limit.
   static let textMax = 500
+  /// The most Unicode scalars of a signature, whatever its question says, and of a postal code.
+  static let (signatureMax, postalCodeMax) = (200, 20)
 
   /// Where its value is kept: the question's id, in a section that repeats after the section's and the row, and for a
   /// part of an answer before the part's name.
@@ -40,7 +42,8 @@ struct FormField: Sendable, Equatable {
     // An optional answer of several parts needs its parts as soon as one of them is there.
     let isWhole = isRequired || isStarted
     switch question.type {
-    case .text, .signature: return [field(.text(max: question.rules.max ?? textMax, pattern: question.rules.pattern))]
+    case .text: return [field(.text(max: question.rules.max ?? textMax, pattern: question.rules.pattern))]
+    case .signature: return [field(.text(max: signatureMax, pattern: nil))]
     case .date: return [field(.date)]
     case .country: return [field(.country)]
     case .boolean: return [field(.yesNo)]
@@ -54,7 +57,8 @@ struct FormField: Sendable, Equatable {
       return [
         part("line1", .addressLine1, line, isWhole), part("line2", .addressLine2, line, false),
         part("city", .addressCity, line, isWhole), part("region", .addressRegion, line, false),
-        part("postal_code", .addressPostalCode, line, false), part("country", .addressCountry, .country, isWhole),
+        part("postal_code", .addressPostalCode, .text(max: postalCodeMax, pattern: nil), false),
+        part("country", .addressCountry, .country, isWhole),
       ]
     default: return [field(.unknown)]
     }

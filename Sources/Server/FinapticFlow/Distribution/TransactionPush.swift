@@ -29,7 +29,7 @@ enum TransactionPush {
 }
 
 extension TransactionAudience {
-  /// Customers' devices, and the tenant's endpoints for webhooks.
+  /// Customers' devices, and the tenant's endpoints for webhooks. Nothing is told for a customer who was erased.
   package static func outside(
     database: any SQLDatabase, vault: Vault, world: World, webhooks: Webhooks
   ) -> TransactionAudience {
@@ -41,8 +41,11 @@ extension TransactionAudience {
       guard !events.isEmpty else { return }
       let bodies = try events.map { try WireJSON.encode(TransactionNotice($0)) }
       try await database.write { tx in
-        let users = try FinapticUserStore.ids(ofCustomers: Set(events.map(\.customer)).sorted(), in: tx)
-        for (event, body) in zip(events, bodies) {
+        let customers = Set(events.map(\.customer)).sorted()
+        let users = try FinapticUserStore.ids(ofCustomers: customers, in: tx)
+        // Who was erased stays a party of the ledger: of an account with another owner, or since the event was read.
+        let kept = try FinapticUserStore.reachable(customers, in: tx)
+        for (event, body) in zip(events, bodies) where users[event.customer] == nil || kept.contains(event.customer) {
           let transaction = event.transaction
           try PushNotices.owe(
             .transaction(transaction.id, on: transaction.account, event: event.id), to: event.customer,

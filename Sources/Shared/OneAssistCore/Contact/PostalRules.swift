@@ -2,7 +2,7 @@
 
 /// PIN codes and addresses, as far as their form goes (specification §8.2).
 public enum PostalRules {
-  /// Characters of an address, white space around it not counted. At most so many are Unicode scalars: any number of
+  /// The fewest characters and the most Unicode scalars of an address, white space around it not counted. Any number of
   /// joiners may belong to what a reader takes for one character.
   public static let addressLengths = 5...255
 
