@@ -721,7 +721,7 @@ let package = Package(
     .testTarget(
       name: "EvidenceTests",
       dependencies: [
-        "CCodecs", "CScheduling", "CVision", "CZlib", "CrashTrials", "DocumentCore", "Evidence", "OneAssistCore",
+        "CCodecs", "CScheduling", "CVision", "CZlib", "CrashTrials", "DocumentCore", "Evidence", "Kit", "OneAssistCore",
         "PageReader", "PictureScenes", "Specimens", "TestSupport",
       ],
       path: "Tests/EvidenceTests", swiftSettings: strict),

@@ -119,9 +119,9 @@ struct EvidenceQueueTests {
     let queue = EvidenceQueue(concurrencyMax: 1)
     let late = DispatchSemaphore(value: 0)
     #expect(
-      try await queue.run(patience: .milliseconds(1)) {
+      try await queue.run(patience: .milliseconds(500)) {
         // Longer than it may wait.
-        late.wait(timeout: .now() + .milliseconds(20)) == .timedOut
+        late.wait(timeout: .now() + .milliseconds(600)) == .timedOut
       })
     #expect(queue.use == (waiting: 0, refused: 0))
   }

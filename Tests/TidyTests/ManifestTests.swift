@@ -38,14 +38,15 @@ struct ManifestTests {
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",
-      "Specimens", "Evidence", "Paper", "ReferenceData",
+      "Specimens", "Paper", "ReferenceData",
     ],
     [
       "RubixOnboarding", "OneAssistSDK", "PowerAuth2", "SaltEdgeAuthenticator", "Finaptic", "Forms", "GatehouseUI",
       "Kit",
     ],
     [
-      "HTTP", "Activations", "Conversations", "Delivery", "Ledger", "Scheduling", "Screening", "ObjectStorage",
+      "HTTP", "Activations", "Conversations", "Delivery", "Evidence", "Ledger", "Scheduling", "Screening",
+      "ObjectStorage",
       "SEAuthenticatorCore", "WultraPowerAuthNetworking", "AuthenticatorUI", "OnboardingScreens",
       "CrashTrials", "FinapticUI", "OneAssistUI",
     ], ["Identity", "LedgerSimulation", "Payments", "OnboardingUI", "ServerTLS"],
