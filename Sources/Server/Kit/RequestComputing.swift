@@ -11,7 +11,9 @@ package final class RequestComputing: Sendable {
   /// So many times as long as something was computed in vain, nothing else is where `mustRest`: so that all of it takes
   /// an eighth of a processor, which is idle for the rest of the time. A processor that computes without a break has
   /// others wait twice as long even if they always go first.
-  package static let rests = 7
+  static let rests = 7
+  /// The longest that is rested, so that one picture that took long does not keep out all others for minutes.
+  static let restMax = Duration.seconds(60)
 
   /// Whether the network that asks cost much lately, or many passwords of it were wrong, while others ask too.
   package let mustRest: Bool
@@ -25,6 +27,10 @@ package final class RequestComputing: Sendable {
   }
 
   package init(mustRest: Bool) { self.mustRest = mustRest }
+
+  /// How long is rested.
+  /// - Parameter time: how long something was computed in vain.
+  package static func rest(after time: Duration) -> Duration { min(time * rests, restMax) }
 
   /// Milliseconds of wrong passwords, less those of right ones.
   package var inVain: Int { milliseconds.load(ordering: .relaxed) }

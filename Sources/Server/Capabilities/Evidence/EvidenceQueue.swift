@@ -193,7 +193,7 @@ package final class EvidenceQueue: Sendable {
     let start = First()
     let startRest: @Sendable (Bool) -> Void = { [weak self] isRefused in
       guard let self, start.isFirst() else { return }
-      pause(isRefused ? inWork * RequestComputing.rests : .zero) { [weak self] in
+      pause(isRefused ? RequestComputing.rest(after: inWork) : .zero) { [weak self] in
         guard let self else { return }
         state.withLock { $0.endRest() }
         begin()

@@ -173,7 +173,7 @@ package final class BlockingThreadPool: Sendable {
         let late = goOn(queue)
         return YieldingThread.Done { for call in late { call.refuse() } }
       }
-      return YieldingThread.Done(tell: tell, rest: inVain * RequestComputing.rests)
+      return YieldingThread.Done(tell: tell, rest: RequestComputing.rest(after: inVain))
     }
   }
 
