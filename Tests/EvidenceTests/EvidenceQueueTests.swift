@@ -130,7 +130,7 @@ struct EvidenceQueueTests {
   func rests() async throws {
     let rests = Rests()
     let queue = EvidenceQueue(concurrencyMax: 4, answerMax: .seconds(600)) { rests.add($0, $1) }
-    let computing = [true, true, true, false].map { RequestComputing(mustRest: $0) }
+    let computing = (0..<3).map { _ in RequestComputing(mustRest: true) }
     #expect(try await queue.run(computing: computing[0], Self.work) == 4)
     #expect(rests.all == [])
     let next = Task { try await queue.run(computing: computing[1], Self.work) }
@@ -141,8 +141,10 @@ struct EvidenceQueueTests {
     #expect(queue.use.waiting == 1)
     // Others go on, also after what is refused.
     for isRefused in [true, false] {
-      #expect(try await queue.run(computing: computing[3], Self.work) == 4)
-      computing[3].answered(isRefused: isRefused)
+      let usual = RequestComputing(mustRest: false)
+      #expect(try await queue.run(computing: usual, Self.work) == 4)
+      usual.answered(isRefused: isRefused)
+      #expect((isRefused ? usual.inVain : usual.ofUse) >= 20)
     }
     #expect(try await queue.run { 5 } == 5)
     #expect(queue.use.waiting == 1)

@@ -26,11 +26,12 @@ struct RequestComputingTests {
     #expect(seen.withLock { $0 } == [true, false])
   }
 
-  @Test("what was in vain and what was not are added up in milliseconds")
+  @Test("what was in vain and what was not are added up apart, in milliseconds")
   func sum() {
     let computing = RequestComputing(mustRest: false)
     computing.note(.milliseconds(300), isInVain: true)
     computing.note(.microseconds(100_900), isInVain: false)
-    #expect(computing.inVain == 200)
+    computing.note(.milliseconds(50), isInVain: true)
+    #expect((computing.inVain, computing.ofUse) == (350, 100))
   }
 }

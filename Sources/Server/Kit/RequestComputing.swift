@@ -15,9 +15,9 @@ package final class RequestComputing: Sendable {
   /// The longest that is rested, so that one picture that took long does not keep out all others for minutes.
   static let restMax = Duration.seconds(60)
 
-  /// Whether the network that asks cost much lately, or many passwords of it were wrong, while others ask too.
+  /// Whether more was computed in vain for the network that asks than not, while others ask.
   package let mustRest: Bool
-  private let milliseconds = Atomic(0)
+  private let milliseconds = Mutex((inVain: 0, ofUse: 0))
   private let answer = Mutex(Answer())
 
   private struct Answer {
@@ -32,13 +32,17 @@ package final class RequestComputing: Sendable {
   /// - Parameter time: how long something was computed in vain.
   package static func rest(after time: Duration) -> Duration { min(time * rests, restMax) }
 
-  /// Milliseconds of wrong passwords, less those of right ones.
-  package var inVain: Int { milliseconds.load(ordering: .relaxed) }
+  /// Milliseconds of wrong passwords, and of pictures of a refused request.
+  package var inVain: Int { milliseconds.withLock(\.inVain) }
 
-  /// - Parameter isInVain: whether a password was wrong.
+  /// Milliseconds of right passwords, and of pictures that were taken.
+  package var ofUse: Int { milliseconds.withLock(\.ofUse) }
+
   package func note(_ time: Duration, isInVain: Bool) {
-    let taken = Int(clamping: Int64(time / .milliseconds(1)))
-    milliseconds.add(isInVain ? taken : -taken, ordering: .relaxed)
+    let taken = Int(time / .milliseconds(1))
+    milliseconds.withLock { milliseconds in
+      if isInVain { milliseconds.inVain += taken } else { milliseconds.ofUse += taken }
+    }
   }
 
   /// Acts when the request is answered, or at once if it was: of a picture only the answer tells whether it was of use.

@@ -72,35 +72,56 @@ struct FairShareTests {
     #expect(costs.begin(from: "192.0.2.1") != nil)
   }
 
-  @Test("300 ms computed in vain have a network rest for minutes while others ask; what was not makes up for it")
+  @Test("300 ms computed in vain have a network rest for minutes while others ask; what was of use makes up for it")
   func rest() {
     let costs = costs
-    func end(_ network: String, _ inVain: Int) {
-      costs.end(from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain)
+    func compute(_ network: String, inVain: Int = 0, ofUse: Int = 0) {
+      costs.end(
+        from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain, ofUse: ofUse)
     }
+    func rests(_ network: String) -> Bool { costs.mustRest(for: network, costsMuch: false) }
     _ = costs.begin(from: "192.0.2.9")
-    end("192.0.2.1", 299)
-    #expect(!costs.mustRest(for: "192.0.2.1"))
-    end("192.0.2.1", 1)
-    #expect(costs.mustRest(for: "192.0.2.1"))
-    #expect(!costs.mustRest(for: "192.0.2.9"))
+    compute("192.0.2.1", inVain: 299)
+    #expect(!rests("192.0.2.1"))
+    compute("192.0.2.1", inVain: 1)
+    #expect(rests("192.0.2.1"))
+    #expect(!rests("192.0.2.9"))
     // Many customers behind one address, of whom some mistype.
-    for _ in 0..<9 { end("192.0.2.2", -250) }
-    // One wrong password is forgiven.
-    end("192.0.2.2", 250)
-    #expect(!costs.mustRest(for: "192.0.2.2"))
-    end("192.0.2.2", 250)
-    #expect(costs.mustRest(for: "192.0.2.2"))
-    end("192.0.2.2", -250)
-    #expect(!costs.mustRest(for: "192.0.2.2"))
+    for _ in 0..<9 { compute("192.0.2.2", ofUse: 250) }
+    compute("192.0.2.2", inVain: 9 * 250 + 299)
+    #expect(!rests("192.0.2.2"))
+    compute("192.0.2.2", inVain: 1)
+    #expect(rests("192.0.2.2"))
+    compute("192.0.2.2", ofUse: 250)
+    #expect(!rests("192.0.2.2"))
     // Others ask no more, and ask again.
     clock.advance(by: .seconds(11))
-    #expect(!costs.mustRest(for: "192.0.2.1"))
+    #expect(!rests("192.0.2.1"))
     _ = costs.begin(from: "192.0.2.9")
-    #expect(costs.mustRest(for: "192.0.2.1"))
+    #expect(rests("192.0.2.1"))
     clock.advance(by: .seconds(290))
     _ = costs.begin(from: "192.0.2.9")
-    #expect(!costs.mustRest(for: "192.0.2.1"))
+    #expect(!rests("192.0.2.1"))
+  }
+
+  @Test("a network that costs much rests unless more was of use than in vain")
+  func demandingRests() {
+    let costs = costs
+    func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: true) }
+    #expect(!rests(), "no other has asked")
+    _ = costs.begin(from: "192.0.2.9")
+    #expect(rests())
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, ofUse: 250)
+    #expect(!rests())
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 249)
+    #expect(!rests())
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 1)
+    #expect(rests())
+    // A day of a carrier's address.
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 9_000_000)
+    #expect(rests())
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, ofUse: 90_000_000)
+    #expect(!rests())
   }
 
   @Test("what is computed for a request is counted for its network, and the next one of the network must rest")
@@ -108,7 +129,7 @@ struct FairShareTests {
     let (costs, pauses) = (costs, Pauses())
     try await Self.serve(costs, pauses) { client in
       for (address, path, mustRest) in [
-        ("192.0.2.1", "/compute/-250", "false"), ("192.0.2.1", "/compute/300", "false"),
+        ("192.0.2.1", "/compute/-250", "false"), ("192.0.2.1", "/compute/550", "false"),
         ("192.0.2.1", "/compute/-250", "true"), ("192.0.2.1", "/compute/-250", "false"),
         ("192.0.2.2", "/compute/299", "false"), ("192.0.2.2", "/compute/1", "false"),
         ("192.0.2.2", "/compute/0", "true"), ("127.0.0.1", "/compute/300", "none"),
@@ -118,25 +139,12 @@ struct FairShareTests {
           uri: path, method: .get, headers: [.forwardedFor: address], body: nil)
         #expect(String(buffer: response.body) == mustRest, "\(address) \(path)")
       }
-      // One that costs much.
+      // One that costs much, and had nothing of use computed.
       for _ in 0..<2 { try await Self.get("/no", from: "192.0.2.3", client) }
       let response = try await client.executeRequest(
         uri: "/compute/0", method: .get, headers: [.forwardedFor: "192.0.2.3"], body: nil)
       #expect(String(buffer: response.body) == "true")
     }
-  }
-
-  @Test("what is taken away from the counts of others leaves the count of a name")
-  func subtraction() {
-    var sketch = CountMinSketch(halfLife: .seconds(300), at: .zero)
-    for name in 0..<100 { sketch.add(250, to: "\(name)", at: .zero) }
-    for name in 0..<20_000 { sketch.subtract(250, from: "other \(name)", at: .zero) }
-    // All but the few that share both cells with another name: one in 100,000.
-    #expect((0..<100).filter { sketch.count(of: "\($0)") >= 250 }.count > 60)
-    sketch.subtract(100, from: "0", at: .zero)
-    sketch.subtract(1000, from: "1", at: .zero)
-    #expect(sketch.count(of: "0") <= 150)
-    #expect(sketch.count(of: "1") == 0)
   }
 
   @Test("of 600 networks that cost much, others do not bear the cost")

@@ -173,7 +173,10 @@ package final class EvidenceQueue: Sendable {
         guard let tell = take(ticket)?.work() else { return nil }
         return (tell, ContinuousClock.now - start)
       }
-      if let computing = picture.computing, computing.mustRest { rest(after: done?.time, computing) }
+      if let computing = picture.computing {
+        if let time = done?.time { computing.whenAnswered { computing.note(time, isInVain: $0) } }
+        if computing.mustRest { rest(after: done?.time, computing) }
+      }
       state.withLock { $0.busy -= 1 }
       begin()
       done?.tell()

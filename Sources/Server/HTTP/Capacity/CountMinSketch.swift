@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts by name that fade: a count-min sketch (Cormode and Muthukrishnan, 2005) of two rows, which takes 128 KiB
+/// Counts by name that fade: a count-min sketch (Cormode and Muthukrishnan, 2005) of two rows, which takes 256 KiB
 /// however many names there are. A name has a cell in each row, and its count is the smaller of both; what shares both
 /// cells with others has their count as well. Cells are chosen by Swift's hash, whose seed is another one in each
 /// process, so that no client can aim at the cells of another.
 struct CountMinSketch {
   private static let width = 32_768
 
-  private var cells = [UInt16](repeating: 0, count: 2 * CountMinSketch.width)
+  private var cells = [UInt32](repeating: 0, count: 2 * CountMinSketch.width)
   /// After so long all counts are halved.
   private let halfLife: Duration
   private var halvedAt: Duration
@@ -31,24 +31,14 @@ struct CountMinSketch {
     fade(to: now)
     let (first, second) = Self.places(of: name)
     let before = Int(min(cells[first], cells[second]))
-    let after = UInt16(clamping: before + amount)
+    let after = UInt32(clamping: before + amount)
     cells[first] = max(cells[first], after)
     cells[second] = max(cells[second], after)
     return before
   }
 
-  /// Takes away at most the count. What shares a cell loses it too, which is rare: only a name that has a count, or
-  /// shares both of its cells, takes anything away.
-  mutating func subtract(_ amount: Int, from name: String, at now: Duration) {
-    fade(to: now)
-    let (first, second) = Self.places(of: name)
-    let taken = UInt16(clamping: min(amount, Int(min(cells[first], cells[second]))))
-    cells[first] -= taken
-    cells[second] -= taken
-  }
-
   private mutating func fade(to now: Duration) {
-    let halvings = min(Int((now - halvedAt) / halfLife), UInt16.bitWidth)
+    let halvings = min(Int((now - halvedAt) / halfLife), UInt32.bitWidth)
     guard halvings > 0 else { return }
     for cell in cells.indices { cells[cell] >>= halvings }
     halvedAt = now

@@ -9,9 +9,8 @@ import Synchronization
 /// networks that cost much have so many units a second together, and their requests wait for their turn (GCRA, as in
 /// ITU-T I.371).
 ///
-/// What was computed in vain for a network, such as passwords that were wrong, is kept for longer, and less what was
-/// not: who guesses slowly costs little in ten seconds. Behind one address with many customers most passwords are
-/// right.
+/// What was computed for a network is kept for longer, in vain, such as passwords that were wrong, and of use: who guesses
+/// slowly costs little in ten seconds, and behind one address with many customers most passwords are right.
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
   static let much = 10
@@ -20,15 +19,15 @@ package final class NetworkCosts: Sendable {
   static let waitMax = Duration.seconds(5)
   /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
   static let unitsOfProcessor = 500
-  /// From so many milliseconds on that were computed in vain, what else is computed has its breaks. One wrong password
-  /// takes less.
+  /// From so many milliseconds on that were computed in vain, and not made up for by others that were of use, what else
+  /// is computed rests. One wrong password takes less.
   static let inVainMax = 300
-  static let inVainHalfLife = Duration.seconds(300)
+  static let computedHalfLife = Duration.seconds(300)
 
   private struct State {
     var costs: CountMinSketch
     /// Milliseconds.
-    var inVain: CountMinSketch
+    var (inVain, ofUse): (CountMinSketch, CountMinSketch)
     /// When a network that costs little, or one of the institution's own, has asked last; nil before the first.
     var quietAt: Duration?
     /// When the next request of a network that costs much has its turn.
@@ -51,7 +50,8 @@ package final class NetworkCosts: Sendable {
     state = Mutex(
       State(
         costs: CountMinSketch(halfLife: Self.halfLife, at: now),
-        inVain: CountMinSketch(halfLife: Self.inVainHalfLife, at: now), turnAt: now))
+        inVain: CountMinSketch(halfLife: Self.computedHalfLife, at: now),
+        ofUse: CountMinSketch(halfLife: Self.computedHalfLife, at: now), turnAt: now))
   }
 
   /// Counts a request.
@@ -78,12 +78,13 @@ package final class NetworkCosts: Sendable {
     state.withLock { $0.costs.count(of: network) > Self.much }
   }
 
-  /// Whether what is computed for the network has its breaks, because much was computed in vain for it, while networks
-  /// that cost little ask; it may be one of them itself.
-  func mustRest(for network: String) -> Bool {
+  /// Whether what is computed for the network rests, because much was in vain, or because it costs much and no more was
+  /// of use than in vain.
+  func mustRest(for network: String, costsMuch: Bool) -> Bool {
     let now = world.ticks()
     return state.withLock { state in
-      state.inVain.count(of: network, at: now) >= Self.inVainMax && state.mayHoldUp(at: now)
+      let balance = state.inVain.count(of: network, at: now) - state.ofUse.count(of: network, at: now)
+      return state.mayHoldUp(at: now) && balance >= (costsMuch ? 0 : Self.inVainMax)
     }
   }
 
@@ -95,14 +96,17 @@ package final class NetworkCosts: Sendable {
   ///   - hadTurn: whether it waited for its turn, so that the next one comes later.
   ///   - received: bytes of its body.
   ///   - sent: bytes of its answer's.
-  ///   - inVain: milliseconds that were computed in vain for it, less those that were not.
-  func end(from network: String, hadTurn: Bool, isRefused: Bool, received: Int, sent: Int, inVain: Int = 0) {
+  ///   - inVain: milliseconds that were computed in vain for it.
+  ///   - ofUse: milliseconds that were computed for it and not in vain.
+  func end(
+    from network: String, hadTurn: Bool, isRefused: Bool, received: Int, sent: Int, inVain: Int = 0, ofUse: Int = 0
+  ) {
     let more = (isRefused ? 4 : 0) + Self.megabytes(received) + Self.megabytes(sent)
-    guard more > 0 || inVain != 0 else { return }
+    guard more > 0 || inVain > 0 || ofUse > 0 else { return }
     let now = world.ticks()
     state.withLock { state in
       if inVain > 0 { state.inVain.add(inVain, to: network, at: now) }
-      if inVain < 0 { state.inVain.subtract(-inVain, from: network, at: now) }
+      if ofUse > 0 { state.ofUse.add(ofUse, to: network, at: now) }
       guard more > 0 else { return }
       state.costs.add(more, to: network, at: now)
       if hadTurn { state.turnAt = min(max(now, state.turnAt) + interval * min(more, 1024), now + Self.waitMax) }

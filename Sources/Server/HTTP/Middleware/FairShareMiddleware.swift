@@ -53,14 +53,14 @@ package struct FairShareMiddleware: RouterMiddleware {
           return piece
         })
     }
-    let computing = RequestComputing(mustRest: wait != nil || costs.mustRest(for: network))
+    let computing = RequestComputing(mustRest: costs.mustRest(for: network, costsMuch: wait != nil))
     var (isRefused, sent) = (true, 0)
     defer {
       computing.answered(isRefused: isRefused)
       let bytes = isRefused ? min(received.bytes, Self.refusedMax) : received.bytes
       costs.end(
         from: network, hadTurn: wait != nil, isRefused: isRefused, received: bytes, sent: sent,
-        inVain: computing.inVain)
+        inVain: computing.inVain, ofUse: computing.ofUse)
     }
     // Of requests that came together the next one begins when the one before is answered, or refused because too many
     // wait, without a moment in which the thread is free: a connection would keep it for a thousand of them.
