@@ -9,7 +9,8 @@ import Testing
 
 @testable import Evidence
 
-@Suite("Evidence: work beside the cooperative pool", .timeLimit(.minutes(5)))
+// One after another: each blocks threads, of which the system has few.
+@Suite("Evidence: work beside the cooperative pool", .serialized, .timeLimit(.minutes(5)))
 struct EvidenceQueueTests {
   @Test("no more than the maximum runs at once, and all of it runs")
   func bounded() async throws {

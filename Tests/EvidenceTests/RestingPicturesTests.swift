@@ -8,7 +8,8 @@ import Testing
 
 @testable import Evidence
 
-@Suite("Evidence: who must rest keeps no other waiting for long", .timeLimit(.minutes(5)))
+// One after another: each blocks threads, of which the system has few.
+@Suite("Evidence: who must rest keeps no other waiting for long", .serialized, .timeLimit(.minutes(5)))
 struct RestingPicturesTests {
   private let rests = Rests()
 

@@ -72,58 +72,6 @@ struct FairShareTests {
     #expect(costs.begin(from: "192.0.2.1") != nil)
   }
 
-  @Test("300 ms computed in vain have a network rest for minutes while others ask; what was of use makes up for it")
-  func rest() {
-    let costs = costs
-    func compute(_ network: String, inVain: Int = 0, ofUse: Int = 0) {
-      costs.end(
-        from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain, ofUse: ofUse)
-    }
-    func rests(_ network: String) -> Bool { costs.mustRest(for: network, costsMuch: false) }
-    _ = costs.begin(from: "192.0.2.9")
-    compute("192.0.2.1", inVain: 299)
-    #expect(!rests("192.0.2.1"))
-    compute("192.0.2.1", inVain: 1)
-    #expect(rests("192.0.2.1"))
-    #expect(!rests("192.0.2.9"))
-    // Many customers behind one address, of whom some mistype.
-    for _ in 0..<9 { compute("192.0.2.2", ofUse: 250) }
-    compute("192.0.2.2", inVain: 9 * 250 + 299)
-    #expect(!rests("192.0.2.2"))
-    compute("192.0.2.2", inVain: 1)
-    #expect(rests("192.0.2.2"))
-    compute("192.0.2.2", ofUse: 250)
-    #expect(!rests("192.0.2.2"))
-    // Others ask no more, and ask again.
-    clock.advance(by: .seconds(11))
-    #expect(!rests("192.0.2.1"))
-    _ = costs.begin(from: "192.0.2.9")
-    #expect(rests("192.0.2.1"))
-    clock.advance(by: .seconds(290))
-    _ = costs.begin(from: "192.0.2.9")
-    #expect(!rests("192.0.2.1"))
-  }
-
-  @Test("a network that costs much rests unless more was of use than in vain")
-  func demandingRests() {
-    let costs = costs
-    func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: true) }
-    #expect(!rests(), "no other has asked")
-    _ = costs.begin(from: "192.0.2.9")
-    #expect(rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, ofUse: 250)
-    #expect(!rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 249)
-    #expect(!rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 1)
-    #expect(rests())
-    // A day of a carrier's address.
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 9_000_000)
-    #expect(rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, ofUse: 90_000_000)
-    #expect(!rests())
-  }
-
   @Test("what is computed for a request is counted for its network, and the next one of the network must rest")
   func computing() async throws {
     let (costs, pauses) = (costs, Pauses())
