@@ -41,6 +41,12 @@ struct FairShareTests {
     for _ in 0..<3 { costs.end(from: "192.0.2.1", hadTurn: false, isRefused: true, received: length, sent: Int.max) }
     #expect(costs.begin(from: "192.0.2.2") == nil)
     #expect(costs.begin(from: "192.0.2.1") != nil)
+    // Of 65,535 there are 15 after twelve halvings, and of these and a request 8 after one more.
+    for isMuch in [true, false] {
+      clock.advance(by: isMuch ? .seconds(120) : .seconds(10))
+      #expect(costs.begin(from: "192.0.2.2") == nil)
+      #expect((costs.begin(from: "192.0.2.1") != nil) == isMuch)
+    }
   }
 
   @Test("costs halve every ten seconds, also while no request comes")

@@ -10,9 +10,13 @@ struct CountMinSketch {
   private var cells = [UInt32](repeating: 0, count: 2 * CountMinSketch.width)
   /// After so long all counts are halved.
   private let halfLife: Duration
+  /// No count is larger, so that none takes longer to fade.
+  private let countMax: UInt32
   private var halvedAt: Duration
 
-  init(halfLife: Duration, at now: Duration) { (self.halfLife, halvedAt) = (halfLife, now) }
+  init(halfLife: Duration, countMax: UInt32 = .max, at now: Duration) {
+    (self.halfLife, self.countMax, halvedAt) = (halfLife, countMax, now)
+  }
 
   /// As of the last call that tells the time.
   func count(of name: String) -> Int {
@@ -31,7 +35,7 @@ struct CountMinSketch {
     fade(to: now)
     let (first, second) = Self.places(of: name)
     let before = Int(min(cells[first], cells[second]))
-    let after = UInt32(clamping: before + amount)
+    let after = min(UInt32(clamping: before + amount), countMax)
     cells[first] = max(cells[first], after)
     cells[second] = max(cells[second], after)
     return before

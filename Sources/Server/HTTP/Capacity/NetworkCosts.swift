@@ -14,6 +14,8 @@ import Synchronization
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
   static let much = 10
+  /// No network costs more: one that only claims the largest of lengths is forgotten after some two minutes.
+  static let costMax = UInt32(UInt16.max)
   static let halfLife = Duration.seconds(10)
   /// The longest that a request waits for its turn.
   static let waitMax = Duration.seconds(5)
@@ -49,7 +51,7 @@ package final class NetworkCosts: Sendable {
     let now = world.ticks()
     state = Mutex(
       State(
-        costs: CountMinSketch(halfLife: Self.halfLife, at: now),
+        costs: CountMinSketch(halfLife: Self.halfLife, countMax: Self.costMax, at: now),
         inVain: CountMinSketch(halfLife: Self.computedHalfLife, at: now),
         ofUse: CountMinSketch(halfLife: Self.computedHalfLife, at: now), turnAt: now))
   }
