@@ -29,6 +29,34 @@ struct RestingPicturesTests {
     #expect(rests.all.count == 2)
   }
 
+  @Test("a picture that cannot be used was in vain and rests, also where its request is not refused")
+  func unusable() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 1, answerMax: .seconds(600)) { [rests] in rests.add($0, $1) }
+    let computing = RequestComputing(mustRest: true)
+    await #expect(throws: ImageProblem.notDecodable) {
+      try await queue.run(computing: computing) {
+        _ = try Self.work()
+        throw ImageProblem.notDecodable
+      }
+    }
+    computing.answered(isRefused: false)
+    #expect(computing.inVain >= 20)
+    #expect(computing.ofUse == 0)
+    #expect(rests.all.count == 1)
+    #expect(try #require(rests.all.first) >= .milliseconds(7 * 20))
+    // What fails for another reason, such as a missing engine, tells nothing of the picture.
+    let other = RequestComputing(mustRest: false)
+    await #expect(throws: EvidenceQueue.Busy.self) {
+      try await queue.run(computing: other) {
+        _ = try Self.work()
+        throw EvidenceQueue.Busy()
+      }
+    }
+    other.answered(isRefused: false)
+    #expect(other.inVain == 0)
+    #expect(other.ofUse >= 20)
+  }
+
   @Test("one that leaves while it waits for others to end keeps no other waiting")
   func leaves() async throws {
     let queue = EvidenceQueue(concurrencyMax: 2, answerMax: .seconds(600)) { [rests] in rests.add($0, $1) }

@@ -10,11 +10,19 @@ package final class EvidenceQueue: Sendable {
   private struct Picture: Sendable {
     let computing: RequestComputing?
     let isAlone: @Sendable () -> Bool
-    /// Returns what tells of its end.
-    let work: @Sendable () -> @Sendable () -> Void
+    /// Returns what tells of its end, and whether it cannot be used as a picture: some requests are not refused for
+    /// that, and answered with a code.
+    let work: @Sendable () -> (tell: @Sendable () -> Void, isUnusable: Bool)
     let refuse: @Sendable (any Error) -> Void
 
     var mustRest: Bool { computing?.mustRest == true }
+  }
+
+  /// A picture that was in work.
+  private struct Done: Sendable {
+    let tell: @Sendable () -> Void
+    let isUnusable: Bool
+    let time: Duration
   }
 
   private struct State {
@@ -113,7 +121,8 @@ package final class EvidenceQueue: Sendable {
           computing: computing, isAlone: isAlone,
           work: {
             let result = Result { try work() }
-            return { continuation.resume(with: result) }
+            let isUnusable = if case .failure(is ImageProblem) = result { true } else { false }
+            return ({ continuation.resume(with: result) }, isUnusable)
           }, refuse: { continuation.resume(throwing: $0) })
         enter(picture, as: ticket, patience)
       }
@@ -167,15 +176,18 @@ package final class EvidenceQueue: Sendable {
     guard let (ticket, picture) = next else { return }
     threads.async { [self] in
       let isAlone = picture.isAlone()
-      let done = turns.sync(flags: isAlone ? .barrier : []) { () -> (tell: @Sendable () -> Void, time: Duration)? in
+      let done = turns.sync(flags: isAlone ? .barrier : []) { () -> Done? in
         // What it waited for others to end is no work of its own, and it may have left meanwhile.
         let start = ContinuousClock.now
-        guard let tell = take(ticket)?.work() else { return nil }
-        return (tell, ContinuousClock.now - start)
+        guard let (tell, isUnusable) = take(ticket)?.work() else { return nil }
+        return Done(tell: tell, isUnusable: isUnusable, time: ContinuousClock.now - start)
       }
       if let computing = picture.computing {
-        if let time = done?.time { computing.whenAnswered { computing.note(time, isInVain: $0) } }
-        if computing.mustRest { rest(after: done?.time, computing) }
+        if let done {
+          let (time, isUnusable) = (done.time, done.isUnusable)
+          computing.whenAnswered { computing.note(time, isInVain: $0 || isUnusable) }
+        }
+        if computing.mustRest { rest(after: done, computing) }
       }
       state.withLock { $0.busy -= 1 }
       begin()
@@ -183,20 +195,21 @@ package final class EvidenceQueue: Sendable {
     }
   }
 
-  /// Has the next picture that must rest begin when the request of this one is answered, and later if it is refused. A
-  /// request that is not answered for long, such as one that asks another system, counts as refused.
-  /// - Parameter time: how long the picture was in work; nil when it left before.
-  private func rest(after time: Duration?, _ computing: RequestComputing) {
-    guard let time else { return state.withLock { $0.endRest() } }
+  /// Has the next picture that must rest begin when the request of this one is answered, and later if that is refused
+  /// or the picture cannot be used. A request that is not answered for long, such as one that asks another system,
+  /// counts as refused.
+  /// - Parameter done: nil for a picture that left before its work.
+  private func rest(after done: Done?, _ computing: RequestComputing) {
+    guard let done else { return state.withLock { $0.endRest() } }
     // Rests of pictures of one request begin together, and the longest is for all of them.
     let inWork = state.withLock { state in
-      state.resting?.time += time
-      return state.resting?.time ?? time
+      state.resting?.time += done.time
+      return state.resting?.time ?? done.time
     }
-    let start = First()
+    let (start, isUnusable) = (First(), done.isUnusable)
     let startRest: @Sendable (Bool) -> Void = { [weak self] isRefused in
       guard let self, start.isFirst() else { return }
-      pause(isRefused ? RequestComputing.rest(after: inWork) : .zero) { [weak self] in
+      pause(isRefused || isUnusable ? RequestComputing.rest(after: inWork) : .zero) { [weak self] in
         guard let self else { return }
         state.withLock { $0.endRest() }
         begin()
