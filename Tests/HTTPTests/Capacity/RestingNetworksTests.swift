@@ -42,6 +42,25 @@ struct RestingNetworksTests {
     #expect(!rests("192.0.2.1"))
   }
 
+  @Test("requests of a network itself are not those of others, and those of the institution's own networks are")
+  func alone() {
+    let costs = costs
+    func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: false) }
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 300)
+    for _ in 0..<2 { _ = costs.begin(from: "192.0.2.1") }
+    #expect(!rests())
+    costs.beginOwn()
+    #expect(rests())
+    // Also when its own came last.
+    _ = costs.begin(from: "192.0.2.1")
+    #expect(rests())
+    clock.advance(by: .seconds(11))
+    _ = costs.begin(from: "192.0.2.1")
+    #expect(!rests())
+    _ = costs.begin(from: "192.0.2.9")
+    #expect(rests())
+  }
+
   @Test("a network that costs much rests unless more was of use than in vain")
   func demandingRests() {
     let costs = costs

@@ -30,13 +30,24 @@ package final class NetworkCosts: Sendable {
     var costs: CountMinSketch
     /// Milliseconds.
     var (inVain, ofUse): (CountMinSketch, CountMinSketch)
-    /// When a network that costs little, or one of the institution's own, has asked last; nil before the first.
-    var quietAt: Duration?
+    /// Which network that costs little has asked last, nil for the institution's own, and when; nil before the first.
+    var quiet: (network: String?, at: Duration)?
+    /// When one beside that has asked last.
+    var otherQuietAt: Duration?
     /// When the next request of a network that costs much has its turn.
     var turnAt: Duration
 
-    /// Whether others ask for whom somebody may have to wait.
-    func mayHoldUp(at now: Duration) -> Bool { quietAt.map { now - $0 <= NetworkCosts.halfLife } ?? false }
+    mutating func askedQuietly(_ network: String?, at now: Duration) {
+      if let quiet, quiet.network != network { otherQuietAt = quiet.at }
+      quiet = (network, now)
+    }
+
+    /// Whether networks have asked lately for which others may have to wait.
+    /// - Parameter network: whose own requests do not count; nil where those of all do.
+    func isAsked(besides network: String? = nil, at now: Duration) -> Bool {
+      let at = network != nil && quiet?.network == network ? otherQuietAt : quiet?.at
+      return at.map { now - $0 <= NetworkCosts.halfLife } ?? false
+    }
   }
 
   private let state: Mutex<State>
@@ -63,10 +74,10 @@ package final class NetworkCosts: Sendable {
     let now = world.ticks()
     let wait: Duration? = state.withLock { state in
       guard state.costs.add(1, to: network, at: now) >= Self.much else {
-        state.quietAt = now
+        state.askedQuietly(network, at: now)
         return nil
       }
-      guard state.mayHoldUp(at: now) else { return nil }
+      guard state.isAsked(at: now) else { return nil }
       let turn = min(max(now, state.turnAt), now + Self.waitMax)
       state.turnAt = turn + interval
       return turn - now
@@ -86,12 +97,12 @@ package final class NetworkCosts: Sendable {
     let now = world.ticks()
     return state.withLock { state in
       let balance = state.inVain.count(of: network, at: now) - state.ofUse.count(of: network, at: now)
-      return state.mayHoldUp(at: now) && balance >= (costsMuch ? 0 : Self.inVainMax)
+      return state.isAsked(besides: network, at: now) && balance >= (costsMuch ? 0 : Self.inVainMax)
     }
   }
 
   /// Takes note of a request of one of the institution's own networks: it is not counted, and others wait for it.
-  func beginOwn() { state.withLock { $0.quietAt = world.ticks() } }
+  func beginOwn() { state.withLock { $0.askedQuietly(nil, at: world.ticks()) } }
 
   /// Counts what a request has cost beyond a unit.
   /// - Parameters:
