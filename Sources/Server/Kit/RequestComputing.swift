@@ -8,14 +8,14 @@ package final class RequestComputing: Sendable {
   /// nil outside of requests, and of what this machine and the institution's own systems ask.
   @TaskLocal package static var current: RequestComputing?
 
-  /// So many times as long as something was computed in vain, nothing else is where `mustRest`: so that all of it takes
-  /// an eighth of a processor, which is idle for the rest of the time. A processor that computes without a break has
-  /// others wait twice as long even if they always go first.
+  /// How many times as long as something was computed in vain nothing is computed after it, where `mustRest`: so wrong
+  /// passwords take an eighth of a processor for each thread. Beside a processor that computes without a break others
+  /// wait twice as long even if they always go first.
   static let rests = 7
-  /// The longest that is rested, so that one picture that took long does not keep out all others for minutes.
+  /// The longest rest, so that one picture that took long does not keep out all others for minutes.
   static let restMax = Duration.seconds(60)
 
-  /// Whether more was computed in vain for the network that asks than not, while others ask.
+  /// Whether what is computed rests, because so much was in vain lately for the network that asks, while others ask.
   package let mustRest: Bool
   private let milliseconds = Mutex((inVain: 0, ofUse: 0))
   private let answer = Mutex(Answer())
@@ -28,16 +28,18 @@ package final class RequestComputing: Sendable {
 
   package init(mustRest: Bool) { self.mustRest = mustRest }
 
-  /// How long is rested.
+  /// How long nothing is computed after it.
   /// - Parameter time: how long something was computed in vain.
   package static func rest(after time: Duration) -> Duration { min(time * rests, restMax) }
 
-  /// Milliseconds of wrong passwords, and of pictures of a refused request.
+  /// Milliseconds of wrong passwords, of pictures that cannot be used, and of all pictures of a refused request.
   package var inVain: Int { milliseconds.withLock(\.inVain) }
 
   /// Milliseconds of right passwords, and of pictures that were taken.
   package var ofUse: Int { milliseconds.withLock(\.ofUse) }
 
+  /// Counts what was computed, in whole milliseconds.
+  /// - Parameter time: of passwords what they took of a processor; of pictures how long they were in work.
   package func note(_ time: Duration, isInVain: Bool) {
     let taken = Int(time / .milliseconds(1))
     milliseconds.withLock { milliseconds in

@@ -9,8 +9,9 @@ import Synchronization
 /// networks that cost much have so many units a second together, and their requests wait for their turn (GCRA, as in
 /// ITU-T I.371).
 ///
-/// What was computed for a network is kept for longer, in vain, such as passwords that were wrong, and of use: who guesses
-/// slowly costs little in ten seconds, and behind one address with many customers most passwords are right.
+/// What was computed for a network is counted for longer, apart by whether it was in vain, as wrong passwords are, or
+/// of use: a client that guesses slowly costs little in ten seconds, and behind an address of many customers most
+/// passwords are right.
 package final class NetworkCosts: Sendable {
   /// From here on a network costs much.
   static let much = 10
@@ -21,14 +22,14 @@ package final class NetworkCosts: Sendable {
   static let waitMax = Duration.seconds(5)
   /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
   static let unitsOfProcessor = 500
-  /// From so many milliseconds on that were computed in vain, and not made up for by others that were of use, what else
-  /// is computed rests. One wrong password takes less.
+  /// What is computed for a network rests when so many milliseconds more were computed for it in vain than of use. One
+  /// wrong password takes some 250 of a processor of today.
   static let inVainMax = 300
   static let computedHalfLife = Duration.seconds(300)
 
   private struct State {
     var costs: CountMinSketch
-    /// Milliseconds.
+    /// Milliseconds that were computed.
     var (inVain, ofUse): (CountMinSketch, CountMinSketch)
     /// Which network that costs little has asked last, nil for the institution's own, and when; nil before the first.
     var quiet: (network: String?, at: Duration)?
