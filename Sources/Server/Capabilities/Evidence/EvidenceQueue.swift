@@ -12,7 +12,7 @@ package final class EvidenceQueue: Sendable {
     let isAlone: @Sendable () -> Bool
     /// Returns what tells of its end, and whether it cannot be used as a picture: some requests are not refused for
     /// that, and answered with a code.
-    let work: @Sendable () -> (tell: @Sendable () -> Void, isUnusable: Bool)
+    let work: @Sendable () -> (tell: @Sendable () -> Void, outcome: Outcome)
     let refuse: @Sendable (any Error) -> Void
 
     var mustRest: Bool { computing?.mustRest == true }
@@ -21,8 +21,33 @@ package final class EvidenceQueue: Sendable {
   /// A picture that was in work.
   private struct Done: Sendable {
     let tell: @Sendable () -> Void
-    let isUnusable: Bool
+    let outcome: Outcome
     let time: Duration
+  }
+
+  private enum Outcome {
+    /// Of what was found in it the answer to its request tells whether it was in vain.
+    case found
+    case unusable
+    /// A worker that did not get the processor, or an engine that is missing.
+    case faultOfOurs
+
+    init(_ result: Result<some Sendable, any Error>) {
+      self =
+        switch result {
+        case .success: .found
+        case .failure(is ImageProblem): .unusable
+        case .failure: .faultOfOurs
+        }
+    }
+
+    func isInVain(isRefused: Bool) -> Bool {
+      switch self {
+      case .found: isRefused
+      case .unusable: true
+      case .faultOfOurs: false
+      }
+    }
   }
 
   private struct State {
@@ -121,8 +146,7 @@ package final class EvidenceQueue: Sendable {
           computing: computing, isAlone: isAlone,
           work: {
             let result = Result { try work() }
-            let isUnusable = if case .failure(is ImageProblem) = result { true } else { false }
-            return ({ continuation.resume(with: result) }, isUnusable)
+            return ({ continuation.resume(with: result) }, Outcome(result))
           }, refuse: { continuation.resume(throwing: $0) })
         enter(picture, as: ticket, patience)
       }
@@ -179,13 +203,13 @@ package final class EvidenceQueue: Sendable {
       let done = turns.sync(flags: isAlone ? .barrier : []) { () -> Done? in
         // What it waited for others to end is no work of its own, and it may have left meanwhile.
         let start = ContinuousClock.now
-        guard let (tell, isUnusable) = take(ticket)?.work() else { return nil }
-        return Done(tell: tell, isUnusable: isUnusable, time: ContinuousClock.now - start)
+        guard let (tell, outcome) = take(ticket)?.work() else { return nil }
+        return Done(tell: tell, outcome: outcome, time: ContinuousClock.now - start)
       }
       if let computing = picture.computing {
-        if let done {
-          let (time, isUnusable) = (done.time, done.isUnusable)
-          computing.whenAnswered { computing.note(time, isInVain: $0 || isUnusable) }
+        if let done, done.outcome != .faultOfOurs {
+          let (time, outcome) = (done.time, done.outcome)
+          computing.whenAnswered { computing.note(time, isInVain: outcome.isInVain(isRefused: $0)) }
         }
         if computing.mustRest { rest(after: done, computing) }
       }
@@ -206,10 +230,10 @@ package final class EvidenceQueue: Sendable {
       state.resting?.time += done.time
       return state.resting?.time ?? done.time
     }
-    let (start, isUnusable) = (First(), done.isUnusable)
+    let (start, outcome) = (First(), done.outcome)
     let startRest: @Sendable (Bool) -> Void = { [weak self] isRefused in
       guard let self, start.isFirst() else { return }
-      pause(isRefused || isUnusable ? RequestComputing.rest(after: inWork) : .zero) { [weak self] in
+      pause(outcome.isInVain(isRefused: isRefused) ? RequestComputing.rest(after: inWork) : .zero) { [weak self] in
         guard let self else { return }
         state.withLock { $0.endRest() }
         begin()
