@@ -10,8 +10,8 @@ package final class EvidenceQueue: Sendable {
   private struct Picture: Sendable {
     let computing: RequestComputing?
     let isAlone: @Sendable () -> Bool
-    /// Returns what tells of its end, and whether it cannot be used as a picture: some requests are not refused for
-    /// that, and answered with a code.
+    /// Returns what tells of its end, and what it came to: some requests are not refused for a picture that cannot be
+    /// used, and answered with a code.
     let work: @Sendable () -> (tell: @Sendable () -> Void, outcome: Outcome)
     let refuse: @Sendable (any Error) -> Void
 
