@@ -129,12 +129,12 @@ struct EvidenceQueueTests {
 
   @Test("of those who must rest one picture is in work at a time; the next waits for the answer, longer for a refusal")
   func rests() async throws {
-    let rests = Rests()
+    let rests = PictureRests()
     let queue = EvidenceQueue(concurrencyMax: 4, answerMax: .seconds(600)) { rests.add($0, $1) }
     let computing = (0..<3).map { _ in RequestComputing(mustRest: true) }
-    #expect(try await queue.run(computing: computing[0], Self.work) == 4)
+    #expect(try await queue.run(computing: computing[0], PictureRests.work) == 4)
     #expect(rests.all == [])
-    let next = Task { try await queue.run(computing: computing[1], Self.work) }
+    let next = Task { try await queue.run(computing: computing[1], PictureRests.work) }
     try await waitUntil("it waits") { queue.use.waiting == 1 }
     computing[0].answered(isRefused: true)
     #expect(rests.all.count == 1)
@@ -143,7 +143,7 @@ struct EvidenceQueueTests {
     // Others go on, also after what is refused.
     for isRefused in [true, false] {
       let usual = RequestComputing(mustRest: false)
-      #expect(try await queue.run(computing: usual, Self.work) == 4)
+      #expect(try await queue.run(computing: usual, PictureRests.work) == 4)
       usual.answered(isRefused: isRefused)
       #expect((isRefused ? usual.inVain : usual.ofUse) >= 20)
     }
@@ -158,18 +158,18 @@ struct EvidenceQueueTests {
     rests.end()
     // An answer that was there before.
     computing[2].answered(isRefused: true)
-    #expect(try await queue.run(computing: computing[2], Self.work) == 4)
+    #expect(try await queue.run(computing: computing[2], PictureRests.work) == 4)
     try await waitUntil("it rests") { rests.all.count == 3 }
     #expect(rests.all[2] >= .milliseconds(7 * 20))
   }
 
   @Test("a request that must rest does not wait for its own answer between two pictures", arguments: [1, 2])
   func twice(concurrencyMax: Int) async throws {
-    let rests = Rests()
+    let rests = PictureRests()
     let queue = EvidenceQueue(concurrencyMax: concurrencyMax, answerMax: .seconds(600)) { rests.add($0, $1) }
     let (one, other) = (RequestComputing(mustRest: true), RequestComputing(mustRest: true))
-    for _ in 0..<2 { #expect(try await queue.run(computing: one, Self.work) == 4) }
-    let next = Task { try await queue.run(computing: other, Self.work) }
+    for _ in 0..<2 { #expect(try await queue.run(computing: one, PictureRests.work) == 4) }
+    let next = Task { try await queue.run(computing: other, PictureRests.work) }
     try await waitUntil("it waits") { queue.use.waiting == 1 }
     one.answered(isRefused: true)
     #expect(rests.all.count == 2)
@@ -183,7 +183,7 @@ struct EvidenceQueueTests {
 
   @Test("one that leaves before its work has no rest behind it")
   func leaves() async throws {
-    let rests = Rests()
+    let rests = PictureRests()
     let queue = EvidenceQueue(concurrencyMax: 1, answerMax: .seconds(600)) { rests.add($0, $1) }
     let computing = RequestComputing(mustRest: true)
     try await beside(queue) { begun in
@@ -197,7 +197,7 @@ struct EvidenceQueueTests {
 
   @Test("where no more may wait, who must rest gives way to others and not to those who must rest too")
   func givesWay() async throws {
-    let rests = Rests()
+    let rests = PictureRests()
     let queue = EvidenceQueue(concurrencyMax: 1, waitingMax: 1, answerMax: .seconds(600)) { rests.add($0, $1) }
     let computing = RequestComputing(mustRest: true)
     try await beside(queue) { _ in
@@ -211,25 +211,6 @@ struct EvidenceQueueTests {
       other.cancel()
       _ = try? await other.value
     }
-  }
-
-  /// Takes 20 milliseconds.
-  @discardableResult
-  private static func work() throws -> Int {
-    let begun = ContinuousClock.now
-    while .now - begun < .milliseconds(21) {}
-    return 4
-  }
-
-  /// What was told to rest, and goes on when the test says.
-  private final class Rests: Sendable {
-    private let kept = Mutex<[(Duration, @Sendable () -> Void)]>([])
-
-    var all: [Duration] { kept.withLock { $0.map(\.0) } }
-
-    func add(_ rest: Duration, _ next: @escaping @Sendable () -> Void) { kept.withLock { $0.append((rest, next)) } }
-
-    func end(_ place: Int? = nil) { kept.withLock { kept in place.map { kept[$0] } ?? kept.last }?.1() }
   }
 
   @Test("of pictures those for which a client waits are refused in time, and documents are read however long it takes")

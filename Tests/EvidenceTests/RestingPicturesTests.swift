@@ -2,7 +2,6 @@
 
 import Dispatch
 import Kit
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,16 +10,16 @@ import Testing
 // One after another: each blocks threads, of which the system has few.
 @Suite("Evidence: who must rest keeps no other waiting for long", .serialized, .timeLimit(.minutes(5)))
 struct RestingPicturesTests {
-  private let rests = Rests()
+  private let rests = PictureRests()
 
   @Test("a request that is not answered in time counts as refused, and its answer has no other rest behind it")
   func unanswered() async throws {
     let queue = EvidenceQueue(concurrencyMax: 2, answerMax: .milliseconds(1)) { [rests] in rests.add($0, $1) }
     let (one, other) = (RequestComputing(mustRest: true), RequestComputing(mustRest: true))
-    #expect(try await queue.run(computing: one, Self.work) == 4)
+    #expect(try await queue.run(computing: one, PictureRests.work) == 4)
     try await waitUntil("it rests") { rests.all.count == 1 }
     #expect(rests.all[0] >= .milliseconds(7 * 20))
-    let next = Task { try await queue.run(computing: other, Self.work) }
+    let next = Task { try await queue.run(computing: other, PictureRests.work) }
     try await waitUntil("the next one waits") { queue.use.waiting == 1 }
     rests.end(0)
     #expect(try await next.value == 4)
@@ -35,7 +34,7 @@ struct RestingPicturesTests {
     let computing = RequestComputing(mustRest: true)
     await #expect(throws: ImageProblem.notDecodable) {
       try await queue.run(computing: computing) {
-        _ = try Self.work()
+        _ = PictureRests.work()
         throw ImageProblem.notDecodable
       }
     }
@@ -48,7 +47,7 @@ struct RestingPicturesTests {
     let other = RequestComputing(mustRest: false)
     await #expect(throws: EvidenceQueue.Busy.self) {
       try await queue.run(computing: other) {
-        _ = try Self.work()
+        _ = PictureRests.work()
         throw EvidenceQueue.Busy()
       }
     }
@@ -84,25 +83,7 @@ struct RestingPicturesTests {
     await #expect(throws: CancellationError.self) { try await waiting.value }
     gate.signal()
     try await first.value
-    #expect(try await queue.run(patience: .seconds(60), computing: other, Self.work) == 4)
+    #expect(try await queue.run(patience: .seconds(60), computing: other, PictureRests.work) == 4)
     #expect(rests.all == [])
   }
-
-  /// Takes 20 milliseconds.
-  private static func work() throws -> Int {
-    let begun = ContinuousClock.now
-    while .now - begun < .milliseconds(21) {}
-    return 4
-  }
-}
-
-/// What was told to rest, and goes on when the test says.
-private final class Rests: Sendable {
-  private let kept = Mutex<[(Duration, @Sendable () -> Void)]>([])
-
-  var all: [Duration] { kept.withLock { $0.map(\.0) } }
-
-  func add(_ rest: Duration, _ next: @escaping @Sendable () -> Void) { kept.withLock { $0.append((rest, next)) } }
-
-  func end(_ place: Int) { kept.withLock { $0[place].1 }() }
 }
