@@ -126,8 +126,8 @@ package final class EvidenceQueue: Sendable {
   /// A caller that is cancelled leaves, unless its work has begun.
   /// - Parameters:
   ///   - patience: work that has not begun after so long is refused; nil for any time.
-  ///   - computing: of the request that asks. Pictures of those who must rest are in work one at a time, the next one
-  ///     waits after one that is refused, and they give way where no more may wait.
+  ///   - computing: of the request that asks. Pictures of those who must rest are in work for one request at a time,
+  ///     the next request waits after one that is refused, and they give way where no more may wait.
   ///   - isAlone: whether no other work runs beside it. It waits for what came before it, and what comes after
   ///     it waits for it. Asked on a thread of this queue, because it may read the whole of a hostile file, and
   ///     never of work that is refused at once.
