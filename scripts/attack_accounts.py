@@ -39,14 +39,14 @@ def post(path, body, headers=()):
     request = urllib.request.Request(
         ADDRESS + path, json.dumps(body).encode(),
         {"content-type": "application/json", "x-forwarded-for": address(), **dict(headers)})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=120) as answer:
         text = answer.read()
         return dict((k.lower(), v) for k, v in answer.headers.items()), json.loads(text) if text else None
 
 
 def get(path, headers=()):
     request = urllib.request.Request(ADDRESS + path, headers={"x-forwarded-for": address(), **dict(headers)})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=120) as answer:
         return json.load(answer)
 
 

@@ -99,7 +99,7 @@ class Browser:
 
     def load(self, path, body=None):
         request = urllib.request.Request(ADDRESS + path, body, {"x-forwarded-for": address()})
-        with self.opener.open(request, timeout=30) as answer:
+        with self.opener.open(request, timeout=120) as answer:
             return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
 
     def fields(self, path):

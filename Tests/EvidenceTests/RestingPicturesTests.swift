@@ -43,6 +43,15 @@ struct RestingPicturesTests {
     #expect(computing.ofUse == 0)
     #expect(rests.all.count == 1)
     #expect(try #require(rests.all.first) >= .milliseconds(7 * 20))
+    rests.end()
+    // Of which nothing was found that is of use, such as a document that cannot be read.
+    let unread = RequestComputing(mustRest: true)
+    #expect(try await queue.run(computing: unread, isUsable: { $0 != 4 }, PictureRests.work) == 4)
+    unread.answered(isRefused: false)
+    #expect(unread.inVain >= 20)
+    #expect(unread.ofUse == 0)
+    #expect(rests.all.count == 2)
+    rests.end()
     // What fails for another reason, such as a missing engine, tells nothing of the picture.
     let other = RequestComputing(mustRest: false)
     await #expect(throws: EvidenceQueue.Busy.self) {

@@ -13,7 +13,7 @@ package final class RequestComputing: Sendable {
   /// wait twice as long even if they always go first.
   static let rests = 7
   /// The longest rest, so that one picture that took long does not keep out all others for minutes.
-  static let restMax = Duration.seconds(60)
+  package static let restMax = Duration.seconds(60)
 
   /// Whether what is computed rests, because so much was in vain lately for the network that asks, while others ask.
   package let mustRest: Bool
@@ -32,7 +32,8 @@ package final class RequestComputing: Sendable {
   /// - Parameter time: how long something was computed in vain.
   package static func rest(after time: Duration) -> Duration { min(time * rests, restMax) }
 
-  /// Milliseconds of wrong passwords, of pictures that cannot be used, and of all pictures of a refused request.
+  /// Milliseconds of wrong passwords, of pictures that cannot be used, of unreadable documents, and of all pictures of a
+  /// refused request.
   package var inVain: Int { milliseconds.withLock(\.inVain) }
 
   /// Milliseconds of right passwords, and of pictures that were taken.

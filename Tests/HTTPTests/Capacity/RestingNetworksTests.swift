@@ -8,11 +8,19 @@ import TestSupport
 @Suite("HTTP: networks for which what is computed rests", .storeless)
 struct RestingNetworksTests {
   private let clock = TestWorld()
-  private var costs: NetworkCosts { NetworkCosts(world: clock.world, processors: 2) }
+
+  /// Of a node on which much is in vain, unless told otherwise.
+  private func costs(allInVain: Int = NetworkCosts.allInVainMax) -> NetworkCosts {
+    let costs = NetworkCosts(world: clock.world, processors: 2)
+    costs.end(
+      from: "203.0.113.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: allInVain)
+    return costs
+  }
 
   @Test("300 ms computed in vain have a network rest for minutes while others ask; what was of use makes up for it")
   func rest() {
-    let costs = costs
+    // So much that half of what is of use below does not make up for it.
+    let costs = costs(allInVain: 90_000)
     func compute(_ network: String, inVain: Int = 0, ofUse: Int = 0) {
       costs.end(
         from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain, ofUse: ofUse)
@@ -44,7 +52,7 @@ struct RestingNetworksTests {
 
   @Test("requests of a network itself are not those of others, and those of the institution's own networks are")
   func alone() {
-    let costs = costs
+    let costs = costs()
     func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: false) }
     costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 300)
     for _ in 0..<2 { _ = costs.begin(from: "192.0.2.1") }
@@ -63,7 +71,7 @@ struct RestingNetworksTests {
 
   @Test("a network that costs much rests unless more was of use than in vain")
   func demandingRests() {
-    let costs = costs
+    let costs = costs(allInVain: 90_000)
     func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: true) }
     #expect(!rests(), "no other has asked")
     _ = costs.begin(from: "192.0.2.9")
@@ -78,6 +86,32 @@ struct RestingNetworksTests {
     costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 9_000_000)
     #expect(rests())
     costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, ofUse: 90_000_000)
+    #expect(!rests())
+  }
+
+  @Test("nothing rests where no more is in vain than three seconds and half of what is of use, as customers err")
+  func usualErrors() {
+    let costs = costs(allInVain: 0)
+    func compute(_ network: String, inVain: Int = 0, ofUse: Int = 0) {
+      costs.end(
+        from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain, ofUse: ofUse)
+    }
+    func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: true) }
+    _ = costs.begin(from: "192.0.2.9")
+    compute("192.0.2.1", inVain: 2999)
+    #expect(!rests())
+    compute("192.0.2.1", inVain: 1)
+    #expect(rests())
+    // Others sign in.
+    for number in 10..<20 { compute("192.0.2.\(number)", ofUse: 250) }
+    #expect(!rests())
+    compute("192.0.2.2", inVain: 1249)
+    #expect(!rests())
+    compute("192.0.2.2", inVain: 1)
+    #expect(rests())
+    // All counts fade alike.
+    clock.advance(by: .seconds(300))
+    _ = costs.begin(from: "192.0.2.9")
     #expect(!rests())
   }
 }

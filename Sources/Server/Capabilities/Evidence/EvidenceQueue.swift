@@ -32,10 +32,10 @@ package final class EvidenceQueue: Sendable {
     /// A worker that did not get the processor, or an engine that is missing.
     case faultOfOurs
 
-    init(_ result: Result<some Sendable, any Error>) {
+    init<Value>(_ result: Result<Value, any Error>, isUsable: (Value) -> Bool) {
       self =
         switch result {
-        case .success: .found
+        case .success(let value): isUsable(value) ? .found : .unusable
         case .failure(is ImageProblem): .unusable
         case .failure: .faultOfOurs
         }
@@ -128,13 +128,15 @@ package final class EvidenceQueue: Sendable {
   ///   - patience: work that has not begun after so long is refused; nil for any time.
   ///   - computing: of the request that asks. Pictures of those who must rest are in work for one request at a time,
   ///     the next request waits after one that is refused, and they give way where no more may wait.
+  ///   - isUsable: whether a picture of which this was found was worth the work.
   ///   - isAlone: whether no other work runs beside it. It waits for what came before it, and what comes after
   ///     it waits for it. Asked on a thread of this queue, because it may read the whole of a hostile file, and
   ///     never of work that is refused at once.
   /// - Throws: `Busy`, `CancellationError`, or what `work` throws.
   package func run<Value: Sendable>(
-    patience: Duration? = nil, computing: RequestComputing? = nil, isAlone: @escaping @Sendable () -> Bool = { false },
-    _ work: @escaping @Sendable () throws -> Value
+    patience: Duration? = nil, computing: RequestComputing? = nil,
+    isUsable: @escaping @Sendable (Value) -> Bool = { _ in true },
+    isAlone: @escaping @Sendable () -> Bool = { false }, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let ticket = state.withLock { state in
       state.lastTicket += 1
@@ -146,7 +148,7 @@ package final class EvidenceQueue: Sendable {
           computing: computing, isAlone: isAlone,
           work: {
             let result = Result { try work() }
-            return ({ continuation.resume(with: result) }, Outcome(result))
+            return ({ continuation.resume(with: result) }, Outcome(result, isUsable: isUsable))
           }, refuse: { continuation.resume(throwing: $0) })
         enter(picture, as: ticket, patience)
       }

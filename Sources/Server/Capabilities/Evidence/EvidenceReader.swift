@@ -93,7 +93,7 @@ package struct EvidenceReader: Sendable {
   package func read(_ bytes: Data, as expected: DocumentKind? = nil, on today: CalendarDate) async throws
     -> ReadDocument
   {
-    try await run(.read(expected: expected, on: today.isoText), bytes) {
+    try await run(.read(expected: expected, on: today.isoText), bytes, isUsable: { $0.reading.failure == nil }) {
       try $0.readNow(bytes, as: expected, on: today)
     }
   }
@@ -146,7 +146,8 @@ package struct EvidenceReader: Sendable {
 
   /// The task in a worker, or the same work in this process.
   private func run<Value: Codable & Sendable>(
-    _ task: EvidenceTask, _ bytes: Data, here work: @escaping @Sendable (EvidenceReader) throws -> Value
+    _ task: EvidenceTask, _ bytes: Data, isUsable: @escaping @Sendable (Value) -> Bool = { _ in true },
+    here work: @escaping @Sendable (EvidenceReader) throws -> Value
   ) async throws -> Value {
     let limits =
       switch task {
@@ -154,9 +155,11 @@ package struct EvidenceReader: Sendable {
       case .inspectDocument, .inspectFace, .read: settings.limits
       }
     let isRead = if case .read = task { true } else { false }
-    // Documents are read behind the answer to their upload, where no client waits.
+    let computing = RequestComputing.current
+    // Most documents are read behind the answer to their upload, where no client waits.
+    let patience = isRead ? computing?.mustRest == true ? RequestComputing.restMax : nil : settings.patience
     return try await queue.run(
-      patience: isRead ? nil : settings.patience, computing: isRead ? nil : .current,
+      patience: patience, computing: computing, isUsable: isUsable,
       isAlone: { limits.isLarge(bytes, isCompared: isRead) }
     ) { [self] in
       try workers.map { try $0.run(task, bytes, as: Value.self) } ?? work(self)

@@ -13,6 +13,8 @@ struct CountMinSketch {
   /// No count is larger, so that none takes longer to fade.
   private let countMax: UInt32
   private var halvedAt: Duration
+  /// Of all names together.
+  private var sum = 0
 
   init(halfLife: Duration, countMax: UInt32 = .max, at now: Duration) {
     (self.halfLife, self.countMax, halvedAt) = (halfLife, countMax, now)
@@ -29,6 +31,11 @@ struct CountMinSketch {
     return count(of: name)
   }
 
+  mutating func total(at now: Duration) -> Int {
+    fade(to: now)
+    return sum
+  }
+
   /// - Returns: the count before.
   @discardableResult
   mutating func add(_ amount: Int, to name: String, at now: Duration) -> Int {
@@ -38,6 +45,7 @@ struct CountMinSketch {
     let after = min(UInt32(clamping: before + amount), countMax)
     cells[first] = max(cells[first], after)
     cells[second] = max(cells[second], after)
+    sum += amount
     return before
   }
 
@@ -45,6 +53,7 @@ struct CountMinSketch {
     let halvings = min(Int((now - halvedAt) / halfLife), UInt32.bitWidth)
     guard halvings > 0 else { return }
     for cell in cells.indices { cells[cell] >>= halvings }
+    sum >>= halvings
     halvedAt = now
   }
 

@@ -25,6 +25,9 @@ package final class NetworkCosts: Sendable {
   /// What is computed for a network rests when so many milliseconds more were computed for it in vain than of use. One
   /// wrong password takes some 250 of a processor of today.
   static let inVainMax = 300
+  /// Nothing rests unless so many milliseconds more were computed in vain for all networks together than half of what
+  /// was of use: a bank's customers mistype passwords and take unreadable pictures on any day.
+  static let allInVainMax = 3000
   static let computedHalfLife = Duration.seconds(300)
 
   private struct State {
@@ -41,6 +44,11 @@ package final class NetworkCosts: Sendable {
     mutating func askedQuietly(_ network: String?, at now: Duration) {
       if let quiet, quiet.network != network { otherQuietAt = quiet.at }
       quiet = (network, now)
+    }
+
+    /// Whether so much was in vain lately for all networks together as it is under an attack.
+    mutating func isMuchInVain(at now: Duration) -> Bool {
+      inVain.total(at: now) >= NetworkCosts.allInVainMax + ofUse.total(at: now) / 2
     }
 
     /// Whether networks have asked lately for which others may have to wait.
@@ -92,13 +100,14 @@ package final class NetworkCosts: Sendable {
     state.withLock { $0.costs.count(of: network) > Self.much }
   }
 
-  /// Whether what is computed for the network rests, because much was in vain, or because it costs much and no more was
-  /// of use than in vain.
+  /// Whether what is computed for the network rests, while much is in vain on this node: because much was in vain for
+  /// this network, or because it costs much and no more was of use for it than in vain.
   func mustRest(for network: String, costsMuch: Bool) -> Bool {
     let now = world.ticks()
     return state.withLock { state in
       let balance = state.inVain.count(of: network, at: now) - state.ofUse.count(of: network, at: now)
-      return state.isAsked(besides: network, at: now) && balance >= (costsMuch ? 0 : Self.inVainMax)
+      return balance >= (costsMuch ? 0 : Self.inVainMax) && state.isMuchInVain(at: now)
+        && state.isAsked(besides: network, at: now)
     }
   }
 
