@@ -235,6 +235,8 @@ let package = Package(
     .systemLibrary(name: "CMemory", path: "Sources/Server/CMemory"),
     .systemLibrary(name: "CScheduling", path: "Sources/Server/CScheduling"),
     .systemLibrary(
+      name: "CSodium", path: "Sources/Server/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(
       name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "CSQLiteLog", path: "Sources/Server/CSQLiteLog", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -308,7 +310,7 @@ let package = Package(
     .target(
       name: "Identity",
       dependencies: [
-        "Delivery", "GatehouseWire", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        "CSodium", "Delivery", "GatehouseWire", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
       ],
       path: "Sources/Server/Capabilities/Identity", swiftSettings: strict),

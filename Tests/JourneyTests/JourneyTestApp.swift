@@ -73,7 +73,7 @@ final class JourneyTestApp: Sendable {
     let log = LogRecorder()
     let app = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1), messenger: \.messenger)
+      passwordCost: PasswordCost(memory: 8, passes: 1), messenger: \.messenger)
     try await DemoApp.addStaff(app.staff)
     let record = JourneyRecord()
     try await Hummingbird.Application(router: app.router(), logger: log.logger).test(.router) { client in

@@ -72,7 +72,7 @@ struct MembershipApprovalTests {
   private static func staff(_ app: OneAssistTestApp) -> Staff {
     Staff(
       core: app.service.core, threads: BlockingThreadPool("hash", width: 1),
-      cost: PasswordCost(logRounds: 4, parallelism: 1))
+      cost: PasswordCost(memory: 8, passes: 1))
   }
 
   private static func agree(

@@ -34,7 +34,7 @@ struct ManifestTests {
     [
       "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
       "CAPIDescription", "CConsole", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CScheduling",
-      "CSQLiteLog", "CSpecimen", "CTransfer", "CVision", "CZlib",
+      "CSQLiteLog", "CSodium", "CSpecimen", "CTransfer", "CVision", "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",

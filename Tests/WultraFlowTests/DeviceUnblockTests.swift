@@ -21,7 +21,7 @@ struct DeviceUnblockTests {
 
   private func checker(_ app: WultraTestApp) async throws -> StaffMember {
     let staff = Staff(
-      core: app.core, threads: BlockingThreadPool("hash", width: 1), cost: PasswordCost(logRounds: 4, parallelism: 1))
+      core: app.core, threads: BlockingThreadPool("hash", width: 1), cost: PasswordCost(memory: 8, passes: 1))
     return try await staff.add(
       NewStaffMember(
         tenant: "acme", email: "checker@bank.example", name: "Noor Haddad", gender: .female, languages: ["en"],

@@ -15,7 +15,7 @@ import Testing
 struct ReviewApprovalTests {
   private func staff(_ app: WultraTestApp) -> Staff {
     Staff(
-      core: app.core, threads: BlockingThreadPool("hash", width: 1), cost: PasswordCost(logRounds: 4, parallelism: 1))
+      core: app.core, threads: BlockingThreadPool("hash", width: 1), cost: PasswordCost(memory: 8, passes: 1))
   }
 
   private func member(

@@ -46,7 +46,7 @@ struct CaseworkTestApp: Sendable {
       database: made.database, world: clock.world, vault: vault, blobs: MemoryBlobs(clock.world).blobs,
       cases: caseService)
     staff = Staff(
-      core: core, threads: BlockingThreadPool("test", width: 1), cost: PasswordCost(logRounds: 4, parallelism: 1))
+      core: core, threads: BlockingThreadPool("test", width: 1), cost: PasswordCost(memory: 8, passes: 1))
   }
 
   // MARK: People

@@ -11,7 +11,7 @@ import TestSupport
 /// A store with staff in it, at an instant that the test moves. Hashes are cheap here.
 struct StaffTestApp {
   static let password = "correct horse battery"
-  static let cheap = PasswordCost(logRounds: 4, parallelism: 1)
+  static let cheap = PasswordCost(memory: 8, passes: 1)
 
   let clock = MovableClock()
   let store: TestDatabase
@@ -141,18 +141,31 @@ struct StaffSignInTests {
     let app = try await StaffTestApp()
     let member = try await app.add()
     let old = try await app.storedHash()
-    #expect(old.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
+    #expect(old.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
     let dearer = Staff(
-      core: app.core, threads: BlockingThreadPool("test", width: 1), cost: PasswordCost(logRounds: 6, parallelism: 1))
+      core: app.core, threads: BlockingThreadPool("test", width: 1), cost: PasswordCost(memory: 8, passes: 3))
     #expect(try await dearer.authenticate(email: member.email, password: "wrong", tenant: "bank") == .refused)
     #expect(try await app.storedHash() == old)
     #expect(
       try await dearer.authenticate(email: member.email, password: StaffTestApp.password, tenant: "bank")
         == .accepted(member))
-    #expect(try await app.storedHash().hasPrefix("$scrypt$ln=6,r=8,p=1$"))
+    #expect(try await app.storedHash().hasPrefix("$argon2id$v=19$m=8,t=3,p=1$"))
     // A server with the older setting still signs in, and does not make the hash cheaper again.
     #expect(try await app.signIn() == .accepted(member))
-    #expect(try await app.storedHash().hasPrefix("$scrypt$ln=6,r=8,p=1$"))
+    #expect(try await app.storedHash().hasPrefix("$argon2id$v=19$m=8,t=3,p=1$"))
+  }
+
+  @Test("a password that was stored as scrypt is right, and is stored as Argon2id when it is used")
+  func scrypt() async throws {
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    let former = "$scrypt$ln=4,r=8,p=1$c2l4dGVlbiBieXRlcyBvaw$2dhDbBPf0G7HVf/IU/ZWpmd90amrlaRDod4QxlBVJFg"
+    try await app.database.write { _ = try $0.execute("UPDATE staff SET password_hash = \(former)") }
+    #expect(try await app.signIn("wrong horse battery") == .refused)
+    #expect(try await app.storedHash() == former)
+    #expect(try await app.signIn() == .accepted(member))
+    #expect(try await app.storedHash().hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
+    #expect(try await app.signIn() == .accepted(member))
   }
 
   @Test("a new password replaces the old one and ends a lock")
@@ -176,7 +189,7 @@ struct StaffSignInTests {
     #expect(
       try await staff.authenticate(email: member.email, password: StaffTestApp.password, tenant: "bank")
         == .accepted(member))
-    #expect(try await app.storedHash().hasPrefix("$scrypt$ln=15,r=8,p=3$"))
+    #expect(try await app.storedHash().hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
   }
 }
 

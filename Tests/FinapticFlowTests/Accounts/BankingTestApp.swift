@@ -54,7 +54,7 @@ final class BankingTestApp: Sendable {
     settings[FinapticSettings.self].limitFactor = 1000
     let app = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     let tenants = app.finaptic.dependencies.tenants
     var keys: [Int: String] = [:]
     for id in [tenant, otherTenant] {

@@ -63,7 +63,7 @@ final class AccountTestApp: Sendable {
     settings.smsBudget.tenantsFile = smsTenants
     let app = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(tenant, name: "Maple Bank", kind: .sandbox, mfa: mfa, by: "test")
     try await tenants.add(otherTenant, name: "Other Bank", kind: .production, by: "test")

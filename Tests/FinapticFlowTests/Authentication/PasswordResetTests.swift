@@ -91,7 +91,7 @@ struct PasswordResetTests {
       let (parts, usual) = (app.service.dependencies, app.service.dependencies.passwordReset)
       // It takes more than a millisecond.
       let passwords = Passwords(
-        world: parts.core.world, threads: parts.passwords.threads, cost: PasswordCost(logRounds: 14, parallelism: 1))
+        world: parts.core.world, threads: parts.passwords.threads, cost: PasswordCost(memory: 16_384, passes: 2))
       let reset = PasswordReset(
         core: usual.core, links: usual.links, passwords: passwords, sessions: usual.sessions, policy: usual.policy)
       func token() async throws -> String {

@@ -171,7 +171,7 @@ struct SignInTests {
         ("Short7", "SIGNIN_INVALID_PASSWORD", "rules"), ("Password1234", "SIGNIN_ERROR", "known to others"),
       ] {
         let hash = try PasswordHash(
-          password, cost: PasswordCost(logRounds: 4, parallelism: 1), world: app.clock.world)
+          password, cost: PasswordCost(memory: 8, passes: 1), world: app.clock.world)
         try await app.database.write { [vault = app.vault] in
           try FinapticUserStore($0, vault: vault).setPasswordHash(hash.text, of: user.id)
         }

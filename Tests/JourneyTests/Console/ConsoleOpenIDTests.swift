@@ -64,7 +64,7 @@ struct ConsoleOpenIDTests {
     let made = try await TestDatabase.make(.current, Schema.migrations)
     let app = try await App.open(
       Self.settings(folder, issuer: provider.issuer), database: made.database, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     try await app.staff.add(
       NewStaffMember(
         tenant: "default", email: "known@bank.example", name: "Ada Anyder", gender: .female, languages: ["en"],
@@ -130,7 +130,7 @@ struct ConsoleOpenIDTests {
     let made = try await TestDatabase.make(.current, Schema.migrations)
     let app = try await App.open(
       Self.settings(folder, issuer: "https://login.bank.example"), database: made.database, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     try await Hummingbird.Application(router: app.router(), logger: log.logger).test(.router) { client in
       let answer = try await Browser(client).load(
         "/console/openid/default/logout", .post, form: "logout_token=\(token)")

@@ -87,7 +87,7 @@ final class ConsoleTestApp: Sendable {
     settings.proxyHeader = .xForwardedFor
     let app = try await App.open(
       settings, database: made.database, world: clock.world, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     let staff: [(String, Set<StaffPermission>)] = [
       (reader, [.readWebhooks]), (sender, [.readWebhooks, .redeliverWebhooks]),
       (agent, [.attendVideo, .readCustomers, .redeliverWebhooks]),

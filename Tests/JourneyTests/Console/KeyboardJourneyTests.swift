@@ -104,7 +104,7 @@ private struct QueueStage: Sendable {
     store = try await TestDatabase.make(.current, Schema.migrations)
     app = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     var agents: [AgentRoster.Agent] = []
     for number in 0..<3 {
       let member = try await app.staff.add(

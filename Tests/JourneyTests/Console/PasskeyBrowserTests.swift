@@ -76,7 +76,7 @@ struct PasskeyBrowserTests {
     let store = try await TestDatabase.make(.current, Schema.migrations)
     let app = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     let member = try await app.staff.add(
       NewStaffMember(
         tenant: "default", email: Self.email, name: "Ada Agent", gender: .female, languages: ["en"],

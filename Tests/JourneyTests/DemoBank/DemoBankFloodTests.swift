@@ -17,7 +17,7 @@ struct DemoBankFloodTests {
   func crowded() async throws {
     let (test, world) = (try await TestDatabase.make(.current, Schema.migrations), TestWorld().world)
     let vault = try await Vault.open(test.database, keyring: Keyring(world: world), world: world)
-    let hash = try PasswordHash("right", cost: PasswordCost(logRounds: 4, parallelism: 1), world: world)
+    let hash = try PasswordHash("right", cost: PasswordCost(memory: 8, passes: 1), world: world)
     let threads = BlockingThreadPool("test", width: 1, pendingMax: 1)
     let bank = try DemoBank(
       DemoBankService(

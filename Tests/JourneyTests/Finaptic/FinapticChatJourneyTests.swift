@@ -35,7 +35,7 @@ struct FinapticChatJourneyTests {
     let log = LogRecorder()
     let app = try await App.open(
       settings, database: made.database, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     try await LoopbackServer.run(
       { bound in [app.server { bound.yield($0) }] }, logger: log.logger
     ) { port in try await play(app, port) }

@@ -43,7 +43,7 @@ final class FinapticTestApp: Sendable {
     let log = LogRecorder()
     let app = try await App.open(
       settings, database: store.database, world: clock.world, logger: log.logger,
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
     let tenants = app.finaptic.dependencies.tenants
     try await tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
     let key = try await tenants.issueKey("app", tenant: 7, by: "test").sdkKey.text

@@ -44,7 +44,7 @@ struct BackupTestApp: Sendable {
     if database == nil { try await settings.putSchema() }
     return try await App.open(
       settings, database: database, world: clock.world, logger: settings.logger("backup"),
-      passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      passwordCost: PasswordCost(memory: 8, passes: 1))
   }
 
   var backup: Backup { Backup(settings: settings, blobs: .disk(settings.blobFolder), world: clock.world) }

@@ -19,7 +19,7 @@ struct ExportCommandTests {
   private static func onboarding(_ settings: Settings) async throws -> String {
     try await settings.putSchema()
     let app = try await App.open(
-      settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      settings, logger: settings.logger("export"), passwordCost: PasswordCost(memory: 8, passes: 1))
     let core = app.wultra.dossiers.core
     let (now, document) = (core.world.now(), SubmittedDocument.ID(core.world))
     try await core.blobs.put(
@@ -75,7 +75,7 @@ struct ExportCommandTests {
     try await settings.putSchema()
     if module == "oneassist" {
       let phoneApp = try await App.open(
-        settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+        settings, logger: settings.logger("export"), passwordCost: PasswordCost(memory: 8, passes: 1))
       try await phoneApp.staff.add(
         NewStaffMember(
           tenant: "default", email: "ada@bank.example", name: "Ada", gender: .female, languages: ["en"],
@@ -101,7 +101,7 @@ struct ExportCommandTests {
     let settings = BackupTestApp.settings("data", in: try TestFolder())
     try await settings.putSchema()
     let app = try await App.open(
-      settings, logger: settings.logger("export"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      settings, logger: settings.logger("export"), passwordCost: PasswordCost(memory: 8, passes: 1))
     let vault = app.wultra.dossiers.core.vault
     let sealed = try vault.seal(Data("Anna".utf8), context: "person.name:1")
     let error = try #require(throws: (any Error).self) { try vault.open(sealed, context: "person.name:2") }

@@ -58,7 +58,7 @@ struct NamedAgentTests {
     let settings = BackupTestApp.settings("data", in: folder)
     try await settings.putSchema()
     let app = try await App.open(
-      settings, logger: settings.logger("agents"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      settings, logger: settings.logger("agents"), passwordCost: PasswordCost(memory: 8, passes: 1))
     try await app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
     let all = Set(StaffRole.permissions(of: Set(StaffRole.allCases)))
     func add(_ name: String, _ permissions: Set<StaffPermission>) async throws -> StaffMember {
@@ -112,7 +112,7 @@ struct NamedAgentTests {
     let settings = BackupTestApp.settings("data", in: folder)
     try await settings.putSchema()
     let app = try await App.open(
-      settings, logger: settings.logger("looks"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      settings, logger: settings.logger("looks"), passwordCost: PasswordCost(memory: 8, passes: 1))
     try await app.finaptic.dependencies.tenants.add(7, name: "Bank", kind: .sandbox, by: "test")
     let looks = [
       "case list", "case show x", "case release x --why duty", "case hand-over x --to a --why duty", "receipt write x",

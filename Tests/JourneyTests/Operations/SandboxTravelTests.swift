@@ -48,7 +48,7 @@ struct SandboxTravelTests {
     func open(_ settings: Settings) async throws -> App {
       try await App.open(
         settings, database: store.database, world: clock.world, logger: LogRecorder().logger,
-        passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+        passwordCost: PasswordCost(memory: 8, passes: 1))
     }
     let app = try await open(settings)
     try await app.finaptic.dependencies.tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
@@ -77,7 +77,7 @@ struct SandboxTravelTests {
     let settings = BackupTestApp.settings("data", in: folder)
     try await settings.putSchema()
     let app = try await App.open(
-      settings, logger: LogRecorder().logger, passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+      settings, logger: LogRecorder().logger, passwordCost: PasswordCost(memory: 8, passes: 1))
     let finaptic = app.finaptic.dependencies
     try await finaptic.tenants.add(7, name: "Journey", kind: .sandbox, by: "test")
     try await finaptic.fourEyes.setActs([.terms], of: 7, by: "test")
@@ -110,7 +110,7 @@ struct SandboxTravelTests {
     func open(_ settings: Settings) async throws -> App {
       try await App.open(
         settings, world: clock.world, logger: LogRecorder().logger,
-        passwordCost: PasswordCost(logRounds: 4, parallelism: 1), messenger: \.messenger)
+        passwordCost: PasswordCost(memory: 8, passes: 1), messenger: \.messenger)
     }
     let before = try await open(settings)
     let sandbox = settings

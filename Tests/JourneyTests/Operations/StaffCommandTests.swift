@@ -23,7 +23,7 @@ struct StaffCommandTests {
       self.folder = folder
       try await settings.putSchema()
       app = try await App.open(
-        settings, logger: settings.logger("staff"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+        settings, logger: settings.logger("staff"), passwordCost: PasswordCost(memory: 8, passes: 1))
       options = ["--data", settings.dataFolder, "--log", "error"]
     }
 

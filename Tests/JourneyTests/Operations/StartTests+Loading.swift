@@ -43,7 +43,7 @@ extension StartTests {
     try FileManager.default.removeItem(atPath: folder.file("models"))
     func open(_ settings: Settings) async throws -> App {
       try await App.open(
-        settings, logger: settings.logger("start"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+        settings, logger: settings.logger("start"), passwordCost: PasswordCost(memory: 8, passes: 1))
     }
     await #expect(throws: ModelProblem.self) { try await open(settings) }
     let app = try await open(ready)

@@ -31,7 +31,7 @@ struct TwoPersonCommandTests {
       let settings = BackupTestApp.settings("data", in: folder)
       try await settings.putSchema()
       let app = try await App.open(
-        settings, logger: settings.logger("two"), passwordCost: PasswordCost(logRounds: 4, parallelism: 1))
+        settings, logger: settings.logger("two"), passwordCost: PasswordCost(memory: 8, passes: 1))
       self.app = app
       options = ["--data", data, "--config", config, "--log", "error"]
       func member(_ email: String, _ permissions: Set<StaffPermission>) async throws -> StaffMember {

@@ -19,7 +19,7 @@ import TestSupport
 /// The later half of the flow over a real store, at 2026-11-21T06:00:00Z in Kuwait: a bank with agents, and customers
 /// put where a test needs them. Only the screening provider is played.
 final class AgentTestApp: Sendable {
-  static let passwordCost = PasswordCost(logRounds: 4, parallelism: 1)
+  static let passwordCost = PasswordCost(memory: 8, passes: 1)
   static let password = "correct horse battery 9"
 
   let clock = TestWorld()

@@ -46,8 +46,8 @@ package struct DemoBank: Sendable {
     (self.book, self.database, self.vault, self.world) = (book, database, vault, world)
     (self.audit, self.limits, self.threads) = (audit, limits, threads)
     (service, self.webhookSecret) = (ProviderClient(book: book, http: http), webhookSecret)
-    decoy = PasswordHash(
-      decoy: book.customers.first.flatMap { PasswordHash($0.passwordHash)?.cost } ?? .standard, world: world)
+    let other = book.customers.first.flatMap { PasswordHash($0.passwordHash) }
+    decoy = other.map { PasswordHash(decoyOf: $0, world: world) } ?? PasswordHash(decoy: .standard, world: world)
   }
 
   // MARK: Customers

@@ -120,7 +120,7 @@ struct SignInCommand: Sendable {
   private func renewed(
     _ password: String, _ found: FinapticUserStore.Row, for network: String?
   ) async throws -> String? {
-    guard PasswordHash(found.passwordHash)?.isWeaker(than: passwords.cost) == true else { return nil }
+    guard PasswordHash(found.passwordHash)?.isOutdated(for: passwords.cost) == true else { return nil }
     do { return try await passwords.hashed(password, for: network).text } catch let problem as Problem
       where problem == Passwords.crowded
     { return nil }

@@ -1,100 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
-import CryptoExtras
 import Foundation
 import Kit
 
-/// The price of one password guess: scrypt (RFC 7914), a memory-hard function.
-package struct PasswordCost: Sendable, Equatable {
-  /// Binary logarithm of the rounds N; memory is 128 · r · N bytes.
-  package let logRounds: Int
-  package let blockSize: Int
-  package let parallelism: Int
-
-  package init(logRounds: Int, blockSize: Int = 8, parallelism: Int) {
-    self.logRounds = logRounds
-    self.blockSize = blockSize
-    self.parallelism = parallelism
-  }
-
-  /// One of the settings of equal strength in OWASP's Password Storage Cheat Sheet, the one with 32 MiB.
-  package static let standard = PasswordCost(logRounds: 15, parallelism: 3)
-
-  /// What a stored hash may ask of us: a changed row must not make a server run out of memory.
-  var isReasonable: Bool {
-    (1...20).contains(logRounds) && (1...32).contains(blockSize) && (1...16).contains(parallelism)
-      && blockSize << logRounds <= 1 << 21
-  }
-
-  var work: Int { (blockSize * parallelism) << logRounds }
-}
-
-/// A password as it is stored: `$scrypt$ln=15,r=8,p=3$salt$hash`, base64 without padding (PHC string format).
+/// A password as it is stored, in the PHC string format with base64 without padding:
+/// `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`, or `$scrypt$ln=15,r=8,p=3$salt$hash` where it was stored by an earlier
+/// version and was not used since.
 package struct PasswordHash: Equatable, Sendable {
-  private static let saltLength = 16
-  private static let hashLength = 32
+  /// There was no memory to hash in.
+  package struct Failure: Error, Sendable {}
 
-  package let cost: PasswordCost
+  private enum Function: Equatable, Sendable {
+    case argon2id(PasswordCost)
+    case scrypt(ScryptCost)
+
+    func derive(_ password: Data, salt: Data, length: Int) throws -> Data {
+      switch self {
+      case .argon2id(let cost): try cost.derive(password, salt: salt, length: length)
+      case .scrypt(let cost): try cost.derive(password, salt: salt, length: length)
+      }
+    }
+  }
+
+  private static let hashLength = 32
+  /// Of Argon2, as a number: 1.3.
+  private static let version = "v=19"
+
+  private let function: Function
   private let salt: Data
   private let hash: Data
 
   /// Hashes a password under a new salt. Slow on purpose.
+  /// - Throws: `Failure`.
   package init(_ password: String, cost: PasswordCost, world: World) throws {
-    self.cost = cost
-    salt = Data(world.random(Self.saltLength))
-    hash = try Self.derive(password, salt: salt, length: Self.hashLength, cost: cost)
+    function = .argon2id(cost)
+    salt = Data(world.random(PasswordCost.saltLength))
+    hash = try function.derive(Self.bytes(of: password), salt: salt, length: Self.hashLength)
   }
 
   /// A hash that no password has, made without hashing: for comparisons that must fail and take as long.
-  package init(decoy cost: PasswordCost, world: World) {
-    self.cost = cost
-    salt = Data(world.random(Self.saltLength))
+  package init(decoy cost: PasswordCost, world: World) { self.init(.argon2id(cost), world) }
+
+  /// A hash that no password has, and with which comparisons take as long as with another one.
+  package init(decoyOf other: PasswordHash, world: World) { self.init(other.function, world) }
+
+  private init(_ function: Function, _ world: World) {
+    self.function = function
+    salt = Data(world.random(PasswordCost.saltLength))
     hash = Data(world.random(Self.hashLength))
   }
 
   /// Nil when the text is no such hash.
   package init?(_ text: String) {
-    let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let cost = Self.cost(parts[2]),
-      let salt = Self.bytes(parts[3]), salt.count >= 8, let hash = Self.bytes(parts[4]), hash.count >= 16
+    var parts = text.split(separator: "$", omittingEmptySubsequences: false)[...]
+    guard parts.popFirst() == "", let name = parts.popFirst(), let hash = parts.popLast().flatMap(Self.bytes),
+      let salt = parts.popLast().flatMap(Self.bytes), hash.count >= 16, let function = Self.function(name, Array(parts))
     else { return nil }
-    self.cost = cost
-    self.salt = salt
-    self.hash = hash
+    if case .argon2id = function { guard salt.count == PasswordCost.saltLength else { return nil } }
+    guard salt.count >= 8 else { return nil }
+    (self.function, self.salt, self.hash) = (function, salt, hash)
   }
 
   package var text: String {
-    "$scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)$\(Self.base64(salt))$\(Self.base64(hash))"
+    let start =
+      switch function {
+      case .argon2id(let cost): "argon2id$\(Self.version)$m=\(cost.memory),t=\(cost.passes),p=1"
+      case .scrypt(let cost): "scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)"
+      }
+    return "$\(start)$\(Self.base64(salt))$\(Self.base64(hash))"
   }
 
   /// Slow on purpose.
+  /// - Throws: `Failure`.
   package func matches(_ password: String) throws -> Bool {
-    try Self.derive(password, salt: salt, length: hash.count, cost: cost).isEqualInConstantTime(to: hash)
+    try function.derive(Self.bytes(of: password), salt: salt, length: hash.count).isEqualInConstantTime(to: hash)
   }
 
-  /// Whether a guess at this one is cheaper than it should be by now.
-  package func isWeaker(than wanted: PasswordCost) -> Bool { cost.work < wanted.work }
+  /// Whether it is to be replaced when its password is known: a guess at it is cheaper than it should be by now, or it
+  /// is of the function that was used before.
+  package func isOutdated(for wanted: PasswordCost) -> Bool {
+    if case .argon2id(let cost) = function { cost.work < wanted.work } else { true }
+  }
 
   /// NFKC first, so that the same password typed on another keyboard is the same bytes (NIST SP 800-63B-4 §3.1.1.2).
-  private static func derive(_ password: String, salt: Data, length: Int, cost: PasswordCost) throws -> Data {
-    try KDF.Scrypt.deriveKey(
-      from: Data(password.precomposedStringWithCompatibilityMapping.utf8), salt: salt, outputByteCount: length,
-      rounds: 1 << cost.logRounds, blockSize: cost.blockSize, parallelism: cost.parallelism
-    ).withUnsafeBytes { Data($0) }
+  private static func bytes(of password: String) -> Data {
+    Data(password.precomposedStringWithCompatibilityMapping.utf8)
   }
 
-  private static func cost(_ text: Substring) -> PasswordCost? {
-    var values: [String: Int] = [:]
-    for part in text.split(separator: ",") {
-      let pair = part.split(separator: "=")
-      guard pair.count == 2, let number = Int(pair[1]) else { return nil }
-      values[String(pair[0])] = number
+  private static func function(_ name: Substring, _ parts: [Substring]) -> Function? {
+    switch (name, parts.count) {
+    case ("argon2id", 2):
+      guard parts[0] == version, let values = numbers(parts[1], named: ["m", "t", "p"]), values[2] == 1 else {
+        return nil
+      }
+      let cost = PasswordCost(memory: values[0], passes: values[1])
+      return cost.isReasonable ? .argon2id(cost) : nil
+    case ("scrypt", 1):
+      guard let values = numbers(parts[0], named: ["ln", "r", "p"]) else { return nil }
+      let cost = ScryptCost(logRounds: values[0], blockSize: values[1], parallelism: values[2])
+      return cost.isReasonable ? .scrypt(cost) : nil
+    default: return nil
     }
-    guard values.count == 3, let logRounds = values["ln"], let blockSize = values["r"], let parallelism = values["p"]
-    else { return nil }
-    let cost = PasswordCost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)
-    return cost.isReasonable ? cost : nil
+  }
+
+  /// Numbers behind their names, in that order.
+  private static func numbers(_ text: Substring, named names: [String]) -> [Int]? {
+    let pairs = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard pairs.count == names.count else { return nil }
+    var numbers: [Int] = []
+    for (pair, name) in zip(pairs, names) {
+      guard pair.hasPrefix(name + "="), let number = Int(pair.dropFirst(name.count + 1)) else { return nil }
+      numbers.append(number)
+    }
+    return numbers
   }
 
   private static func base64(_ data: Data) -> String { data.base64EncodedString().replacing("=", with: "") }

@@ -271,7 +271,7 @@ package struct Staff: Sendable {
   private func renewed(
     _ password: String, _ compared: PasswordHash, for network: String?
   ) async throws -> PasswordHash? {
-    guard compared.isWeaker(than: cost) else { return nil }
+    guard compared.isOutdated(for: cost) else { return nil }
     do { return try await hashed(password, for: network) } catch let problem as Problem where problem == .unavailable {
       return nil
     }

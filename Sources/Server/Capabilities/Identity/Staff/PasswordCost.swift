@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSodium
+import Foundation
+
+/// The price of one password guess: Argon2id (RFC 9106), a memory-hard function, with one lane.
+package struct PasswordCost: Sendable, Equatable {
+  /// In KiB; at least 8.
+  package let memory: Int
+  /// Over the whole memory.
+  package let passes: Int
+
+  package init(memory: Int, passes: Int) { (self.memory, self.passes) = (memory, passes) }
+
+  /// What OWASP's Password Storage Cheat Sheet recommends first.
+  package static let standard = PasswordCost(memory: 19_456, passes: 2)
+
+  static let saltLength = Int(crypto_pwhash_argon2id_SALTBYTES)
+
+  /// What a stored hash may ask of us: a changed row must not make a server run out of memory.
+  var isReasonable: Bool { (8...1 << 18).contains(memory) && (1...16).contains(passes) }
+
+  var work: Int { memory * passes }
+
+  private static let isReady = sodium_init() >= 0
+
+  /// - Parameter salt: of `saltLength` bytes.
+  /// - Throws: `PasswordHash.Failure` when there is no memory for it.
+  func derive(_ password: Data, salt: Data, length: Int) throws -> Data {
+    guard Self.isReady, salt.count == Self.saltLength else { throw PasswordHash.Failure() }
+    var output = Data(count: length)
+    let failed = output.withUnsafeMutableBytes { output in
+      password.withUnsafeBytes { password in
+        salt.withUnsafeBytes { salt in
+          crypto_pwhash_argon2id(
+            output.bindMemory(to: UInt8.self).baseAddress, UInt64(length),
+            password.bindMemory(to: CChar.self).baseAddress, UInt64(password.count),
+            salt.bindMemory(to: UInt8.self).baseAddress, UInt64(passes), memory * 1024,
+            crypto_pwhash_argon2id_ALG_ARGON2ID13)
+        }
+      }
+    }
+    guard failed == 0 else { throw PasswordHash.Failure() }
+    return output
+  }
+}
