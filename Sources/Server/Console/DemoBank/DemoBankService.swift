@@ -78,7 +78,7 @@ package struct DemoCustomer: Codable, Sendable, Equatable {
   package let name: String
   /// IBAN, without spaces.
   package let account: String
-  /// scrypt, in PHC's string format.
+  /// Argon2id, in PHC's string format.
   package let passwordHash: String
 
   package init(id: String, username: String, name: String, account: String, passwordHash: String) {
