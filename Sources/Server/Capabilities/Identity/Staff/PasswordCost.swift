@@ -28,19 +28,13 @@ package struct PasswordCost: Sendable, Equatable {
   /// - Throws: `PasswordHash.Failure` when there is no memory for it.
   func derive(_ password: Data, salt: Data, length: Int) throws -> Data {
     guard Self.isReady, salt.count == Self.saltLength else { throw PasswordHash.Failure() }
-    var output = Data(count: length)
-    let failed = output.withUnsafeMutableBytes { output in
-      password.withUnsafeBytes { password in
-        salt.withUnsafeBytes { salt in
-          crypto_pwhash_argon2id(
-            output.bindMemory(to: UInt8.self).baseAddress, UInt64(length),
-            password.bindMemory(to: CChar.self).baseAddress, UInt64(password.count),
-            salt.bindMemory(to: UInt8.self).baseAddress, UInt64(passes), memory * 1024,
-            crypto_pwhash_argon2id_ALG_ARGON2ID13)
-        }
-      }
-    }
+    var output = [UInt8](repeating: 0, count: length)
+    // It takes no nil, which an empty password would be without the byte behind it.
+    let text = password.map { CChar(bitPattern: $0) } + [0]
+    let failed = crypto_pwhash_argon2id(
+      &output, UInt64(length), text, UInt64(password.count), Array(salt), UInt64(passes), memory * 1024,
+      crypto_pwhash_argon2id_ALG_ARGON2ID13)
     guard failed == 0 else { throw PasswordHash.Failure() }
-    return output
+    return Data(output)
   }
 }
