@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import DocumentCore
 import Kit
 import TestSupport
 import Testing
@@ -26,6 +27,29 @@ struct RestingPicturesTests {
     try await waitUntil("the next one rests") { rests.all.count == 2 }
     one.answered(isRefused: true)
     #expect(rests.all.count == 2)
+  }
+
+  @Test("a request is not late while one of its pictures is in work")
+  func inWork() async throws {
+    let queue = EvidenceQueue(concurrencyMax: 2, answerMax: .milliseconds(1)) { [rests] in rests.add($0, $1) }
+    let computing = RequestComputing(mustRest: true)
+    let gate = DispatchSemaphore(value: 0)
+    let (started, signal) = AsyncStream.makeStream(of: Void.self)
+    let long = Task {
+      try await queue.run(computing: computing) { [rests] in
+        signal.yield()
+        gate.wait()
+        for _ in 0..<10 { _ = PictureRests.work() }
+        return rests.all.count
+      }
+    }
+    for await _ in started { break }
+    #expect(try await queue.run(computing: computing, PictureRests.work) == 4)
+    gate.signal()
+    #expect(try await long.value == 0)
+    // Not answered after that, it counts as refused, with all that was in work.
+    try await waitUntil("its pictures rest") { rests.all.count == 2 }
+    #expect(try #require(rests.all.max()) >= .milliseconds(7 * 220))
   }
 
   @Test("a picture that cannot be used was in vain and rests, also where its request is not refused")
@@ -62,6 +86,24 @@ struct RestingPicturesTests {
     }
     other.answered(isRefused: true)
     #expect((other.inVain, other.ofUse) == (0, 0))
+  }
+
+  @Test("a document that cannot be read was in vain where its client waits")
+  func unreadable() async throws {
+    var random = SeededGenerator(seed: 62)
+    let noise = try Pictures.frame(Pictures.Raw.noise(700, 660) { random.next() }).jpeg(quality: 60)
+    let queue = EvidenceQueue(concurrencyMax: 1, answerMax: .seconds(600)) { [rests] in rests.add($0, $1) }
+    let reader = EvidenceReader(queue: queue)
+    let computing = RequestComputing(mustRest: true)
+    let day = try #require(CalendarDate("2026-11-30"))
+    let read = try await RequestComputing.$current.withValue(computing) {
+      try await reader.read(noise, as: .passport, on: day)
+    }
+    #expect(read.reading.failure?.code == .documentUnreadable)
+    computing.answered(isRefused: false)
+    #expect(computing.inVain > 0)
+    #expect(computing.ofUse == 0)
+    #expect(rests.all.count == 1)
   }
 
   @Test("one that leaves while it waits for others to end keeps no other waiting")

@@ -168,6 +168,32 @@ struct StaffSignInTests {
     #expect(try await app.signIn() == .accepted(member))
   }
 
+  @Test("of sign-ins side by side with a password that is stored anew, all are accepted")
+  func scryptAtOnce() async throws {
+    let app = try await StaffTestApp()
+    let member = try await app.add()
+    let former = "$scrypt$ln=10,r=8,p=1$c2l4dGVlbiBieXRlcyBvaw$A553ShwI3q7HlAym+dsR6+Pd5TL9Gfv2k2WBH1f/Lpw"
+    try await app.database.write { _ = try $0.execute("UPDATE staff SET password_hash = \(former)") }
+    let accepted = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<4 { group.addTask { try await app.signIn() == .accepted(member) } }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(accepted == 4)
+  }
+
+  @Test("where a password cannot be hashed, a sign-in is to come again, and counts as no wrong one")
+  func unhashable() async throws {
+    let app = try await StaffTestApp()
+    // Argon2 has no less than 8 KiB.
+    let staff = Staff(
+      core: app.core, threads: BlockingThreadPool("test", width: 1), cost: PasswordCost(memory: 7, passes: 1))
+    for _ in 0..<7 {
+      await #expect(throws: Problem.unavailable.with { $0.retryAfterSeconds = 1 }) {
+        try await staff.authenticate(email: "other@example.com", password: StaffTestApp.password, tenant: "bank")
+      }
+    }
+  }
+
   @Test("a new password replaces the old one and ends a lock")
   func setPassword() async throws {
     let app = try await StaffTestApp()

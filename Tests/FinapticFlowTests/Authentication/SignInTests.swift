@@ -182,6 +182,29 @@ struct SignInTests {
     }
   }
 
+  @Test("of sign-ins side by side with a password that was stored as scrypt, all are let in, and it is stored anew")
+  func scrypt() async throws {
+    try await AccountTestApp.run { app async throws in
+      #expect(try await app.signUp().status == 200)
+      let user = try await app.user()
+      // By Python's `hashlib.scrypt`.
+      let former = "$scrypt$ln=10,r=8,p=1$c2l4dGVlbiBieXRlcyBvaw$JLLdnd/XMghe6ZDyNbvmHL6YER2RbujojKrY2GeG6gE"
+      try await app.database.write { [vault = app.vault] in
+        try FinapticUserStore($0, vault: vault).setPasswordHash(former, of: user.id)
+      }
+      #expect(try await app.signIn(AccountTestApp.email, "Password1234!@#").status == 401)
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<4 { group.addTask { try await app.signIn().status } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses == [200, 200, 200, 200])
+      let stored = try await app.database.read { [vault = app.vault] in
+        try FinapticUserStore($0, vault: vault).find(user.id)?.passwordHash
+      }
+      #expect(stored?.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$") == true)
+    }
+  }
+
   @Test("an operator's look at a user is in the audit with who looked; one that finds no user is not")
   func lookedAt() async throws {
     try await AccountTestApp.run { app async throws in

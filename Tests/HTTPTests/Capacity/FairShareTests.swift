@@ -86,9 +86,9 @@ struct FairShareTests {
     try await Self.serve(costs, pauses) { client in
       for (address, path, mustRest) in [
         ("192.0.2.9", "/compute/0", "false"),
-        ("192.0.2.1", "/compute/-250", "false"), ("192.0.2.1", "/compute/550", "false"),
+        ("192.0.2.1", "/compute/-250", "false"), ("192.0.2.1", "/compute/300", "false"),
         ("192.0.2.1", "/compute/-250", "true"), ("192.0.2.1", "/compute/-250", "false"),
-        ("192.0.2.2", "/compute/299", "false"), ("192.0.2.2", "/compute/1", "false"),
+        ("192.0.2.2", "/compute/49", "false"), ("192.0.2.2", "/compute/1", "false"),
         ("192.0.2.2", "/compute/0", "true"), ("127.0.0.1", "/compute/300", "none"),
         ("127.0.0.1", "/compute/300", "none"),
       ] {

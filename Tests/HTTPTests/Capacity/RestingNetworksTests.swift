@@ -17,7 +17,7 @@ struct RestingNetworksTests {
     return costs
   }
 
-  @Test("300 ms computed in vain have a network rest for minutes while others ask; what was of use makes up for it")
+  @Test("50 ms computed in vain have a network rest for minutes while others ask; what was of use makes up for it")
   func rest() {
     // So much that half of what is of use below does not make up for it.
     let costs = costs(allInVain: 90_000)
@@ -27,14 +27,14 @@ struct RestingNetworksTests {
     }
     func rests(_ network: String) -> Bool { costs.mustRest(for: network, costsMuch: false) }
     _ = costs.begin(from: "192.0.2.9")
-    compute("192.0.2.1", inVain: 299)
+    compute("192.0.2.1", inVain: 49)
     #expect(!rests("192.0.2.1"))
     compute("192.0.2.1", inVain: 1)
     #expect(rests("192.0.2.1"))
     #expect(!rests("192.0.2.9"))
     // Many customers behind one address, of whom some mistype.
     for _ in 0..<9 { compute("192.0.2.2", ofUse: 250) }
-    compute("192.0.2.2", inVain: 9 * 250 + 299)
+    compute("192.0.2.2", inVain: 9 * 250 + 49)
     #expect(!rests("192.0.2.2"))
     compute("192.0.2.2", inVain: 1)
     #expect(rests("192.0.2.2"))
@@ -54,7 +54,7 @@ struct RestingNetworksTests {
   func alone() {
     let costs = costs()
     func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: false) }
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 300)
+    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 50)
     for _ in 0..<2 { _ = costs.begin(from: "192.0.2.1") }
     #expect(!rests())
     costs.beginOwn()
@@ -106,6 +106,13 @@ struct RestingNetworksTests {
     for number in 10..<20 { compute("192.0.2.\(number)", ofUse: 250) }
     #expect(!rests())
     compute("192.0.2.2", inVain: 1249)
+    #expect(!rests())
+    compute("192.0.2.2", inVain: 1)
+    #expect(rests())
+    // No more than so much is excused.
+    compute("192.0.2.3", ofUse: 600_000)
+    #expect(!rests())
+    compute("192.0.2.2", inVain: NetworkCosts.allInVainMax + NetworkCosts.excusedMax - 4251)
     #expect(!rests())
     compute("192.0.2.2", inVain: 1)
     #expect(rests())

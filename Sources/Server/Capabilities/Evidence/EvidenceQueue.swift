@@ -59,8 +59,8 @@ package final class EvidenceQueue: Sendable {
     var busy = 0
     var refused = 0
     /// The request whose picture that must rest was in work last, how many of its pictures are in work, were not
-    /// answered yet or rest, and how long all of them were in work.
-    var resting: (request: RequestComputing, pictures: Int, time: Duration)?
+    /// answered yet or rest, how many of them are in work, and how long all of them were.
+    var resting: (request: RequestComputing, pictures: Int, inWork: Int, time: Duration)?
 
     /// The one that begins next.
     mutating func next() -> (ticket: UInt64, picture: Picture)? {
@@ -69,7 +69,7 @@ package final class EvidenceQueue: Sendable {
         if let computing = picture.computing, computing.mustRest {
           // A request that has more than one picture looked at does not wait for its own answer.
           guard resting == nil || resting?.request === computing else { continue }
-          resting = (computing, (resting?.pictures ?? 0) + 1, resting?.time ?? .zero)
+          resting = (computing, (resting?.pictures ?? 0) + 1, (resting?.inWork ?? 0) + 1, resting?.time ?? .zero)
         }
         waiting.remove(at: place)
         return (ticket, picture)
@@ -226,12 +226,17 @@ package final class EvidenceQueue: Sendable {
   /// counts as refused.
   /// - Parameter done: nil for a picture that left before its work.
   private func rest(after done: Done?, _ computing: RequestComputing) {
-    guard let done else { return state.withLock { $0.endRest() } }
     // Rests of pictures of one request begin together, and the longest is for all of them.
-    let inWork = state.withLock { state in
+    let inWork: Duration? = state.withLock { state in
+      state.resting?.inWork -= 1
+      guard let done else {
+        state.endRest()
+        return nil
+      }
       state.resting?.time += done.time
       return state.resting?.time ?? done.time
     }
+    guard let done, let inWork else { return }
     let (start, outcome) = (First(), done.outcome)
     let startRest: @Sendable (Bool) -> Void = { [weak self] isRefused in
       guard let self, start.isFirst() else { return }
@@ -242,7 +247,16 @@ package final class EvidenceQueue: Sendable {
       }
     }
     computing.whenAnswered(startRest)
-    timers.asyncAfter(deadline: .now() + answerMax / .seconds(1)) { startRest(true) }
+    awaitAnswer(of: computing, startRest)
+  }
+
+  /// Counts a request as refused that is not answered in time, which begins with the end of its last picture.
+  private func awaitAnswer(of computing: RequestComputing, _ startRest: @escaping @Sendable (Bool) -> Void) {
+    timers.asyncAfter(deadline: .now() + answerMax / .seconds(1)) { [weak self] in
+      guard let self else { return }
+      let isInWork = state.withLock { $0.resting?.request === computing && $0.resting?.inWork ?? 0 > 0 }
+      if isInWork { awaitAnswer(of: computing, startRest) } else { startRest(true) }
+    }
   }
 }
 

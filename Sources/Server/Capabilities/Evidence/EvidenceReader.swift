@@ -9,6 +9,9 @@ import Kit
 /// Everything runs on the threads of an `EvidenceQueue`, or in a worker process that such a thread waits for. Engines are
 /// loaded when first needed.
 package struct EvidenceReader: Sendable {
+  /// How long a document may wait behind the rests of others: somewhat longer than one rest.
+  private static let restPatience = RequestComputing.restMax + .seconds(30)
+
   package let settings: EvidenceSettings
   package let queue: EvidenceQueue
   private let text: TextReader
@@ -157,7 +160,7 @@ package struct EvidenceReader: Sendable {
     let isRead = if case .read = task { true } else { false }
     let computing = RequestComputing.current
     // Most documents are read behind the answer to their upload, where no client waits.
-    let patience = isRead ? computing?.mustRest == true ? RequestComputing.restMax : nil : settings.patience
+    let patience = isRead ? computing?.mustRest == true ? Self.restPatience : nil : settings.patience
     return try await queue.run(
       patience: patience, computing: computing, isUsable: isUsable,
       isAlone: { limits.isLarge(bytes, isCompared: isRead) }

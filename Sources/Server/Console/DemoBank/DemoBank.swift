@@ -68,7 +68,9 @@ package struct DemoBank: Sendable {
     guard password.utf8.count <= 256 else { return nil }
     do {
       return try await threads.compare(for: source) { try hash.matches(password) } ? found : nil
-    } catch is BlockingThreadPoolFull { throw Problem.unavailable.with { $0.retryAfterSeconds = 1 } }
+    } catch is BlockingThreadPoolFull, is PasswordHash.Failure {
+      throw Problem.unavailable.with { $0.retryAfterSeconds = 1 }
+    }
   }
 
   /// - Parameter digest: of the browser's cookie.

@@ -78,7 +78,7 @@ package struct DemoCustomer: Codable, Sendable, Equatable {
   package let name: String
   /// IBAN, without spaces.
   package let account: String
-  /// Argon2id, in PHC's string format.
+  /// Argon2id, or scrypt in older files, in PHC's string format.
   package let passwordHash: String
 
   package init(id: String, username: String, name: String, account: String, passwordHash: String) {

@@ -10,7 +10,7 @@ struct Passwords: Sendable {
   let threads: BlockingThreadPool
   let cost: PasswordCost
 
-  /// What is thrown when too many wait.
+  /// What is thrown when too many wait, or there is no memory to hash in.
   static let crowded = Problem.unavailable.with { $0.retryAfterSeconds = 1 }
 
   /// - Parameter caller: who takes turns with others: the network that a request comes from, or the user.
@@ -38,6 +38,8 @@ struct Passwords: Sendable {
   }
 
   private func orCrowded<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch is BlockingThreadPoolFull { throw Self.crowded }
+    do { return try await body() } catch is BlockingThreadPoolFull, is PasswordHash.Failure {
+      throw Self.crowded
+    }
   }
 }

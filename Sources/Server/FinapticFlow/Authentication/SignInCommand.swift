@@ -80,6 +80,10 @@ struct SignInCommand: Sendable {
     }
     switch opened {
     case .refused(let problem): throw problem
+    case .changed:
+      // Another sign-in with the same password may have stored it anew, which happens once.
+      guard isOutdated(found) else { throw Problem.passwordWrong }
+      return try await signIn(asked, tenant: tenant, key: key, from: network)
     case .opened(let family, let refresh, let user):
       let access = try await sessions.accessToken(for: family, showing: user.grant(policy, attempt.scopes))
       return FinapticAPI.AuthState(
@@ -120,14 +124,20 @@ struct SignInCommand: Sendable {
   private func renewed(
     _ password: String, _ found: FinapticUserStore.Row, for network: String?
   ) async throws -> String? {
-    guard PasswordHash(found.passwordHash)?.isOutdated(for: passwords.cost) == true else { return nil }
+    guard isOutdated(found) else { return nil }
     do { return try await passwords.hashed(password, for: network).text } catch let problem as Problem
       where problem == Passwords.crowded
     { return nil }
   }
 
+  private func isOutdated(_ found: FinapticUserStore.Row) -> Bool {
+    PasswordHash(found.passwordHash)?.isOutdated(for: passwords.cost) == true
+  }
+
   private enum Opened: Sendable {
     case opened(SessionFamily, refreshToken: String, FinapticUser)
+    /// Not with the password that was compared: another one is stored since.
+    case changed
     /// Committed: a wrong code stays counted.
     case refused(Problem)
   }
@@ -138,9 +148,7 @@ struct SignInCommand: Sendable {
   ) throws -> Opened {
     let store = FinapticUserStore(tx, vault: core.vault)
     // The user may have been blocked, or have got another password, while the password was hashed.
-    guard let now = try store.find(found.user.id), now.passwordHash == found.passwordHash else {
-      return .refused(.passwordWrong)
-    }
+    guard let now = try store.find(found.user.id), now.passwordHash == found.passwordHash else { return .changed }
     let user = now.user
     if user.isBlocked { return .refused(.userBlocked) }
     try GuardStore(tx).forgive(user.id.rawValue)

@@ -45,7 +45,7 @@ struct CountMinSketch {
     let after = min(UInt32(clamping: before + amount), countMax)
     cells[first] = max(cells[first], after)
     cells[second] = max(cells[second], after)
-    sum += amount
+    sum += min(amount, Int(countMax))
     return before
   }
 

@@ -24,10 +24,12 @@ package final class NetworkCosts: Sendable {
   static let unitsOfProcessor = 500
   /// What is computed for a network rests when so many milliseconds more were computed for it in vain than of use. One
   /// wrong password takes some 17 of a processor of today.
-  static let inVainMax = 300
+  static let inVainMax = 50
   /// Nothing rests unless so many milliseconds more were computed in vain for all networks together than half of what
   /// was of use: a bank's customers mistype passwords and take unreadable pictures on any day.
   static let allInVainMax = 3000
+  /// What was of use excuses no more than this, so that a node with much to do is not open to attackers.
+  static let excusedMax = 30_000
   static let computedHalfLife = Duration.seconds(300)
 
   private struct State {
@@ -48,7 +50,7 @@ package final class NetworkCosts: Sendable {
 
     /// Whether so much was in vain lately for all networks together as it is under an attack.
     mutating func isMuchInVain(at now: Duration) -> Bool {
-      inVain.total(at: now) >= NetworkCosts.allInVainMax + ofUse.total(at: now) / 2
+      inVain.total(at: now) >= NetworkCosts.allInVainMax + min(ofUse.total(at: now) / 2, NetworkCosts.excusedMax)
     }
 
     /// Whether networks have asked lately for which others may have to wait.

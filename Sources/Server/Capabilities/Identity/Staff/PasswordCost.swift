@@ -12,7 +12,7 @@ package struct PasswordCost: Sendable, Equatable {
 
   package init(memory: Int, passes: Int) { (self.memory, self.passes) = (memory, passes) }
 
-  /// What OWASP's Password Storage Cheat Sheet recommends first.
+  /// The least that OWASP's Password Storage Cheat Sheet recommends for Argon2id, which it names first.
   package static let standard = PasswordCost(memory: 19_456, passes: 2)
 
   static let saltLength = Int(crypto_pwhash_argon2id_SALTBYTES)
@@ -25,7 +25,7 @@ package struct PasswordCost: Sendable, Equatable {
   private static let isReady = sodium_init() >= 0
 
   /// - Parameter salt: of `saltLength` bytes.
-  /// - Throws: `PasswordHash.Failure` when there is no memory for it.
+  /// - Throws: `PasswordHash.Failure`.
   func derive(_ password: Data, salt: Data, length: Int) throws -> Data {
     guard Self.isReady, salt.count == Self.saltLength else { throw PasswordHash.Failure() }
     var output = [UInt8](repeating: 0, count: length)

@@ -7,7 +7,7 @@ import Kit
 /// `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`, or `$scrypt$ln=15,r=8,p=3$salt$hash` where it was stored by an earlier
 /// version and was not used since.
 package struct PasswordHash: Equatable, Sendable {
-  /// There was no memory to hash in.
+  /// It cannot be hashed: there is no memory for it, or the price is one that Argon2 does not have.
   package struct Failure: Error, Sendable {}
 
   private enum Function: Equatable, Sendable {
@@ -59,6 +59,8 @@ package struct PasswordHash: Equatable, Sendable {
     if case .argon2id = function { guard salt.count == PasswordCost.saltLength else { return nil } }
     guard salt.count >= 8 else { return nil }
     (self.function, self.salt, self.hash) = (function, salt, hash)
+    // Numbers and base64 have other spellings.
+    guard self.text == text else { return nil }
   }
 
   package var text: String {
@@ -76,10 +78,11 @@ package struct PasswordHash: Equatable, Sendable {
     try function.derive(Self.bytes(of: password), salt: salt, length: hash.count).isEqualInConstantTime(to: hash)
   }
 
-  /// Whether it is to be replaced when its password is known: a guess at it is cheaper than it should be by now, or it
-  /// is of the function that was used before.
+  /// Whether it is to be replaced when its password is known: a guess at it takes less work, or less than half of the
+  /// memory, than it should by now, or it is of the function that was used before.
   package func isOutdated(for wanted: PasswordCost) -> Bool {
-    if case .argon2id(let cost) = function { cost.work < wanted.work } else { true }
+    guard case .argon2id(let cost) = function else { return true }
+    return cost.work < wanted.work || cost.memory < wanted.memory / 2
   }
 
   /// NFKC first, so that the same password typed on another keyboard is the same bytes (NIST SP 800-63B-4 §3.1.1.2).

@@ -68,7 +68,7 @@ package struct Staff: Sendable {
   ///   - network: where the sign-in comes from, never a whole address.
   ///   - enter: opens the session, in the transaction that admits the member: another password and a suspension come
   ///     before it, and keep the member out, or after it, and end the session.
-  /// - Throws: `Problem.unavailable` when too many sign-ins wait for a thread.
+  /// - Throws: `Problem.unavailable` when too many sign-ins wait for a thread, or there is no memory to hash in.
   package func authenticate<Entry: Sendable>(
     email: String, password: String, tenant: String, network: String? = nil,
     enter: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Entry = { member, _ in member }
@@ -120,6 +120,10 @@ package struct Staff: Sendable {
       return try enter(member(current), tx)
     }
     guard let entry else {
+      // Another sign-in with the same password may have stored it anew, which happens once.
+      if compared.isOutdated(for: cost) {
+        return try await authenticate(email: email, password: password, tenant: tenant, network: network, enter: enter)
+      }
       try await record(failure, "changed")
       return .refused
     }
@@ -287,7 +291,9 @@ package struct Staff: Sendable {
   }
 
   private func orUnavailable<Value>(_ body: () async throws -> Value) async throws -> Value {
-    do { return try await body() } catch is BlockingThreadPoolFull { throw Problem.unavailable }
+    do { return try await body() } catch is BlockingThreadPoolFull, is PasswordHash.Failure {
+      throw Problem.unavailable
+    }
   }
 
   func account(_ email: String, tenant: String) -> String {
