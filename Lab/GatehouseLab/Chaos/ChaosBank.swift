@@ -40,7 +40,7 @@ struct ChaosBank: Sendable {
       agentSessions: agentSessions)
     let staff = Staff(
       core: service.core, threads: BlockingThreadPool("staff", width: 1),
-      cost: PasswordCost(logRounds: 4, parallelism: 1))
+      cost: PasswordCost(memory: 8, passes: 1))
     var first: StaffMember?
     for number in 1...agents {
       let member = try await staff.add(
