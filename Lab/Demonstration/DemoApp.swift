@@ -12,7 +12,7 @@ package enum DemoApp {
   static let officerEmail = "officer@bank.example"
   package static let password = "utopia lies westward 9"
   /// The two people of the demonstration guard nothing; the product's own cost would be most of its running time.
-  package static let passwordCost = PasswordCost(logRounds: 12, parallelism: 1)
+  package static let passwordCost = PasswordCost(memory: 1024, passes: 1)
 
   package struct NotStarted: Error, CustomStringConvertible {
     package let description = "the demonstration's server did not start"
