@@ -4,9 +4,9 @@ import Kit
 import Storage
 
 extension Dossiers {
-  /// What the calls of one process may ask the institution, or the vendor of a scanning library, or tell it of consents.
-  /// A device proves itself for each call, and could have any number of them asked otherwise: 240 in an hour are more
-  /// than a person comes to.
+  /// What the calls of one process may ask the institution or the vendor of a scanning library, and tell of consents.
+  /// A device proves itself for each call, and could have any number of them asked otherwise. A person comes to far
+  /// fewer than 240 in an hour.
   static let questions = RateLimit("wultra-questions", 240, per: .hours(1))
 
   /// Counts a question before it is asked.

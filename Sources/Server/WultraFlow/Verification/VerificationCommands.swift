@@ -38,8 +38,8 @@ package struct VerificationCommands: Sendable {
   }
 
   /// Begins a verification. One that was begun and has no pictures yet is begun already: the app did not hear of it.
-  /// Where the institution has set the flag that one is due, the app is told that none was begun, and another one begins
-  /// in place of the one that goes on.
+  /// Where the institution has set the flag that one is due, the app is told that none was begun, and another one
+  /// begins in place of the one that goes on.
   /// - Throws: `Problem` IDENTITY_VERIFICATION_FAILED without consent, or when one goes on;
   ///   ONBOARDING_PROCESS_LIMIT_REACHED after too many.
   package func initiate(_ process: String, by caller: VerificationCaller) async throws {
