@@ -88,6 +88,18 @@ struct HazardTests {
     }
   }
 
+  @Test("a call whose activation was removed after its proof was checked is refused as the next call is")
+  func removedMeanwhile() async throws {
+    try await PowerAuthTestApp.run { app in
+      var phone = try await app.activePhone()
+      let words = try Phone.words("hello")
+      for _ in 0..<2 {
+        let header = try phone.signatureHeader("/app/late", over: words)
+        #expect(try await phone.send("/app/late", headers: [header], body: words).refusal == Refusal.signature)
+      }
+    }
+  }
+
   @Test("those who prove nothing may ask so often and no more, and are told when to come again")
   func limits() async throws {
     try await PowerAuthTestApp.run(limitFactor: 1) { app in

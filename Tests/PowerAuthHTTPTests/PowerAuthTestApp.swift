@@ -133,6 +133,11 @@ struct PowerAuthTestApp: Sendable {
     routes.post(
       "verified", .signed("/app/verified", by: [.possession]).refusing(flags: verification)
     ) { try factors($0) }
+    routes.post("late", .signed("/app/late", by: [.possession])) { call in
+      // Another server removes the activation after the proof was checked.
+      _ = try await activations.remove(call.proof.activation.id, by: .system)
+      _ = try await activations.rename(call.proof.activation.id, to: "Phone", by: .device)
+    }
     routes.post("luck", .encryptedByApplication()) { _ in
       throw Problem(.conflict, "no-luck", "None.").with { $0.attemptsLeft = 3 }
     }

@@ -115,6 +115,36 @@ struct BoundTests {
     #expect(app.blobs.keys.isEmpty)
   }
 
+  @Test("a process has the institution and its vendor asked so many times, and told of so many consents")
+  func questions() async throws {
+    let app = try await WultraTestApp()
+    let (person, other) = (try await app.activated(), try await app.activated("2"))
+    try await person.approve()
+    let limit = Dossiers.questions
+    try await app.core.database.write { tx in
+      // The text and the decision count already.
+      for _ in 2..<limit.count { _ = try app.core.limits.count(limit, by: person.process, isTold: false, in: tx) }
+    }
+    let asks: [@Sendable (Person) async throws -> Void] = [
+      { _ = try await app.consents.text(.init(processId: $0.process, consentType: .gdpr), by: $0.caller) },
+      {
+        try await app.consents.decide(
+          .init(processId: $0.process, approved: true, consentType: .gdpr), by: $0.caller)
+      },
+      {
+        _ = try await app.documents.initSDK(
+          .init(processId: $0.process, attributes: ["sdk-init-token": .string("challenge")]), by: $0.caller)
+      },
+    ]
+    for ask in asks {
+      #expect(try await refusal { try await ask(person) } == Problem.rateLimited(retryAfterSeconds: 1).code)
+      #expect(try await refusal { try await ask(other) } == nil)
+    }
+    // What it asked before stands, and it goes on.
+    try await app.verifications.initiate(person.process, by: person.caller)
+    #expect(try await person.state() == "DOCUMENT_UPLOAD/IN_PROGRESS")
+  }
+
   @Test("a picture whose row never came is gone within the hour, and those that have one stay")
   func stray() async throws {
     let app = try await WultraTestApp()

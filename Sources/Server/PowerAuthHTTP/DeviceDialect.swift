@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Activations
 import Foundation
 import GatehouseWire
 import HTTP
@@ -28,6 +29,8 @@ package struct DeviceDialect: Dialect {
 
   /// - Parameter timestamp: milliseconds since 1970, for an encrypted request.
   func response(for problem: Problem, pukIndex: Int? = nil, timestamp: Int64? = nil) -> Response {
+    // The activation was blocked or removed after its proof was checked: the next proof of it is not valid either.
+    let problem = problem.code == Problem.activationStateCode ? .signatureInvalid : problem
     var failure = own(problem) ?? Self.failure(for: problem)
     failure.currentRecoveryPukIndex = pukIndex
     let body = FailureBody(

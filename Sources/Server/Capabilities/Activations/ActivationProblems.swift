@@ -19,8 +19,9 @@ extension Problem {
   package static let temporaryKeyFailure = Problem(
     .badRequest, "temporary-key-failure", "There is no such temporary key, or none can be made.")
   package static let recoveryInvalid = Problem(.badRequest, "recovery-invalid", "The recovery code is not valid.")
+  package static let activationStateCode = "activation-state"
   /// For those who manage activations; devices never see it.
   package static func activationState(_ state: String) -> Problem {
-    Problem(.conflict, "activation-state", "The activation is \(state), and that cannot be done to it now.")
+    Problem(.conflict, activationStateCode, "The activation is \(state), and that cannot be done to it now.")
   }
 }

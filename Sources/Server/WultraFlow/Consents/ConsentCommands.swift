@@ -19,7 +19,9 @@ package struct ConsentCommands: Sendable {
   {
     guard request.consentType.isKnown else { throw Problem.invalidRequest }
     let dossier = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      try dossiers.open(request.processId, of: caller, in: tx)
+      let dossier = try dossiers.open(request.processId, of: caller, in: tx)
+      if let dossier { try dossiers.spendQuestion(of: dossier, in: tx) }
+      return dossier
     }
     guard let dossier else { throw Problem.onboardingFailed }
     let query = ConsentQuery(
@@ -42,6 +44,7 @@ package struct ConsentCommands: Sendable {
       guard var dossier = try dossiers.open(request.processId, of: caller, in: tx) else {
         return .refused(.onboardingFailed)
       }
+      try dossiers.spendQuestion(of: dossier, in: tx)
       // Pictures that come at the same moment are asked once more whether they may.
       if !request.approved { try dossiers.hold(&dossier, in: tx) }
       let now = core.world.now()

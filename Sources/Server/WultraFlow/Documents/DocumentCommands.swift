@@ -17,12 +17,14 @@ package struct DocumentCommands: Sendable {
   let provider: DocumentProvider
   var core: CoreDependencies { dossiers.core }
 
-  /// What the scanning library of the app is told. Changes nothing.
+  /// What the scanning library of the app is told. Changes nothing but a count.
   package func initSDK(
     _ request: Wultra.SDKInitRequest<[String: JSONValue]>, by caller: VerificationCaller
   ) async throws -> Wultra.SDKInitResponse<[String: JSONValue]> {
     let dossier = try await core.database.write(retrying: .outdatedOrDuplicate) { tx in
-      try dossiers.open(request.processId, of: caller, in: tx)
+      let dossier = try dossiers.open(request.processId, of: caller, in: tx)
+      if let dossier { try dossiers.spendQuestion(of: dossier, in: tx) }
+      return dossier
     }
     guard let process = dossier?.process else { throw Problem.onboardingFailed }
     let query = ScanningQuery(

@@ -38,19 +38,19 @@ package struct VerificationCommands: Sendable {
   }
 
   /// Begins a verification. One that was begun and has no pictures yet is begun already: the app did not hear of it.
+  /// Where the institution has set the flag that one is due, the app is told that none was begun, and another one
+  /// begins in place of the one that goes on.
   /// - Throws: `Problem` IDENTITY_VERIFICATION_FAILED without consent, or when one goes on;
   ///   ONBOARDING_PROCESS_LIMIT_REACHED after too many.
   package func initiate(_ process: String, by caller: VerificationCaller) async throws {
     try await core.database.write(retrying: .outdatedOrDuplicate) { tx -> Decided<Void> in
       guard var dossier = try dossiers.open(process, of: caller, in: tx) else { return .refused(.onboardingFailed) }
       dossier.process.person.language = caller.language
-      if let running = dossier.verification, running.state == .uploading,
-        try SubmittedDocumentStore(tx, vault: core.vault).all(of: running.id).isEmpty
-      {
-        return .answer(())
-      }
       guard try dossiers.flags(of: dossier.process, in: tx).contains(Wultra.ActivationFlag.pending) else {
-        throw Problem.verificationFailed
+        guard let running = dossier.verification, running.state == .uploading,
+          try SubmittedDocumentStore(tx, vault: core.vault).all(of: running.id).isEmpty
+        else { throw Problem.verificationFailed }
+        return .answer(())
       }
       guard try dossiers.hasConsent(dossier, in: tx) else { throw Problem.verificationFailed }
       let store = IdentityVerificationStore(tx)
@@ -58,6 +58,10 @@ package struct VerificationCommands: Sendable {
         try dossiers.fail(&dossier, .maxFailedAttemptsIdentityVerification, in: tx)
         try dossiers.save(&dossier, in: tx)
         return .refused(.processLimitReached)
+      }
+      if let running = dossier.verification, !running.state.isClosed {
+        try dossiers.voidPasscodes(dossier, in: tx)
+        try dossiers.move(&dossier, on: .reset, failure: .canceledProcess, by: "customer", in: tx)
       }
       // Clocks of nodes differ, and the newest one counts: it is younger than the one before it on every clock.
       let earliest = dossier.verification.map { $0.createdAt + .milliseconds(1) }
