@@ -46,6 +46,14 @@ struct ClientCredentialTests {
     }
   }
 
+  private final class Revocable: Sendable {
+    private let state = Mutex(false)
+
+    var isRevoked: Bool { state.withLock { $0 } }
+
+    func revoke() { state.withLock { $0 = true } }
+  }
+
   private static let limit = CredentialMiddleware<String>.refusals
 
   private static func run(
@@ -92,6 +100,31 @@ struct ClientCredentialTests {
       #expect(try await Self.ask(client, "right", from: "192.0.2.2").status == .ok)
       clock.advance(by: .minutes(1))
       #expect(try await Self.ask(client, "right").status == .ok)
+    }
+  }
+
+  /// A body may take ten seconds, and a client be revoked in them.
+  @Test(
+    "a body that came for longer than a second is taken only if its client may call still",
+    arguments: [(isRevoked: true, status: HTTPResponse.Status.unauthorized), (false, .noContent)])
+  func slowBody(isRevoked: Bool, status: HTTPResponse.Status) async throws {
+    let (clock, client, router) = (TestWorld(), Revocable(), Router(context: PublicContext.self))
+    router.add(middleware: ProblemMiddleware(dialect: Plain()))
+    router.add(
+      middleware: EachBodyPiece<PublicContext> {
+        clock.advance(by: .seconds(2))
+        if isRevoked { client.revoke() }
+      })
+    let group = router.group("").clients(at: "x", world: clock.world) { _, _ in client.isRevoked ? nil : "client" }
+    group.post("") { request, context in
+      _ = try await RequestContent(request, limit: 100)
+      return Response(status: try await context.isStillProved() ? .noContent : .internalServerError)
+    }
+    try await Application(router: router).test(.router) { caller in
+      let answer = try await caller.execute(
+        uri: "/x", method: .post, headers: [.authorization: "Basic \(Data("id:right".utf8).base64EncodedString())"],
+        body: ByteBuffer(string: "{}"))
+      #expect(answer.status == status)
     }
   }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTP
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
 import Kit
 import SaltEdgeCore
 import SaltEdgeFlow
 import SaltEdgeWire
+import TestSupport
 import Testing
 
 @Suite("Salt Edge: a bank is kept out for a while")
@@ -65,6 +69,53 @@ struct SuspensionTests {
       let lines = try await app.audit("provider-\(app.hosted.id)")
       #expect(lines.suffix(2) == ["saltedge.provider.suspended", "saltedge.provider.resumed"])
       await #expect(throws: Problem.self) { try await providers.suspend("nobody", by: "operator") }
+    }
+  }
+
+  /// A body may take ten seconds.
+  @Test("a call of a bank that is suspended while the body comes is refused", arguments: [true, false])
+  func meanwhile(isHosted: Bool) async throws {
+    try await SaltEdgeTestApp.run { app in
+      let device = try await DeviceV2.connected(app)
+      let (service, clients, world) = (app.service, app.clients, app.clock.world)
+      let router = Router(context: PublicContext.self)
+      router.add(middleware: CorrelationMiddleware(world: world))
+      router.add(
+        middleware: ProblemMiddleware(
+          dialect: PathDialects(
+            SaltEdgeDialect.bases.map { ($0, SaltEdgeDialect()) }, otherwise: ProviderDialect())))
+      router.add(
+        middleware: EachBodyPiece<PublicContext> {
+          try await service.providers.suspend(isHosted ? "hosted" : "remote", by: "operator")
+        })
+      let root = router.group("")
+      BankRoutes(service).add(to: root.group("api/sca/v1"))
+      ProviderRoutes(service, idempotency: Idempotency(world: world, vault: service.core.vault)).add(
+        to: root.clients(at: ProviderDialect.base, world: world) { try await clients.authenticate($0, secret: $1) })
+      let providers = "\(ProviderDialect.base)/providers/\(app.hosted.id)"
+      let basic = Data("\(app.credentials.client.id):\(app.credentials.secret)".utf8).base64EncodedString()
+      var calls = [
+        "authorizations": Data(ProviderAPITests.payment.utf8), "connections/search": Data(#"{"user_id":"u-1"}"#.utf8),
+      ].map { (path: "\(providers)/\($0)", headers: ["Authorization": "Basic \(basic)"], body: $1) }
+      if !isHosted {
+        let (headers, body) = try app.bank.signed(
+          app.bank.action("a-1", user: "u-1", connections: [device.connection]))
+        calls = [(path: "/api/sca/v1/actions", headers: headers, body: body)]
+      }
+      let statuses = try await Application(router: router).test(.router) { [calls] client in
+        var statuses: [HTTPResponse.Status] = []
+        for call in calls {
+          var headers = HTTPFields()
+          for (name, value) in call.headers { headers[HTTPField.Name(name)!] = value }
+          let answer = try await client.execute(
+            uri: call.path, method: .post, headers: headers, body: ByteBuffer(bytes: call.body))
+          statuses.append(answer.status)
+          try await service.providers.resume(isHosted ? "hosted" : "remote", by: "operator")
+        }
+        return statuses
+      }
+      #expect(!statuses.isEmpty && statuses.allSatisfy { $0 == .forbidden }, "\(statuses)")
+      #expect(try await device.authorizations().isEmpty)
     }
   }
 

@@ -98,6 +98,37 @@ struct EndedStreamTests {
     }
   }
 
+  /// What ends the credentials of a client.
+  enum ClientEnd { case revoked, rotated }
+
+  @Test("a system of agents is told nothing after its client was revoked, or its secret has ended")
+  func endedClient() async throws {
+    try await ConsoleTestApp.run { console in
+      let app = console.app
+      try await app.server().serve { client in
+        let port = UInt16(try #require(client.port))
+        for end in [ClientEnd.revoked, .rotated, nil] as [ClientEnd?] {
+          let (page, happening) = try await Self.followed(.chat, nil, "", at: port, console)
+          let name = end.map { "\($0)" } ?? "kept"
+          let issued = try await app.addFinapticClient(.chat, name, tenant: 7, by: "operator")
+          let basic = Data("\(issued.client.id):\(issued.secret)".utf8).base64EncodedString()
+          let told = try await Self.told(
+            page.replacing("/console/chats/finaptic-7/", with: "/api/v1/finaptic/chats/"),
+            ["Authorization: Basic \(basic)"], at: port,
+            after: {
+              switch end {
+              case nil: break
+              case .revoked?: try await app.serviceClients.revoke(issued.client.id, by: "operator")
+              case .rotated?:
+                _ = try await app.serviceClients.rotate(issued.client.id, overlap: .zero, by: "operator")
+              }
+            }, happening)
+          #expect(told?.contains("event:") == (end == nil), "\(told ?? "the answer did not begin")")
+        }
+      }
+    }
+  }
+
   /// A page that is open on a desk that was left asks for them every five minutes, for as long as it is open.
   @Test("live events, which scripts follow, are no use of the session", arguments: [Stream.queue, .chat, .call])
   func noUse(stream: Stream) async throws {

@@ -88,7 +88,10 @@ package struct AgentChatRoutes: Sendable {
     return try events.answer(
       "agents:\(context.client.id)", atMost: ConversationPolicy.agentReadersMax,
       from: min(max(last, 0), conversation.sequence)
-    ) { ChatFeed.of(commands.conversations.updates(of: conversation.id), FinapticAPI.ChatMessage.init) }
+    ) {
+      ChatFeed.of(commands.conversations.updates(of: conversation.id), FinapticAPI.ChatMessage.init)
+        .asLong(as: context.isStillProved)
+    }
   }
 
   // MARK: Who and what

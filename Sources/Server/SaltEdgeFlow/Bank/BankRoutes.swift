@@ -59,8 +59,9 @@ package struct BankRoutes: Sendable {
     _ act: @Sendable (String, BankCall) async throws -> Content
   ) async throws -> Response {
     let (signature, source) = (request.headers[.jwsSignature], context.source)
-    let provider = try await gate.admit(request.headers[.providerID], signature: signature, source: source)
+    let admitted = try await gate.admit(request.headers[.providerID], signature: signature, source: source)
     let content = try await RequestContent(request, limit: SaltEdgePolicy.bankBodyMax)
+    let provider = try await gate.find(admitted.id, for: source)
     return try Response.saltEdge(
       try await act(
         context.parameters.get("id") ?? "",

@@ -24,7 +24,13 @@ struct BankGate: Sendable {
   func admit(_ provider: String?, signature: String?, source: String) async throws -> SaltEdgeProvider {
     try devices.admit(source)
     guard signature != nil else { throw devices.refused(.saltEdge(.signatureMissing), by: source) }
-    let id = SaltEdgeProvider.ID(rawValue: provider ?? "")
+    return try await find(.init(rawValue: provider ?? ""), for: source)
+  }
+
+  /// The bank as it is. It is asked for again once a body is there, which may have come slowly: the bank may be suspended
+  /// by then, or have another key.
+  /// - Throws: `Problem` InvalidSignature for an unknown bank.
+  func find(_ id: SaltEdgeProvider.ID, for source: String) async throws -> SaltEdgeProvider {
     let found = try await core.database.look { [core] in try ProviderStore($0, vault: core.vault).find(id) }
     // A hosted bank has no server that could call.
     guard let found, found.kind == .remote else { throw devices.refused(.saltEdge(.invalidSignature), by: source) }

@@ -30,22 +30,19 @@ package struct ProviderRoutes: Sendable {
     }
     write(bank, "connect-links", 201) { [commands] in try commands.connectLink($0, $2, in: $3) }
     bank.post("connect-links/describe") { [commands] request, context in
-      let provider = try await provider(context)
-      let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: LinkReference.self)
+      let (asked, provider) = try await read(request, context, LinkReference.self)
       return try Response.json(await commands.describeLink(asked, provider))
     }
     write(bank, "connect-links/approve") { [commands] in try commands.approveLink($0, $2, in: $3) }
     write(bank, "connect-links/refuse") { [commands] in try commands.refuseLink($0, $2, in: $3) }
     bank.post("sessions/describe") { [commands] request, context in
-      let provider = try await provider(context)
-      let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: SessionReference.self)
+      let (asked, provider) = try await read(request, context, SessionReference.self)
       return try Response.json(await commands.session(asked, provider))
     }
     write(bank, "sessions/authenticate") { [commands] in try commands.authenticate($0, $2, in: $3) }
     write(bank, "sessions/refuse") { [commands] in try commands.refuse($0, $2, in: $3) }
     bank.post("connections/search") { [commands] request, context in
-      let provider = try await provider(context)
-      let asked = try await RequestContent(request, limit: Self.bodyMax).decode(as: UserRequest.self)
+      let (asked, provider) = try await read(request, context, UserRequest.self)
       return try Response.json(await commands.connections(asked, provider))
     }
     write(bank, "connections/{id}/revoke") { [commands] (_: EmptyBody, id, provider, tx) in
@@ -81,7 +78,7 @@ package struct ProviderRoutes: Sendable {
     _ act: @escaping @Sendable (Body, String, SaltEdgeProvider, any SQLTransaction) throws -> View
   ) {
     group.post(RouterPath(path)) { request, context in
-      let provider = try await provider(context)
+      _ = try await provider(context)
       let content = try await RequestContent(request, limit: Self.bodyMax)
       let body = try content.decode(as: Body.self)
       let id = context.parameters.get("id") ?? ""
@@ -89,6 +86,8 @@ package struct ProviderRoutes: Sendable {
         request, client: context.client.id.rawValue, body: content.bytes, correlationID: context.correlationID)
       return Response(
         try await core.database.writeOnce(isolation) { tx in
+          // Again: the body may have come slowly, and the bank be suspended meanwhile.
+          let provider = try provider(context, in: tx)
           if let earlier = try answers.claim(write, in: tx) { return earlier }
           let view = try act(body, id, provider, tx)
           let user = (view as? any UserAnswer)?.user.map { core.digest(user: $0, of: provider.id) }
@@ -98,16 +97,31 @@ package struct ProviderRoutes: Sendable {
     }
   }
 
-  /// The bank in whose name the client may act; anybody else's is not there.
-  /// - Parameter anyKind: also a bank with a server of its own, which asks for everything else over that.
+  /// The body of a call that writes nothing, and the bank, which is looked up again once the body is there.
+  private func read<Body: Decodable>(
+    _ request: Request, _ context: ClientContext<ServiceClient>, _ type: Body.Type
+  ) async throws -> (Body, SaltEdgeProvider) {
+    _ = try await provider(context)
+    let body = try await RequestContent(request, limit: Self.bodyMax).decode(as: type)
+    return (body, try await provider(context))
+  }
+
   private func provider(
     _ context: ClientContext<ServiceClient>, anyKind: Bool = false
   ) async throws -> SaltEdgeProvider {
+    try await core.database.look { try provider(context, anyKind: anyKind, in: $0) }
+  }
+
+  /// The bank in whose name the client may act; anybody else's is not there.
+  /// - Parameter anyKind: also a bank with a server of its own, which asks for everything else over that.
+  private func provider(
+    _ context: ClientContext<ServiceClient>, anyKind: Bool = false, in tx: any SQLTransaction
+  ) throws -> SaltEdgeProvider {
     guard context.client.scopes.contains(.bank) else {
       throw Problem(.forbidden, "forbidden", "This client does not have the scope bank.")
     }
     let id = SaltEdgeProvider.ID(rawValue: try context.parameters.require("provider"))
-    let found = try await core.database.look { [core] in try ProviderStore($0, vault: core.vault).find(id) }
+    let found = try ProviderStore(tx, vault: core.vault).find(id)
     guard let found, found.client == context.client.id, found.tenant == context.client.tenant,
       anyKind || found.kind == .hosted
     else {
