@@ -128,6 +128,16 @@ struct DeskWordsTests {
     }
   }
 
+  @Test("a name that looks like a hole of a sentence is shown as it is, and not as the name of the other side")
+  func holesInNames() {
+    let sentence = "The name “Ivan {theirs} Petrov” resembles “Iwan {mine} Petrow”."
+    #expect(Display.$current.withValue(Display.current.in(.english)) { MatchTexts.text(sentence) } == sentence)
+    for language in [Language.french, .arabic] {
+      let text = Display.$current.withValue(Display.current.in(language)) { MatchTexts.text(sentence) }
+      #expect(text.contains("Ivan {theirs} Petrov") && text.contains("Iwan {mine} Petrow"))
+    }
+  }
+
   @Test("a sentence of another provider stays as it is")
   func unknown() { #expect(MatchTexts.text("Score by the vendor: 0.9") == "Score by the vendor: 0.9") }
 }
