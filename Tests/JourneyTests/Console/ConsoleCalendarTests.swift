@@ -95,8 +95,9 @@ struct ConsoleCalendarTests {
       #expect(refused.status == 422 && refused.html.contains(">Two faces.</textarea>"))
       #expect(refused.html.contains("name=\"face-matches-document\" value=\"no\" required checked>"))
       let week = try await agent.open("\(Self.base)?week=2026-11-22")
-      #expect(
-        week.title?.hasPrefix("Calendar") == true && week.html.contains(path) && week.html.contains("&lt;script&gt;"))
+      #expect(week.title?.hasPrefix("Calendar") == true && week.html.contains(path))
+      // A long name, or one that is written from right to left, keeps to itself.
+      #expect(week.html.contains("<bdi>&lt;script&gt;"))
       let moved = try await Self.book(customer, agent)
       #expect(moved.html.contains("Move the call"), "the first free time is another one now")
       let next = String(

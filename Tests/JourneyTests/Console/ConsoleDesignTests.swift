@@ -38,6 +38,14 @@ struct ConsoleDesignTests {
     #expect(seen.isSuperset(of: [".stage", ".call"]))
   }
 
+  @Test("what texts of strangers stand in is clipped: marks that are stacked on a letter cover no line above them")
+  func stackedMarks() throws {
+    let style = String(decoding: Asset.stylesheet.bytes, as: UTF8.self)
+    let rule = try #require(style.firstMatch(of: #/\n([^{}\n]+) \{[^{}]*overflow-y: clip/#)).1
+    let clipped = Set(rule.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    #expect(clipped.isSuperset(of: ["h1", "h2", "h3", "p", "pre", "li", "dd", "td", "summary", ".row > div"]))
+  }
+
   @Test("the dark is other colours and nothing else, so that no rule of accessibility but theirs is tried again there")
   func themes() {
     let style = String(decoding: Asset.stylesheet.bytes, as: UTF8.self)
