@@ -169,7 +169,10 @@ struct RecordFilePage: ConsolePage {
     (self.kind, path) = (Phrase("records_\(kind)"), RecordRoutes.path(of: kind))
     (record, name, tenant) = (file.row.id, file.row.name, file.row.tenant)
     (state, at) = (.record(file.row.state), Moment(file.row.at))
-    facts = file.facts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.value) }
+    facts = file.facts.map {
+      Fact(
+        label: Phrase("fact_\($0.code)", otherwise: $0.code), value: DisplayedText.cleaned($0.value, lines: true))
+    }
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
     subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)", id: $0) }
     (history, cut) = (tail.lines.map(HistoryEntry.init), Phrase.cut(tail))
