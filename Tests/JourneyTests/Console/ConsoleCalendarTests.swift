@@ -88,6 +88,8 @@ struct ConsoleCalendarTests {
       )
       let call = try await Self.book(customer, agent)
       #expect(call.status == 200 && call.html.contains("Move the call"))
+      // A browser keeps titles in its history, for those who use it later.
+      #expect(call.html.contains("<title>Calls, ") && !call.html.contains(#/<title>[^<]*alert/#))
       let path = String(
         try #require(call.html.firstMatch(of: #/\/console\/calls\/[0-9a-f-]{36}/#)).output)
       let typed = ["verdict": "FAILED", "face-matches-document": "no", "notes": "Two faces."]
