@@ -88,6 +88,14 @@ struct ConsoleDesignTests {
         body: Data("language=fr&back=%2Fconsole%2Fsign-in".utf8))
       #expect(answer.status == 303 && answer.headers["location"] == "/console/sign-in")
       #expect(answer.headers["set-cookie"]?.hasPrefix("gatehouse_display=fr.;") == true)
+      // Browsers tell from where a form comes: another site chooses nothing for the readers of our pages.
+      for (site, status) in [("same-origin", 303), ("none", 303), ("same-site", 403), ("cross-site", 403)] {
+        let answer = try await console.send(
+          "POST", "/pages/display",
+          headers: ["content-type": "application/x-www-form-urlencoded", "sec-fetch-site": site],
+          body: Data("language=ar".utf8))
+        #expect(answer.status == status && (answer.headers["set-cookie"] != nil) == (status == 303), "\(site)")
+      }
     }
     try await ConsoleTestApp.run(publicURL: "https://console.bank.example") { console in
       func language(_ cookie: String) async throws -> String {
