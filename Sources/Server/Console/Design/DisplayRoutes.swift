@@ -28,8 +28,8 @@ package struct DisplayRoutes: Sendable {
     root.get("favicon.ico") { _, _ in Self.answer(.icon, kept: "public, max-age=86400") }
   }
 
-  /// By a form of our own pages: another site does not choose the language for their readers. Browsers tell from where a
-  /// form comes where there is TLS and on this machine (Fetch Metadata §2.3); what tells nothing is no browser of today.
+  /// By a form of our own pages: another site does not choose the language for their readers. Browsers tell from where
+  /// a form comes where there is TLS and on this machine (Fetch Metadata §2.3). What tells nothing is let through.
   /// - Throws: `Problem` form-expired for a form of another site.
   @Sendable
   private func choose(_ request: Request, _ context: PublicContext) async throws -> Response {
