@@ -14,13 +14,14 @@ import TestSupport
 @Suite("HTTP: what every answer is like", .storeless)
 struct MiddlewareTests {
   @Test(
-    "an answer carries the headers that forbid keeping, sniffing and framing it",
+    "an answer carries the headers that forbid keeping, sniffing, framing and holding it",
     arguments: ["/fine", "/problem", "/crash", "/nowhere"])
   func headers(path: String) async throws {
     let response = try await get(path)
     #expect(response.headers[.cacheControl] == "no-store")
     #expect(response.headers[.xContentTypeOptions] == "nosniff")
     #expect(response.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
+    #expect(response.headers[HTTPField.Name("Cross-Origin-Opener-Policy")!] == "same-origin")
     #expect(response.headers[.permissionsPolicy] == "camera=(), microphone=()")
     #expect(
       response.headers[.contentSecurityPolicy]

@@ -44,6 +44,8 @@ struct LeadTests {
       (OneAssistTestApp.imei, "56001", "12 Lake Road", "422 PINCODE_UNKNOWN POSTDTLPENDING"),
       (OneAssistTestApp.imei, "296001", "12 Lake Road", "422 PINCODE_UNKNOWN POSTDTLPENDING"),
       (OneAssistTestApp.imei, "560001", "12", "422 ADDRESS_INVALID POSTDTLPENDING"),
+      (OneAssistTestApp.imei, "560001", "12 Lake\u{7}\u{1B}Road", "422 ADDRESS_INVALID POSTDTLPENDING"),
+      (OneAssistTestApp.imei, "560001", "1\u{202E}\u{2066}\u{202C}\u{202D}", "422 ADDRESS_INVALID POSTDTLPENDING"),
       ("359000110000013", "560001", "12 Lake Road", "422 IMEI_INVALID POSTDTLPENDING"),
       ("004401123456783", "560001", "12 Lake Road", "422 IMEI_INVALID POSTDTLPENDING"),
     ] as [(String?, String?, String?, String)])

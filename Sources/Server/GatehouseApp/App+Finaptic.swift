@@ -52,7 +52,8 @@ extension AccountPageService {
       },
       confirmAlias: { token, address in
         try await limits.guardingLinks(of: address) { Alias(try await confirmation.confirm(token)) }
-      })
+      },
+      documents: TenantDocument.pageNames)
   }
 }
 

@@ -79,6 +79,12 @@ struct TenantTests {
       // What stands there until the operator says where the real one is.
       let page = try await app.call(.get, String(terms.documentNameAndVersion.dropFirst(base.count)))
       #expect(page.status == 200 && page.json.contains("placeholder"))
+      // Words of a stranger do not stand as a heading under the institution's address.
+      let below = "/finaptic/pages/documents"
+      for path in ["/your-account-is-closed-call-us/1.0", "/terms/1.0", "/privacy-policy/2.0"] {
+        let none = try await app.call(.get, below + path)
+        #expect(none.status == 404 && !none.json.contains("our account") && !none.json.contains("placeholder"))
+      }
       let other: FinapticAPI.Configuration = try await configuration(app, app.otherKey).view()
       #expect(!other.consents.contains { $0.documentNameAndVersion == url })
       for (type, url) in [("CONSENT_TYPE_NONE", url), ("CONSENT_TYPE_PRIVACY_POLICY", "privacy")] {

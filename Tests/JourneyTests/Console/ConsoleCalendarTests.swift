@@ -88,6 +88,8 @@ struct ConsoleCalendarTests {
       )
       let call = try await Self.book(customer, agent)
       #expect(call.status == 200 && call.html.contains("Move the call"))
+      // A browser keeps titles in its history, for those who use it later.
+      #expect(call.html.contains("<title>Calls, ") && !call.html.contains(#/<title>[^<]*alert/#))
       let path = String(
         try #require(call.html.firstMatch(of: #/\/console\/calls\/[0-9a-f-]{36}/#)).output)
       let typed = ["verdict": "FAILED", "face-matches-document": "no", "notes": "Two faces."]
@@ -95,8 +97,9 @@ struct ConsoleCalendarTests {
       #expect(refused.status == 422 && refused.html.contains(">Two faces.</textarea>"))
       #expect(refused.html.contains("name=\"face-matches-document\" value=\"no\" required checked>"))
       let week = try await agent.open("\(Self.base)?week=2026-11-22")
-      #expect(
-        week.title?.hasPrefix("Calendar") == true && week.html.contains(path) && week.html.contains("&lt;script&gt;"))
+      #expect(week.title?.hasPrefix("Calendar") == true && week.html.contains(path))
+      // A long name, or one that is written from right to left, keeps to itself.
+      #expect(week.html.contains("<bdi>&lt;script&gt;"))
       let moved = try await Self.book(customer, agent)
       #expect(moved.html.contains("Move the call"), "the first free time is another one now")
       let next = String(

@@ -84,6 +84,8 @@ struct ConsoleChatTests {
       #expect(list.title == "Chats" && list.html.contains(path) && list.html.contains("&lt;script&gt;"))
       let free = try await browser.open(path)
       #expect(free.html.contains("is my card?") && free.html.contains("Staff &lt;i&gt;"))
+      // What a customer wrote stays in no history of a browser.
+      #expect(free.html.contains("<title>Chats · "))
       for page in [list, free] { #expect(!page.html.contains(Self.script) && !page.html.contains("<i>")) }
 
       let mine = try await browser.submit("\(path)/take", ["name": "Kim"])

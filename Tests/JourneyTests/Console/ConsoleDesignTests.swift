@@ -38,6 +38,14 @@ struct ConsoleDesignTests {
     #expect(seen.isSuperset(of: [".stage", ".call"]))
   }
 
+  @Test("what texts of strangers stand in is clipped: marks that are stacked on a letter cover no line above them")
+  func stackedMarks() throws {
+    let style = String(decoding: Asset.stylesheet.bytes, as: UTF8.self)
+    let rule = try #require(style.firstMatch(of: #/\n([^{}\n]+) \{[^{}]*overflow-y: clip/#)).1
+    let clipped = Set(rule.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    #expect(clipped.isSuperset(of: ["h1", "h2", "h3", "p", "pre", "li", "dd", "td", "summary", ".row > div"]))
+  }
+
   @Test("the dark is other colours and nothing else, so that no rule of accessibility but theirs is tried again there")
   func themes() {
     let style = String(decoding: Asset.stylesheet.bytes, as: UTF8.self)
@@ -80,6 +88,14 @@ struct ConsoleDesignTests {
         body: Data("language=fr&back=%2Fconsole%2Fsign-in".utf8))
       #expect(answer.status == 303 && answer.headers["location"] == "/console/sign-in")
       #expect(answer.headers["set-cookie"]?.hasPrefix("gatehouse_display=fr.;") == true)
+      // Browsers tell from where a form comes: another site chooses nothing for the readers of our pages.
+      for (site, status) in [("same-origin", 303), ("none", 303), ("same-site", 403), ("cross-site", 403)] {
+        let answer = try await console.send(
+          "POST", "/pages/display",
+          headers: ["content-type": "application/x-www-form-urlencoded", "sec-fetch-site": site],
+          body: Data("language=ar".utf8))
+        #expect(answer.status == status && (answer.headers["set-cookie"] != nil) == (status == 303), "\(site)")
+      }
     }
     try await ConsoleTestApp.run(publicURL: "https://console.bank.example") { console in
       func language(_ cookie: String) async throws -> String {

@@ -143,8 +143,18 @@ struct ConsoleRecordTests {
       let blocked = try await browser.submit("\(path)/acts", act).html
       #expect(blocked.contains("Let the user in again"))
       #expect(try await console.story("finaptic-user-\(user.id)").count { $0.contains("user.blocked") } == 1)
+      // What is searched for, such as an e-mail address, stands in no address of a page.
+      let search = "/console/records/users"
+      let form = try await browser.open(search).html
+      #expect(form.contains(#"method="post" action="\#(search)""#) && !form.contains(#"method="get""#))
+      let none = try await browser.submit(search, ["name": "nobody@bank.example"])
+      #expect(none.status == 200 && none.html.contains(#"value="nobody@bank.example""#))
+      #expect(none.html.contains(#"name="back" value="/""#))
+      let found = try await browser.submit(search, ["name": user.id.rawValue])
+      #expect(found.status == 200 && found.html.contains(#"name="back" value="\#(path)?why=search""#))
+      #expect(try await browser.send(search, ["name": user.id.rawValue]).status == 403)
       // Why somebody looked is told by how they came, and shown.
-      let list = try await browser.open("/console/records/users?name=\(user.id)").html
+      let list = try await browser.open("\(search)?name=\(user.id)").html
       #expect(list.contains("\(path)?why=search"))
       let approval = try await browser.open("/console/records/users?name=\(user.id)&why=approval").html
       #expect(approval.contains("\(path)?why=approval"))
@@ -154,7 +164,7 @@ struct ConsoleRecordTests {
         try AuditStore(tx).lines(of: "finaptic-user-\(user.id)").filter { $0.action == "finaptic.user.seen" }
           .compactMap { $0.facts["why"] }
       }
-      #expect(looks == ["direct", "direct", "act", "act", "search", "direct"])
+      #expect(looks == ["direct", "direct", "act", "act", "search", "search", "direct"])
       #expect(blocked.contains("<td>Did something about it</td>") && blocked.contains("<td>By its address</td>"))
     }
   }

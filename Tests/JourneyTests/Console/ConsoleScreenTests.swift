@@ -21,6 +21,17 @@ struct ConsoleScreenTests {
       try await Self.made.value.desk, widths: [320, 390, 1280], named: "console-", in: TestFolder())
   }
 
+  @Test("a long address that a stranger gave does not widen the outbox of a sandbox")
+  func outbox() throws {
+    let recipient = "\(String(repeating: "W", count: 64))@bank.example"
+    let page = DevOutboxPage(rows: [
+      .init(
+        channel: "email", recipient: recipient, subject: recipient, body: DevOutboxPage.pieces("Your code is 123456."),
+        data: [], sentAt: "2026-11-21T06:00:00Z")
+    ])
+    try Chromium.expectFitting([("outbox-long", page.html())], widths: [320, 390], named: "console-", in: TestFolder())
+  }
+
   @Test(
     "no page breaks a rule of accessibility, in either colours and in each direction of writing",
     .enabled(if: Axe.script != nil, "\(Axe.missing)"))

@@ -128,6 +128,31 @@ struct DeskWordsTests {
     }
   }
 
+  @Test("a name that looks like a hole of a sentence is shown as it is, and not as the name of the other side")
+  func holesInNames() {
+    let sentence = "The name “Ivan {theirs} Petrov” resembles “Iwan {mine} Petrow”."
+    #expect(Display.$current.withValue(Display.current.in(.english)) { MatchTexts.text(sentence) } == sentence)
+    for language in [Language.french, .arabic] {
+      let text = Display.$current.withValue(Display.current.in(language)) { MatchTexts.text(sentence) }
+      #expect(text.contains("Ivan {theirs} Petrov") && text.contains("Iwan {mine} Petrow"))
+    }
+  }
+
+  @Test("no text on a case turns the direction of what stands beside it")
+  func directions() {
+    let turned = "a\u{202E}b\u{2066}c\u{2060}"
+    #expect(CaseDetails.Fact("names", turned)?.value.text == "abc")
+    let field = CaseDetails.Field("surname", machine: turned, printed: turned)
+    #expect(field.machine == "abc" && field.printed == "abc")
+    let explanation = CaseDetails.Hit.Explanation(Phrase("case_hits"), [turned])
+    #expect(explanation?.sentences == ["abc"])
+    let hit = CaseDetails.Hit(
+      caption: turned, list: "OWN", score: 1, state: Phrase("case_hits"), explanation: [], entry: [], words: [])
+    #expect(hit.caption == "abc")
+    // Marks that programs put into Arabic and Hebrew stay.
+    #expect(CaseDetails.Fact("names", "\u{200F}אב")?.value.text == "\u{200F}אב")
+  }
+
   @Test("a sentence of another provider stays as it is")
   func unknown() { #expect(MatchTexts.text("Score by the vendor: 0.9") == "Score by the vendor: 0.9") }
 }

@@ -36,6 +36,8 @@ package struct AccountPageService: Sendable {
   let lookAtAlias: @Sendable (_ token: String, _ address: String?) async throws -> Alias
   /// - Throws: `Problem` not found; gone.
   let confirmAlias: @Sendable (_ token: String, _ address: String?) async throws -> Alias
+  /// Names of documents that tenants have; each has a page that stands where the document is to be.
+  let documents: Set<String>
 
   package init(
     look: @escaping @Sendable (String, String?) async throws -> Holder,
@@ -43,10 +45,11 @@ package struct AccountPageService: Sendable {
     lookAtEmail: @escaping @Sendable (String, String?) async throws -> Holder,
     verifyEmail: @escaping @Sendable (String, String?) async throws -> Void,
     lookAtAlias: @escaping @Sendable (String, String?) async throws -> Alias,
-    confirmAlias: @escaping @Sendable (String, String?) async throws -> Alias
+    confirmAlias: @escaping @Sendable (String, String?) async throws -> Alias,
+    documents: Set<String>
   ) {
     (self.look, self.setPassword) = (look, setPassword)
     (self.lookAtEmail, self.verifyEmail) = (lookAtEmail, verifyEmail)
-    (self.lookAtAlias, self.confirmAlias) = (lookAtAlias, confirmAlias)
+    (self.lookAtAlias, self.confirmAlias, self.documents) = (lookAtAlias, confirmAlias, documents)
   }
 }

@@ -10,6 +10,7 @@ import Kit
 /// five requests of its network (docs/decisions/0248).
 package struct DisplayRoutes: Sendable {
   private static let formMax = 16 * 1024
+  private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
 
   private let isSecure: Bool
 
@@ -27,8 +28,14 @@ package struct DisplayRoutes: Sendable {
     root.get("favicon.ico") { _, _ in Self.answer(.icon, kept: "public, max-age=86400") }
   }
 
+  /// By a form of our own pages: another site does not choose the language for their readers. Browsers tell from where
+  /// a form comes where there is TLS and on this machine (Fetch Metadata §2.3). What tells nothing is let through.
+  /// - Throws: `Problem` form-expired for a form of another site.
   @Sendable
   private func choose(_ request: Request, _ context: PublicContext) async throws -> Response {
+    guard request.headers[Self.fetchSite].map({ ["same-origin", "none"].contains($0) }) ?? true else {
+      throw Problem(.forbidden, "form-expired", "This form is not of now. Go back, load the page again and retry.")
+    }
     let form = try FormFields(try await RequestContent(request, limit: Self.formMax))
     let display = Display.current.choosing(language: form["language"], theme: form["theme"])
     var response = Response(status: .seeOther, headers: [.location: Self.local(form["back"])])

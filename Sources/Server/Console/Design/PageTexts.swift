@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Delivery
 import Foundation
 import Kit
 import Mustache
@@ -12,12 +13,14 @@ package enum PageTexts {
     catalogue[language]?[key] ?? catalogue[.english]?[key]
   }
 
-  /// - Parameter key: as a template names it behind `t.`.
+  /// - Parameters:
+  ///   - key: as a template names it behind `t.`.
+  ///   - values: by the names of the holes. What stands in braces in a value is part of the value: names of strangers
+  ///     may hold any text.
   static func text(_ key: String, _ values: [String: String] = [:], in language: Language = PageTexts.current) -> String
   {
-    values.reduce(template(key, in: language) ?? key) { text, value in
-      text.replacing("{\(value.key)}", with: value.value)
-    }
+    let words = template(key, in: language) ?? key
+    return values.isEmpty ? words : TextTemplate(words).filled(values)
   }
 
   /// The language of the request that is answered.

@@ -52,10 +52,11 @@ package struct CaseDetails: Sendable {
 
     package init(labelled label: Phrase, _ value: Phrase) { (self.label, self.value) = (label, value) }
 
-    /// - Parameter text: as it is, in whatever language; nil gives no fact.
+    /// - Parameter text: in whatever language. What turns the direction of writing or is not seen is left out, so that
+    ///   no text turns what stands beside it. Nil gives no fact.
     package init?(_ label: String, _ text: String?) {
       guard let text, !text.isEmpty else { return nil }
-      self.init(label, Phrase(plain: text))
+      self.init(label, Phrase(plain: DisplayedText.cleaned(text, lines: true)))
     }
   }
 
@@ -120,7 +121,9 @@ package struct CaseDetails: Sendable {
     package let agreement: Agreement?
 
     package init(_ name: String, machine: String?, printed: String?, _ agreement: Agreement? = nil) {
-      (self.name, self.machine, self.printed, self.agreement) = (name, machine, printed, agreement)
+      (self.name, self.agreement) = (name, agreement)
+      self.machine = machine.map { DisplayedText.cleaned($0, lines: true) }
+      self.printed = printed.map { DisplayedText.cleaned($0, lines: true) }
     }
   }
 
@@ -164,7 +167,8 @@ package struct CaseDetails: Sendable {
       /// - Returns: nil without a sentence.
       package init?(_ label: Phrase, _ sentences: [String]) {
         guard !sentences.isEmpty else { return nil }
-        (self.label, self.sentences) = (label, sentences)
+        self.label = label
+        self.sentences = sentences.map { DisplayedText.cleaned($0) }
       }
     }
 
@@ -183,7 +187,7 @@ package struct CaseDetails: Sendable {
       caption: String, list: String, score: Double, state: Phrase, explanation: [Explanation], entry: [Fact],
       words: [Remark]
     ) {
-      (self.caption, self.list, self.score, self.state) = (caption, list, score, state)
+      (self.caption, self.list, self.score, self.state) = (DisplayedText.cleaned(caption), list, score, state)
       (self.explanation, self.entry, self.words) = (explanation, entry, words)
     }
   }

@@ -27,8 +27,11 @@ struct RecordListPage: ConsolePage {
   let name: String
   let rows: [Row]
   let states: [Choice]
-  /// Where the next page is; nil after the last.
+  /// Where the next page is; nil after the last, and where a name was searched for.
   let older: String?
+  /// Where this page of what was searched for ended; nil after the last.
+  let olderFound: String?
+  let csrf: String
   let foot: StaffFooter
 
   init(
@@ -44,9 +47,10 @@ struct RecordListPage: ConsolePage {
         name: row.name, tenant: row.tenant, state: .record(row.state), at: Moment(row.at))
     }
     states = repository.states.map { Choice(code: $0, label: .record($0), isOn: $0 == question.state) }
-    let asked = question.name.map { "name=\(AuditForm.encoded($0))" } ?? "state=\(question.state ?? "")"
-    older = page.next.map { "\(path)?\(asked)&after=\($0)" }
-    foot = StaffFooter(visit)
+    let isSearch = question.name != nil
+    older = isSearch ? nil : page.next.map { "\(path)?state=\(question.state ?? "")&after=\($0)" }
+    olderFound = isSearch ? page.next : nil
+    (csrf, foot) = (visit.csrf, StaffFooter(visit))
   }
 }
 
@@ -169,7 +173,10 @@ struct RecordFilePage: ConsolePage {
     (self.kind, path) = (Phrase("records_\(kind)"), RecordRoutes.path(of: kind))
     (record, name, tenant) = (file.row.id, file.row.name, file.row.tenant)
     (state, at) = (.record(file.row.state), Moment(file.row.at))
-    facts = file.facts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.value) }
+    facts = file.facts.map {
+      Fact(
+        label: Phrase("fact_\($0.code)", otherwise: $0.code), value: DisplayedText.cleaned($0.value, lines: true))
+    }
     texts = file.texts.map { Fact(label: Phrase("fact_\($0.code)", otherwise: $0.code), value: $0.text) }
     subjects = file.subjects.map { Subject(href: "\(QueueRoutes.base)?id=\($0)", id: $0) }
     (history, cut) = (tail.lines.map(HistoryEntry.init), Phrase.cut(tail))

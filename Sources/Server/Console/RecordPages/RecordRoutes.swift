@@ -43,18 +43,20 @@ package struct RecordRoutes: Sendable {
   package func add(to root: RouterGroup<PublicContext>) {
     let group = root.group(RouterPath(Self.base))
     for entry in entries {
+      let list = RouterPath(entry.repository.kind)
       group.get(
-        RouterPath(entry.repository.kind),
+        list,
         use: page(entry) { visit, request, _ in
-          func value(_ name: String) -> String? {
-            request.uri.queryParameters.get(name).map { $0.trimmingCharacters(in: .whitespaces) }
-              .flatMap { $0.isEmpty ? nil : $0 }
-          }
-          let state = value("state").flatMap { entry.repository.states.contains($0) ? $0 : nil }
-          let question = RecordQuestion(state: state, name: value("name"), after: value("after"))
-          let why = Self.look(request) == .approval ? RecordAccess.approval : question.name == nil ? .list : .search
-          let found = try await entry.repository.page(question, for: reader(visit, why: why))
-          return try RecordListPage(found, question, entry.repository, why: why, for: visit).response()
+          let question = Self.question(entry) { request.uri.queryParameters.get($0) }
+          return try await self.list(entry, question, why: Self.look(request), for: visit)
+        })
+      // What is searched for may be a telephone number or an e-mail address, and browsers and proxies keep addresses of
+      // pages: the form goes in a body.
+      group.post(
+        list,
+        use: page(entry) { visit, request, _ in
+          let form = try await StaffForm.read(request, csrf: visit.csrf)
+          return try await self.list(entry, Self.question(entry) { form[$0] }, why: nil, isForm: true, for: visit)
         })
       group.get(
         RouterPath("\(entry.repository.kind)/{record}"),
@@ -106,6 +108,27 @@ package struct RecordRoutes: Sendable {
   /// Of one record, for members who get there by the page that has this address.
   static func path(of kind: String, _ record: String, why: RecordAccess) -> String {
     "\(path(of: kind))/\(record)?\(whyField)=\(why.rawValue)"
+  }
+
+  /// - Parameter value: what the address or the form has under a name.
+  private static func question(_ entry: Entry, _ value: (String) -> String?) -> RecordQuestion {
+    func text(_ name: String) -> String? {
+      value(name).map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let state = text("state").flatMap { entry.repository.states.contains($0) ? $0 : nil }
+    return RecordQuestion(state: state, name: text("name"), after: text("after"))
+  }
+
+  private func list(
+    _ entry: Entry, _ question: RecordQuestion, why look: RecordAccess?, isForm: Bool = false, for visit: StaffVisit
+  ) async throws -> Response {
+    let why = look == .approval ? RecordAccess.approval : question.name == nil ? .list : .search
+    let found = try await entry.repository.page(question, for: reader(visit, why: why))
+    // The one that a form names is shown at once: browsers do not go back to the answer to a form without asking.
+    if isForm, question.name != nil, question.after == nil, found.rows.count == 1, let only = found.rows.first {
+      return StaffRoutes.redirect(Self.path(of: entry.repository.kind, only.id, why: why))
+    }
+    return try RecordListPage(found, question, entry.repository, why: why, for: visit).response()
   }
 
   private func show(

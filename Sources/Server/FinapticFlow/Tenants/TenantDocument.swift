@@ -30,9 +30,15 @@ extension TenantDocument {
 
   /// The address of a document unless an operator sets another one: below the server's own address.
   static func standardURL(_ type: String, publicURL: String) -> String {
-    let name = type.lowercased().replacing("_", with: "-")
+    "\(publicURL)/finaptic/pages/documents/\(pageName(type))/1.0"
+  }
+
+  /// The names of the pages that stand below the server's own address.
+  package static let pageNames = Set(types.map(pageName))
+
+  private static func pageName(_ type: String) -> String {
+    type.lowercased().replacing("_", with: "-")
       .replacing("consent-type-", with: "").replacing("disclosure-type-", with: "")
-    return "\(publicURL)/finaptic/pages/documents/\(name)/1.0"
   }
 
   /// - Throws: `Problem` validation.

@@ -3,12 +3,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// Headers of every answer: no caching unless the answer sets its own, no guessing of types, no frames, no camera. An
-/// answer to HEAD is its headers alone, also where it is a problem (RFC 9110 §9.3.2).
+/// Headers of every answer: no caching unless the answer sets its own, no guessing of types, no frames, no camera, no
+/// window that another site holds. An answer to HEAD is its headers alone, also where it is a problem
+/// (RFC 9110 §9.3.2).
 package struct AnswerHeadersMiddleware: RouterMiddleware {
   package typealias Context = PublicContext
 
   private static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+  private static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
 
   package init() {}
 
@@ -21,6 +23,9 @@ package struct AnswerHeadersMiddleware: RouterMiddleware {
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[Self.referrerPolicy] = "no-referrer"
+    // A page of another site that opens one of ours in a window could lead that window elsewhere later, such as to a
+    // page that looks like the one where staff sign in (HTML §7.1.3).
+    response.headers[Self.openerPolicy] = "same-origin"
     // Only the page of a call may ask for camera and microphone, and it sets the header by itself.
     if response.headers[.permissionsPolicy] == nil { response.headers[.permissionsPolicy] = "camera=(), microphone=()" }
     if response.headers[.contentSecurityPolicy] == nil {

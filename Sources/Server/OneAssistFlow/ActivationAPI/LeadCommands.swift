@@ -126,9 +126,10 @@ struct LeadCommands: Sendable {
         fields.append(.init("/address/pinCode", "PINCODE_UNKNOWN", "There is no such PIN code."))
       }
       details.pinCode = pinCode
-      details.address = PostalRules.address(address)
+      details.address = PostalRules.displayedAddress(address)
       if details.address == nil {
-        fields.append(.init("/address/addrLine1", "ADDRESS_INVALID", "An address has 5 to 255 characters."))
+        let words = "An address has 5 to 255 characters that can be seen."
+        fields.append(.init("/address/addrLine1", "ADDRESS_INVALID", words))
       }
     }
     let device = asked.deviceDetail

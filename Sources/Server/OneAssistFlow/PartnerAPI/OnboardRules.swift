@@ -109,9 +109,10 @@ struct OnboardRules: Sendable {
     _ asked: OnboardRequest.Address?, _ content: inout Membership.Content, _ faults: inout Faults
   ) {
     guard let asked, asked.addrLine1 != nil || asked.pinCode != nil else { return }
-    content.address = asked.addrLine1.flatMap(PostalRules.address)
+    content.address = asked.addrLine1.flatMap(PostalRules.displayedAddress)
     content.pinCode = asked.pinCode
-    faults.check(content.address != nil, "/addressInfo/0/addrLine1", "ADDRESS_INVALID", "5 to 255 characters.")
+    faults.check(
+      content.address != nil, "/addressInfo/0/addrLine1", "ADDRESS_INVALID", "5 to 255 characters that can be seen.")
     faults.check(
       asked.pinCode.map(PostalRules.isPinCode) == true, "/addressInfo/0/pinCode", "PINCODE_INVALID", "Six digits.")
   }

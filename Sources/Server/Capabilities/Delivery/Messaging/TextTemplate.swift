@@ -45,6 +45,10 @@ package struct TextTemplate: Sendable, Equatable {
     }
   }
 
+  /// Filled from more or fewer values than the text names: a hole without a value stays as it stands. What a value
+  /// holds is not read again, so that no value fills the hole of another one.
+  package func filled(_ values: [String: String]) -> String { fill { values[$0] ?? "{\($0)}" } }
+
   func fill(_ value: (String) throws -> String) rethrows -> String {
     try pieces.map { piece in
       switch piece {
