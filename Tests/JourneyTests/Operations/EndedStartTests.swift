@@ -57,5 +57,7 @@ struct EndedStartTests {
     let app = try await BackupTestApp.open(settings, clock)
     #expect(try await !app.database.read { try SubjectKeyStore($0).haveBegun() })
     #expect(!FileManager.default.fileExists(atPath: settings.epochKeyPath))
+    let told = await settings.diagnose(file: nil, environment: [:]).findings.first { $0.name == "keys of persons" }
+    #expect(told?.severity == .warning && told?.value.contains("keys subjects") == true)
   }
 }
