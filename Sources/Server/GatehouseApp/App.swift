@@ -103,47 +103,6 @@ package struct App: Sendable {
     return try App(settings, database, vault, signer, world, clock, logger, passwordCost, messenger, makeKey, modules)
   }
 
-  /// Makes folder and key ring of a new installation, and neither beside data that another one opens: a second machine
-  /// that the ring was not copied to, or a wrong folder, would keep a stray one.
-  private static func openVault(
-    _ database: any SQLDatabase, _ settings: Settings, _ world: World
-  ) async throws -> Vault {
-    let (path, kms) = (settings.keyringPath, try settings.keyManagement())
-    let isThere = FileManager.default.fileExists(atPath: path)
-    let isFirst = try await !Vault.hasKeys(in: database)
-    if isFirst { try settings.makeDataFolder() }
-    let keyring = try isFirst ? Keyring(path: path, world: world, kms: kms) : Keyring(at: path, kms: kms)
-    do {
-      // Whose data keys are the first ones is settled before the first epoch begins.
-      if isFirst { _ = try await Vault.open(database, keyring: keyring, world: world) }
-      let file = EpochKeyFile(settings.epochKeyPath, kms: kms)
-      let subjectKeys = try await subjectKeys(database, file, isFirst: isFirst, world)
-      return try await Vault.open(database, keyring: keyring, subjectKeys: subjectKeys, world: world)
-    } catch KeyringError.unknownKey where isFirst && !isThere {
-      // Another machine was first by a moment.
-      try FileManager.default.removeItem(atPath: path)
-      throw KeyringError.missing(path: path)
-    }
-  }
-
-  /// A new installation begins with keys of persons. An older one begins by hand, for servers of the release before
-  /// cannot open what they seal.
-  private static func subjectKeys(
-    _ database: any SQLDatabase, _ file: EpochKeyFile, isFirst: Bool, _ world: World
-  ) async throws -> SubjectKeys? {
-    let isThere = file.isThere
-    do {
-      let keys = try await SubjectKeys.open(database, file: file, making: isFirst, world: world)
-      guard isFirst, let keys else { return keys }
-      try await keys.begin(in: database, at: world.now())
-      return try await SubjectKeys.open(database, file: file, world: world)
-    } catch EpochKeyError.foreign where isFirst && !isThere {
-      // Another machine was first by a moment.
-      try FileManager.default.removeItem(atPath: file.path)
-      throw EpochKeyError.missing(path: file.path)
-    }
-  }
-
   /// Marks the audit log of a new installation as keyed from its beginning. An older one is sealed by hand, for servers
   /// of the release before may still write to it. The key ring of one that was sealed learns so.
   private static func beginAudit(

@@ -11,6 +11,13 @@ import Testing
 
 @Suite("Screening: a file of the folder that is broken")
 struct BrokenListFileTests {
+  @Test("a folder in the place of a file is told as one")
+  func folder() throws {
+    let files = try TestFolder()
+    let fault = try #require(throws: ListFault.self) { _ = try ListReader.File(path: files.path) }
+    #expect(fault.reason == "it is a folder, and not a file")
+  }
+
   @Test("a file of the folder that is broken leaves its former version, tells why, and is read again when it is whole")
   func brokenFile() async throws {
     let app = try await ScreeningListsTests.TestApp()

@@ -30,6 +30,29 @@ extension StaffFactors.Confirmation {
 struct StaffEnrolmentTests {
   private let session = SessionFamily.ID(rawValue: "session-1")
 
+  @Test("a member who is added with an enrolment code is there with it, or is not there")
+  func added() async throws {
+    let app = try await StaffTestApp()
+    func add() async throws -> (member: StaffMember, code: StaffFactors.EnrolmentCode) {
+      try await app.staff.addWithEnrolmentCode(
+        NewStaffMember(
+          tenant: "bank", email: "agent@example.com", name: "Noor Haddad", gender: .female, languages: ["ar"],
+          permissions: [.readCustomers], password: StaffTestApp.password), by: "agent:boss")
+    }
+    try await app.database.write { _ = try $0.execute("ALTER TABLE staff_enrolment_code RENAME TO elsewhere") }
+    await #expect(throws: SQLError.self) { _ = try await add() }
+    #expect(try await app.staff.list(tenant: "bank").isEmpty)
+    try await app.database.write { _ = try $0.execute("ALTER TABLE elsewhere RENAME TO staff_enrolment_code") }
+    let (member, code) = try await add()
+    #expect(try await app.lines(of: member.id.rawValue).map(\.action) == ["staff.added", "staff.enrolment_code_issued"])
+    try await app.openSession(session.rawValue, of: member)
+    let secret = Data(
+      base32: try await app.staff.factors.enrolment(of: member, in: session, issuer: "Bank").secret)
+    let confirmed = try await app.staff.factors.confirm(
+      app.code(secret), enrolmentCode: code.text, of: member, in: session)
+    #expect(confirmed.recoveryCodes != nil)
+  }
+
   @Test("an app is set up with the last enrolment code only, which counts once, for its member and for seven days")
   func enrolmentCodes() async throws {
     let app = try await StaffTestApp()

@@ -139,7 +139,10 @@ struct CommandExitTests {
     let screen = try #require(
       try Gatehouse.parseAsRoot(["screen", "queries", "--list", none, "--queries", none]) as? ScreenQueries)
     #expect(try #require(throws: CommandFailure.self) { try screen.run() }.exit == .notFound)
-    for line in [["finaptic", "address", "load", none], ["templates", "check", "--folder", none]] {
+    for line in [
+      ["finaptic", "address", "load", none], ["templates", "check", "--folder", none],
+      ["audit", "verify", "--anchors", none],
+    ] {
       let words = line + ["--data", folder.file("data")]
       var command = try #require(try Gatehouse.parseAsRoot(words) as? any AsyncParsableCommand)
       var report: FailureReport?

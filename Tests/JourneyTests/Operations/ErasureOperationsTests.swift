@@ -45,6 +45,27 @@ struct ErasureOperationsTests {
     #expect(try await BackupTestApp.contents(of: restored).isEmpty)
   }
 
+  @Test("a backup with the keys is refused where the epoch key in place is not the data's, or is missing")
+  func epochKeyOfBackup() async throws {
+    let (source, other) = (try await BackupTestApp(), try await BackupTestApp(seed: 2))
+    _ = try await source.customer(1)
+    let (path, own) = (source.settings.epochKeyPath, source.folder.file("own.json"))
+    let target = source.folder.file("backup")
+    try FileManager.default.moveItem(atPath: path, toPath: own)
+    await #expect(throws: EpochKeyError.missing(path: path)) {
+      try await source.backup.take(to: target, withKeyring: true)
+    }
+    try FileManager.default.copyItem(atPath: other.settings.epochKeyPath, toPath: path)
+    await #expect(throws: EpochKeyError.self) { try await source.backup.take(to: target, withKeyring: true) }
+    #expect(!FileManager.default.fileExists(atPath: target))
+    // The data alone is copied whatever the key is.
+    _ = try await source.backup.take(to: source.folder.file("data-alone"), withKeyring: false)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: own, toPath: path)
+    _ = try await source.backup.take(to: target, withKeyring: true)
+    #expect(FileManager.default.fileExists(atPath: "\(target)/\(BackupManifest.epochKeyName)"))
+  }
+
   @Test("a proof shows what was destroyed, and on each backup whether anything can still be opened")
   func proof() async throws {
     let source = try await BackupTestApp()

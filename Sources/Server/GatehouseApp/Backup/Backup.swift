@@ -26,7 +26,7 @@ package struct Backup {
   package var progress = WorkProgress()
 
   /// Tell `record` of it afterwards.
-  /// - Parameter withKeyring: puts the key ring beside the data that it opens.
+  /// - Parameter withKeyring: puts the key ring and the epoch key beside the data that they open.
   package func take(to folder: String, withKeyring: Bool) async throws -> BackupManifest {
     // To copy a file is to open it for writing: another program's would lose its log.
     try settings.requireFile()
@@ -62,6 +62,7 @@ package struct Backup {
       keysFault = "\(error)"
     }
     let audit = try await Self.auditReport(database, keyring: keyring, world, progress)
+    if withKeyring, keysFault == nil { try await checkEpochKey(of: database, applied: schema) }
     let foreign = try await Self.foreignCode(of: database, applied: schema, in: folder)
     var copied = (count: 0, missing: [String]())
     if let blobs {
@@ -100,6 +101,15 @@ package struct Backup {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try DurableFile.write(try encoder.encode(manifest), to: "\(folder)/\(BackupManifest.name)")
     return manifest
+  }
+
+  /// - Throws: `EpochKeyError` when the epoch key in place is not the copy's, or is missing: a restore would refuse it.
+  private func checkEpochKey(of path: String, applied: [String]) async throws {
+    guard applied.contains(SubjectKeyStore.migration.id) else { return }
+    let database = try SQLite(path: path)
+    defer { try? database.close() }
+    let file = EpochKeyFile(settings.epochKeyPath, kms: try settings.keyManagement())
+    _ = try await SubjectKeys.open(database, file: file, world: world)
   }
 
   /// Copies every object that the copied database names. Objects never change and are there before their rows, so it

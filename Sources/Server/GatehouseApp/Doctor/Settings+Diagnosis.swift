@@ -153,6 +153,10 @@ extension Settings {
     diagnosis.note("keys", "data keys", "\(keys.count)")
     diagnosis.note("keys", "wrapped by a KMS", kms.token == nil ? "no" : "yes")
     guard !keys.isEmpty else { return }
+    let haveBegun = try await database.read { try SubjectKeyStore($0).haveBegun() }
+    diagnosis.note(
+      "keys", "keys of persons", haveBegun ? "begun" : "not begun, so that no erasure reaches a backup: keys subjects",
+      haveBegun ? .ok : .warning)
     if let kmsFault { return diagnosis.note("keys", "key ring", kmsFault, .fault) }
     try Keyring(at: keyringPath, kms: keyManagement()).check(keys)
     diagnosis.note("keys", "key ring", "opens every data key", .ok)

@@ -38,11 +38,10 @@ extension App {
     let members = try await staff.list(tenant: tenant)
     guard !members.contains(where: { $0.isActive && $0.permissions.contains(.manageStaff) }) else { return nil }
     let password = Data(world.random(18)).base64URL
-    let member = try await staff.add(
+    let (member, code) = try await staff.addWithEnrolmentCode(
       NewStaffMember(
         tenant: tenant, email: asked.email, name: asked.name, gender: gender, languages: ["en"],
         permissions: StaffRole.administrator.permissions, password: password), by: actor)
-    let code = try await database.write { try staff.factors.issueEnrolmentCode(for: member.id, by: actor, in: $0) }
     return FirstAdministrator(member: member, password: password, code: code)
   }
 }

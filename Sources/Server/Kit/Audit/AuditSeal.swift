@@ -37,7 +37,7 @@ struct AuditSeal {
 extension Audit {
   /// Marks a log that has no line yet as keyed from its beginning, so that a line without a key is never old.
   package func begin(in tx: any SQLTransaction) throws {
-    guard try tx.first("SELECT chain FROM audit_head LIMIT 1") == nil else { return }
+    guard try !AuditStore(tx).hasLines() else { return }
     try seal(Self.ownChain, in: tx)
   }
 
@@ -117,6 +117,9 @@ package struct UnsealedLines: Sendable, Equatable {
 }
 
 extension AuditStore {
+  /// Whether anything was ever written to the log.
+  package func hasLines() throws -> Bool { try tx.first("SELECT chain FROM audit_head LIMIT 1") != nil }
+
   func isSealed() throws -> Bool {
     try tx.first(
       """

@@ -75,27 +75,6 @@ package struct SQLite: SQLDatabase {
     return 0
   }
 
-  /// A file that cannot be opened has to do with the disk, its rights or its room, and is told with its path.
-  static func opening<Value>(_ path: String, _ open: () throws -> Value) throws -> Value {
-    do { return try open() } catch let error as DatabaseError
-      where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_PERM].contains(error.resultCode)
-    {
-      throw SQLError.unreachable("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
-      throw SQLError.schema("\(path) is no database of SQLite")
-    }
-  }
-
-  /// Two programs that begin a file at once meet at the switch to its log, where SQLite does not wait by itself.
-  private static func waiting<Value>(_ open: () throws -> Value) throws -> Value {
-    for _ in 0..<200 {
-      do { return try open() } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        usleep(10_000)
-      }
-    }
-    return try open()
-  }
-
   /// Waits for who holds a lock, for about ten seconds. SQLite's own pauses grow to 100 ms: a commit that meets the end
   /// of a checkpoint would sleep on long after it.
   private static let waits: @Sendable (Int) -> Bool = { tries in

@@ -32,6 +32,8 @@ struct AuditCommand: AsyncParsableCommand {
 
     func run() async throws {
       let settings = try await installation.settings()
+      // A folder that is not there has no checkpoints, as one from which they were removed.
+      if let anchors, !anchors.isEmpty, !anchors.contains("://") { try CommandFailure.require(anchors) }
       let anchor = try settings.auditAnchor(anchors, world: .live)?.anchor
       let report = try await report(settings, anchor)
       try output.show(

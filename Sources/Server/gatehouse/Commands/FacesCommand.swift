@@ -60,7 +60,7 @@ struct FacesCommand: AsyncParsableCommand {
           scores.add(result, isSame: pair.isSame)
         } catch is ImageProblem { scores.addUnreadable() }
         if (number + 1) % 100 == 0 {
-          FileHandle.standardError.write(Data("\(number + 1) of \(pairs.list.count) pairs\n".utf8))
+          StandardError.write("\(number + 1) of \(pairs.list.count) pairs\n")
         }
       }
       let report = CalibrationReport(scores, model: files.recogniser ?? "", fmr: fmr, fnmr: fnmr)

@@ -33,7 +33,7 @@ struct Gatehouse: AsyncParsableCommand {
   static func main() async {
     FreedMemory.keep()
     let (arguments, spelling) = DeprecatedSpelling.renewed(Array(CommandLine.arguments.dropFirst()))
-    if let spelling, !wantsJSON(arguments) { FileHandle.standardError.write(Data("\(spelling.hint)\n".utf8)) }
+    if let spelling, !wantsJSON(arguments) { StandardError.write("\(spelling.hint)\n") }
     var command: (any ParsableCommand)?
     var failure: (any Error)?
     do {
@@ -44,7 +44,7 @@ struct Gatehouse: AsyncParsableCommand {
     } catch { failure = command == nil ? unread(arguments, error) : error }
     // Before the process exits, whichever way: threads of a store do not outlive its command.
     OpenedStores.close()
-    guard let failure else { return }
+    guard let failure = failure ?? StandardOutput.fault() else { return }
     leave(failure, of: command, arguments)
   }
 
@@ -83,7 +83,7 @@ struct Gatehouse: AsyncParsableCommand {
     if command == nil, !asJSON {
       for near in CommandPath.near(arguments) { words += "\nDid you mean `\(near)`?" }
     }
-    FileHandle.standardError.write(Data("\(words)\n".utf8))
+    StandardError.write("\(words)\n")
     exit(withError: ExitCode(report.exit.rawValue))
   }
 }

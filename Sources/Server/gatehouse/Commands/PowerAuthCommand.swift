@@ -230,4 +230,4 @@ extension PowerAuthOptions {
 extension ProtocolVersion: ExpressibleByArgument {}
 
 /// To standard error, so that the configuration string alone is what a script reads.
-private func report(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+private func report(_ text: String) { StandardError.write("\(text)\n") }

@@ -136,8 +136,8 @@ struct SaltEdgeCommand: AsyncParsableCommand {
         let kept = changed.provider.returnSchemes.filter { !changed.refusedSchemes.contains($0) }
         let options = (kept.isEmpty ? ["SCHEME"] : kept).map { "--return-scheme \(TerminalLine.of($0))" }
         let command = "gatehouse saltedge provider change \(code) \(options.joined(separator: " "))"
-        FileHandle.standardError.write(
-          Data("The bank keeps a scheme of the system or of a browser: \(names). To end that: \(command)\n".utf8))
+        StandardError.write(
+          "The bank keeps a scheme of the system or of a browser: \(names). To end that: \(command)\n")
       }
       if let issued = changed.credentials {
         try issued.show(

@@ -32,7 +32,7 @@ extension SandboxCommand {
       let report = try await travel.advance(by: length, for: OperatorOptions.machineUser) { step, of in
         guard of > 1, isatty(STDERR_FILENO) == 1 else { return }
         let end = step == of ? "\n" : ""
-        FileHandle.standardError.write(Data("\r\(step) of \(of) days\(end)".utf8))
+        StandardError.write("\r\(step) of \(of) days\(end)")
       }
       let failures = report.failures.mapValues { "\($0)" }
       try output.show(

@@ -74,13 +74,13 @@ struct ScreenQueries: ParsableCommand {
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(queries): \(fault)") }
     try results.finish()
     ScreenOutput.tell(encoding, of: queries)
-    if results.isEmpty { FileHandle.standardError.write(Data("\(queries) has no rows: nothing was searched\n".utf8)) }
+    if results.isEmpty { StandardError.write("\(queries) has no rows: nothing was searched\n") }
     if let unknown {
       let words = "rows with a nationality that is no country, searched without it: \(unknown.count); the first is row "
-      FileHandle.standardError.write(Data("\(words)\(unknown.first)\n".utf8))
+      StandardError.write("\(words)\(unknown.first)\n")
     }
     guard unreadable > 0 else { return }
-    FileHandle.standardError.write(Data("rows that were not searched: \(unreadable); their results tell why\n".utf8))
+    StandardError.write("rows that were not searched: \(unreadable); their results tell why\n")
   }
 }
 
@@ -120,8 +120,8 @@ struct ScreenPairs: ParsableCommand {
     } catch let fault as ScreenFile.Fault { throw CommandFailure.refused("\(file): \(fault)") }
     try results.finish()
     ScreenOutput.tell(encoding, of: file)
-    if results.isEmpty { FileHandle.standardError.write(Data("\(file) has no rows: nothing was compared\n".utf8)) }
+    if results.isEmpty { StandardError.write("\(file) has no rows: nothing was compared\n") }
     guard unreadable > 0 else { return }
-    FileHandle.standardError.write(Data("rows that were not compared: \(unreadable); their results tell why\n".utf8))
+    StandardError.write("rows that were not compared: \(unreadable); their results tell why\n")
   }
 }

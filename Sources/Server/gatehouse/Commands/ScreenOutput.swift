@@ -49,14 +49,14 @@ final class ScreenOutput {
   func finish() throws {
     if isJSON { buffer.append(contentsOf: "\n]}\n".utf8) }
     try flush()
-    if showsProgress { FileHandle.standardError.write(Data("\r\(Self.bar(1)) \(rows.counted("row", "rows"))\n".utf8)) }
+    if showsProgress { StandardError.write("\r\(Self.bar(1)) \(rows.counted("row", "rows"))\n") }
   }
 
   /// Tells where the letters of a table may be others than were meant: that would be searched, and found nowhere.
   static func tell(_ encoding: ScreenFile.Encoding, of table: String) {
     guard encoding == .windows1252 else { return }
     let words = "\(table) is not UTF-8 and was read as Windows-1252: save it as UTF-8 where it was written otherwise\n"
-    FileHandle.standardError.write(Data(words.utf8))
+    StandardError.write(words)
   }
 
   /// Tells what of a list is not searched, and what it lacks.
@@ -65,7 +65,7 @@ final class ScreenOutput {
     tell(reading.encoding, of: name)
     let skipped = reading.skipped.skippedText.map { ["not searched: \($0)"] } ?? []
     for text in skipped + reading.warnings {
-      FileHandle.standardError.write(Data("\(TerminalLine.of("\(name): \(text)"))\n".utf8))
+      StandardError.write("\(TerminalLine.of("\(name): \(text)"))\n")
     }
   }
 
@@ -74,7 +74,7 @@ final class ScreenOutput {
     if buffer.count >= Self.bufferMax { try flush() }
     if showsProgress, rows % Self.progressRows == 0 {
       let share = min(1, Double(rows) / Double(expected))
-      FileHandle.standardError.write(Data("\r\(Self.bar(share)) \(rows) rows".utf8))
+      StandardError.write("\r\(Self.bar(share)) \(rows) rows")
     }
   }
 

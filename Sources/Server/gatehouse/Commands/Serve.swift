@@ -64,7 +64,7 @@ extension Serve {
       }
       words += "In another terminal, `gatehouse sandbox seed` adds an agent who is free and keys for apps, and\n"
       words += "`gatehouse-lab seed` fills the queue with the cases of invented people.\n\n"
-      FileHandle.standardOutput.write(Data(words.utf8))
+      try? FileHandle.standardOutput.write(contentsOf: Data(words.utf8))
     }
   }
 }

@@ -31,7 +31,7 @@ struct SetupQuestions {
   private static var atStandardInput: SetupQuestions {
     SetupQuestions { question, isSecret in
       if isSecret { return SecretInput.read("\(question), not shown") }
-      FileHandle.standardError.write(Data("\(question): ".utf8))
+      StandardError.write("\(question): ")
       return readLine()
     }
   }

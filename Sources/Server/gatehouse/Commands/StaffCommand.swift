@@ -43,15 +43,12 @@ struct StaffCommand: AsyncParsableCommand {
       let app = try await installation.app(orNew: true)
       let tenant = try tenant.id(in: app)
       let actor = try await administrator.actor(in: app, tenant: tenant)
-      let member = try await app.staff.add(
+      let (member, code) = try await app.staff.addWithEnrolmentCode(
         NewStaffMember(
           tenant: tenant, email: email, name: name, gender: gender,
           languages: StaffCommand.list(languages),
           permissions: try StaffCommand.permissions(permissions), password: password),
         by: actor)
-      let code = try await app.database.write {
-        try app.staff.factors.issueEnrolmentCode(for: member.id, by: actor, in: $0)
-      }
       try StaffCommand.show(code, of: member.id, "Added \(member.name) as \(member.id).", output)
     }
   }

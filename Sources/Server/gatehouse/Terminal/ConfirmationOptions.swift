@@ -15,7 +15,7 @@ struct ConfirmationOptions: ParsableArguments {
     guard isatty(STDIN_FILENO) == 1 else {
       throw CommandFailure.refused("\(consequence) Nothing was done: there is no terminal to ask at, and no --yes.")
     }
-    FileHandle.standardError.write(Data(TerminalLine.lines("\(consequence) Go on? [y/N] ").utf8))
+    StandardError.write(TerminalLine.lines("\(consequence) Go on? [y/N] "))
     try Self.check(readLine())
   }
 

@@ -95,7 +95,7 @@ enum InterruptedWork {
       // Over what was shown of the progress (ECMA-48, EL).
       line = "\r\u{1B}[K\(line)"
     }
-    FileHandle.standardError.write(Data("\(line)\n".utf8))
+    StandardError.write("\(line)\n")
   }
 
   /// The path leaves its name in one step: work that gives it its own name meanwhile either did so whole, or cannot. An

@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
   func show(_ document: some Encodable, _ lines: [String]) throws {
     guard !json else { return print(try CommandJSON.document(document)) }
     for line in lines { print(line) }
-    if lines.isEmpty, isatty(STDOUT_FILENO) == 1 { FileHandle.standardError.write(Data("Nothing to show.\n".utf8)) }
+    if lines.isEmpty, isatty(STDOUT_FILENO) == 1 { StandardError.write("Nothing to show.\n") }
   }
 
   /// Prints rows, one line each. As JSON they are the member `name` of an object; without rows it is an

@@ -39,7 +39,7 @@ enum SecretInput {
       signal(SIGTSTP, stop)
     }
     // Only now: what is typed at the prompt is hidden already.
-    FileHandle.standardError.write(Data("\(prompt): ".utf8))
+    StandardError.write("\(prompt): ")
     return readLine()
   }
 }

@@ -43,6 +43,24 @@ package struct Staff: Sendable {
   /// - Throws: `Problem` validation, or conflict `staff-exists` when the tenant has a member with this address.
   @discardableResult
   package func add(_ new: NewStaffMember, by actor: String) async throws -> StaffMember {
+    try await add(new, by: actor) { member, _ in member }
+  }
+
+  /// Adds a member together with the code that sets the first authenticator app up: a command that ends between the two
+  /// would leave a member who cannot sign in, and could not be given again.
+  package func addWithEnrolmentCode(
+    _ new: NewStaffMember, by actor: String
+  ) async throws -> (member: StaffMember, code: StaffFactors.EnrolmentCode) {
+    try await add(new, by: actor) { [factors] member, tx in
+      (member, try factors.issueEnrolmentCode(for: member.id, by: actor, in: tx))
+    }
+  }
+
+  /// - Parameter finish: makes what belongs to the member, in the same transaction.
+  private func add<Added: Sendable>(
+    _ new: NewStaffMember, by actor: String,
+    finish: @escaping @Sendable (StaffMember, any SQLTransaction) throws -> Added
+  ) async throws -> Added {
     try StaffRules.check(new)
     let hash = try await hashed(new.password)
     let member = StaffMember(
@@ -50,16 +68,16 @@ package struct Staff: Sendable {
       languages: new.languages, permissions: new.permissions, isActive: true, createdAt: core.world.now())
     let row = try row(member, hash: hash.text)
     do {
-      try await core.database.write { [core] tx in
+      return try await core.database.write { [core] tx in
         try StaffStore(tx).insert(row)
         try core.audit.append(
           "staff.added", to: member.id.rawValue, by: actor,
           facts: ["tenant": member.tenant, "permissions": StaffStore.text(member.permissions)], in: tx)
+        return try finish(member, tx)
       }
     } catch SQLError.notUnique {
       throw Problem(.conflict, "staff-exists", "There is a staff member with this e-mail address.")
     }
-    return member
   }
 
   /// Checks an e-mail address and a password. The hashing runs between two transactions, in neither. A refusal is an

@@ -24,6 +24,10 @@ package enum ListReader {
     /// - Throws: `ListFault` when the file cannot be read or is larger than `bytesMax`.
     package init(path: String, isMapped: Bool = true) throws(ListFault) {
       name = (path as NSString).lastPathComponent
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+        throw ListFault(file: name, reason: "it is a folder, and not a file")
+      }
       let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue
       guard let size, size <= ListReader.bytesMax else {
         throw ListFault(file: name, reason: size == nil ? "the file cannot be read" : "the file is too large")
