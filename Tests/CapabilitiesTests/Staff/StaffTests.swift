@@ -193,6 +193,19 @@ struct StaffAddTests {
     #expect(try await app.staff.list(tenant: "bank").count == 1)
   }
 
+  @Test("a name has 120 characters as a schema counts them, however few letters a reader sees")
+  func names() throws {
+    func check(syllables: Int) throws {
+      // One of Hangul, of three scalars.
+      let name = String(repeating: "\u{1100}\u{1161}\u{11a8}", count: syllables)
+      try StaffRules.check(
+        tenant: "bank", email: "agent@example.com", name: name, languages: ["ko"], permissions: [])
+    }
+    try check(syllables: 40)
+    let problem = #expect(throws: Problem.self) { try check(syllables: 41) }
+    #expect(problem?.fields.map(\.pointer) == ["/name"])
+  }
+
   @Test(
     "a password that is short, of few characters, well known, or made of name and address is refused",
     arguments: [
