@@ -29,7 +29,9 @@ package enum StaffRules {
 
   private static func faults(tenant: String, email: String, name: String, languages: [String]) -> [Problem.Field] {
     var fields: [Problem.Field] = []
-    if tenant.isEmpty || tenant.unicodeScalars.count > 64 { fields.append(.init("/tenant", "invalid", "Name a tenant.")) }
+    if tenant.isEmpty || tenant.unicodeScalars.count > 64 {
+      fields.append(.init("/tenant", "invalid", "Name a tenant."))
+    }
     if EmailAddress(email) == nil { fields.append(.init("/email", "invalid", "Give an e-mail address.")) }
     if name.trimmingCharacters(in: .whitespaces).isEmpty || name.unicodeScalars.count > 120
       || !DisplayedText.isPlain(name)
