@@ -2,11 +2,12 @@
 
 import Delivery
 import Foundation
-import Identity
 import Kit
 import Storage
 import Testing
 import TestSupport
+
+@testable import Identity
 
 /// A store with staff in it, at an instant that the test moves. Hashes are cheap here.
 struct StaffTestApp {
