@@ -115,9 +115,12 @@ class Sandbox:
 
     def command(self, *arguments, typed=None, seconds=120):
         """Runs a command of the operator. Answers what stands behind "Name: " in its lines, or what its JSON says."""
-        done = subprocess.run(
-            [self.program, *arguments, "--config", self.settings, "--data", self.folder / "data", "--log", "error"],
-            input=typed, capture_output=True, text=True, timeout=seconds)
+        try:
+            done = subprocess.run(
+                [self.program, *arguments, "--config", self.settings, "--data", self.folder / "data", "--log", "error"],
+                input=typed, capture_output=True, text=True, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise SystemExit("gatehouse %s did not end in %d seconds" % (" ".join(arguments), seconds)) from None
         if done.returncode != 0:
             raise SystemExit("gatehouse %s left with %d: %s" % (" ".join(arguments), done.returncode, done.stderr))
         if "--json" in arguments:

@@ -203,11 +203,15 @@ struct EvidenceQueueTests {
     try await beside(queue) { _ in
       let waiting = Task { try await queue.run(computing: computing) { 1 } }
       try await waitUntil("it waits") { queue.use.waiting == 1 }
+      #expect(queue.restingUse == (waiting: 1, came: 1, refused: 0))
       await #expect(throws: EvidenceQueue.Busy.self) { try await queue.run(computing: computing) { 2 } }
       let other = Task { try await queue.run { 3 } }
       await #expect(throws: EvidenceQueue.Busy.self) { try await waiting.value }
       #expect(queue.use == (waiting: 1, refused: 2))
+      #expect(queue.restingUse == (waiting: 0, came: 2, refused: 2))
       await #expect(throws: EvidenceQueue.Busy.self) { try await queue.run { 4 } }
+      #expect(queue.use.refused == 3)
+      #expect(queue.restingUse.refused == 2, "what was refused to others is counted apart")
       other.cancel()
       _ = try? await other.value
     }

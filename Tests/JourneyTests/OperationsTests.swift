@@ -27,7 +27,8 @@ struct OperationsTests {
           #"gatehouse_http_requests_total{method="POST",route="/api/v1/onboarding/auth/register",status="200"} 1"#))
       for part in [
         "gatehouse_http_request_duration_seconds_bucket{", "gatehouse_outbox_lag_seconds 0\n", "gatehouse_build_info{",
-        "gatehouse_evidence_waiting 0\n", "gatehouse_evidence_refused_total 0\n",
+        #"gatehouse_evidence_waiting{rests="no"} 0"#, #"gatehouse_evidence_refused_total{rests="yes"} 0"#,
+        "gatehouse_evidence_resting_total 0\n", #"gatehouse_passwords_waiting{kind="staff",rests="yes"} 0"#,
         "process_resident_memory_bytes ", "process_open_fds ", "process_start_time_seconds 1795240800\n",
         #"gatehouse_metrics_source_up{source="outbox"} 1"#,
         Engine.current == .postgres ? "gatehouse_store_listenings_total " : "gatehouse_store_log_bytes ",

@@ -113,6 +113,52 @@ struct ReplayTests {
     }
   }
 
+  @Test("what a bank signed without content takes back nothing else once ten seconds have passed")
+  func recordedRevocation() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let (device, other) = (try await DeviceV2.connected(app), try await DeviceV2.connected(app, key: "tablet"))
+      var (headers, body) = ([String: String](), Data())
+      let path = "connections/\(device.connection)/revoke"
+      let revoked = try await app.bankCalls(.put, path, EmptyBody()) { (headers, body) = ($0, $1) }
+      #expect(revoked.status == 200)
+      app.clock.advance(by: .seconds(11))
+      for kind in ["revoke", "success_authentication", "fail_authentication"] {
+        let replay = try await app.call(
+          .put, "/api/sca/v1/connections/\(other.connection)/\(kind)", headers: headers, body: body)
+        #expect(replay.status == 400, "\(kind)")
+      }
+      #expect(try await other.get("authorizations").status == 200)
+      // The same request once more, as where its answer was lost, has happened already.
+      let again = try await app.call(.put, "/api/sca/v1/\(path)", headers: headers, body: body)
+      #expect(again.status == 200)
+      // Signed anew, it counts.
+      #expect(
+        try await app.bankCalls(.put, "connections/\(other.connection)/revoke", EmptyBody()).status == 200)
+      #expect(try await other.get("authorizations").refusal == "401 ConnectionRevoked")
+    }
+  }
+
+  @Test("a bank that names in its content what it takes back takes back that alone, at once too")
+  func namedRevocation() async throws {
+    try await SaltEdgeTestApp.run { app in
+      let (device, other) = (try await DeviceV2.connected(app), try await DeviceV2.connected(app, key: "tablet"))
+      for reference in ["c-1", "c-2"] {
+        let item = try app.bank.item(Data("{}".utf8), for: other.connection, expiresAt: "2027-02-19T06:00:00Z")
+        let consent = SaltEdgeBank.Consent(consentID: .init(reference), userID: .init("u-1"), consents: [item])
+        #expect(try await app.bankCalls(.post, "consents", consent).status == 200)
+      }
+      let (name, reference) = (["connection_id": device.connection], ["consent_id": "c-1"])
+      for path in ["connections/\(other.connection)/revoke", "consents/c-2/revoke"] {
+        #expect(try await app.bankCalls(.put, path, name).refusal == "400 WrongRequestFormat", "\(path)")
+        #expect(try await app.bankCalls(.put, path, reference).refusal == "400 WrongRequestFormat", "\(path)")
+      }
+      #expect(try await app.bankCalls(.put, "connections/\(device.connection)/revoke", name).status == 200)
+      #expect(try await app.bankCalls(.put, "consents/c-1/revoke", reference).status == 200)
+      #expect(try await device.get("authorizations").refusal == "401 ConnectionRevoked")
+      #expect(try await other.get("consents").data([SaltEdgeV2.ConsentEntity].self).count == 1)
+    }
+  }
+
   @Test("a replayed decision does not revoke the connection")
   func decisionAsRevocation() async throws {
     try await SaltEdgeTestApp.run { app in

@@ -47,6 +47,29 @@ struct OperatorScriptTests {
     for code in codes { #expect(manual.text.contains("\n.It \(code)\n"), "\(code)") }
   }
 
+  @Test("a command that does not end is told of in one line, by the scripts that play a sandbox")
+  func endlessCommand() throws {
+    let program = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)")
+    try Data("#!/bin/sh\nexec sleep 600\n".utf8).write(to: program)
+    defer { try? FileManager.default.removeItem(at: program) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    let play = """
+      import pathlib, sys
+      sys.path.insert(0, sys.argv[1])
+      from attack_sandbox import Sandbox
+      sandbox = Sandbox.__new__(Sandbox)
+      sandbox.program, sandbox.folder = sys.argv[2], pathlib.Path("/nowhere")
+      sandbox.settings = sandbox.folder / "settings.json"
+      try:
+          sandbox.command("status", "--quick", seconds=1)
+      except SystemExit as end:
+          print(end)
+      """
+    let scripts = Repository.root.appending(path: "scripts").path
+    let said = try run(["python3", "-B", "-c", play, scripts, program.path])
+    #expect(said.exit == 0 && said.text == "gatehouse status --quick did not end in 1 seconds\n", "\(said)")
+  }
+
   /// The folders of a machine, below one of the test, and the package's scripts with these instead of the machine's.
   private final class Machine {
     let root = FileManager.default.temporaryDirectory.appending(path: "package-\(UUID().uuidString)")

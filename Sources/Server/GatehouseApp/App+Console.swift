@@ -179,7 +179,7 @@ extension Settings {
       try DemoBank(
         book, database: core.database, vault: core.vault, world: core.world, audit: core.audit, limits: core.limits,
         http: .curl(threads: BlockingThreadPool("demo bank calls", width: 4), timeout: .seconds(10)),
-        threads: .hashingPasswords("demo bank passwords"))
+        threads: PasswordThreads.hashing("demo bank passwords"))
     }
   }
 }

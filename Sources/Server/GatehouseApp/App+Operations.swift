@@ -59,8 +59,9 @@ extension App {
   ///   the end of an old one.
   func metrics(serves: Bool = true) -> MetricsPage {
     let (database, world, telemetry, evidence) = (database, world, telemetry, evidence)
+    let passwords = passwordThreads
     var sources = [
-      MetricSource("process") { telemetry.families + evidence.families },
+      MetricSource("process") { telemetry.families + evidence.families + passwords.families },
       MetricSource("outbox") {
         try await database.read { try OutboxStore($0).gauge(now: world.now()).families }
       },

@@ -35,6 +35,7 @@ package struct App: Sendable {
   package let vault: Vault
   /// What the commands of every flow share.
   package let signer: AccessTokenSigner
+  let passwordThreads: PasswordThreads
   package let staff: Staff
   /// Staff who come by their institution's identity provider.
   package let staffOpenID: StaffOpenID
@@ -168,9 +169,10 @@ package struct App: Sendable {
     saltEdge = SaltEdgeService(
       core, policy: settings[SaltEdgeSettings.self].policy(port: settings.port), makeKey: makeKey)
     demoBank = try settings.demoBankService(core)
+    passwordThreads = PasswordThreads(demoBank: demoBank?.threads)
     let providers = try settings.openIDRegistrations()
     staff = Staff(
-      core: core, threads: .hashingPasswords("passwords"), cost: passwordCost,
+      core: core, threads: passwordThreads.staff, cost: passwordCost,
       withoutPasswords: Set(providers.filter { !$0.provider.allowsPasswords }.map(\.provider.tenant)))
     // What a provider says is by its own clock.
     staffOpenID = StaffOpenID(staff, settings.openIDClients(providers, world: world.machine))
@@ -225,7 +227,7 @@ package struct App: Sendable {
     finaptic = FinapticService(
       dependencies: FinapticDependencies(
         core: core, sessions: sessions(.finapticUsers), messenger: messenger, devOutbox: devOutbox,
-        threads: .hashingPasswords("finaptic-passwords"), passwordCost: passwordCost, policy: finapticPolicy,
+        threads: passwordThreads.customers, passwordCost: passwordCost, policy: finapticPolicy,
         library: try finapticSettings.library(dataFolder: settings.dataFolder, isSandbox: settings.isSandbox),
         onboarding: try finapticSettings.onboarding(
           evidence: evidence, faces: faces, liveness: liveness, screening: screening,

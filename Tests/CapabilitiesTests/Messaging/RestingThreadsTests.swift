@@ -61,7 +61,8 @@ struct RestingThreadsTests {
     }
     #expect(try await Self.compare(on: pool, RequestComputing(mustRest: false), with: true))
     #expect(try await Self.compare(on: pool, nil, with: true))
-    #expect(pool.resting?.state.withLock { $0.waiting.count } == 1)
+    #expect(pool.restingUse == .init(waiting: 1, came: 2, refused: 0))
+    #expect(pool.use == .init(waiting: 0, came: 2, refused: 0))
     rests.open()
     #expect(try await next.value)
   }
@@ -78,6 +79,7 @@ struct RestingThreadsTests {
     time.now.withLock { $0 += .seconds(11) }
     rests.open()
     await #expect(throws: BlockingThreadPoolFull.self) { try await late.value }
+    #expect(pool.restingUse.refused == 1 && pool.use.refused == 0)
     #expect(try await Self.compare(on: pool, RequestComputing(mustRest: true), with: true))
     try await waitUntil("every place is free") { pool.resting?.state.withLock { $0.pending } == 0 }
   }

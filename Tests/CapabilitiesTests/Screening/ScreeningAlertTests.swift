@@ -52,6 +52,24 @@ struct ScreeningAlertTests {
     #expect(told.lines == Array(repeating: "\(item.id) 1", count: 3))
   }
 
+  @Test("an alert that was read before its case was decided and asked anew is told of to no one")
+  func overtaken() async throws {
+    let (app, told) = (try await CaseTestApp(), CaseTestApp.Told())
+    let (item, owed) = try await found(app)
+    let desk = app.desk
+    let alerts = ScreeningAlerts(core: app.core, customers: [app.flow]) { alert in
+      _ = try await desk.judge(item.id, Self.other, by: "agent:1")
+      try await app.update(CaseTestApp.list.replacing("first", with: "second"), version: "v3")
+      app.clock.set("2026-11-26T07:00:00Z")
+      try await app.screen(origin: .listChange)
+      let waits = try await app.database.write { try alert.stillWaits(in: $0, vault: app.core.vault) }
+      told.note("\(waits)")
+    }
+    try await alerts.perform(owed)
+    #expect(told.lines == ["false"])
+    #expect(try await app.cases().first?.waitsSince != nil)
+  }
+
   @Test("a case that is asked anew is another alert, and one that an earlier release owed is of the case as it is")
   func anew() async throws {
     let (app, told) = (try await CaseTestApp(), CaseTestApp.Told())
@@ -65,6 +83,9 @@ struct ScreeningAlertTests {
     app.clock.set("2026-11-26T07:00:00Z")
     try await app.screen(origin: .listChange)
     let again = try #require(try await owed(app).last)
+    // Owed still, it is of a wait that ended: those who watch are told once of the new one.
+    try await alerts.perform(alert)
+    #expect(told.lines.isEmpty)
     try await alerts.perform(again)
     #expect(told.lines == ["\(item.id) 3"])
     let older = OutboxItem(

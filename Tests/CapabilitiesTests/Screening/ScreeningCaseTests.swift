@@ -247,6 +247,8 @@ struct ScreeningCaseTests {
       Screening.Judgement(.falsePositive, reason: .nameOnly, text: "  "), .init(.falsePositive, text: "Another one."),
       .init(.open, text: "?"), .init(.trueMatch, reason: .nameOnly, text: "The same."),
       .init(.trueMatch, text: String(repeating: "x", count: 2001)),
+      // Each line's end is one of Swift's characters and two of a schema's.
+      .init(.trueMatch, text: "x" + String(repeating: "\r\n", count: 1000)),
     ] {
       #expect(try await code { _ = try await app.desk.judge(id, judgement, by: "agent:1") } == "validation-failed")
     }

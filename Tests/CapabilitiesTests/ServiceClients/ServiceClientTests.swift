@@ -100,7 +100,9 @@ struct ServiceClientTests {
     await #expect(throws: Problem.self) {
       try await app.clients.add("core", tenant: "acme", scopes: [.verify], by: "operator")
     }
-    for name in ["", String(repeating: "x", count: 65), "a\nb"] {
+    // Of the last, each letter that a reader sees is three of a schema's characters.
+    let syllables = String(repeating: "\u{1100}\u{1161}\u{11a8}", count: 22)
+    for name in ["", String(repeating: "x", count: 65), "a\nb", syllables] {
       await #expect(throws: Problem.self) {
         try await app.clients.add(name, tenant: "acme", scopes: [.verify], by: "operator")
       }

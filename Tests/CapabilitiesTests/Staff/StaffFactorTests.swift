@@ -92,6 +92,23 @@ struct StaffFactorTests {
     #expect(accepted == 1)
   }
 
+  @Test("a right code that was used before is refused, and counts for no lock, as wrong ones do")
+  func usedBefore() async throws {
+    let app = try await StaffTestApp()
+    let (member, secret, _) = try await enrolled(app)
+    let (factors, used) = (app.staff.factors, app.code(secret))
+    #expect(try await factors.prove(used, of: member) == .accepted(by: "authenticator"))
+    for _ in 1...4 { #expect(try await factors.prove("000000", of: member) == .refused) }
+    for _ in 1...8 { #expect(try await factors.prove(used, of: member) == .refused) }
+    let reasons = try await app.lines(of: member.id.rawValue).filter { $0.action == "agent.sign_in_failed" }
+      .map { $0.facts["reason"] }
+    #expect(reasons == Array(repeating: "factor", count: 4) + Array(repeating: "code-used", count: 8))
+    #expect(try await !app.lines(of: member.id.rawValue).map(\.action).contains("agent.locked_out"))
+    // The four wrong ones still count.
+    #expect(try await factors.prove("000000", of: member) == .refused)
+    #expect(try await factors.prove(app.code(secret, steps: 1), of: member) == .locked(retryAfter: .minutes(15)))
+  }
+
   @Test("a recovery code counts once, in any case, and not for another member")
   func recovery() async throws {
     let app = try await StaffTestApp()

@@ -2,11 +2,12 @@
 
 import Delivery
 import Foundation
-import Identity
 import Kit
 import Storage
 import Testing
 import TestSupport
+
+@testable import Identity
 
 /// A store with staff in it, at an instant that the test moves. Hashes are cheap here.
 struct StaffTestApp {
@@ -230,6 +231,19 @@ struct StaffAddTests {
     }
     _ = try await app.add(tenant: "other")
     #expect(try await app.staff.list(tenant: "bank").count == 1)
+  }
+
+  @Test("a name has 120 characters as a schema counts them, however few letters a reader sees")
+  func names() throws {
+    func check(syllables: Int) throws {
+      // One of Hangul, of three scalars.
+      let name = String(repeating: "\u{1100}\u{1161}\u{11a8}", count: syllables)
+      try StaffRules.check(
+        tenant: "bank", email: "agent@example.com", name: name, languages: ["ko"], permissions: [])
+    }
+    try check(syllables: 40)
+    let problem = #expect(throws: Problem.self) { try check(syllables: 41) }
+    #expect(problem?.fields.map(\.pointer) == ["/name"])
   }
 
   @Test(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Delivery
+import Dispatch
 import Foundation
 import Ledger
 import Storage
@@ -82,26 +83,74 @@ struct JointErasureTests {
   func told() async throws {
     try await CardTestApp.run { app in
       let (account, owners, _) = try await Self.joint(app)
-      let (database, core) = (app.database, app.dependencies.core)
-      let webhooks = Webhooks(
-        database: database, vault: core.vault, world: core.world, http: PeerHTTP { _ in .init(status: 200) })
-      _ = try await webhooks.add(
-        "https://bank.example/events", tenant: FinapticTenant.webhooks(CardTestApp.tenant), by: "test")
-      let legs = try await database.read { tx -> [BankTransaction] in
-        let row = try #require(try tx.first("SELECT id FROM finaptic_transaction_note"))
-        return try BankTransactionStore(tx, vault: core.vault).legs(of: row.get("id"), tenant: CardTestApp.tenant)
-      }
-      let transaction = try #require(legs.first { $0.account == account })
-      let events = owners.map { TransactionCreatedEvent(transaction, customer: $0.customer, vault: core.vault) }
+      let (events, webhooks) = try await Self.events(on: account, owners, app)
       _ = try await Self.erase(owners[0], app)
-      let audience = TransactionAudience.outside(
-        database: database, vault: core.vault, world: core.world, webhooks: webhooks)
-      try await audience.tell(events)
-      let told = try await database.read { tx in
-        try tx.query("SELECT subject_id FROM webhook_message WHERE type = 'TransactionCreated'")
-          .map { try $0.get("subject_id", as: String.self) }
+      try await Self.audience(webhooks, app.database, app).tell(events)
+      #expect(try await Self.told(app) == [owners[1].customer])
+    }
+  }
+
+  @Test("the same where the erasure commits while the transaction goes on that tells of it", .timeLimit(.minutes(5)))
+  func toldMeanwhile() async throws {
+    try await CardTestApp.run { app in
+      let (account, owners, _) = try await Self.joint(app)
+      let (events, webhooks) = try await Self.events(on: account, owners, app)
+      try await app.empty(owners[0])
+      let (begun, erased) = (Notifier(), DispatchSemaphore(value: 0))
+      let database = StandingDatabase(app.database, after: "SELECT id FROM finaptic_user") {
+        begun.notify()
+        // SQLite has one who writes at a time: there the erasure waits for this transaction.
+        if Engine.current == .postgres { erased.wait() }
       }
-      #expect(Set(told) == [owners[1].customer])
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          defer { erased.signal() }
+          await begun.wait()
+          _ = try await app.dependencies.erasure.erase(
+            owners[0].customer, tenant: CardTestApp.tenant, reason: .ended, by: "test", despiteDuty: true)
+        }
+        group.addTask {
+          defer { begun.notify() }
+          try await Self.audience(webhooks, database, app).tell(events)
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await Self.told(app) == [owners[1].customer])
+    }
+  }
+
+  /// What is told of one transaction on an account, for each owner, and an endpoint that hears it.
+  private static func events(
+    on account: BankAccount.ID, _ owners: [CardTestApp.Person], _ app: CardTestApp
+  ) async throws -> ([TransactionCreatedEvent], Webhooks) {
+    let core = app.dependencies.core
+    let webhooks = Webhooks(
+      database: app.database, vault: core.vault, world: core.world, http: PeerHTTP { _ in .init(status: 200) })
+    _ = try await webhooks.add(
+      "https://bank.example/events", tenant: FinapticTenant.webhooks(CardTestApp.tenant), by: "test")
+    let legs = try await app.database.read { tx -> [BankTransaction] in
+      let row = try #require(try tx.first("SELECT id FROM finaptic_transaction_note"))
+      return try BankTransactionStore(tx, vault: core.vault).legs(of: row.get("id"), tenant: CardTestApp.tenant)
+    }
+    let transaction = try #require(legs.first { $0.account == account })
+    return (
+      owners.map { TransactionCreatedEvent(transaction, customer: $0.customer, vault: core.vault) }, webhooks
+    )
+  }
+
+  private static func audience(
+    _ webhooks: Webhooks, _ database: any SQLDatabase, _ app: CardTestApp
+  ) -> TransactionAudience {
+    let core = app.dependencies.core
+    return .outside(database: database, vault: core.vault, world: core.world, webhooks: webhooks)
+  }
+
+  /// The customers for whom the tenant is told of a transaction.
+  private static func told(_ app: CardTestApp) async throws -> Set<String> {
+    try await app.database.read { tx in
+      Set(
+        try tx.query("SELECT subject_id FROM webhook_message WHERE type = 'TransactionCreated'")
+          .map { try $0.get("subject_id", as: String.self) })
     }
   }
 

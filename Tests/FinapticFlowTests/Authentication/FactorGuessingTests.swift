@@ -158,6 +158,23 @@ struct FactorGuessingTests {
     }
   }
 
+  @Test("a right code of an app that was used before is refused, and counts for no lock")
+  func usedBefore() async throws {
+    try await AccountTestApp.run(mfa: .always) { app async throws in
+      try await Factors.verified(app)
+      try await Self.putApp(app)
+      let user = try await app.user()
+      let factors = app.service.dependencies.factors
+      func message(_ code: String) async throws -> String? {
+        try await app.database.write { try factors.problem(code, of: user, in: $0)?.detail }
+      }
+      let used = Self.code(app)
+      #expect(try await message(used) == nil)
+      for _ in 1...8 { #expect(try await message(used)?.contains("used before") == true) }
+      #expect(try await message(Self.code(app, 1)) == nil)
+    }
+  }
+
   @Test("who guessed too many mailed codes is told that no more are sent, not that one was")
   func mailLocked() async throws {
     try await AccountTestApp.run(mfa: .always) { app async throws in

@@ -243,11 +243,11 @@ struct ScreeningErasureTests {
     try await OnboardingTestApp.run(hasSubjectKeys: true) { app in
       let user = FinapticUser.ID(rawValue: app.clock.world.randomUUID())
       let application = try await Self.refused(app, user: user)
-      let (database, vault, now) = (app.database, app.vault, app.clock.now)
+      let (database, vault) = (app.database, app.vault)
       let found = try await database.read { try ScreeningCaseStore($0, vault).all(of: application.rawValue, limit: 9) }
       let alert = ScreeningAlert(
         caseID: try #require(found.first?.id), version: 1, customerID: application.rawValue, tenant: nil,
-        waitsSince: now)
+        waitsSince: try #require(found.first?.waitsSince))
       #expect(try await database.write { try alert.stillWaits(in: $0, vault: vault) })
       _ = try await app.dependencies.erasure.erase(
         user.rawValue, tenant: OnboardingTestApp.production, reason: .ended, by: "test", despiteDuty: true)

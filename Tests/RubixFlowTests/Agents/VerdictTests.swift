@@ -212,6 +212,8 @@ struct VerdictTests {
     #expect(pointers { $0.checklist.append(.init(code: "hologram-seen", result: .no)) } == ["/checklist/4/result"])
     #expect(pointers { $0.failureReason = .other } == ["/failure_reason"])
     #expect(pointers { $0.retryAllowed = true } == ["/retry_allowed"])
+    #expect(pointers { $0.notes = "x" + String(repeating: "\r\n", count: 1999) } == [])
+    #expect(pointers { $0.notes = "x" + String(repeating: "\r\n", count: 2000) } == ["/notes"])
     #expect(pointers { $0.verdict = .failed } == ["/failure_reason"])
     #expect(pointers { $0.verdict = .init(rawValue: "MAYBE") }.contains("/verdict"))
     #expect(

@@ -58,6 +58,8 @@ package final class EvidenceQueue: Sendable {
     /// Threads that work, or wait for other work to end before theirs begins.
     var busy = 0
     var refused = 0
+    /// Those that must rest: how many came, and how many of `refused` they are.
+    var (restingCame, restingRefused) = (0, 0)
     /// The request whose picture that must rest was in work last, how many of its pictures are in work, were not
     /// answered yet or rest, how many of them are in work, and how long all of them were.
     var resting: (request: RequestComputing, pictures: Int, inWork: Int, time: Duration)?
@@ -77,6 +79,11 @@ package final class EvidenceQueue: Sendable {
       return nil
     }
 
+    mutating func countRefused(_ picture: Picture) {
+      refused += 1
+      if picture.mustRest { restingRefused += 1 }
+    }
+
     mutating func endRest() {
       resting?.pictures -= 1
       if resting?.pictures == 0 { resting = nil }
@@ -85,8 +92,9 @@ package final class EvidenceQueue: Sendable {
     /// The last one that would have to rest, which gives way to others.
     mutating func giveWay() -> Picture? {
       guard let place = waiting.lastIndex(where: { pictures[$0]?.mustRest == true }) else { return nil }
-      refused += 1
-      return pictures.removeValue(forKey: waiting.remove(at: place))
+      let picture = pictures.removeValue(forKey: waiting.remove(at: place))
+      if let picture { countRefused(picture) }
+      return picture
     }
   }
 
@@ -102,6 +110,14 @@ package final class EvidenceQueue: Sendable {
 
   /// How many pictures wait for a thread now, and how many were refused since the start.
   package var use: (waiting: Int, refused: Int) { state.withLock { ($0.waiting.count, $0.refused) } }
+
+  /// Of pictures that must rest: how many wait now, and how many came and how many were refused since the start.
+  package var restingUse: (waiting: Int, came: Int, refused: Int) {
+    state.withLock { state in
+      let waiting = state.waiting.count { state.pictures[$0]?.mustRest == true }
+      return (waiting, state.restingCame, state.restingRefused)
+    }
+  }
 
   /// Too much image work is waiting or it waited for too long, or a worker did not get the processor in time: ask again
   /// later.
@@ -161,11 +177,12 @@ package final class EvidenceQueue: Sendable {
     let (fault, displaced): ((any Error)?, Picture?) = state.withLock { state in
       // Under the lock: a cancellation either is seen here or finds the picture.
       if Task.isCancelled { return (CancellationError(), nil) }
+      if picture.mustRest { state.restingCame += 1 }
       var displaced: Picture?
       if state.busy + state.waiting.count >= concurrencyMax + waitingMax {
         displaced = picture.mustRest ? nil : state.giveWay()
         guard displaced != nil else {
-          state.refused += 1
+          state.countRefused(picture)
           return (Busy(), nil)
         }
       }
@@ -187,7 +204,7 @@ package final class EvidenceQueue: Sendable {
     state.withLock { state in
       guard let picture = state.pictures.removeValue(forKey: ticket) else { return nil }
       state.waiting.removeAll { $0 == ticket }
-      if refusing { state.refused += 1 }
+      if refusing { state.countRefused(picture) }
       return picture
     }
   }

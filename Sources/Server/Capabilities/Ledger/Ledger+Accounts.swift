@@ -38,7 +38,7 @@ extension Ledger {
   /// - Throws: `Problem` validation; unprocessable `unknown-product`; conflict `account-exists`.
   package func open(_ opening: LedgerOpening, in tx: any SQLTransaction) throws -> LedgerAccount {
     let (store, now) = (LedgerStore(tx), world.now())
-    guard Self.isKept(opening.id.rawValue), opening.name.count <= Self.nameMax,
+    guard Self.isKept(opening.id.rawValue), opening.name.unicodeScalars.count <= Self.nameMax,
       opening.name.allSatisfy({ !$0.isNewline && $0 != "\0" })
     else { throw Problem.validation([.init("/name", "length", "At most \(Self.nameMax) characters.")]) }
     guard let product = try store.product(opening.product, tenant: opening.tenant) else {

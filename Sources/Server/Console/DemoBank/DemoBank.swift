@@ -27,7 +27,7 @@ package struct DemoBank: Sendable {
   let audit: Audit
   let limits: RateLimits
   let service: ProviderClient
-  let threads: BlockingThreadPool
+  package let threads: BlockingThreadPool
   private let webhookSecret: WebhookSecret
   /// Compared with when no customer has the name, so that the answer takes as long.
   private let decoy: PasswordHash

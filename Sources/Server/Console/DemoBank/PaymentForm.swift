@@ -26,12 +26,16 @@ struct PaymentForm: Sendable {
   var read: Result<BankOrder.Payment, Faults> {
     var faults: [String] = []
     let iban = IBAN(account)
-    if !Self.isPlain(payee) || !(1...70).contains(payee.count) { faults.append("Who is paid: 1 to 70 letters.") }
+    if !Self.isPlain(payee) || !(1...70).contains(payee.unicodeScalars.count) {
+      faults.append("Who is paid: 1 to 70 letters.")
+    }
     if iban == nil { faults.append("The account is no IBAN: look at it once more.") }
     let number = Self.amount(amount)
     if number == nil { faults.append("The amount: a number above zero, such as 12.50.") }
     if !Self.currencies.contains(currency) { faults.append("The currency is one of those offered.") }
-    if !Self.isPlain(reference) || reference.count > 140 { faults.append("The reference: at most 140 letters.") }
+    if !Self.isPlain(reference) || reference.unicodeScalars.count > 140 {
+      faults.append("The reference: at most 140 letters.")
+    }
     guard faults.isEmpty, let iban, let number else { return .failure(Faults(lines: faults)) }
     return .success(
       .init(

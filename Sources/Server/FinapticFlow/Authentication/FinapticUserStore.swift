@@ -124,6 +124,19 @@ package struct FinapticUserStore {
       ).map { try $0.get("customer_id") })
   }
 
+  /// The same, with their rows held as `takeIsKept` does: an erasure that goes on begins anew and finds what is written
+  /// of them in this transaction, and this one begins anew after an erasure that ended since it began.
+  static func takeReachable(_ customers: [String], in tx: any SQLTransaction) throws -> Set<String> {
+    guard !customers.isEmpty else { return [] }
+    return Set(
+      try tx.query(
+        """
+        UPDATE finaptic_user SET created_at = created_at
+        WHERE customer_id IN \(list: customers) AND length(sealed_profile) > 0 RETURNING customer_id
+        """
+      ).map { try $0.get("customer_id") })
+  }
+
   /// By e-mail address or username.
   func find(identifier: String, tenant: Int) throws -> FinapticUser? {
     let text = CredentialRules.trimmed(identifier)

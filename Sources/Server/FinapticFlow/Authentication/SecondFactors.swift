@@ -71,13 +71,21 @@ struct SecondFactors: Sendable {
   ) throws -> Problem? {
     let (store, now) = (GuardStore(tx), core.world.now())
     let (account, row) = ("totp \(user.id)", "totp-row \(user.id)")
-    if case .locked = try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now) {
-      return .mfa("Too many wrong codes: wait five minutes.")
-    }
-    if case .locked = try store.count(row, max: Self.wrongInARowMax, lock: .hours(24), at: now) { return .mfaLocked }
-    guard let step = TimeCode.match(code, secret, at: core.world.wall(), after: lastStep),
+    let counted = try store.count(account, max: Self.wrongMax, lock: .minutes(5), at: now)
+    if case .locked = counted { return .mfa("Too many wrong codes: wait five minutes.") }
+    let countedInARow = try store.count(row, max: Self.wrongInARowMax, lock: .hours(24), at: now)
+    if case .locked = countedInARow { return .mfaLocked }
+    let wall = core.world.wall()
+    guard let step = TimeCode.match(code, secret, at: wall, after: lastStep),
       try SecondFactorStore(tx).useStep(step, of: user.id)
-    else { return .mfa("The code is wrong, or it was used before.") }
+    else {
+      // A right one that was used, or is older than the one that was used last (RFC 6238 §5.2), is no guess.
+      if TimeCode.match(code, secret, at: wall, after: nil) != nil {
+        try store.takeBack(counted, of: account)
+        try store.takeBack(countedInARow, of: row)
+      }
+      return .mfa("The code is wrong, or it was used before.")
+    }
     try store.forgive(account)
     try store.forgive(row)
     return nil

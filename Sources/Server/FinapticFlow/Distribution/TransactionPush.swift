@@ -44,7 +44,8 @@ extension TransactionAudience {
         let customers = Set(events.map(\.customer)).sorted()
         let users = try FinapticUserStore.ids(ofCustomers: customers, in: tx)
         // Who was erased stays a party of the ledger: of an account with another owner, or since the event was read.
-        let kept = try FinapticUserStore.reachable(customers, in: tx)
+        // An erasure deletes what was told before it, and would not see what is written beside it.
+        let kept = try FinapticUserStore.takeReachable(customers, in: tx)
         for (event, body) in zip(events, bodies) where users[event.customer] == nil || kept.contains(event.customer) {
           let transaction = event.transaction
           try PushNotices.owe(

@@ -169,6 +169,6 @@ package struct FinapticTenants: Sendable {
   }
 
   private static func isName(_ name: String) -> Bool {
-    (1...nameMax).contains(name.count) && name.allSatisfy { !$0.isNewline && $0 != "\0" }
+    (1...nameMax).contains(name.unicodeScalars.count) && name.allSatisfy { !$0.isNewline && $0 != "\0" }
   }
 }

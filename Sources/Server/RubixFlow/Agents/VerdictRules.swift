@@ -23,7 +23,7 @@ package enum VerdictRules {
     var fields: [Problem.Field] = []
     if !request.verdict.isKnown { fields.append(.init("/verdict", "unknown-value", "SUCCESSFUL or FAILED.")) }
     fields += checklistFaults(request) + reasonFaults(request) + callFaults(request.call, now: now)
-    if (request.notes?.count ?? 0) > notesMax {
+    if (request.notes?.unicodeScalars.count ?? 0) > notesMax {
       fields.append(.init("/notes", "too-long", "At most \(notesMax) characters."))
     }
     if !DisplayedText.isPlain(request.notes ?? "", lines: true) {

@@ -87,7 +87,7 @@ package struct ScreeningDecisions: Sendable {
       fields.append(.init("/hits", "count", "1 to \(hitsMax) hits."))
     }
     let notes = request.notes.trimmingCharacters(in: .whitespacesAndNewlines)
-    if notes.isEmpty || request.notes.count > notesMax {
+    if notes.isEmpty || request.notes.unicodeScalars.count > notesMax {
       fields.append(.init("/notes", "required", "Your reasons, in 1 to \(notesMax) characters."))
     }
     if !DisplayedText.isPlain(notes, lines: true) {

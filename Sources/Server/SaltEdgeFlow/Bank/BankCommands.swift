@@ -19,7 +19,7 @@ struct BankCommands: Sendable {
     guard let key = try? RSAPublicKey(pem: signed.content.publicKey) else { throw Problem.wrongFormat }
     do {
       try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-        guard try isFirst(signed, "connection \(id) authenticated", in: tx) else { return }
+        guard try isFirst(signed, "connection \(id) authenticated", isNamed: false, in: tx) else { return }
         let connection = try connection(id, of: provider, in: tx)
         try ConnectionService(core: core, policy: policy).authenticate(
           connection,
@@ -51,7 +51,7 @@ struct BankCommands: Sendable {
   func authenticationFailed(_ id: String, _ call: BankCall) async throws {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.AuthenticationFailed.self)
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      guard try isFirst(signed, "connection \(id) failed", in: tx) else { return }
+      guard try isFirst(signed, "connection \(id) failed", isNamed: false, in: tx) else { return }
       let connection = try connection(id, of: provider, in: tx)
       guard connection.state != .failed else { return }
       guard connectionFlow.allows(.authenticationFailed, from: connection.state) else {
@@ -63,9 +63,10 @@ struct BankCommands: Sendable {
   }
 
   func revokeConnection(_ id: String, _ call: BankCall) async throws {
-    let (provider, signed) = try gate.signedNothing(call)
+    let (provider, signed) = try gate.signedName("connection_id", id, call)
+    let isNamed = !signed.content.isEmpty
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      guard try isFirst(signed, "connection \(id) revoked", in: tx) else { return }
+      guard try isFirst(signed, "connection \(id) revoked", isNamed: isNamed, in: tx) else { return }
       let connection = try connection(id, of: provider, in: tx)
       guard connectionFlow.allows(.revokedByProvider, from: connection.state) else { return }
       try ConnectionService(core: core, policy: policy).move(
@@ -77,7 +78,7 @@ struct BankCommands: Sendable {
     let (provider, signed) = try gate.signed(call, SaltEdgeBank.Action.self)
     let opening = try core.opening(signed.content, of: provider, policy)
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      guard try isFirst(signed, "actions", in: tx) else { return }
+      guard try isFirst(signed, "actions", isNamed: true, in: tx) else { return }
       _ = try ActionService(core: core).open(opening, in: tx)
     }
     return try await shown(opening.items, of: provider)
@@ -88,7 +89,7 @@ struct BankCommands: Sendable {
     let opening = try core.opening(signed.content, of: provider, policy)
     guard opening.reference == reference else { throw Problem.wrongFormat }
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      guard try isFirst(signed, "action \(reference)", in: tx) else { return }
+      guard try isFirst(signed, "action \(reference)", isNamed: true, in: tx) else { return }
       var action = try action(reference, of: provider, in: tx)
       guard action.isOpen else { throw Problem.saltEdge(.actionClosed) }
       action.isMultiple = signed.content.isMultiple ?? action.isMultiple
@@ -99,13 +100,10 @@ struct BankCommands: Sendable {
   }
 
   func close(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try gate.signed(call, [String: SaltEdge.TextID].self)
-    // The path is not signed: what names more than the action was signed for another call.
-    guard signed.content.allSatisfy({ $0.key == "action_id" && $0.value.text == reference }) else {
-      throw Problem.wrongFormat
-    }
+    let (provider, signed) = try gate.signedName("action_id", reference, call)
+    let isNamed = !signed.content.isEmpty
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      guard try isFirst(signed, "action \(reference) closed", in: tx) else { return }
+      guard try isFirst(signed, "action \(reference) closed", isNamed: isNamed, in: tx) else { return }
       let action = try action(reference, of: provider, in: tx)
       try ActionService(core: core).close(action.id, by: provider.actor, in: tx)
     }
@@ -126,16 +124,17 @@ struct BankCommands: Sendable {
     let user = consent.userID.map { core.digest(user: $0.text, of: provider.id) }
     // Alone: two at once for different customers would both find no consent.
     try await core.database.write(retrying: .outdatedOrDuplicate, .serializable) { [self] tx in
-      guard try isFirst(signed, "consents", in: tx) else { return }
+      guard try isFirst(signed, "consents", isNamed: true, in: tx) else { return }
       try ConsentService(core: core).add(reference, of: provider, user: user, items: items, in: tx)
     }
     return try await shown(consent.consents, of: provider)
   }
 
   func revokeConsent(_ reference: String, _ call: BankCall) async throws {
-    let (provider, signed) = try gate.signedNothing(call)
+    let (provider, signed) = try gate.signedName("consent_id", reference, call)
+    let isNamed = !signed.content.isEmpty
     try await core.database.write(retrying: .outdatedOrDuplicate) { [self] tx in
-      guard try isFirst(signed, "consent \(reference) revoked", in: tx) else { return }
+      guard try isFirst(signed, "consent \(reference) revoked", isNamed: isNamed, in: tx) else { return }
       guard try !ConsentStore(tx, vault: core.vault).all(reference, of: provider.id).isEmpty else {
         throw Problem.saltEdge(.consentNotFound)
       }
@@ -153,14 +152,30 @@ struct BankCommands: Sendable {
   }
 
   /// Notes that a signed request is carried out, in the transaction of its work.
-  /// - Parameter act: what it asks and of what, as its path says. A bank that asks the same of two things within a
-  ///   second signs the same bytes twice: paths are not signed.
+  /// - Parameters:
+  ///   - act: what it asks and of what, as its path says.
+  ///   - isNamed: whether the signed content names that, too. Paths are not signed, so that a bank that asks the same of
+  ///     two things within a second signs the same bytes twice. What comes later and asks it of another thing is a
+  ///     recorded request.
   /// - Returns: false when it was carried out before.
+  /// - Throws: `Problem` InvalidSignature for a recorded request.
   private func isFirst<Content>(
-    _ signed: SignedCall<Content>, _ act: String, in tx: any SQLTransaction
+    _ signed: SignedCall<Content>, _ act: String, isNamed: Bool, in tx: any SQLTransaction
   ) throws -> Bool {
-    try SpentStore(tx).spend(Data("\(signed.digest) \(act)".utf8).sha256Hex, until: signed.expiresAt)
+    let (store, now) = (SpentStore(tx), core.world.now())
+    func digest(_ use: String) -> String { Data("\(signed.digest) \(use)".utf8).sha256Hex }
+    guard try store.spend(digest(act), until: signed.expiresAt) else { return false }
+    guard !isNamed else { return true }
+    if try store.spend(digest("for any act"), until: signed.expiresAt) {
+      _ = try store.spend(digest("for other acts"), until: now + Self.twinsMax)
+    } else if try !store.isSpent(digest("for other acts"), at: now) {
+      throw Problem.saltEdge(.invalidSignature)
+    }
+    return true
   }
+
+  /// How long after a signed request one of the same bytes may ask it of another thing.
+  private static let twinsMax = Duration.seconds(10)
 
   private func connection(
     _ id: String, of provider: SaltEdgeProvider, in tx: any SQLTransaction

@@ -54,12 +54,17 @@ struct BankGate: Sendable {
     return (call.provider, try SignedCall(call.body, signature: call.signature, of: "bank \(call.provider.id)"))
   }
 
-  /// A bank's request without content, by which something is taken back: its path, which says what, is not signed. One
-  /// with content was signed for another call.
+  /// A bank's request by which something is taken back or closed. Its path, which says what, is not signed: where it has
+  /// content, that names the same thing and no more. Other content was signed for another call.
+  /// - Parameters:
+  ///   - name: of what names the thing, as in `connection_id`.
+  ///   - id: of the thing, as the path has it.
   /// - Throws: as `signed`.
-  func signedNothing(_ call: BankCall) throws -> (SaltEdgeProvider, SignedCall<[String: String]>) {
-    let (provider, signed) = try signed(call, [String: String].self)
-    guard signed.content.isEmpty else { throw Problem.wrongFormat }
+  func signedName(
+    _ name: String, _ id: String, _ call: BankCall
+  ) throws -> (SaltEdgeProvider, SignedCall<[String: SaltEdge.TextID]>) {
+    let (provider, signed) = try signed(call, [String: SaltEdge.TextID].self)
+    guard signed.content.allSatisfy({ $0.key == name && $0.value.text == id }) else { throw Problem.wrongFormat }
     return (provider, signed)
   }
 }

@@ -33,6 +33,11 @@ package struct SpentStore {
     try tx.first("SELECT digest FROM saltedge_spent WHERE digest = \(digest)") != nil
   }
 
+  /// Whether it was spent and would count still.
+  func isSpent(_ digest: String, at now: Instant) throws -> Bool {
+    try tx.first("SELECT digest FROM saltedge_spent WHERE digest = \(digest) AND expires_at > \(now)") != nil
+  }
+
   /// Takes it back: what it was spent on did not happen.
   func giveBack(_ digest: String) throws {
     try tx.execute("DELETE FROM saltedge_spent WHERE digest = \(digest)")

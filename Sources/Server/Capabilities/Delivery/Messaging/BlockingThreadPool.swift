@@ -25,11 +25,17 @@ package final class BlockingThreadPool: Sendable {
     var running = 0
     /// What runs on whichever queue is free next.
     var waiting = FairQueue<Call>()
+    /// Calls since the start.
+    var came = 0
+    /// Those of them that were refused.
+    var refused = 0
 
     var pending: Int { running + waiting.count }
 
     mutating func removeLate(at time: ContinuousClock.Instant) -> [Call] {
-      waiting.removeAll { $0.latest.map { $0 < time } ?? false }
+      let late = waiting.removeAll { $0.latest.map { $0 < time } ?? false }
+      refused += late.count
+      return late
     }
   }
 
@@ -68,6 +74,19 @@ package final class BlockingThreadPool: Sendable {
   ) {
     self.init(name, width, pendingMax, isYielding ? .yielding : .dispatch, patience, now, pause)
   }
+
+  /// What an operator looks at: how many calls wait now, and how many came and how many were refused since the start.
+  package struct Use: Sendable, Equatable {
+    package var waiting = 0
+    package var came = 0
+    package var refused = 0
+  }
+
+  /// Of the threads that do not rest.
+  package var use: Use { state.withLock { Use(waiting: $0.waiting.count, came: $0.came, refused: $0.refused) } }
+
+  /// Of those that rest after what was compared in vain; nothing where all calls share the threads.
+  package var restingUse: Use { resting?.use ?? Use() }
 
   private enum Kind { case dispatch, yielding, resting }
 
@@ -139,6 +158,7 @@ package final class BlockingThreadPool: Sendable {
   private func enter(_ call: Call, for caller: String) {
     let time = now()
     let (queue, refused) = state.withLock { state -> (Int?, [Call]) in
+      state.came += 1
       if let queue = state.idle.popLast() {
         state.running += 1
         return (queue, [])
@@ -147,6 +167,7 @@ package final class BlockingThreadPool: Sendable {
       // moment, and what each of them writes would hold up what others write.
       var refused = state.removeLate(at: time)
       if state.pending >= pendingMax {
+        state.refused += 1
         guard let displaced = state.waiting.giveWay(to: caller) else { return (nil, refused + [call]) }
         refused.append(displaced)
       }

@@ -37,7 +37,8 @@ package struct ServiceClients: Sendable {
   /// A client that is valid only once it is stored.
   /// - Throws: `Problem` validation.
   package func issue(_ name: String, tenant: String, scopes: Set<ServiceClient.Scope>) throws -> IssuedSecret {
-    guard (1...Self.nameMax).contains(name.count), name.allSatisfy({ !$0.isNewline && $0 != "\0" }) else {
+    guard (1...Self.nameMax).contains(name.unicodeScalars.count), name.allSatisfy({ !$0.isNewline && $0 != "\0" })
+    else {
       throw Problem.validation([.init("/name", "length", "1 to \(Self.nameMax) characters.")])
     }
     guard !scopes.isEmpty else { throw Problem.validation([.init("/scopes", "required", "One scope at least.")]) }

@@ -174,13 +174,15 @@ package struct StaffFactors: Sendable {
     try attempt(by: member, network, in: tx) {
       let (store, now) = (StaffFactorStore(tx), core.world.now())
       let app = try store.authenticator(of: member.id)
-      if let row = app, !row.isLocked,
-        let step = TimeCode.match(
-          code, try core.vault.open(row.sealedSecret, context: Self.context(member.id)), at: core.world.wall(),
-          after: row.lastStep),
-        try store.spend(step, of: member.id)
-      {
-        return .accepted(by: "authenticator")
+      if let row = app, !row.isLocked {
+        let secret = try core.vault.open(row.sealedSecret, context: Self.context(member.id))
+        let wall = core.world.wall()
+        if let step = TimeCode.match(code, secret, at: wall, after: row.lastStep),
+          try store.spend(step, of: member.id)
+        {
+          return .accepted(by: "authenticator")
+        }
+        if TimeCode.match(code, secret, at: wall, after: nil) != nil { return .usedBefore }
       }
       let digest = digest(code, of: member.id, for: Self.recoveryPurpose)
       guard try store.spendRecoveryCode(digest, of: member.id, at: now) else {
@@ -210,6 +212,9 @@ package struct StaffFactors: Sendable {
   enum Outcome {
     case accepted(by: String)
     case refused(reason: String)
+    /// The code is right, and it or a later one was taken (RFC 6238 §5.2). It is refused and no guess: who sends it has
+    /// the code. So it counts for no lock.
+    case usedBefore
     case appLocked
   }
 
@@ -218,13 +223,13 @@ package struct StaffFactors: Sendable {
     by member: StaffMember, _ network: String?, in tx: any SQLTransaction, _ check: () throws -> Outcome
   ) throws -> Proof {
     let (now, account) = (core.world.now(), core.vault.digest(member.id.rawValue, for: "staff factor"))
-    let guesses = StaffStore(tx)
-    let attempt = try guesses.countTry(account, at: now, id: core.world.uuid())
-    func refuse(_ reason: String) throws {
+    let (guesses, id) = (StaffStore(tx), core.world.uuid())
+    let attempt = try guesses.countTry(account, at: now, id: id)
+    func refuse(_ reason: String, counts: Bool = true) throws {
       var facts = ["reason": reason]
       facts["network"] = network
       try core.audit.append("agent.sign_in_failed", to: member.id.rawValue, by: "system", facts: facts, in: tx)
-      if attempt == .last {
+      if counts, attempt == .last {
         try core.audit.append("agent.locked_out", to: member.id.rawValue, by: "system", facts: facts, in: tx)
       }
     }
@@ -238,6 +243,10 @@ package struct StaffFactors: Sendable {
       return .accepted(by: factor)
     case .refused(let reason):
       try refuse(reason)
+      return .refused
+    case .usedBefore:
+      try guesses.takeBack(attempt, id, of: account, at: now, newID: core.world.uuid)
+      try refuse("code-used", counts: false)
       return .refused
     case .appLocked:
       try refuse("authenticator-locked")

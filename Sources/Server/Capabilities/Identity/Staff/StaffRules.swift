@@ -29,9 +29,13 @@ package enum StaffRules {
 
   private static func faults(tenant: String, email: String, name: String, languages: [String]) -> [Problem.Field] {
     var fields: [Problem.Field] = []
-    if tenant.isEmpty || tenant.count > 64 { fields.append(.init("/tenant", "invalid", "Name a tenant.")) }
+    if tenant.isEmpty || tenant.unicodeScalars.count > 64 {
+      fields.append(.init("/tenant", "invalid", "Name a tenant."))
+    }
     if EmailAddress(email) == nil { fields.append(.init("/email", "invalid", "Give an e-mail address.")) }
-    if name.trimmingCharacters(in: .whitespaces).isEmpty || name.count > 120 || !DisplayedText.isPlain(name) {
+    if name.trimmingCharacters(in: .whitespaces).isEmpty || name.unicodeScalars.count > 120
+      || !DisplayedText.isPlain(name)
+    {
       fields.append(.init("/name", "invalid", "Give a name of at most 120 characters that can be seen."))
     }
     if languages.isEmpty || languages.count > 10 || !languages.allSatisfy(isLanguage) {

@@ -240,7 +240,7 @@ extension Screening {
   private func note(
     _ disposition: Disposition, _ reason: FalsePositiveReason?, _ text: String, by actor: String, on item: inout Case
   ) throws {
-    guard text.count <= Self.textMax else {
+    guard text.unicodeScalars.count <= Self.textMax else {
       throw Problem.validation([.init("/text", "too-long", "At most \(Self.textMax) characters.")])
     }
     guard DisplayedText.isPlain(text, lines: true) else {

@@ -15,11 +15,11 @@ package struct ScreeningAlert: Sendable, Hashable {
   package let tenant: TenantID?
   package let waitsSince: Instant
 
-  /// Whether its case waits in the transaction that tells of it, which meets an erasure of the customer: one of the two
-  /// runs again, so that nothing is told after an erasure.
+  /// Whether its case waits as it did, and was not decided and asked anew, in the transaction that tells of it. That
+  /// transaction meets an erasure of the customer: one of the two runs again, so that nothing is told after an erasure.
   package func stillWaits(in tx: any SQLTransaction, vault: Vault) throws -> Bool {
     try vault.holdSubjectKey(of: KeySubject(customerID), in: tx)
-    return try ScreeningCaseStore(tx, vault).find(caseID)?.waitsSince != nil
+    return try ScreeningCaseStore(tx, vault).find(caseID)?.waitsSince == waitsSince
   }
 }
 
@@ -29,12 +29,13 @@ struct ScreeningAlerts: Sendable {
   let customers: [any ScreenedCustomers]
   let tell: @Sendable (ScreeningAlert) async throws -> Void
 
-  /// The effect of `CaseMachine.alertTopic`. A case that was decided or erased meanwhile is told of to no one.
+  /// The effect of `CaseMachine.alertTopic`. A case that was decided or erased meanwhile is told of to no one; one that
+  /// was asked anew after it was decided has an alert of its own.
   func perform(_ item: OutboxItem) async throws {
     let (vault, customers) = (core.vault, customers)
     let alert = try await core.database.read { tx -> ScreeningAlert? in
       guard let found = try ScreeningCaseStore(tx, vault).find(.init(rawValue: item.subject)),
-        let since = found.waitsSince
+        let since = found.waitsSince, since <= item.enqueuedAt
       else { return nil }
       return ScreeningAlert(
         // Owed by a release before, it does not tell the version.
