@@ -2,6 +2,7 @@
 
 import FinapticWire
 import Foundation
+import GatehouseWire
 import Kit
 import Ledger
 import Storage
