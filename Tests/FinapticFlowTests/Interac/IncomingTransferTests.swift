@@ -184,4 +184,23 @@ struct IncomingTransferTests {
       #expect(sums.compactMap(\.self).sorted() == [0, 25_00])
     }
   }
+
+  @Test("what a customer takes at once is within the limit of a day, whatever account it goes to")
+  func dayAtOnce() async throws {
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com", accounts: 2)
+      var numbers: [String] = []
+      for _ in 0..<6 { numbers.append(try await app.send("3000.00", to: "x@example.ca").interacPaymentNumber) }
+      let codes = try await withThrowingTaskGroup(of: String?.self) { [numbers] group in
+        for (turn, number) in numbers.enumerated() {
+          group.addTask { try await take(app, number, onto: ada.accounts[turn % 2], as: ada).code }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(codes.filter { $0 == nil }.count == 3, "\(codes)")
+      #expect(codes.filter { $0 == "TRANS_INTERAC_TRANSFER_LIMITS_EXCEEDED" }.count == 3, "\(codes)")
+      let sums = [try await app.balance(ada.accounts[0]), try await app.balance(ada.accounts[1])]
+      #expect(sums.compactMap(\.self).reduce(0, +) == 9000_00)
+    }
+  }
 }

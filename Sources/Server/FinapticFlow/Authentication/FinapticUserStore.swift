@@ -230,6 +230,13 @@ package struct FinapticUserStore {
       """) == 1
   }
 
+  /// Holds the user's row as `take(customer:tenant:)` does.
+  /// - Returns: the user as they are from now on; nil when there is no such user.
+  func take(_ id: FinapticUser.ID) throws -> FinapticUser? {
+    guard try tx.execute("UPDATE finaptic_user SET created_at = created_at WHERE id = \(id)") == 1 else { return nil }
+    return try find(id)?.user
+  }
+
   /// Holds the user's row as `take` does, so that a transaction that blocks the user meanwhile waits, or begins anew.
   static func takeIsBlocked(customer: String, tenant: Int, in tx: any SQLTransaction) throws -> Bool {
     try tx.first(

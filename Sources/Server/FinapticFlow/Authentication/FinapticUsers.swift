@@ -58,9 +58,12 @@ package struct FinapticUsers: Sendable {
     _ isBlocked: Bool, _ name: String, tenant: Int, because reason: StopReason? = nil,
     key: ActKey = .command(approval: nil), by actor: String
   ) async throws -> Outcome {
-    try await core.database.write(retrying: .outdated) { tx in
-      let user = try require(name, tenant: tenant, in: tx)
+    // It waits for the customer's accounts, as a booking does: a transaction with a moment of its own would begin anew
+    // with each booking that was faster, and a customer who moves money all the time could not be stopped.
+    try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       let store = FinapticUserStore(tx, vault: core.vault)
+      // Nothing changes the user from here on: what was read before may be over.
+      guard let user = try store.take(require(name, tenant: tenant, in: tx).id) else { throw Problem.notFound }
       let isChanged: Bool
       if isBlocked {
         isChanged = try store.block(user.id, at: core.world.now())
@@ -70,6 +73,13 @@ package struct FinapticUsers: Sendable {
         case .done: throw FourEyesGate.alreadyUsed
         case .waiting(let approval): return .waiting(approval)
         }
+      }
+      if isChanged {
+        // Before the sessions are ended: a sign-in writes to this chain, too. One that was faster is waited for here, and
+        // its session is ended; one that comes later begins anew, and finds the user blocked.
+        try core.note(
+          isBlocked ? "user.blocked" : "user.unblocked", user.chain, by: actor,
+          reason.map { ["reason": $0.rawValue] } ?? [:], in: tx)
       }
       // Also when the user was blocked before: what the books know of it is made good.
       if let customer = user.customer, isChanged || isBlocked {
@@ -84,9 +94,6 @@ package struct FinapticUsers: Sendable {
       } else {
         try GuardStore(tx).forgive(user.id.rawValue)
       }
-      try core.note(
-        isBlocked ? "user.blocked" : "user.unblocked", user.chain, by: actor,
-        reason.map { ["reason": $0.rawValue] } ?? [:], in: tx)
       return .done(isNew: true)
     }
   }
@@ -107,8 +114,8 @@ package struct FinapticUsers: Sendable {
     try await database.write(retrying: .outdated) { try CardTokenStore($0).deleteAll(of: user, tenant: tenant) }
   }
 
-  /// Whether a user may be let in now. Their row is not locked: in a snapshot the update runs again when it was changed
-  /// meanwhile, so never call it in a transaction that reads what others commit.
+  /// Whether a user may be let in now.
+  /// - Parameter user: whose row is held (`FinapticUserStore.take`).
   private func pass(
     _ user: FinapticUser, because reason: StopReason?, key: ActKey, by maker: String, in tx: any SQLTransaction
   ) throws -> FourEyesGate.Outcome {

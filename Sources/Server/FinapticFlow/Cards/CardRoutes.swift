@@ -69,7 +69,7 @@ package struct CardRoutes: Sendable {
   private func makeToken(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let token = "fnc_" + core.secret()
     let call = try await calls.read(request, context, Wire.CardRequest.self)
-    return try await core.database.writeOnce { tx in
+    return try await core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.claim(call, in: tx) { return earlier }
       let view = try signOn.make(call.body, token: token, by: FinapticCustomer(context), key: context.key, in: tx)
       return try calls.keep(view, for: call, in: tx)

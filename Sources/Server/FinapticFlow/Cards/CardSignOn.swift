@@ -50,7 +50,7 @@ struct CardSignOn: Sendable {
     _ asked: FinapticAPI.ShowCardRequest, key: FinapticClientKey
   ) async throws -> FinapticAPI.ShowCardResponse {
     // The token is used up before the issuer is asked, so that no number of calls has one token ask for a code twice.
-    let used = try await core.database.write(retrying: .outdated) { tx in
+    let used = try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       let store = CardTokenStore(tx)
       guard let text = asked.token, (16...128).contains(text.utf8.count), let token = try store.find(digest(text)),
         token.key == key.id, let shown = try look(token, asked, in: tx),
@@ -60,7 +60,7 @@ struct CardSignOn: Sendable {
     }
     let code = try await code(of: used)
     // A customer who was stopped while the issuer was asked is not shown the card any more.
-    return try await core.database.write(retrying: .outdated) { tx in
+    return try await core.database.write(retrying: .outdated, .readCommitted) { tx in
       guard let shown = try look(used.token, asked, in: tx) else { throw Problem.notFound }
       try core.note("card.shown", "card-\(shown.card.id)", by: "user:\(shown.token.user)", in: tx)
       return .init(
@@ -81,9 +81,10 @@ struct CardSignOn: Sendable {
   private func look(
     _ token: CardTokenStore.Token, _ asked: FinapticAPI.ShowCardRequest, in tx: any SQLTransaction
   ) throws -> Shown? {
-    guard token.expiresAt > core.world.now(), try isLive(token, in: tx),
+    // Whether the session goes on is asked last: the account may have been waited for.
+    guard token.expiresAt > core.world.now(),
       let card = try CardStore(tx, vault: core.vault).find(token.card), card.reference == asked.cardRefNumber,
-      try isCarried(card, in: tx),
+      try isCarried(card, in: tx), try isLive(token, in: tx),
       let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id),
       let tenant = try TenantStore(tx).find(card.tenant)
     else { return nil }

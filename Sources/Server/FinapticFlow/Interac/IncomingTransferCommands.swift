@@ -48,6 +48,7 @@ struct IncomingTransferCommands: Sendable {
       retryAllowed: transfer.status == .available)
   }
 
+  /// In a transaction that reads what others commit: what it decides by is held first.
   /// - Throws: `Problem` of `look`; already cancelled; already accepted; authentication required; invalid account;
   ///   limits exceeded; failed precondition where the network is not reached.
   func complete(
@@ -60,10 +61,21 @@ struct IncomingTransferCommands: Sendable {
     try requireOpen(transfer)
     try InteracNotifier.require(of: tenant, core, in: tx)
     guard transfer.answerDigest == nil || transfer.status == .authorized else { throw Self.unanswered }
-    guard let target,
-      let account = try AccountAccess(tx, tenant: tenant.id, customer: customer).find(.init(rawValue: target)),
-      account.receives
-    else { throw Problem.interacInvalidAccount("targetAccountId") }
+    let access = AccountAccess(tx, tenant: tenant.id, customer: customer)
+    guard let target, let seen = try access.find(.init(rawValue: target)) else {
+      throw Problem.interacInvalidAccount("targetAccountId")
+    }
+    // What one customer takes at once is taken one after the other, so that the sum of the day has all of it.
+    _ = try FinapticUserStore(tx, vault: core.vault).take(customer: customer, tenant: tenant.id)
+    // Until this transaction ends, the customer is not taken off the account.
+    try LedgerStore(tx).lock([seen.id, InternalAccounts.account(.interac, tenant: tenant.id)])
+    guard let account = try access.find(seen.id), account.receives else {
+      throw Problem.interacInvalidAccount("targetAccountId")
+    }
+    // Another one may have taken it while the accounts were waited for.
+    transfer = try find(request.interacPaymentNumber, for: customer, of: tenant, in: tx)
+    try requireOpen(transfer)
+    guard transfer.answerDigest == nil || transfer.status == .authorized else { throw Self.unanswered }
     let now = core.world.now()
     let taken = try IncomingTransferStore(tx, vault: core.vault).taken(by: customer, since: now - .days(1))
     guard transfer.amount.minorUnits <= rules.takenPerDayMax - taken else { throw Self.limitExceeded }

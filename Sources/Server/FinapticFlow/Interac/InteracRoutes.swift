@@ -80,11 +80,11 @@ package struct InteracRoutes: Sendable {
     }
   }
 
-  /// Serializable: what a customer took within a day is summed.
+  /// It waits for accounts that are booked on all the time, as a booking does.
   @Sendable
   private func complete(_ request: Request, _ context: FinapticCustomerContext) async throws -> Response {
     let call = try await calls.read(request, context, FinapticAPI.CompleteIncomingTransferRequest.self)
-    return try await calls.core.database.writeOnce(.serializable) { tx in
+    return try await calls.core.database.writeOnce(.readCommitted) { tx in
       if let earlier = try calls.claim(call, in: tx) { return earlier }
       let view = try transfers.complete(
         call.body, for: context.customer, of: context.tenant, by: context.actor, in: tx)
