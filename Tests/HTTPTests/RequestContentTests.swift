@@ -78,10 +78,10 @@ struct RequestContentTests {
     }
   }
 
-  @Test("what is asked when a body is there keeps it from being handed on; an empty one asks for nothing")
+  @Test("what is asked when a body is there keeps it from being handed on, also an empty one")
   func whenRead() async throws {
     let head = HTTPRequest(method: .post, scheme: "http", authority: "house.example", path: "/")
-    for (bytes, expected) in [(100, Problem.notFound), (0, nil)] {
+    for bytes in [100, 0] {
       let request = Request(head: head, body: Self.chunks(bytes))
       var refused: Problem?
       do {
@@ -89,7 +89,7 @@ struct RequestContentTests {
           _ = try await RequestContent(request, limit: 1000)
         }
       } catch let problem as Problem { refused = problem }
-      #expect(refused == expected)
+      #expect(refused == Problem.notFound)
     }
   }
 

@@ -95,7 +95,8 @@ struct SuspensionTests {
       let providers = "\(ProviderDialect.base)/providers/\(app.hosted.id)"
       let basic = Data("\(app.credentials.client.id):\(app.credentials.secret)".utf8).base64EncodedString()
       var calls = [
-        "authorizations": Data(ProviderAPITests.payment.utf8), "connections/search": Data(#"{"user_id":"u-1"}"#.utf8),
+        ("authorizations", Data(ProviderAPITests.payment.utf8)),
+        ("connections/search", Data(#"{"user_id":"u-1"}"#.utf8)),
       ].map { (path: "\(providers)/\($0)", headers: ["Authorization": "Basic \(basic)"], body: $1) }
       if !isHosted {
         let (headers, body) = try app.bank.signed(

@@ -14,6 +14,7 @@ struct ObservabilityTests {
   private struct Dashboard: Decodable {
     struct Panel: Decodable {
       struct Target: Decodable { let expr: String }
+      let id: Int
       let title: String
       let targets: [Target]?
     }
@@ -83,6 +84,7 @@ struct ObservabilityTests {
   @Test("every metric of the server is on a dashboard, and no two have one uid")
   func shown() throws {
     let dashboards = try Self.dashboards()
+    for board in dashboards { #expect(Set(board.panels.map(\.id)).count == board.panels.count, "\(board.uid)") }
     #expect(Set(dashboards.map(\.uid)).count == dashboards.count && dashboards.count == 2)
     let shown = dashboards.flatMap(\.panels).flatMap { $0.targets ?? [] }.flatMap { Self.metrics.names(in: $0.expr) }
     let (bases, declared) = (Set(shown.map(Self.metrics.base)), Set(Self.metrics.labels.keys.map(Self.metrics.base)))

@@ -6,19 +6,18 @@ import HTTP
 extension EvidenceReader {
   /// How much work pictures make in this process and in its workers.
   var families: [MetricFamily] {
-    let (resting, use) = (queue.restingUse, queue.use)
-    // Read one after the other, so that more may rest than the second one knows of.
-    func byRest(_ resting: Int, of all: Int) -> [([String], Double)] {
-      [(["no"], Double(max(0, all - resting))), (["yes"], Double(resting))]
+    let resting = queue.restingUse
+    func byRest(_ others: Int, _ resting: Int) -> [([String], Double)] {
+      [(["no"], Double(others)), (["yes"], Double(resting))]
     }
     var families: [MetricFamily] = [
       .labelled(
         "gatehouse_evidence_waiting", help: "Pictures that wait for a thread.", labels: ["rests"],
-        byRest(resting.waiting, of: use.waiting)),
+        byRest(resting.others.waiting, resting.waiting)),
       .labelled(
         "gatehouse_evidence_refused_total",
         help: "Pictures that were refused because too many waited, or for too long.", kind: .counter,
-        labels: ["rests"], byRest(resting.refused, of: use.refused)),
+        labels: ["rests"], byRest(resting.others.refused, resting.refused)),
       .single(
         "gatehouse_evidence_resting_total", help: "Pictures that had to rest, refused ones too.", kind: .counter,
         Double(resting.came)),

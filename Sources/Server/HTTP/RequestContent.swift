@@ -32,7 +32,8 @@ package struct RequestContent: Sendable {
     self = try await BodyReading.$current.withValue(BodyReading(limit: limit, subject: subject)) {
       try await RequestContent(reading: request, limit)
     }
-    if !bytes.isEmpty { try await Self.whenRead?.ask() }
+    // Also of an empty one: its end may come as late as any other.
+    try await Self.whenRead?.ask()
   }
 
   private init(reading request: Request, _ limit: Int) async throws {

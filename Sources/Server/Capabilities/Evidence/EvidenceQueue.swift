@@ -111,11 +111,13 @@ package final class EvidenceQueue: Sendable {
   /// How many pictures wait for a thread now, and how many were refused since the start.
   package var use: (waiting: Int, refused: Int) { state.withLock { ($0.waiting.count, $0.refused) } }
 
-  /// Of pictures that must rest: how many wait now, and how many came and how many were refused since the start.
-  package var restingUse: (waiting: Int, came: Int, refused: Int) {
+  /// Of pictures that must rest: how many wait now, and how many came and how many were refused since the start. At the
+  /// same moment, how many of all others wait, and were refused.
+  package var restingUse: (waiting: Int, came: Int, refused: Int, others: (waiting: Int, refused: Int)) {
     state.withLock { state in
       let waiting = state.waiting.count { state.pictures[$0]?.mustRest == true }
-      return (waiting, state.restingCame, state.restingRefused)
+      let others = (waiting: state.waiting.count - waiting, refused: state.refused - state.restingRefused)
+      return (waiting, state.restingCame, state.restingRefused, others)
     }
   }
 

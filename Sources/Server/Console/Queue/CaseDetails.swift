@@ -55,8 +55,8 @@ package struct CaseDetails: Sendable {
     /// - Parameter text: in whatever language. What turns the direction of writing or is not seen is left out, so that
     ///   no text turns what stands beside it. Nil gives no fact.
     package init?(_ label: String, _ text: String?) {
-      guard let text, !text.isEmpty else { return nil }
-      self.init(label, Phrase(plain: DisplayedText.cleaned(text, lines: true)))
+      guard let text = text.map({ DisplayedText.cleaned($0, lines: true) }), !text.isEmpty else { return nil }
+      self.init(label, Phrase(plain: text))
     }
   }
 

@@ -56,7 +56,11 @@ package struct RecordRoutes: Sendable {
         list,
         use: page(entry) { visit, request, _ in
           let form = try await StaffForm.read(request, csrf: visit.csrf)
-          return try await self.list(entry, Self.question(entry) { form[$0] }, why: nil, isForm: true, for: visit)
+          let question = Self.question(entry) { form[$0] }
+          guard question.name != nil || question.after != nil else {
+            return StaffRoutes.redirect("\(Self.path(of: entry.repository.kind))?state=\(question.state ?? "")")
+          }
+          return try await self.list(entry, question, why: nil, isForm: true, for: visit)
         })
       group.get(
         RouterPath("\(entry.repository.kind)/{record}"),

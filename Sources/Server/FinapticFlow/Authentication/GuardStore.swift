@@ -37,7 +37,7 @@ package struct GuardStore {
     return .counted(isLast: until != nil)
   }
 
-  /// Takes a try back that was counted and then not compared, for want of a thread.
+  /// Takes a try back that was counted and then not compared, for want of a thread, or was no guess.
   func takeBack(_ counted: Outcome, of account: String) throws {
     guard case .counted(let isLast) = counted else { return }
     try tx.execute(

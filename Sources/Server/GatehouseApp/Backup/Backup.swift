@@ -61,8 +61,8 @@ package struct Backup {
     do { keyring = try Keyring(at: settings.keyringPath, kms: settings.keyManagement()) } catch {
       keysFault = "\(error)"
     }
-    let audit = try await Self.auditReport(database, keyring: keyring, world, progress)
     if withKeyring, keysFault == nil { try await checkEpochKey(of: database, applied: schema) }
+    let audit = try await Self.auditReport(database, keyring: keyring, world, progress)
     let foreign = try await Self.foreignCode(of: database, applied: schema, in: folder)
     var copied = (count: 0, missing: [String]())
     if let blobs {

@@ -12,6 +12,6 @@ enum StandardOutput {
     let reason = isFlushed ? nil : String(cString: strerror(errno))
     guard !isFlushed || ferror(stdout) != 0 else { return nil }
     return .refused(
-      "What this command prints cannot be written\(reason.map { ": \($0)" } ?? ""). What it had to do is done.")
+      "What this command prints cannot be written\(reason.map { ": \($0)" } ?? ""). What it had to do is done; a code that it would have shown has to be issued anew.")
   }
 }

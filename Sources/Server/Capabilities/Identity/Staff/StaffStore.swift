@@ -102,7 +102,8 @@ struct StaffStore {
     return .last
   }
 
-  /// Takes a try back that was counted and then not compared, for want of a thread; others stay counted.
+  /// Takes a try back that was counted and then not compared, for want of a thread, or was no guess; others stay
+  /// counted, from now on where the lock took them with it.
   /// - Parameter newID: of what stands for the tries that the lock took with it.
   func takeBack(
     _ attempt: Attempt, _ id: String, of account: String, at now: Instant, newID: () -> String
