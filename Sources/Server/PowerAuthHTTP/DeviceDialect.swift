@@ -29,7 +29,7 @@ package struct DeviceDialect: Dialect {
 
   /// - Parameter timestamp: milliseconds since 1970, for an encrypted request.
   func response(for problem: Problem, pukIndex: Int? = nil, timestamp: Int64? = nil) -> Response {
-    // The activation was blocked or removed after its proof was checked: the next one, of whatever kind, is refused, too.
+    // The activation was blocked or removed after its proof was checked: the next one is refused, too.
     let problem = problem.code == Problem.activationStateCode ? .signatureInvalid : problem
     var failure = own(problem) ?? Self.failure(for: problem)
     failure.currentRecoveryPukIndex = pukIndex
