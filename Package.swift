@@ -235,7 +235,7 @@ let package = Package(
     .systemLibrary(name: "CMemory", path: "Sources/Server/CMemory"),
     .systemLibrary(name: "CScheduling", path: "Sources/Server/CScheduling"),
     .systemLibrary(
-      name: "CSodium", path: "Sources/Server/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+      name: "CArgon2", path: "Sources/Server/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(
       name: "CZlib", path: "Sources/Server/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
@@ -310,7 +310,7 @@ let package = Package(
     .target(
       name: "Identity",
       dependencies: [
-        "CSodium", "Delivery", "GatehouseWire", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
+        "CArgon2", "Delivery", "GatehouseWire", "Kit", "Storage", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
       ],
       path: "Sources/Server/Capabilities/Identity", swiftSettings: strict),

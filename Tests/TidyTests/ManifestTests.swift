@@ -33,8 +33,8 @@ struct ManifestTests {
     ["CryptoPrimitives", "GatehouseWire", "Locks"],
     [
       "OneAssistWire", "DocumentCore", "PowerAuthCore", "SaltEdgeCore", "OneAssistCore",
-      "CAPIDescription", "CConsole", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CScheduling",
-      "CSQLiteLog", "CSodium", "CSpecimen", "CTransfer", "CVision", "CZlib",
+      "CAPIDescription", "CArgon2", "CConsole", "CPostgres", "CMemory", "CPaper", "CPKCS11", "CScheduling",
+      "CSQLiteLog", "CSpecimen", "CTransfer", "CVision", "CZlib",
     ],
     [
       "RubixWire", "WultraWire", "SaltEdgeWire", "FinapticWire", "APIDescription", "GatehouseTransport", "Storage",

@@ -23,7 +23,7 @@ package final class NetworkCosts: Sendable {
   /// Units a second, of all networks that cost much, for each processor: about half of what it can do.
   static let unitsOfProcessor = 500
   /// What is computed for a network rests when so many milliseconds more were computed for it in vain than of use. One
-  /// wrong password takes some 17 of a processor of today.
+  /// wrong password takes some 20 of a processor of today.
   static let inVainMax = 50
   /// Nothing rests unless so many milliseconds more were computed in vain for all networks together than half of what
   /// was of use: a bank's customers mistype passwords and take unreadable pictures on any day.

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <sodium.h>
+#include <argon2.h>
