@@ -154,6 +154,7 @@ struct ConsoleRecordTests {
       #expect(found.status == 200 && found.html.contains(#"name="back" value="\#(path)?why=search""#))
       #expect(try await browser.send(search, ["name": user.id.rawValue]).status == 403)
       // A state is no secret, and a list of it can be kept as a link.
+      try await browser.open(search)
       let blockedOnes = try await browser.submit(search, ["state": "blocked"])
       #expect(blockedOnes.status == 200 && blockedOnes.html.contains(#"name="back" value="\#(search)?state=blocked""#))
       // Why somebody looked is told by how they came, and shown.
