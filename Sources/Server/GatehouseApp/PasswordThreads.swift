@@ -5,8 +5,8 @@ import Foundation
 import HTTP
 
 /// Threads that hash passwords. A guess costs much of a processor on purpose, so that many guesses at once could take
-/// every processor. That is why these threads are half as many as the processors, and let
-/// others go first. What has waited for ten seconds when one of them is free is refused, and comes again.
+/// every processor. That is why these threads are half as many as the processors, and let others go first. What has
+/// waited for ten seconds when one of them is free is refused, and comes again.
 ///
 /// Staff, customers and the demonstration bank have their own, so that guesses at one leave the others their turn.
 struct PasswordThreads: Sendable {

@@ -70,7 +70,7 @@ struct PasswordHashTests {
       "$argon2id$v=19$m=8,t=1,p=2$SALT$HASH", "$argon2id$v=19$m=8,t=1$SALT$HASH",
       "$argon2id$v=19$t=1,m=8,p=1$SALT$HASH",
       "$argon2id$v=19$m=8,t=1,p=1,$SALT$HASH", "$argon2id$v=19$m=8,t=1,p=1$$HASH", "$argon2id$v=19$m=8,t=1,p=1$SALT$",
-      "$argon2id$v=19$m=7,t=1,p=1$SALT$HASH", "$argon2id$v=19$m=262145,t=1,p=1$SALT$HASH",
+      "$argon2id$v=19$m=7,t=1,p=1$SALT$HASH", "$argon2id$v=19$m=65537,t=1,p=1$SALT$HASH",
       "$argon2id$v=19$m=8,t=0,p=1$SALT$HASH", "$argon2id$v=19$m=8,t=17,p=1$SALT$HASH",
       "$argon2id$v=19$m=-8,t=1,p=1$SALT$HASH", "$argon2id$v=19$m=99999999999999999999,t=1,p=1$SALT$HASH",
       "$argon2id$v=19$m=8,t=1,p=1$c2hvcnQ$HASH", "$argon2id$v=19$m=8,t=1,p=1$SALT$c2hvcnQ",

@@ -185,6 +185,20 @@ struct IncomingTransferTests {
     }
   }
 
+  @Test("a customer who is blocked after the call was let in takes nothing")
+  func blockedMeanwhile() async throws {
+    try await AccountTestApp.run { app in
+      let ada = try await app.customer("ada@finaptic.com", accounts: 1)
+      let number = try await app.send("30.00", to: "x@example.ca").interacPaymentNumber
+      // A block ends the sessions as well: here one goes on, as that of a call which is at work.
+      try await app.database.write { [now = app.clock.now] tx in
+        try tx.execute("UPDATE finaptic_user SET blocked_at = \(now)")
+      }
+      #expect(try await take(app, number, onto: ada.accounts[0], as: ada).status == 401)
+      #expect(try await app.balance(ada.accounts[0]) == 0)
+    }
+  }
+
   @Test("what a customer takes at once is within the limit of a day, whatever account it goes to")
   func dayAtOnce() async throws {
     try await AccountTestApp.run { app in

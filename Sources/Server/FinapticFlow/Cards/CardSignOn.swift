@@ -81,10 +81,9 @@ struct CardSignOn: Sendable {
   private func look(
     _ token: CardTokenStore.Token, _ asked: FinapticAPI.ShowCardRequest, in tx: any SQLTransaction
   ) throws -> Shown? {
-    // Whether the session goes on is asked last: the account may have been waited for.
-    guard token.expiresAt > core.world.now(),
-      let card = try CardStore(tx, vault: core.vault).find(token.card), card.reference == asked.cardRefNumber,
-      try isCarried(card, in: tx), try isLive(token, in: tx),
+    // What may be over is asked last: the account may have been waited for.
+    guard let card = try CardStore(tx, vault: core.vault).find(token.card), card.reference == asked.cardRefNumber,
+      try isCarried(card, in: tx), token.expiresAt > core.world.now(), try isLive(token, in: tx),
       let secrets = try CardStore(tx, vault: core.vault).secrets(of: card.id),
       let tenant = try TenantStore(tx).find(card.tenant)
     else { return nil }

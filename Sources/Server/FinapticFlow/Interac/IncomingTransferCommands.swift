@@ -65,8 +65,11 @@ struct IncomingTransferCommands: Sendable {
     guard let target, let seen = try access.find(.init(rawValue: target)) else {
       throw Problem.interacInvalidAccount("targetAccountId")
     }
-    // What one customer takes at once is taken one after the other, so that the sum of the day has all of it.
-    _ = try FinapticUserStore(tx, vault: core.vault).take(customer: customer, tenant: tenant.id)
+    // What one customer takes at once is taken one after the other, so that the sum of the day has all of it. A block or
+    // an erasure that was waited for has ended the session.
+    guard try !FinapticUserStore.takeIsBlocked(customer: customer, tenant: tenant.id, in: tx) else {
+      throw Problem.signInRequired
+    }
     // Until this transaction ends, the customer is not taken off the account.
     try LedgerStore(tx).lock([seen.id, InternalAccounts.account(.interac, tenant: tenant.id)])
     guard let account = try access.find(seen.id), account.receives else {

@@ -12,6 +12,7 @@ enum StandardOutput {
     let reason = isFlushed ? nil : String(cString: strerror(errno))
     guard !isFlushed || ferror(stdout) != 0 else { return nil }
     return .refused(
-      "What this command prints cannot be written\(reason.map { ": \($0)" } ?? ""). What it had to do is done; a code that it would have shown has to be issued anew.")
+      "What this command prints cannot be written\(reason.map { ": \($0)" } ?? ""). What it had to change is changed; "
+        + "if it was to show a code, issue another one.")
   }
 }

@@ -18,7 +18,7 @@ package struct PasswordCost: Sendable, Equatable {
   static let saltLength = 16
 
   /// What a stored hash may ask of us: a changed row must not make a server run out of memory.
-  var isReasonable: Bool { (8...1 << 18).contains(memory) && (1...16).contains(passes) }
+  var isReasonable: Bool { (8...1 << 16).contains(memory) && (1...16).contains(passes) }
 
   var work: Int { memory * passes }
 
