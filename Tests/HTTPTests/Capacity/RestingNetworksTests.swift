@@ -12,8 +12,7 @@ struct RestingNetworksTests {
   /// Of a node on which much is in vain, unless told otherwise.
   private func costs(allInVain: Int = NetworkCosts.allInVainMax) -> NetworkCosts {
     let costs = NetworkCosts(world: clock.world, processors: 2)
-    costs.end(
-      from: "203.0.113.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: allInVain)
+    costs.compute(for: "203.0.113.1", inVain: allInVain)
     return costs
   }
 
@@ -21,24 +20,20 @@ struct RestingNetworksTests {
   func rest() {
     // So much that half of what is of use below does not make up for it.
     let costs = costs(allInVain: 90_000)
-    func compute(_ network: String, inVain: Int = 0, ofUse: Int = 0) {
-      costs.end(
-        from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain, ofUse: ofUse)
-    }
     func rests(_ network: String) -> Bool { costs.mustRest(for: network, costsMuch: false) }
     _ = costs.begin(from: "192.0.2.9")
-    compute("192.0.2.1", inVain: 49)
+    costs.compute(for: "192.0.2.1", inVain: 49)
     #expect(!rests("192.0.2.1"))
-    compute("192.0.2.1", inVain: 1)
+    costs.compute(for: "192.0.2.1", inVain: 1)
     #expect(rests("192.0.2.1"))
     #expect(!rests("192.0.2.9"))
     // Many customers behind one address, of whom some mistype.
-    for _ in 0..<9 { compute("192.0.2.2", ofUse: 250) }
-    compute("192.0.2.2", inVain: 9 * 250 + 49)
+    for _ in 0..<9 { costs.compute(for: "192.0.2.2", ofUse: 250) }
+    costs.compute(for: "192.0.2.2", inVain: 9 * 250 + 49)
     #expect(!rests("192.0.2.2"))
-    compute("192.0.2.2", inVain: 1)
+    costs.compute(for: "192.0.2.2", inVain: 1)
     #expect(rests("192.0.2.2"))
-    compute("192.0.2.2", ofUse: 250)
+    costs.compute(for: "192.0.2.2", ofUse: 250)
     #expect(!rests("192.0.2.2"))
     // Others ask no more, and ask again.
     clock.advance(by: .seconds(11))
@@ -54,7 +49,7 @@ struct RestingNetworksTests {
   func alone() {
     let costs = costs()
     func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: false) }
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 50)
+    costs.compute(for: "192.0.2.1", inVain: 50)
     for _ in 0..<2 { _ = costs.begin(from: "192.0.2.1") }
     #expect(!rests())
     costs.beginOwn()
@@ -76,49 +71,51 @@ struct RestingNetworksTests {
     #expect(!rests(), "no other has asked")
     _ = costs.begin(from: "192.0.2.9")
     #expect(rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, ofUse: 250)
+    costs.compute(for: "192.0.2.1", ofUse: 250)
     #expect(!rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 249)
+    costs.compute(for: "192.0.2.1", inVain: 249)
     #expect(!rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 1)
+    costs.compute(for: "192.0.2.1", inVain: 1)
     #expect(rests())
     // A day of a carrier's address.
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: 9_000_000)
+    costs.compute(for: "192.0.2.1", inVain: 9_000_000)
     #expect(rests())
-    costs.end(from: "192.0.2.1", hadTurn: false, isRefused: false, received: 0, sent: 0, ofUse: 90_000_000)
+    costs.compute(for: "192.0.2.1", ofUse: 90_000_000)
     #expect(!rests())
   }
 
   @Test("nothing rests where no more is in vain than three seconds and half of what is of use, as customers err")
   func usualErrors() {
     let costs = costs(allInVain: 0)
-    func compute(_ network: String, inVain: Int = 0, ofUse: Int = 0) {
-      costs.end(
-        from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain, ofUse: ofUse)
-    }
     func rests() -> Bool { costs.mustRest(for: "192.0.2.1", costsMuch: true) }
     _ = costs.begin(from: "192.0.2.9")
-    compute("192.0.2.1", inVain: 2999)
+    costs.compute(for: "192.0.2.1", inVain: 2999)
     #expect(!rests())
-    compute("192.0.2.1", inVain: 1)
+    costs.compute(for: "192.0.2.1", inVain: 1)
     #expect(rests())
     // Others sign in.
-    for number in 10..<20 { compute("192.0.2.\(number)", ofUse: 250) }
+    for number in 10..<20 { costs.compute(for: "192.0.2.\(number)", ofUse: 250) }
     #expect(!rests())
-    compute("192.0.2.2", inVain: 1249)
+    costs.compute(for: "192.0.2.2", inVain: 1249)
     #expect(!rests())
-    compute("192.0.2.2", inVain: 1)
+    costs.compute(for: "192.0.2.2", inVain: 1)
     #expect(rests())
     // No more than so much is excused.
-    compute("192.0.2.3", ofUse: 600_000)
+    costs.compute(for: "192.0.2.3", ofUse: 600_000)
     #expect(!rests())
-    compute("192.0.2.2", inVain: NetworkCosts.allInVainMax + NetworkCosts.excusedMax - 4251)
+    costs.compute(for: "192.0.2.2", inVain: NetworkCosts.allInVainMax + NetworkCosts.excusedMax - 4251)
     #expect(!rests())
-    compute("192.0.2.2", inVain: 1)
+    costs.compute(for: "192.0.2.2", inVain: 1)
     #expect(rests())
     // All counts fade alike.
     clock.advance(by: .seconds(300))
     _ = costs.begin(from: "192.0.2.9")
     #expect(!rests())
+  }
+}
+
+extension NetworkCosts {
+  fileprivate func compute(for network: String, inVain: Int = 0, ofUse: Int = 0) {
+    end(from: network, hadTurn: false, isRefused: false, received: 0, sent: 0, inVain: inVain, ofUse: ofUse)
   }
 }
