@@ -18,6 +18,12 @@ struct FactorGuessingTests {
     TimeCode.code(secret, step: TimeCode.step(at: app.clock.now) + steps)
   }
 
+  /// Why a code is refused; nil for one that is taken.
+  private static func message(_ code: String, _ user: FinapticUser, _ app: AccountTestApp) async throws -> String? {
+    let factors = app.service.dependencies.factors
+    return try await app.database.write { try factors.problem(code, of: user, in: $0)?.detail }
+  }
+
   private static func putApp(_ app: AccountTestApp) async throws {
     let (user, factors) = (try await app.user(), app.service.dependencies.factors)
     try await app.database.write { tx in
@@ -137,10 +143,7 @@ struct FactorGuessingTests {
       try await Factors.verified(app)
       try await Self.putApp(app)
       let user = try await app.user()
-      let factors = app.service.dependencies.factors
-      func message(_ code: String) async throws -> String? {
-        try await app.database.write { try factors.problem(code, of: user, in: $0)?.detail }
-      }
+      func message(_ code: String) async throws -> String? { try await Self.message(code, user, app) }
       func wrong() -> String { Self.code(app) == "000000" ? "000001" : "000000" }
       for _ in 1...99 {
         #expect(try await message(wrong())?.contains("wrong") == true)
@@ -164,10 +167,7 @@ struct FactorGuessingTests {
       try await Factors.verified(app)
       try await Self.putApp(app)
       let user = try await app.user()
-      let factors = app.service.dependencies.factors
-      func message(_ code: String) async throws -> String? {
-        try await app.database.write { try factors.problem(code, of: user, in: $0)?.detail }
-      }
+      func message(_ code: String) async throws -> String? { try await Self.message(code, user, app) }
       let used = Self.code(app)
       #expect(try await message(used) == nil)
       for _ in 1...8 { #expect(try await message(used)?.contains("used before") == true) }

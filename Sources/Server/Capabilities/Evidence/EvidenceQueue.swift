@@ -269,7 +269,8 @@ package final class EvidenceQueue: Sendable {
     awaitAnswer(of: computing, startRest)
   }
 
-  /// Counts a request as refused that is not answered in time, which begins with the end of its last picture.
+  /// Counts a request as refused that is not answered in time after one of its pictures, unless another one of it is in
+  /// work then.
   private func awaitAnswer(of computing: RequestComputing, _ startRest: @escaping @Sendable (Bool) -> Void) {
     timers.asyncAfter(deadline: .now() + answerMax / .seconds(1)) { [weak self] in
       guard let self else { return }
